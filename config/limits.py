@@ -33,7 +33,7 @@ class BodyLimit:
         announced = request.META.get("CONTENT_LENGTH") or "0"
         if not announced.isdigit() or int(announced) > settings.KEYWRIGHT_MOST_BODY_BYTES:
             most = settings.KEYWRIGHT_MOST_BODY_BYTES // 1_000_000
-            words = N_("This is too large: at most {most} MB can be sent at once.")
+            words = N_("The request is too large: at most {most} MB can be sent at once.")
             if request.path.startswith(PROGRAMS):
                 told = {"error": gettext(words).format(most=most), "problems": []}
                 return JsonResponse(told, status=TooLarge.status)

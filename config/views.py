@@ -13,8 +13,8 @@ from django.views.defaults import server_error
 from config.limits import PROGRAMS
 from designer.document.texts import N_
 
-AWAY = N_("The database takes nothing at the moment: try again in a few seconds.")
-FAULT = N_("This is a fault of Keywright, not of what you did. What you had saved is safe; try again.")
+AWAY = N_("The database is not responding: try again in a few seconds.")
+FAULT = N_("This is an error in Keywright, not in your input. Your saved work is safe. Try again.")
 """What programs are told; pages have more to say."""
 
 

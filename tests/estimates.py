@@ -183,7 +183,7 @@ def sensitivities() -> tuple[Sensitivity, ...]:
     )
 
 
-UNKNOWN = Because("no rate is given for {activity}", "a", {"activity": "post"})
+UNKNOWN = Because("no rate is specified for {activity}", "a", {"activity": "post"})
 
 
 def segment_facts(segment: Segment) -> SegmentFacts:

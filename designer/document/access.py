@@ -32,24 +32,24 @@ class Write(Element):
     name: str = Field(default="", title="Name")
     activity: Id | None = described("Activity")
     rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = described(
-        "Rows per event", unit="rows", guess=1.0, why=N_("one by one, as nothing says otherwise")
+        "Rows per event", unit="rows", guess=1.0, why=N_("one at a time, unless specified otherwise")
     )
-    columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the row kind.")
-    mode: WriteMode = Field(default="append_row", title="How it writes")
+    columns: tuple[Id, ...] = listed("Columns", help="Default: all columns of the row kind.")
+    mode: WriteMode = Field(default="append_row", title="Write mode")
     selected_by: tuple[Id, ...] = listed(
-        "Selected by", help="Of a deletion: the fields whose values say which rows go, as the tenant that leaves."
+        "Selected by", help="For deletions: the fields whose values select the rows, for example the tenant."
     )
     rows_per_request: Count | None = described(
-        "Rows per request", unit="rows", guess=1, why=N_("one by one, as nothing says otherwise")
+        "Rows per request", unit="rows", guess=1, why=N_("one at a time, unless specified otherwise")
     )
     together: bool | None = described(
-        "Must land together",
+        "Apply together",
         guess=False,
-        help="With the activity's other writes, or not at all.",
-        why=N_("each write of an event may fail alone"),
+        help="All writes of the activity are applied, or none of them.",
+        why=N_("each write of an event can fail separately"),
     )
     app_profile: Id | None = described("App profile")
-    where: Where | None = described("Where the caller is", help="Unset: beside the cluster.")
+    where: Where | None = described("Caller location", help="Default: next to the cluster.")
 
 
 class Bind(Model):
@@ -59,16 +59,16 @@ class Bind(Model):
     """
 
     field: Id = Field(title="Field")
-    values: Count = Field(default=1, title="Values at once")
-    prefix: bool = Field(default=False, title="Only its beginning")
-    popularity: Popularity | None = Field(default=None, title="Popularity")
+    values: Count = Field(default=1, title="Values per request")
+    prefix: bool = Field(default=False, title="Prefix only")
+    popularity: Popularity | None = Field(default=None, title="Access distribution")
 
 
 class TimeRange(Model):
     """The caller wants this span of time, ending `age_days` ago."""
 
     days: Days = Field(title="Days")
-    age_days: float = Field(title="Ended so many days ago", default=0, ge=0, le=1e6)
+    age_days: float = Field(title="End (days ago)", default=0, ge=0, le=1e6)
 
 
 class Read(Element):
@@ -78,49 +78,51 @@ class Read(Element):
     rate_per_second: Rate | None = described(
         "Rate", unit="requests per second", help="Mean over a week, on the start date."
     )
-    profile: Profile | None = described("Shape of day and week")
+    profile: Profile | None = described("Load profile")
     growth_per_month: float | None = described(
-        "Growth per month", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is mentioned")
+        "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
-    binds: tuple[Bind, ...] = listed("Known fields")
+    binds: tuple[Bind, ...] = listed("Specified fields")
     time: TimeRange | None = described("Time range")
     exact_time: bool = Field(
-        default=False, title="Exact time known", description="The caller knows the very time in the key."
+        default=False, title="Exact time specified", description="The caller specifies the exact time in the key."
     )
     newest_rows: Count | None = described("Newest rows", unit="rows")
     newest_versions: Count | None = described("Newest versions", unit="versions")
     cell_days: Days | None = described("Cell-time range", unit="days")
     match_share: Share | None = described(
-        "Rows that match",
+        "Matching rows",
         unit="share",
         guess=1.0,
-        help="Of the rows found, how many the caller keeps.",
-        why=N_("all of them, as nothing says otherwise"),
+        help="Share of the scanned rows that the caller needs.",
+        why=N_("all, unless specified otherwise"),
     )
     value_share: Share | None = described(
-        "Part of each value wanted",
+        "Needed share of each value",
         unit="share",
         guess=1.0,
-        help="Of what a serialised column holds.",
-        why=N_("the whole value, as nothing says otherwise"),
+        help="For a serialised column: share of its content that the caller needs.",
+        why=N_("the whole value, unless specified otherwise"),
     )
     age_days: Annotated[float, Field(ge=0, le=1e6)] | None = described(
-        "Age of what is read", unit="days", guess=0.0, why=N_("mostly what is new is read")
+        "Data age", unit="days", guess=0.0, why=N_("most reads are of new data")
     )
     keys_per_call: Count | None = described(
-        "Keys per call", unit="keys", guess=1, why=N_("one by one, as nothing says otherwise")
+        "Keys per call", unit="keys", guess=1, why=N_("one at a time, unless specified otherwise")
     )
-    reverse: bool | None = described("Reverse scan", guess=False, why=N_("forward, as scans are unless they ask"))
-    families: tuple[Id, ...] = listed("Families wanted", help="None named: all.")
-    columns: tuple[Id, ...] = listed("Columns wanted", help="None named: all of the families.")
+    reverse: bool | None = described(
+        "Reverse scan", guess=False, why=N_("scans are forward unless specified otherwise")
+    )
+    families: tuple[Id, ...] = listed("Families read", help="Default: all.")
+    columns: tuple[Id, ...] = listed("Columns read", help="Default: all columns of the families.")
     latency: Literal["sensitive", "batch"] | None = described(
-        "Latency", guess="sensitive", why=N_("somebody waits for the answer, as nothing says otherwise")
+        "Latency", guess="sensitive", why=N_("reads are latency-sensitive unless specified otherwise")
     )
     sees_own_write: bool | None = described(
-        "Must see its own write",
+        "Must read its own writes",
         guess=False,
-        help="It follows a write at once and must see what was written.",
-        why=N_("an answer may be a moment old unless somebody says otherwise"),
+        help="The read follows a write directly and must return the written data.",
+        why=N_("stale results are acceptable unless specified otherwise"),
     )
     app_profile: Id | None = described("App profile")
-    where: Where | None = described("Where the caller is", help="Unset: beside the cluster.")
+    where: Where | None = described("Caller location", help="Default: next to the cluster.")

@@ -29,20 +29,20 @@ class OfficeHours(Model):
     """Busy between two hours on working days, `rest_share` of that rate otherwise."""
 
     kind: Literal["office"] = "office"
-    start_hour: float = Field(title="From hour (UTC)", default=9, ge=0, lt=24)
-    end_hour: float = Field(title="To hour (UTC)", default=18, gt=0, le=24)
-    rest_share: Share = Field(default=0.05, title="Share of that rate otherwise")
+    start_hour: float = Field(title="Start hour (UTC)", default=9, ge=0, lt=24)
+    end_hour: float = Field(title="End hour (UTC)", default=18, gt=0, le=24)
+    rest_share: Share = Field(default=0.05, title="Share of that rate at other times")
 
     def flaws(self) -> Iterator[Flaw]:
         if self.start_hour % 24 == self.end_hour % 24:
-            yield Flaw(("end_hour",), said(N_("office hours must end at another hour than they start")))
+            yield Flaw(("end_hour",), said(N_("the end hour must differ from the start hour")))
 
 
 class BatchWindow(Model):
     """All of a day's work between `start_hour` and `start_hour + hours`."""
 
     kind: Literal["batch"] = "batch"
-    start_hour: float = Field(title="From hour (UTC)", default=1, ge=0, lt=24)
+    start_hour: float = Field(title="Start hour (UTC)", default=1, ge=0, lt=24)
     hours: float = Field(title="Hours", default=4, gt=0, le=24)
 
 
@@ -50,7 +50,7 @@ class Week(Model):
     """168 relative rates, Monday 00:00 first, UTC."""
 
     kind: Literal["week"] = "week"
-    hours: tuple[Rate, ...] = Field(title="Hours of the week, Monday 00:00 UTC first", min_length=168, max_length=168)
+    hours: tuple[Rate, ...] = Field(title="Hours of the week, from Monday 00:00 UTC", min_length=168, max_length=168)
 
 
 Profile = Annotated[Flat | Diurnal | OfficeHours | BatchWindow | Week, Field(discriminator="kind")]
@@ -61,7 +61,7 @@ class PeakDay(Model):
 
     name: str = Field(title="Name")
     date: datetime.date = Field(title="Date")
-    factor: float = Field(title="Times the usual rate", gt=0, le=1000)
+    factor: float = Field(title="Factor on the usual rate", gt=0, le=1000)
 
 
 class Poisson(Model):
@@ -74,7 +74,7 @@ class Every(Model):
     """Each value of a field acts once every n seconds; the rate is then its values ÷ n unless it is set."""
 
     kind: Literal["every"] = "every"
-    seconds: float = Field(title="Every so many seconds", gt=0, le=1e9)
+    seconds: float = Field(title="Interval (seconds)", gt=0, le=1e9)
     field: Id = Field(title="For each value of")
 
 
@@ -82,7 +82,7 @@ class Bursts(Model):
     """Events come in bursts of `size` that share one value of each drawn field and one second."""
 
     kind: Literal["bursts"] = "bursts"
-    size: Count = Field(title="Events in a burst")
+    size: Count = Field(title="Events per burst")
 
 
 class Backfill(Model):
@@ -94,8 +94,8 @@ class Backfill(Model):
     kind: Literal["backfill"] = "backfill"
     days: Days = Field(
         title="Days of history",
-        description="How far back the times in its keys reach. The load itself is reckoned as going on at the "
-        "activity's rate for the whole horizon: for the bill after it, leave it out.",
+        description="Age of the oldest time in the keys. The load is assumed to continue at the activity's rate for "
+        "the whole horizon. For the bill after the load, remove the activity.",
     )
     sorted: bool = Field(default=True, title="In key order")
 
@@ -107,7 +107,7 @@ class Draw(Model):
     """A field that the activity draws with its own popularity."""
 
     field: Id = Field(title="Field")
-    popularity: Popularity | None = Field(default=None, title="Popularity")
+    popularity: Popularity | None = Field(default=None, title="Access distribution")
 
 
 class Activity(Element):
@@ -117,17 +117,17 @@ class Activity(Element):
     rate_per_second: Rate | None = described(
         "Rate", unit="events per second", help="Mean over a week, on the start date."
     )
-    profile: Profile | None = described("Shape of day and week", help="When in the day and week it happens.")
+    profile: Profile | None = described("Load profile", help="Variation of the rate over the day and the week.")
     peak_days: tuple[PeakDay, ...] = listed("Peak days")
     growth_per_month: float | None = described(
-        "Growth per month", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is mentioned")
+        "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
-    arrival: Arrival | None = described("Arrival")
+    arrival: Arrival | None = described("Arrival pattern")
     lateness_seconds: Rate | None = described(
-        "Lateness",
+        "Write delay",
         unit="seconds",
         guess=0,
-        help="How long after the event its write arrives, on average.",
-        why=N_("what happens is written at once"),
+        help="Mean delay between an event and its write.",
+        why=N_("events are written at once"),
     )
-    draws: tuple[Draw, ...] = listed("Fields drawn", help="Popularity of a field within this activity.")
+    draws: tuple[Draw, ...] = listed("Access distributions", help="Distribution of a field in this activity.")

@@ -26,16 +26,14 @@ class Ignore(Element):
     """A risk that the team accepts: one rule's finding on one element."""
 
     rule: str = _Field(title="Rule", pattern=r"^[A-Z]\d{3}$")
-    at: Id = _Field(
-        title="About", description="The element that the finding is about; it may be gone, and then a note says so."
-    )
+    at: Id = _Field(title="About", description="The element of the finding. If it is removed, a note reports it.")
     reason: str = _Field(title="Reason", min_length=1)
     owner: str = _Field(title="Owner", min_length=1)
     until: datetime.date | None = _Field(default=None, title="Until")
     effect: float | None = _Field(
-        title="Effect when accepted",
+        title="Effect at acceptance",
         default=None,
-        description="The measured effect when it was accepted; a doubling is a note.",
+        description="The measured effect at acceptance. If it doubles, a note reports it.",
     )
 
     @property
@@ -54,7 +52,7 @@ class Spec(Model):
     description: str = _Field(title="Description", default="", description="Markdown.")
     engine: Engine = _Field(default="bigtable", title="Engine")
     horizon_months: int | None = described(
-        "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a year is a usual time to plan for")
+        "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a common planning period")
     )
     start: datetime.date | None = described("Start date", guess="2026-01-01")
     fields: tuple[Field, ...] = listed("Fields")
@@ -75,7 +73,7 @@ class Spec(Model):
             if target is None:
                 yield Flaw(reference.path, self._unknown(reference))
             elif not isinstance(target, reference.target):
-                message = N_('"{id}" is the id of another kind of thing, not of a {wanted}')
+                message = N_('"{id}" is the id of an element of another kind, not of a {wanted}')
                 yield Flaw(reference.path, said(message, id=reference.to, wanted=reference.wanted))
         yield from self._circles()
 
@@ -86,9 +84,9 @@ class Spec(Model):
         alike |= {self.find(id_).name: id_ for id_ in alike.values() if hasattr(self.find(id_), "name")}
         near = get_close_matches(reference.to, alike, n=1)
         if not near:
-            message = N_('there is no {wanted} with the id "{id}"')
+            message = N_('no {wanted} has the id "{id}"')
             return said(message, wanted=reference.wanted, id=reference.to)
-        message = N_('there is no {wanted} with the id "{id}"; did you mean "{meant}"?')
+        message = N_('no {wanted} has the id "{id}"; did you mean "{meant}"?')
         return said(message, wanted=reference.wanted, id=reference.to, meant=alike[near[0]])
 
     def _circles(self) -> Iterator[Flaw]:
@@ -98,13 +96,13 @@ class Spec(Model):
             circling = _circling(owners)
             for number, field in enumerate(self.fields):
                 if field.id in circling:
-                    message = N_("{name} leads back to this field, in a circle")
+                    message = N_("{name} refers back to this field in a cycle")
                     yield Flaw(("fields", number, name), said(message, name=name))
         sources = {table.id: table.derived_from.table for table in self.tables if table.derived_from}
         circling = _circling(sources)
         for number, table in enumerate(self.tables):
             if table.id in circling:
-                yield Flaw(("tables", number, "derived_from"), said(N_("derived_from leads back to this table")))
+                yield Flaw(("tables", number, "derived_from"), said(N_("derived_from refers back to this table")))
 
     def __copy__(self) -> Self:
         """A copy that has not remembered anything yet: it may become different (`model_copy`)."""

@@ -52,17 +52,17 @@ ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "int
 class Value(Model):
     """What a cell holds: its kind (which says how compressible it is) and its size."""
 
-    kind: ValueKind | None = described("Kind of value", guess="text", why=N_("text is the most usual value"))
+    kind: ValueKind | None = described("Kind of value", guess="text", why=N_("text is the most common value"))
     typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = described(
         "Typical size", unit="bytes", help="The mean over all cells."
     )
     max_bytes: Annotated[int, Field(ge=0, le=2**40)] | None = described(
-        "Largest size", unit="bytes", help="Unset: the typical size."
+        "Maximum size", unit="bytes", help="Default: the typical size."
     )
 
     def flaws(self) -> Iterator[Flaw]:
         if self.typical_bytes is not None and self.max_bytes is not None and self.typical_bytes > self.max_bytes:
-            message = N_("the largest size, {max_bytes}, is below the typical one, {typical_bytes}")
+            message = N_("the maximum size, {max_bytes}, is below the typical size, {typical_bytes}")
             yield Flaw(("max_bytes",), said(message, max_bytes=self.max_bytes, typical_bytes=self.typical_bytes))
 
 
@@ -71,7 +71,7 @@ class Needed(Model):
 
     versions: Count | None = described("Versions", unit="versions")
     age_days: Days | None = described("Age", unit="days")
-    forever: bool = Field(default=False, title="For ever")
+    forever: bool = Field(default=False, title="Unlimited")
 
 
 class Column(Element):
@@ -80,7 +80,7 @@ class Column(Element):
     qualifier: Bytes = Field(default="", title="Qualifier")
     qualifier_from: tuple[Segment, ...] = listed("Qualifier from fields")
     presence: Share | None = described(
-        "Presence", unit="share of rows", guess=1.0, why=N_("every row has it, as nothing says otherwise")
+        "Presence", unit="share of rows", guess=1.0, why=N_("every row, unless specified otherwise")
     )
     timestamp: Literal["server", "event", "constant"] | None = described(
         "Cell timestamp", guess="server", why=N_("the server sets it unless the writer does")
@@ -88,11 +88,11 @@ class Column(Element):
     timestamp_resolution: Literal["microsecond", "millisecond", "second"] | None = described(
         "Resolution of the cell timestamp",
         guess="millisecond",
-        help="Of a timestamp that the writer sets by the event.",
-        why=N_("the engine takes whole milliseconds"),
+        help="For timestamps that the writer sets from the event.",
+        why=N_("the engine accepts whole milliseconds only"),
     )
     value: Value = Field(default=Value(), title="Value")
-    needed: Needed | None = described("Needed by readers", help="Unset: as the family says.")
+    needed: Needed | None = described("Required by readers", help="Default: the setting of the family.")
 
     @property
     def label(self) -> str:
@@ -106,7 +106,7 @@ class Family(Element):
     name: str = Field(default="", title="Name")
     kind: Literal["ordinary", "sum", "min", "max", "hll"] = Field(default="ordinary", title="Kind")
     gc: Gc | None = described(
-        "Garbage collection", help="Unset: nothing is collected (as with Bigtable), and a rule asks."
+        "Garbage collection", help="If not set, no cells are deleted, as on Bigtable, and a rule reports it."
     )
-    needed: Needed | None = described("Needed by readers")
+    needed: Needed | None = described("Required by readers")
     columns: tuple[Column, ...] = listed("Columns")

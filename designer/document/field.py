@@ -34,7 +34,7 @@ class Enumeration(Model):
         for value in (value for value, times in seen.items() if times > 1):
             yield Flaw(("items",), said(N_('the value "{value}" is listed more than once'), value=value))
         if not any(item.weight for item in self.items):
-            yield Flaw(("items",), said(N_("the weights are all 0, so nothing would ever be drawn")))
+            yield Flaw(("items",), said(N_("all weights are 0, so no value can be selected")))
 
 
 class Pattern(Model):
@@ -77,22 +77,22 @@ class Random(Model):
     """
 
     kind: Literal["random"] = "random"
-    min: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Shortest")
+    min: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Minimum length")
     typical: Annotated[float, _Field(ge=0)] | None = _Field(default=None, title="Typical length")
-    max: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Longest")
+    max: Annotated[int, _Field(ge=0, le=65_536)] = _Field(title="Maximum length")
     alphabet: str = _Field(title="Characters", default="a-z0-9", max_length=1_000)
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
-            yield Flaw(("min",), said(N_("{min} is more than max, which is {max}"), min=self.min, max=self.max))
+            yield Flaw(("min",), said(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max))
         elif self.typical is not None and not self.min <= self.typical <= self.max:
-            message = N_("{typical} is not between min and max, which are {min} and {max}")
+            message = N_("{typical} is not between min ({min}) and max ({max})")
             yield Flaw(("typical",), said(message, typical=self.typical, min=self.min, max=self.max))
         for first, last in (match.group(1, 2) for match in SPAN.finditer(self.alphabet) if match[1] > match[2]):
-            message = N_('"{first}-{last}" runs backwards; did you mean "{last}-{first}"?')
+            message = N_('"{first}-{last}" is in reverse order; did you mean "{last}-{first}"?')
             yield Flaw(("alphabet",), said(message, first=first, last=last))
         if not self.alphabet:
-            yield Flaw(("alphabet",), said(N_("there is no character in it")))
+            yield Flaw(("alphabet",), said(N_("contains no characters")))
 
     @property
     def letters(self) -> str:
@@ -159,7 +159,7 @@ class Range(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
-            yield Flaw(("min",), said(N_("{min} is more than max, which is {max}"), min=self.min, max=self.max))
+            yield Flaw(("min",), said(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max))
 
 
 Values = Annotated[Enumeration | Pattern | Random | Range, _Field(discriminator="kind")]
@@ -171,50 +171,55 @@ class FanOut(Model):
     Weights are for the owner's first values, as in a popularity (one tenant has 40 % of the users).
     """
 
-    law: Annotated[Uniform | Zipf | Weights, _Field(discriminator="kind")] = _Field(default=Uniform(), title="Spread")
+    law: Annotated[Uniform | Zipf | Weights, _Field(discriminator="kind")] = _Field(
+        default=Uniform(), title="Distribution"
+    )
 
 
 class Field(Element):
     """A field. While only a name is given, everything else is guessed from it."""
 
     name: str = _Field(default="", title="Name")
-    kind: FieldKind | None = described("Kind", help="What the values are.")
-    values: Values | None = described("Values", help="How the values look: listed, counted, random, or a range.")
+    kind: FieldKind | None = described("Kind", help="Type of the values.")
+    values: Values | None = described("Values", help="Form of the values: listed, counted, random, or a range.")
     distinct: Count | None = described("Distinct values", unit="values", help="Values in use on the start date.")
     growth_per_day: Rate | None = described(
-        "New values per day", unit="values per day", guess=0, why=N_("no growth is mentioned")
+        "New values per day", unit="values per day", guess=0, why=N_("no growth is specified")
     )
     lifetime_days: Days | None = described(
-        "Lifetime of a value", unit="days", help="How long a value stays in use; unset is for ever."
+        "Lifetime of a value", unit="days", help="Time for which a value stays in use; default: unlimited."
     )
     assigned: Literal["sequential", "arbitrary"] | None = described(
-        "Order of assignment", help="Sequential: a new value sorts after all earlier ones when read as a number."
+        "Order of assignment", help="In sequence: each new value is larger than all earlier values."
     )
-    popularity: Popularity | None = described("Popularity", help="How traffic spreads over the values in use.")
+    popularity: Popularity | None = described(
+        "Access distribution", help="Distribution of the traffic over the values in use."
+    )
     belongs_to: Id | None = described(
-        "Belongs to", help="The field that each value has exactly one value of, as a device has one seller."
+        "Belongs to", help="Each value belongs to exactly one value of this field, such as a device to a seller."
     )
-    fan_out: FanOut | None = described("Fan-out", help="How values spread over the owners.")
+    fan_out: FanOut | None = described("Fan-out", help="Distribution of the values over the owners.")
     unique_within: Id | None = described(
-        "Unique within", help="A value names something only together with this field, as a line number within an order."
+        "Unique within",
+        help="The values are unique only within a value of this field, such as line numbers within an order.",
     )
-    personal: bool | None = described("Personal data", guess=False, why=N_("nothing says that it is about a person"))
+    personal: bool | None = described("Personal data", guess=False, why=N_("not specified as personal data"))
 
     def flaws(self) -> Iterator[Flaw]:
         most = self.capacity
         if self.distinct is not None and most is not None and self.distinct > most:
-            message = N_("{distinct} different values are more than the {most} that its values can be")
+            message = N_("{distinct} distinct values exceed the {most} possible values")
             yield Flaw(("distinct",), said(message, distinct=self.distinct, most=most))
         if self.kind in ("integer", "float") and isinstance(self.values, Enumeration):
             number = int if self.kind == "integer" else float
             for place, item in enumerate(self.values.items):
                 if not _reads_as(number, item.value):
-                    message = N_("{value!r} is not a number, as the kind {kind} needs")
+                    message = N_("{value!r} is not a number, but the kind {kind} requires one")
                     at = ("values", "items", place, "value")
                     yield Flaw(at, said(message, value=item.value, kind=self.kind))
         if self.kind == "integer" and isinstance(self.values, Pattern | Random) and not self.values.only_digits:
             name = "text" if isinstance(self.values, Pattern) else "alphabet"
-            yield Flaw(("values", name), said(N_("the field's kind is integer: only digits can stand here")))
+            yield Flaw(("values", name), said(N_("the field's kind is integer: only digits are allowed here")))
 
     @property
     def capacity(self) -> int | None:

@@ -64,15 +64,15 @@ _NAMED_DISTINCT: tuple[tuple[str, int], ...] = (
 
 def _kind(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Range):
-        return Guess("integer", N_("its values are a range of numbers"))
+        return Guess("integer", N_("the values are a range of numbers"))
     if isinstance(field.values, Enumeration | Pattern | Random):
-        return Guess("string", N_("its values are texts"))
+        return Guess("string", N_("the values are texts"))
     for pattern, kind in _NAMED_KINDS:
         if kind == "boolean" and (field.distinct or 0) > 2:
             continue
         if re.search(pattern, field.name.lower()):
             return Guess(kind, N_("from the field's name"))
-    return Guess("string", N_("nothing says otherwise"))
+    return Guess("string", N_("default value"))
 
 
 def capacity(spec: Spec, field: Field) -> int | None:
@@ -85,18 +85,18 @@ def capacity(spec: Spec, field: Field) -> int | None:
 def _distinct(spec: Spec, field: Field) -> Guess:
     most = capacity(spec, field)
     if most is not None and not isinstance(field.values, Random):
-        return Guess(most, N_("as many as its values can be"))
+        return Guess(most, N_("the number of possible values"))
     for pattern, distinct in _NAMED_DISTINCT:
         if re.search(pattern, field.name.lower()):
             return Guess(min(distinct, most or distinct), N_("from the field's name"))
-    return Guess(min(10_000, most or 10_000), N_("nothing says otherwise"))
+    return Guess(min(10_000, most or 10_000), N_("default value"))
 
 
 def _values(spec: Spec, field: Field) -> Guess:
     kind, digits = assumed(spec, field, "kind"), len(str(assumed(spec, field, "distinct")))
     stem = re.sub(r"_?id$|[{}]", "", field.name.lower())[:100] or "v"  # braces would be counters
     if kind == "integer":
-        return Guess(Range(min=1, max=assumed(spec, field, "distinct")), N_("counted from 1"))
+        return Guess(Range(min=1, max=assumed(spec, field, "distinct")), N_("numbered from 1"))
     if kind == "domain":
         return Guess(Pattern(text=f"app{{n:0{digits}}}.example.com"), N_("domains with a counter"))
     if kind == "bytes":
@@ -108,31 +108,31 @@ def _values(spec: Spec, field: Field) -> Guess:
 
 def _assigned(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Pattern) or assumed(spec, field, "kind") == "integer":
-        return Guess("sequential", N_("its values are counted"))
-    return Guess("arbitrary", N_("its values have no order of arrival"))
+        return Guess("sequential", N_("the values are counted"))
+    return Guess("arbitrary", N_("the values have no order of arrival"))
 
 
 def _popularity(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Enumeration):
-        return Guess(Weights(weights=tuple(i.weight for i in field.values.items)), N_("the weights of its values"))
+        return Guess(Weights(weights=tuple(i.weight for i in field.values.items)), N_("the weights of the values"))
     distinct = assumed(spec, field, "distinct")
     if distinct >= 1_000 and field.unique_within is None and field.belongs_to is None:
-        return Guess(Zipf(theta=0.9), N_("of many things, 20 % take about 80 % of the traffic"))
-    return Guess(Uniform(), N_("nothing says otherwise"))
+        return Guess(Zipf(theta=0.9), N_("commonly, 20 % of the values receive about 80 % of the traffic"))
+    return Guess(Uniform(), N_("default value"))
 
 
 def _rate(spec: Spec, activity: Activity) -> Guess:
     if isinstance(activity.arrival, Every):
         field = spec.find(activity.arrival.field)
         return Guess(
-            assumed(spec, field, "distinct") / activity.arrival.seconds, N_("each value acts once per interval")
+            assumed(spec, field, "distinct") / activity.arrival.seconds, N_("each value has one event per interval")
         )
-    return Guess(None, N_("no rate is given"))
+    return Guess(None, N_("no rate is specified"))
 
 
 def _tablestore_type(spec: Spec, instance: Instance) -> Guess:
     if any(cluster.region in TABLESTORE_CAPACITY_ONLY for cluster in instance.clusters):
-        return Guess("capacity", N_("the only type that its region was seen with, in November 2020"))
+        return Guess("capacity", N_("the only type available in this region in November 2020"))
     return Guess("high_performance", N_("the type for low latency"))
 
 
@@ -149,25 +149,25 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Field, "distinct"): _distinct,
     (Field, "assigned"): _assigned,
     (Field, "popularity"): _popularity,
-    (Field, "fan_out"): lambda spec, field: Guess(FanOut(), N_("spread evenly over the owners")),
+    (Field, "fan_out"): lambda spec, field: Guess(FanOut(), N_("even distribution over the owners")),
     (Value, "typical_bytes"): lambda spec, value: Guess(
-        _VALUE_BYTES[assumed(spec, value, "kind")], N_("a usual size of a value of this kind")
+        _VALUE_BYTES[assumed(spec, value, "kind")], N_("typical size of this kind of value")
     ),
     (Value, "max_bytes"): lambda spec, value: Guess(
         math.ceil(assumed(spec, value, "typical_bytes")), N_("the typical size")
     ),
     (Activity, "rate_per_second"): _rate,
     (Activity, "profile"): lambda spec, activity: Guess(Flat(), N_("the same at every hour")),
-    (Activity, "arrival"): lambda spec, activity: Guess(Poisson(), N_("events come independently")),
+    (Activity, "arrival"): lambda spec, activity: Guess(Poisson(), N_("events are independent")),
     (Read, "profile"): lambda spec, read: Guess(Flat(), N_("the same at every hour")),
     (Instance, "tablestore_type"): _tablestore_type,
     (Spec, "start"): lambda spec, _: Guess(
-        datetime.date(2026, 1, 1), N_("a fixed day, so that the same document gives the same result")
+        datetime.date(2026, 1, 1), N_("a fixed date, so that results are reproducible")
     ),
 }
 """Guesses that depend on the rest of the document, by model and field."""
 
-DEFAULT = N_("a usual value")
+DEFAULT = N_("typical value")
 
 
 def assumed(spec: Spec, part: Model, name: str) -> Any:

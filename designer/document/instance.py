@@ -30,19 +30,19 @@ class Autoscaling(Model):
     """Bounds and targets of the autoscaler."""
 
     kind: Literal["autoscaling"] = "autoscaling"
-    min: int = Field(title="Fewest nodes", ge=0, le=100_000)
-    max: int = Field(title="Most nodes", ge=0, le=100_000)
+    min: int = Field(title="Minimum nodes", ge=0, le=100_000)
+    max: int = Field(title="Maximum nodes", ge=0, le=100_000)
     cpu_target: Share | None = described(
         "CPU target",
         unit="share",
         guess=0.6,
-        why=N_("the target that Google recommends for data that somebody waits for"),
+        why=N_("the target that Google recommends for latency-sensitive data"),
     )
     storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = described("Storage target", unit="GiB per node")
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
-            yield Flaw(("min",), said(N_("{min} is more than max, which is {max}"), min=self.min, max=self.max))
+            yield Flaw(("min",), said(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max))
 
 
 Nodes = Annotated[FixedNodes | Autoscaling, Field(discriminator="kind")]
@@ -54,9 +54,7 @@ class Cluster(Element):
     name: str = Field(default="", title="Name")
     region: str = Field(default="", title="Region")
     zone: str = Field(default="", title="Zone")
-    nodes: Nodes | None = described(
-        "Nodes", help="Unset: as many as the load needs, also where another cluster is lost."
-    )
+    nodes: Nodes | None = described("Nodes", help="Default: as many as the load needs, also if another cluster fails.")
     node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
 
     @property
@@ -71,7 +69,7 @@ class AppProfile(Element):
 
     name: str = Field(default="", title="Name")
     routing: Literal["single", "multi"] = Field(default="multi", title="Routing")
-    clusters: tuple[Id, ...] = listed("Clusters", help="One for single routing; none named: all.")
+    clusters: tuple[Id, ...] = listed("Clusters", help="One for single-cluster routing. Default: all.")
     transactions: bool = Field(default=False, title="Single-row transactions")
     priority: Literal["low", "medium", "high"] = Field(default="high", title="Priority")
     data_boost: bool = Field(default=False, title="Data Boost")
@@ -81,13 +79,15 @@ class Commitment(Model):
     """Committed spend on nodes, as on-demand dollars per hour, or as nodes of the first cluster's price."""
 
     years: Literal[1, 3] = Field(title="Years")
-    usd_per_hour: Usd | None = Field(default=None, title="Dollars an hour")
+    usd_per_hour: Usd | None = Field(default=None, title="Dollars per hour")
     nodes: Annotated[float, Field(ge=0, le=100_000)] | None = Field(default=None, title="Nodes")
-    all_nodes: bool = Field(default=False, title="For all nodes", description="Those of the fullest hour.")
+    all_nodes: bool = Field(default=False, title="For all nodes", description="Nodes in the peak hour.")
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd_per_hour is not None) + (self.nodes is not None) + self.all_nodes > 1:
-            yield Flaw((), said(N_("a commitment is in dollars per hour, in nodes, or for all nodes: say one of them")))
+            yield Flaw(
+                (), said(N_("a commitment is in dollars per hour, in nodes, or for all nodes: specify one of them"))
+            )
 
 
 class PriceOverride(Model):
@@ -96,18 +96,18 @@ class PriceOverride(Model):
     `where` is the region, or the route or destination of network prices; empty holds everywhere.
     """
 
-    sku: str = Field(title="What (SKU)")
-    where: str = Field(default="", title="Where")
+    sku: str = Field(title="SKU")
+    where: str = Field(default="", title="Location")
     usd: Usd | None = Field(default=None, title="Price in dollars")
     amount: Usd | None = Field(
-        title="Price", default=None, description="In another currency than dollars: so much of `currency`."
+        title="Price", default=None, description="Amount in `currency`, for currencies other than USD."
     )
     currency: Currency | None = Field(default=None, title="Currency")
-    source: str = Field(title="Source", default="", description="Where the price is from; shown beside the line.")
+    source: str = Field(title="Source", default="", description="Source of the price; shown next to the bill line.")
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd is None) == (self.amount is None) or (self.amount is None) != (self.currency is None):
-            yield Flaw((), said(N_("a price is entered either as usd, or as an amount with its currency")))
+            yield Flaw((), said(N_("a price is either usd, or amount with currency")))
 
     @property
     def price(self) -> Money:
@@ -120,18 +120,20 @@ class PriceOverride(Model):
 class Calibration(Model):
     """What an existing cluster was seen to carry: rescales node throughput and, by its GiB, compression."""
 
-    nodes: Count = Field(title="Nodes it had")
-    cpu_share: Share = Field(title="CPU use seen")
-    reads_per_second: Rate = Field(default=0, title="Reads a second")
-    writes_per_second: Rate = Field(default=0, title="Writes a second")
+    nodes: Count = Field(title="Measured nodes")
+    cpu_share: Share = Field(title="Measured CPU utilisation")
+    reads_per_second: Rate = Field(default=0, title="Reads per second")
+    writes_per_second: Rate = Field(default=0, title="Writes per second")
     storage: Literal["ssd", "hdd"] = Field(default="ssd", title="Storage")
     gib_stored: Rate | None = described(
         "Stored",
         unit="GiB",
-        help="Physical GiB of all tables on that cluster; a table's own measured figures go first.",
+        help="Physical GiB of all tables in that cluster. Measured figures of a table take precedence.",
     )
     rows_stored: Rate | None = described(
-        "Rows stored", unit="rows", help="How many rows those GiB hold; unset: what the design has on the start date."
+        "Rows stored",
+        unit="rows",
+        help="Number of rows in those GiB. Default: the rows of the design on the start date.",
     )
 
 
@@ -139,20 +141,20 @@ class Instance(Model):
     """The instance that holds all tables of the design."""
 
     name: str | None = described(
-        "Instance name", help="As it is called where it runs; exports write it. Unset: made of the design's name."
+        "Instance name", help="The name in production, used in exports. Default: derived from the design name."
     )
     edition: Literal["enterprise", "enterprise_plus"] | None = described(
-        "Edition", guess="enterprise", why=N_("the edition that a new instance has")
+        "Edition", guess="enterprise", why=N_("the default edition of a new instance")
     )
-    storage: Literal["ssd", "hdd"] | None = described("Storage", guess="ssd", why=N_("SSD is right for most uses"))
-    in_memory: bool | None = described("In-memory tier", guess=False, why=N_("it is off unless switched on"))
+    storage: Literal["ssd", "hdd"] | None = described("Storage", guess="ssd", why=N_("SSD fits most uses"))
+    in_memory: bool | None = described("In-memory tier", guess=False, why=N_("off by default"))
     clusters: tuple[Cluster, ...] = listed("Clusters")
     app_profiles: tuple[AppProfile, ...] = listed("App profiles")
     commitment: Commitment | None = described("Commitment")
-    price_book: str | None = described("Price book", help="Unset: the newest that comes with the application.")
+    price_book: str | None = described("Price book", help="Default: the newest built-in price book.")
     prices: tuple[PriceOverride, ...] = listed("Prices entered")
     month_hours: Literal[720, 730] | None = described(
-        "Hours of a month", unit="hours", guess=730, why=N_("price lists count 730 hours a month")
+        "Hours per month", unit="hours", guess=730, why=N_("price lists use 730 hours a month")
     )
     calibration: Calibration | None = described("Calibration")
     tablestore_type: Literal["high_performance", "capacity"] | None = described(

@@ -103,7 +103,7 @@ class Offset(Model):
     """A constant added to an integer, so that negative ones sort as text too."""
 
     kind: Literal["offset"] = "offset"
-    by: Long = Field(title="Added")
+    by: Long = Field(title="Offset")
 
 
 class BigEndian(Model):
@@ -121,9 +121,7 @@ Transform = Annotated[
 class AnySegment(Element):
     """A part of a key or qualifier, of whatever kind."""
 
-    after: Bytes = Field(
-        default="", title="Delimiter", description="What follows the segment: a delimiter, or nothing."
-    )
+    after: Bytes = Field(default="", title="Delimiter", description="Delimiter after the segment, or nothing.")
 
 
 class LiteralSegment(AnySegment):
@@ -164,10 +162,10 @@ class TimeSegment(AnySegment):
 
     kind: Literal["time"] = "time"
     field: Id | None = Field(
-        default=None, title="Time field", description="A field of kind timestamp; unset is the time of the event."
+        default=None, title="Time field", description="A field of kind timestamp. Default: the time of the event."
     )
     resolution: Resolution = Field(default="millisecond", title="Resolution")
-    unit: TimeUnit = Field(default="ms", title="Unit of the number")
+    unit: TimeUnit = Field(default="ms", title="Unit")
     pattern: str = Field(title="Date pattern", default="", max_length=100)
     reversed: bool = Field(default=False, title="Newest first")
     reverse_from: int | None = Field(
@@ -175,17 +173,17 @@ class TimeSegment(AnySegment):
         ge=1,
         le=LONG_MAX,
         title="Reversed from",
-        json_schema_extra={"guess": LONG_MAX, "why": N_("the largest 64-bit number, as the documentation does it")},
+        json_schema_extra={"guess": LONG_MAX, "why": N_("the largest 64-bit integer, as in the documentation")},
     )
-    raw: bool = Field(title="Raw bytes", default=False, description="Eight big-endian bytes instead of decimal text.")
+    raw: bool = Field(title="Raw bytes", default=False, description="8 big-endian bytes instead of decimal text.")
 
     def flaws(self) -> Iterator[Flaw]:
         for unknown in dict.fromkeys(text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
-            message = N_('"{directive}" is not a part of a date; it can be {known}')
+            message = N_('"{directive}" is not a date directive; use one of {known}')
             yield Flaw(("pattern",), said(message, directive=unknown, known=" ".join(DIRECTIVES)))
         for name in ("reversed", "raw"):
             if self.pattern and getattr(self, name):
-                message = N_("readable text cannot be {name}: leave the pattern out, or this")
+                message = N_("readable text cannot be {name}: remove the pattern or this option")
                 yield Flaw((name,), said(message, name=name))
 
 
@@ -212,7 +210,7 @@ class HashSegment(AnySegment):
     def flaws(self) -> Iterator[Flaw]:
         most = HEX_DIGITS[self.algorithm]
         if self.digits > most:
-            message = N_("{digits} digits are more than the {most} of {algorithm}")
+            message = N_("{digits} digits exceed the {most} digits of {algorithm}")
             yield Flaw(("digits",), said(message, digits=self.digits, most=most, algorithm=self.algorithm))
 
 
@@ -235,9 +233,9 @@ class Part(Model):
     """Part of a text: `length` characters from `start`, or what stands before the first `before`."""
 
     kind: Literal["part"] = "part"
-    start: int = Field(title="From character", default=0, ge=0, le=65_536)
+    start: int = Field(title="Start character", default=0, ge=0, le=65_536)
     length: Count | None = Field(default=None, title="Characters")
-    before: str = Field(default="", title="Up to the first")
+    before: str = Field(default="", title="Before the first")
 
 
 class DerivedSegment(AnySegment):

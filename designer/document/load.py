@@ -30,9 +30,9 @@ def load_file(path: FilePath | str) -> Spec:
         with path.open("rb") as file:
             return load(file.read(MAX_BYTES + 1), name=str(path))
     except FileNotFoundError:
-        raise _unusable(said(N_("there is no such file")), str(path)) from None
+        raise _unusable(said(N_("file not found")), str(path)) from None
     except IsADirectoryError:
-        raise _unusable(said(N_("this is a directory; name a file in it")), str(path)) from None
+        raise _unusable(said(N_("this is a directory; specify a file")), str(path)) from None
     except OSError as error:
         message = N_("the file cannot be read ({reason})")
         raise _unusable(said(message, reason=error.strerror or str(error)), str(path)) from None
@@ -52,7 +52,7 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
         raise _unusable(said(N_("a design is a JSON object: {{ … }}")), name)
     number = data.get("format", FORMAT)
     if type(number) is int and number > FORMAT:
-        message = N_("the format {number} is newer than {known}, the newest that this version of Keywright reads")
+        message = N_("the format {number} is newer than {known}, the newest format that this version supports")
         raise _located([Problem(("format",), said(message, number=number, known=FORMAT))], text, name)
     try:
         return from_data(data)
@@ -79,7 +79,7 @@ def _decoded(text: str | bytes, name: str) -> str:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        message = N_("this is not UTF-8 text: it has the byte {byte}")
+        message = N_("not UTF-8 text: contains the byte {byte}")
         raise _unusable(said(message, byte=f"0x{text[error.start]:02x}"), name, line=line) from None
 
 
@@ -89,7 +89,7 @@ class _Doubled(Exception):
 
 def _parsed(text: str, name: str) -> Any:
     if depth(text) > MAX_DEPTH:
-        message = N_("lists and objects stand more than {most} deep inside each other")
+        message = N_("lists and objects are nested more than {most} levels deep")
         raise _unusable(said(message, most=MAX_DEPTH), name)
     try:
         data = json.loads(text, object_pairs_hook=_object)
@@ -98,16 +98,16 @@ def _parsed(text: str, name: str) -> Any:
     except json.JSONDecodeError as error:
         if not text.strip():
             raise _unusable(said(N_("the file is empty")), name) from None
-        message = N_("this is not JSON: {problem} (column {column})")
+        message = N_("invalid JSON: {problem} (column {column})")
         reason = said(message, problem=error.msg[:1].lower() + error.msg[1:], column=error.colno)
         raise _unusable(reason, name, line=error.lineno) from None
     except ValueError:  # Python reads no integer of more than 4,300 digits
-        raise _unusable(said(N_("a number in it has thousands of digits")), name) from None
+        raise _unusable(said(N_("contains a number with thousands of digits")), name) from None
     if _SURROGATE.search(text):
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
-            message = N_("half of a character stands in it ({code}): write both halves, or the character itself")
+            message = N_("contains an unpaired surrogate ({code}): write both halves, or the character")
             raise _unusable(said(message, code=f"\\u{ord(error.object[error.start]):x}"), name) from None
     return data
 
@@ -122,7 +122,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _doubled(text: str, name: str) -> Unusable:
     """What to say of keys that stand twice in one object (the text may be broken after them)."""
     where = lines(text)
-    message = N_("this key stands here twice; the first is on line {first}")
+    message = N_("duplicate key; the first is on line {first}")
     return Unusable(
         [Problem(path, said(message, first=where.of[path]), line) for path, line in where.doubled], name=name
     )

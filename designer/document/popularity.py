@@ -20,7 +20,7 @@ class Zipf(Model):
 
     kind: Literal["zipf"] = "zipf"
     theta: float = Field(
-        gt=0, le=5, title="Skew θ", description="0.99 is YCSB's constant; 0.9 over a million values is 80/20."
+        gt=0, le=5, title="Skew θ", description="0.99 is the YCSB constant; 0.9 over a million values gives 80/20."
     )
 
 
@@ -28,8 +28,8 @@ class HotSet(Model):
     """A small set of values takes a large share of the traffic; inside and outside the set it is uniform."""
 
     kind: Literal["hot_set"] = "hot_set"
-    value_share: Share = Field(title="Share of the values")
-    traffic_share: Share = Field(title="Share of the traffic")
+    value_share: Share = Field(title="Share of values")
+    traffic_share: Share = Field(title="Share of traffic")
 
 
 class Latest(Model):
@@ -44,11 +44,11 @@ class Weights(Model):
 
     kind: Literal["weights"] = "weights"
     weights: tuple[Rate, ...] = Field(min_length=1, title="Weights")
-    rest: Rate = Field(default=0.0, title="Weight of all others")
+    rest: Rate = Field(default=0.0, title="Weight of all other values")
 
     def flaws(self) -> Iterator[Flaw]:
         if not any(self.weights) and not self.rest:
-            yield Flaw(("weights",), said(N_("the weights are all 0, so nothing would ever be drawn")))
+            yield Flaw(("weights",), said(N_("all weights are 0, so no value can be selected")))
 
 
 Popularity = Annotated[Uniform | Zipf | HotSet | Latest | Weights, Field(discriminator="kind")]

@@ -17,12 +17,12 @@ class RowKind(Element):
     name: str = Field(default="", title="Name")
     key: tuple[Segment, ...] = listed("Row key")
     key_columns: tuple[KeyColumn, ...] = listed(
-        "Primary-key columns", help="Tablestore only; Bigtable uses the row key."
+        "Primary key columns", help="Tablestore only; Bigtable uses the row key."
     )
-    columns: tuple[Id, ...] = listed("Columns", help="None named: all columns of the table.")
+    columns: tuple[Id, ...] = listed("Columns", help="Default: all columns of the table.")
     writes: tuple[Write, ...] = listed("Writes")
     reads: tuple[Read, ...] = listed("Reads")
-    reads_unknown: bool | None = described("Reads not known yet", help="Nobody knows yet how these rows will be read.")
+    reads_unknown: bool | None = described("Reads undecided", help="The reads of these rows are undecided.")
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -35,10 +35,12 @@ class Backup(Element):
 
     kind: Literal["standard", "hot"] = Field(default="standard", title="Kind")
     every_hours: Annotated[float, Field(gt=0, le=1e6)] | None = described(
-        "Every", unit="hours", guess=24.0, why=N_("automated backups are daily")
+        "Interval", unit="hours", guess=24.0, why=N_("automated backups are daily")
     )
-    kept_days: Days | None = described("Kept", unit="days", guess=7.0, why=N_("automated backups are kept for a week"))
-    copies: tuple[str, ...] = listed("Copies in regions")
+    kept_days: Days | None = described(
+        "Retention", unit="days", guess=7.0, why=N_("automated backups are kept for a week")
+    )
+    copies: tuple[str, ...] = listed("Copy regions")
     automated: bool = Field(default=True, title="Automated")
 
 
@@ -61,13 +63,13 @@ class Tablestore(Model):
         why=N_("data is kept unless a time to live is set"),
     )
     max_versions: Count | None = described(
-        "Versions kept", unit="versions", guess=1, why=N_("one version is kept unless more are asked for")
+        "Versions kept", unit="versions", guess=1, why=N_("one version is kept unless specified otherwise")
     )
     reserved_read_cu: Rate | None = described(
-        "Reserved read throughput", unit="CU", guess=0, why=N_("none is mentioned")
+        "Reserved read throughput", unit="CU", guess=0, why=N_("none is specified")
     )
     reserved_write_cu: Rate | None = described(
-        "Reserved write throughput", unit="CU", guess=0, why=N_("none is mentioned")
+        "Reserved write throughput", unit="CU", guess=0, why=N_("none is specified")
     )
 
 
@@ -84,31 +86,29 @@ class Table(Element):
         "History stored",
         unit="months",
         guess=0,
-        help="Data there on the start date, at the start's rates.",
-        why=N_("the table begins empty"),
+        help="Data stored on the start date, computed from the initial rates.",
+        why=N_("the table starts empty"),
     )
     rows_stored: Rate | None = described(
-        "Rows stored", unit="rows", help="Rows there on the start date; unset: from the history."
+        "Rows stored", unit="rows", help="Number of rows on the start date. Default: computed from the history."
     )
     gib_stored: Rate | None = described(
-        "Stored", unit="GiB", help="Physical GiB on the start date, as measured; unset: computed."
+        "Stored", unit="GiB", help="Measured physical GiB on the start date. Default: computed."
     )
     keep_forever: bool | None = described(
-        "Kept for ever on purpose", guess=False, why=N_("nothing says that it is on purpose")
+        "Retained permanently by intent", guess=False, why=N_("not specified as intentional")
     )
     compressed_share: Annotated[float, Field(gt=0, le=2)] | None = described(
         "Compressed ÷ uncompressed",
         unit="share",
-        help="As measured on an existing table; unset: a guess per kind of value.",
+        help="Measured on an existing table. Default: assumed from the kinds of values.",
     )
-    deletion_protection: bool | None = described(
-        "Deletion protection", guess=False, why=N_("it is off unless switched on")
-    )
-    change_stream_days: Days | None = described("Change stream kept", unit="days")
+    deletion_protection: bool | None = described("Deletion protection", guess=False, why=N_("off by default"))
+    change_stream_days: Days | None = described("Change stream retention", unit="days")
     infrequent_access_days: Days | None = described("Infrequent access after", unit="days")
     backups: tuple[Backup, ...] = listed("Backups")
     split_keys: tuple[Bytes, ...] = listed(
-        "Split keys", help="Bigtable only: keys at which the table is split when it is created; `\\xNN` is a byte."
+        "Split keys", help="Bigtable only: keys where the table is split on creation; `\\xNN` is a byte."
     )
     derived_from: Derived | None = described("Derived from")
     tablestore: Tablestore | None = described("Tablestore settings")

@@ -70,9 +70,9 @@ def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
     elif kind == "string_pattern_mismatch":
         rule = path[-1] == "rule"
         message = (
-            N_('"{given}" is not a rule: that is a letter and three digits, like K004')
+            N_('"{given}" is not a rule code: use a letter and three digits, for example K004')
             if rule
-            else N_('"{given}" is not an id: that is 1 to 40 of the characters a-z, 0-9, _ and -')
+            else N_('"{given}" is not an id: use 1 to 40 of the characters a-z, 0-9, _ and -')
         )
         yield Problem(path, said(message, given=error["input"]))
     elif kind == "value_error":
@@ -92,39 +92,39 @@ def sentence(error: Any) -> Text:
 
 
 SENTENCES: Mapping[str, str] = {
-    "missing": N_("this is needed and is not there"),
-    "extra_forbidden": N_("there is no key of this name here"),
-    "union_tag_not_found": N_("the kind of this is missing; it needs a key named kind"),
-    "greater_than": N_("{given} is too small: it must be more than {gt}"),
-    "greater_than_equal": N_("{given} is too small: it must be at least {ge}"),
-    "less_than": N_("{given} is too large: it must be less than {lt}"),
-    "less_than_equal": N_("{given} is too large: it must be at most {le}"),
-    "finite_number": N_("it must be a finite number"),
+    "missing": N_("required value missing"),
+    "extra_forbidden": N_("unknown key"),
+    "union_tag_not_found": N_("the kind is missing; add the key kind"),
+    "greater_than": N_("{given} is too small: use a number above {gt}"),
+    "greater_than_equal": N_("{given} is too small: the minimum is {ge}"),
+    "less_than": N_("{given} is too large: use a number below {lt}"),
+    "less_than_equal": N_("{given} is too large: the maximum is {le}"),
+    "finite_number": N_("must be a finite number"),
     "float_type": N_("{given} is not a number"),
     "float_parsing": N_("{given} is not a number"),
     "int_type": N_("{given} is not a whole number"),
     "int_parsing": N_("{given} is not a whole number"),
-    "int_parsing_size": N_("this number has too many digits"),
+    "int_parsing_size": N_("the number has too many digits"),
     "int_from_float": N_("{given} is not a whole number"),
     "decimal_max_places": N_("{given} has more than {decimal_places} decimal places"),
     "decimal_type": N_("{given} is not a number"),
     "decimal_parsing": N_("{given} is not a number"),
-    "bool_type": N_("{given} is neither true nor false"),
-    "bool_parsing": N_("{given} is neither true nor false"),
-    "string_type": N_("{given} is not a text"),
-    "string_unicode": N_("half of a character stands here (an unpaired surrogate)"),
+    "bool_type": N_("{given} is not true or false"),
+    "bool_parsing": N_("{given} is not true or false"),
+    "string_type": N_("{given} is not text"),
+    "string_unicode": N_("unpaired surrogate"),
     "string_too_long": N_("the text is longer than {max_length} characters"),
-    "string_too_short": N_("the text must not be empty"),
+    "string_too_short": N_("the text is empty"),
     "tuple_type": N_("{given} is not a list"),
-    "too_short": N_("there must be at least one"),
-    "too_long": N_("there are more than {max_length} here"),
-    "model_type": N_("{given} is not an object with keys"),
-    "model_attributes_type": N_("{given} is not an object with keys"),
-    "dict_type": N_("{given} is not an object with keys"),
-    "date_type": N_("{given} is not a date like 2026-01-31"),
-    "date_parsing": N_("{given} is not a date like 2026-01-31"),
-    "date_from_datetime_parsing": N_("{given} is not a date like 2026-01-31"),
-    "date_from_datetime_inexact": N_("{given} is not a date like 2026-01-31"),
+    "too_short": N_("at least one is required"),
+    "too_long": N_("more than {max_length} items"),
+    "model_type": N_("{given} is not an object"),
+    "model_attributes_type": N_("{given} is not an object"),
+    "dict_type": N_("{given} is not an object"),
+    "date_type": N_("{given} is not a date; use the format 2026-01-31"),
+    "date_parsing": N_("{given} is not a date; use the format 2026-01-31"),
+    "date_from_datetime_parsing": N_("{given} is not a date; use the format 2026-01-31"),
+    "date_from_datetime_inexact": N_("{given} is not a date; use the format 2026-01-31"),
 }
 """Validation's error types, in words."""
 
@@ -156,15 +156,15 @@ def _no_such_key(key: str, model: type[Model]) -> Text:
     names = list(model.model_fields)
     near = get_close_matches(key, names, n=1, cutoff=0.55)
     if near:
-        return said(N_('there is no key of this name here; did you mean "{meant}"?'), meant=near[0])
-    return said(N_("there is no key of this name here; there can be {known}"), known=", ".join(names))
+        return said(N_('unknown key; did you mean "{meant}"?'), meant=near[0])
+    return said(N_("unknown key; use one of {known}"), known=", ".join(names))
 
 
 def _not_one_of(given: Any, choices: list[str]) -> Text:
     near = get_close_matches(str(given), choices, n=1)
     known = ", ".join(choices)
     if near and len(choices) > 3:
-        return said(N_('{given} is not known here; did you mean "{meant}"?'), given=_short(given), meant=near[0])
+        return said(N_('{given} is not allowed here; did you mean "{meant}"?'), given=_short(given), meant=near[0])
     if near:
         message = N_('{given} is not one of {known}; did you mean "{meant}"?')
         return said(message, given=_short(given), known=known, meant=near[0])

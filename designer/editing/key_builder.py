@@ -182,8 +182,8 @@ def additions(spec: Spec, group: Group, new_id: NewId) -> Iterator[Addition]:
         return
     hashed = {"id": new_id(), "kind": "hash", "fields": [lead.id]}
     salted = {"id": new_id(), "kind": "salt", "fields": [lead.id], "modulo": 16}
-    yield Addition(N_("hash of {field}, in front"), lead.label, _prepended(group, hashed))
-    yield Addition(N_("salt of {field}, in front"), lead.label, _prepended(group, salted))
+    yield Addition(N_("hash of {field}, at the start"), lead.label, _prepended(group, hashed))
+    yield Addition(N_("salt of {field}, at the start"), lead.label, _prepended(group, salted))
     number = assumed(spec, lead, "kind") in ("integer", "float")
     how = {"kind": "bucket", "size": 100} if number else {"kind": "part", "length": 2}
     derived = {"id": new_id(), "kind": "derived", "field": lead.id, "how": how}

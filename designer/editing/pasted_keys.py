@@ -19,7 +19,7 @@ from designer.wording import shown_by
 
 from .new_design import key_edit
 
-ACCEPTED = N_("took a row key from pasted keys")
+ACCEPTED = N_("used a row key from pasted keys")
 MOST_COLUMNS = 4
 """Primary-key columns that Tablestore takes (limits, read 2026-11-20)."""
 

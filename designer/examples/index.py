@@ -20,12 +20,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "balloons-serialised",
         "balloons-unserialised",
     ),
-    N_("priced"): ("ggen-tokyo",),
-    N_("real work"): (
+    N_("pricing"): ("ggen-tokyo",),
+    N_("realistic workloads"): (
         "saas-tenants",
         "iot-fleet",
     ),
-    N_("bad twins"): (
+    N_("anti-patterns"): (
         "timestamp-first",
         "sequential-id",
         "hash-only",

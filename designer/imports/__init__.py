@@ -53,19 +53,19 @@ def read(text: str | bytes, name: str = "") -> Imported:
     """
     shown = decoded(text)
     if not shown.strip():
-        raise Unusable([Problem((), said(N_("there is nothing in it")))])
+        raise Unusable([Problem((), said(N_("the file is empty")))])
     data = _json(shown)
     if name not in NAMES:
         name = detected(shown)
         if data is not None and not every()[name].looks(shown, data):
-            raise Unusable([Problem((), said(N_("this is JSON of no format that is read here")))])
+            raise Unusable([Problem((), said(N_("JSON in an unknown format")))])
     try:
         found: Imported = every()[name].read(shown, data)
         return found
     except Unusable:
         raise
     except _SHAPELESS:
-        message = N_("it has not the shape that {format} prints")
+        message = N_("does not match the output of {format}")
         raise Unusable([Problem((), said(message, format=str(every()[name].TITLE)))]) from None
 
 
@@ -73,15 +73,15 @@ def decoded(text: str | bytes) -> str:
     """The text of bytes, within the limits of size and depth."""
     raw = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
     if len(raw) > MOST_BYTES:
-        raise Unusable([Problem((), said(N_("it is larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
+        raise Unusable([Problem((), said(N_("larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
     try:
         shown = raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        message = N_("this is not UTF-8 text: it has the byte {byte}")
+        message = N_("not UTF-8 text: contains the byte {byte}")
         raise Unusable([Problem((), said(message, byte=f"0x{raw[error.start]:02x}"), line)]) from None
     if depth(shown) > MAX_DEPTH:
-        message = N_("lists and objects stand more than {most} deep inside each other")
+        message = N_("lists and objects are nested more than {most} levels deep")
         raise Unusable([Problem((), said(message, most=MAX_DEPTH))])
     return shown
 

@@ -50,7 +50,7 @@ def read(text: str, data: Any) -> Imported:
             instance = found["name"] if found else instance
         elif _HEAD.search(line):
             if not name:
-                missed.append(Missed(where, N_("the output does not say the table's name: write the command above it")))
+                missed.append(Missed(where, N_("the output does not contain the table name: add the command above it")))
             called = name or f"table{len(tables) + 1}"
             table = tables.setdefault(called, {"name": called, "families": []})
         elif table is not None:
@@ -58,12 +58,12 @@ def read(text: str, data: Any) -> Imported:
         elif _NAME.fullmatch(line.strip()):
             tables.setdefault(line.strip(), {"name": line.strip(), "families": []})
         else:
-            missed.append(Missed(where, N_("this is neither a table nor a family")))
+            missed.append(Missed(where, N_("not a table or a column family")))
         if len(tables) > MOST_LISTED:
-            message = N_("there are more than {most} tables, which no instance has")
+            message = N_("more than {most} tables, the maximum for an instance")
             raise Unusable([Problem((), said(message, most=MOST_LISTED), number)])
     if not tables:
-        raise Unusable([Problem((), said(N_("there is no table in it")))])
+        raise Unusable([Problem((), said(N_("no tables found")))])
     return made("cbt", {"name": instance, "tables": list(tables.values()), "instance": _named(instance)}, missed)
 
 
@@ -74,7 +74,7 @@ def _named(instance: str) -> dict[str, Any]:
 def _family(line: str, table: dict[str, Any], where: Text, missed: list[Missed]) -> None:
     name, _, rest = line.strip().partition("\t") if "\t" in line.strip() else line.strip().partition(" ")
     if not re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", name):
-        missed.append(Missed(where, N_("this is neither a table nor a family")))
+        missed.append(Missed(where, N_("not a table or a column family")))
         return
     policy, brace, type_ = rest.partition("{")
     family: dict[str, Any] = {"name": name}
@@ -83,10 +83,10 @@ def _family(line: str, table: dict[str, Any], where: Text, missed: list[Missed])
         if rule is not None:
             family["gc"] = rule
     except (gcrules.NoRule, ValueError):
-        missed.append(Missed(where, N_("the rule {rule} is not understood"), {"rule": policy.strip()[:80]}))
+        missed.append(Missed(where, N_("rule {rule} not recognised"), {"rule": policy.strip()[:80]}))
     kind = gcrules.kind_of(_type(brace + type_))
     if kind is None:
-        missed.append(Missed(where, N_("its value type is not understood; it is taken as an ordinary family")))
+        missed.append(Missed(where, N_("value type not recognised; imported as an ordinary family")))
     family["kind"] = kind or "ordinary"
     table["families"].append(family)
 

@@ -40,7 +40,7 @@ def read(text: str, data: Any) -> Imported:
 
 
 def _beside(data: dict[str, Any], spec: Spec) -> list[Missed]:
-    missed = [Missed(name, N_("it is computed anew")) for name in ("findings", "estimate") if name in data]
+    missed = [Missed(name, N_("recomputed")) for name in ("findings", "estimate") if name in data]
     if data.get("sha256") not in (None, fingerprint(spec)):
-        missed.append(Missed("sha256", N_("the design was changed after it was exported: its hash is another one")))
+        missed.append(Missed("sha256", N_("the design was changed after its export: the hash differs")))
     return missed

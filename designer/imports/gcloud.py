@@ -64,16 +64,14 @@ def read(text: str, data: Any) -> Imported:
         if kind:
             found[kind].append(one)
             for key in sorted(set(one) - KNOWN[kind]):
-                missed.append(Missed(_called(one), N_("{key} is not understood"), {"key": key}))
+                missed.append(Missed(_called(one), N_("{key} not recognised"), {"key": key}))
             for key in LEFT.get(kind, ()):
                 if one.get(key):
-                    missed.append(Missed(_called(one), N_("{key} has no place in a design"), {"key": key}))
+                    missed.append(Missed(_called(one), N_("{key} is not part of a design"), {"key": key}))
         else:
-            missed.append(
-                Missed(str(one.get("name", "?"))[:80], N_("this is no resource of Bigtable that is known here"))
-            )
+            missed.append(Missed(str(one.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
     if not any(found.values()):
-        raise Unusable([Problem((), said(N_("there is no table, instance, cluster or app profile in it")))])
+        raise Unusable([Problem((), said(N_("no tables, instances, clusters or app profiles found")))])
     fields: list[dict[str, Any]] = []
     tables = [_table(one, fields, missed) for one in found["tables"]]
     document = {"name": _name(found), "fields": fields, "tables": tables, "instance": _instance(found, missed)}
@@ -111,7 +109,7 @@ def _table(one: dict[str, Any], fields: list[dict[str, Any]], missed: list[Misse
         table["backups"] = [{"kept_days": _days(backups["retentionPeriod"], name, missed),
                              **({"every_hours": every * 24} if every else {})}]  # fmt: skip
     if backups.get("locations"):
-        missed.append(Missed(name, N_("{key} has no place in a design"), {"key": "automatedBackupPolicy.locations"}))
+        missed.append(Missed(name, N_("{key} is not part of a design"), {"key": "automatedBackupPolicy.locations"}))
     cold = ((one.get("tieredStorageConfig") or {}).get("infrequentAccess") or {}).get("includeIfOlderThan")
     if cold:
         table["infrequent_access_days"] = _days(cold, name, missed)
@@ -124,15 +122,13 @@ def _family(table: str, name: str, held: Mapping[str, Any], missed: list[Missed]
     family: dict[str, Any] = {"name": name}
     kind = gcrules.kind_of(held.get("valueType"))
     if kind is None:
-        missed.append(
-            Missed(f"{table} / {name}", N_("its value type is not understood; it is taken as an ordinary family"))
-        )
+        missed.append(Missed(f"{table} / {name}", N_("value type not recognised; imported as an ordinary family")))
     family["kind"] = kind or "ordinary"
     if held.get("gcRule"):
         try:
             family["gc"] = gcrules.of_api(held["gcRule"])
         except (gcrules.NoRule, ValueError, TypeError, AttributeError):
-            missed.append(Missed(f"{table} / {name}", N_("its garbage-collection rule is not understood")))
+            missed.append(Missed(f"{table} / {name}", N_("garbage-collection rule not recognised")))
     return family
 
 
@@ -140,7 +136,7 @@ def _days(duration: Any, where: str, missed: list[Missed]) -> float | None:
     try:
         return gcrules.duration_ms(str(duration)) / gcrules.DAY_MS or None
     except gcrules.NoRule:
-        missed.append(Missed(where, N_("{duration} is no length of time"), {"duration": str(duration)[:40]}))
+        missed.append(Missed(where, N_("{duration} is not a duration"), {"duration": str(duration)[:40]}))
         return None
 
 
@@ -154,7 +150,7 @@ def _instance(found: Mapping[str, list[dict[str, Any]]], missed: list[Missed]) -
     instance["name"] = sorted(names)[0]
     if len(names) > 1:
         others = ", ".join(sorted(names)[1:])
-        missed.append(Missed(others, N_("a design has one instance: the tables of these are taken into it")))
+        missed.append(Missed(others, N_("a design has one instance: these tables are added to it")))
     for one in found["instances"]:
         if one.get("edition") in ("ENTERPRISE", "ENTERPRISE_PLUS"):
             instance["edition"] = str(one["edition"]).lower()
@@ -197,11 +193,11 @@ def _profile(one: Mapping[str, Any], ids: Mapping[str, str], missed: list[Missed
         else (one.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or []
     )
     if "rowAffinity" in (one.get("multiClusterRoutingUseAny") or {}):
-        missed.append(Missed(name, N_("{key} has no place in a design"), {"key": "rowAffinity"}))
+        missed.append(Missed(name, N_("{key} is not part of a design"), {"key": "rowAffinity"}))
     for cluster in wanted:
         if cluster not in ids:
             missed.append(
-                Missed(name, N_("it routes to the cluster {cluster}, which is not in the text"), {"cluster": cluster})
+                Missed(name, N_("routes to the cluster {cluster}, which is not in the text"), {"cluster": cluster})
             )
     priority = (one.get("standardIsolation") or {}).get("priority") or one.get("priority") or "PRIORITY_HIGH"
     return {

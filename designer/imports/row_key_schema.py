@@ -30,7 +30,7 @@ def read(text: str, data: Any) -> Imported:
         data = next(iter(documents(text)), None)
     struct = data.get("structType", data) if isinstance(data, Mapping) else None
     if not isinstance(struct, Mapping) or not isinstance(struct.get("fields"), list):
-        raise Unusable([Problem((), said(N_("this is no struct with fields")))])
+        raise Unusable([Problem((), said(N_("not a struct with fields")))])
     missed: list[Missed] = []
     fields: list[dict[str, Any]] = []
     kind = kind_of(struct, fields, "", missed, plain=plain)

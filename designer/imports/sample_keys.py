@@ -25,15 +25,17 @@ def looks(text: str, data: Any) -> bool:
 def read(text: str, data: Any) -> Imported:
     """A design with one table of such rows."""
     if _MADE.match(text):
-        message = N_("these are commands for a tool: import what the tool prints, or the design's JSON")
+        message = N_("these are commands for a tool: import the tool's output, or the design's JSON")
         raise Unusable([Problem((), said(message))])
     lines = read_lines(text.encode())
     proposal = propose(Spec(), lines.keys)
     if not proposal.segments:
-        raise Unusable([Problem((), said(N_("there are too few keys to tell how they are made")))])
+        raise Unusable([Problem((), said(N_("too few keys to detect the pattern")))])
     kind = {"name": "rows", "key": [plain(segment) for segment in proposal.segments]}
     fields = [plain(field) for field in proposal.fields]
     missed = (
-        [Missed("", N_("{count} lines are longer than any key"), {"count": lines.left_out})] if lines.left_out else []
+        [Missed("", N_("{count} lines are longer than a key can be"), {"count": lines.left_out})]
+        if lines.left_out
+        else []
     )
     return made("sample_keys", {"fields": fields, "tables": [{"name": "table", "row_kinds": [kind]}]}, missed)

@@ -51,7 +51,7 @@ def read(text: str, data: Any) -> Imported:
     for kind in ("module", "data"):
         for block in parsed.get(kind, ()):
             name = " ".join(_plain_key(key) for key in block if not key.startswith("__"))
-            missed.append(Missed(f"{kind} {name}".strip(), N_("what is in it is not read")))
+            missed.append(Missed(f"{kind} {name}".strip(), N_("contents ignored")))
     return made("terraform", document(resources, missed), missed)
 
 
@@ -60,19 +60,19 @@ def _parsed(text: str) -> Mapping[str, Any]:
     from lark.exceptions import LarkError, UnexpectedInput
 
     if len(text.encode()) > MOST_TEXT_BYTES:
-        message = N_("it is larger than {most} kB")
+        message = N_("larger than {most} kB")
         raise Unusable([Problem((), said(message, most=MOST_TEXT_BYTES // 1_000))])
     if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
-        message = N_("it has more than {most} words and signs: take the resources of Bigtable alone")
+        message = N_("more than {most} tokens: import only the Bigtable resources")
         raise Unusable([Problem((), said(message, most=f"{MOST_WORDS:,}"))])
     try:
         found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
         return found
     except UnexpectedInput as error:
         line = error.line if isinstance(error.line, int) and error.line > 0 else None
-        raise Unusable([Problem((), said(N_("this cannot be read as Terraform")), line)]) from None
+        raise Unusable([Problem((), said(N_("invalid Terraform")), line)]) from None
     except (LarkError, ValueError, RecursionError, KeyError, AttributeError, TypeError):
-        raise Unusable([Problem((), said(N_("this cannot be read as Terraform")))]) from None
+        raise Unusable([Problem((), said(N_("invalid Terraform")))]) from None
 
 
 def _plain_key(key: str) -> str:

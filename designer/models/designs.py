@@ -47,7 +47,7 @@ class Designs(models.Manager["Design"]):
     ) -> "Design":
         """A new design whose first revision is this document."""
         document = Document.of(spec)
-        first = words or Text(N_("started"))
+        first = words or Text(N_("created"))
         with transaction.atomic():
             design = self.create(
                 team=team, title=title_of(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
@@ -109,7 +109,7 @@ class Design(Head):
         def last(design: "Design") -> Change:
             own = design.undoable(by, before=before)
             if own is None:
-                raise NothingToUndo(N_("You have no change here to take back."))
+                raise NothingToUndo(N_("You have no changes to undo."))
             return Change(own.inverse_edit, undoes=own, words=Text(N_("undid: {what}"), {"what": own.text}))
 
         return save(self, last, by=by, now=timezone.now())
@@ -123,7 +123,7 @@ class Design(Head):
             undone = mine.filter(undone=False, undoes__undone=True, undoes__undoes=None, number__gt=edited)
             undo = undone.order_by("-number").first()
             if undo is None or undo.undoes is None:
-                raise NothingToUndo(N_("There is nothing to bring back."))
+                raise NothingToUndo(N_("There is no change to redo."))
             words = Text(N_("redid: {what}"), {"what": undo.undoes.text})
             return Change(undo.inverse_edit, undoes=undo, words=words)
 
@@ -174,12 +174,12 @@ class Design(Head):
         def removal(design: "Design") -> Change:
             found = None if at in design.spec.by_id else design.removal_of(at)
             if found is None:
-                raise NothingToUndo(N_("This is there: nothing was brought back."))
+                raise NothingToUndo(N_("This element already exists: nothing was restored."))
             before = design.revisions.select_related("document").get(number=found.number - 1).document.spec
             edit = found.inverse_edit
             if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
                 edit = insertion(before, at)
-            return Change(edit, words=Text(N_("brought back {element}"), {"element": element_label(before, at)}))
+            return Change(edit, words=Text(N_("restored {element}"), {"element": element_label(before, at)}))
 
         return save(self, removal, by=by, now=timezone.now())
 

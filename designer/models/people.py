@@ -145,7 +145,7 @@ class Team(models.Model):
         Team.objects.filter(pk=self.pk).update(name=models.F("name"))  # two owners who leave at once wait here
         owners = set(Membership.objects.filter(team=self, role="owner").values_list("person_id", flat=True))
         if owners == {person.pk}:
-            raise LastOwner(N_("A team needs an owner: make somebody else one first."))
+            raise LastOwner(N_("A team needs an owner: make another member an owner first."))
 
     def invite(self, role: Role, *, by: Person, email: str = "") -> tuple["Invitation", str]:
         """An invitation and its token, which is told this once and stored only as a hash."""

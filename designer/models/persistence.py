@@ -125,14 +125,14 @@ def save(design: HeadT, change_of: Callable[[HeadT], Change], *, by: Person, now
                 _is_now(design, seen, document, following, typed=typed, by=by, now=now)
                 return Saved(following, design.sequence, changed=True)
         seen = _read_again(design)
-    raise Busy(N_("Too many changes are being saved at this moment; try again."))
+    raise Busy(N_("Too many changes are being saved; try again."))
 
 
 def _read_again(design: HeadT) -> HeadT:
     """The design as it is stored now."""
     found = type(design)._default_manager.select_related("head").filter(pk=design.pk).first()
     if found is None:
-        raise Vanished(N_("This design does not exist any more."))
+        raise Vanished(N_("This design no longer exists."))
     return found
 
 
@@ -143,7 +143,7 @@ def _newest_two(design: Head) -> tuple[Revision, Revision | None]:
     ).order_by("-number")
     last, before, *_ = *newest, None, None
     if last is None:
-        raise Vanished(N_("This design does not exist any more."))
+        raise Vanished(N_("This design no longer exists."))
     return last, before
 
 

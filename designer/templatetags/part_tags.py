@@ -135,7 +135,7 @@ def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day:
     if peak.factor == 1:
         return Text(N_("The same at every hour."))
     if rate is None:
-        return Text(N_("The busiest hour has {peak_factor} the mean: {when}."), params | {"when": when})
+        return Text(N_("The busiest hour ({when}) has {peak_factor} the mean."), params | {"when": when})
     message = N_("Mean {mean_per_second}, {top_per_second} in the busiest hour ({when}): {peak_factor} the mean.")
     return Text(message, params | {"when": when, "mean_per_second": rate, "top_per_second": rate * peak.factor})
 

@@ -78,4 +78,4 @@ def _check(role: Role | None, action: Action) -> None:
     if role is None:
         raise Http404
     if not may(role, action):
-        raise NotAllowed(N_("Your role in this team does not allow that. Ask an owner of the team."))
+        raise NotAllowed(N_("Your role in this team does not allow this. Ask an owner of the team."))

@@ -47,17 +47,19 @@ def _set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
     what = {"title": Text(title), "element": shorten(element_label(after, edit.at), LONGEST) if edit.at else ""}
     was, now = (_shown(spec, edit, unit) for spec in (before, after))
     if edit.at and edit.name == "name" and was and now:
-        return said(N_("{was} is called {now} now"), was=was, now=now)
+        return said(N_("renamed {was} to {now}"), was=was, now=now)
     if now is None:
-        message = N_("{element}: {title} is not set any more") if edit.at else N_("{title} is not set any more")
+        message = N_("{element}: {title} cleared") if edit.at else N_("{title} cleared")
         return said(message, **what)
     if isinstance(now, Text) and edit.name == "gc":  # a sentence by itself
         message = N_("{element}: {now} Before: {was}") if was else N_("{element}: {now}")
         return said(message, **what, now=now, was=was)
     if was is None:
-        message = N_("{element}: {title} is {now}") if edit.at else N_("{title} is {now}")
+        message = N_("{element}: {title} set to {now}") if edit.at else N_("{title} set to {now}")
         return said(message, **what, now=now)
-    message = N_("{element}: {title} was {was}, is {now}") if edit.at else N_("{title} was {was}, is {now}")
+    message = (
+        N_("{element}: {title} changed from {was} to {now}") if edit.at else N_("{title} changed from {was} to {now}")
+    )
     return said(message, **what, was=was, now=now)
 
 
@@ -74,7 +76,7 @@ def _shown(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | None:
     if isinstance(value, tuple) and edit.name == "transforms":
         return Text("{values}", {"values": tuple(map(transform_words, value))})
     if isinstance(value, tuple):
-        return said(N_("{count} of them"), count=len(value))
+        return said(N_("{count} items"), count=len(value))
     return in_words(value, unit)
 
 

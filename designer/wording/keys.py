@@ -91,13 +91,13 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
             )
             return (first, *map(transform_words, segment.transforms))
         case AutoIncrement():
-            return (Text(N_("a number that the service counts up")),)
+            return (Text(N_("an auto-increment number")),)
         case TimeSegment():
             parts = [Text(TIMES[segment.resolution])]
             if segment.reversed:
                 parts.append(Text(N_("newest first")))
             if segment.raw:
-                parts.append(Text(N_("as eight raw bytes")))
+                parts.append(Text(N_("as 8 raw bytes")))
             return tuple(parts)
         case HashSegment():
             params = field | {"digits": segment.digits, "algorithm": segment.algorithm}
@@ -105,7 +105,7 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
         case SaltSegment():
             if not segment.fields:
                 return (Text(N_("a random number below {modulo}"), {"modulo": segment.modulo}),)
-            return (Text(N_("a hash of {field}, modulo {modulo}"), field | {"modulo": segment.modulo}),)
+            return (Text(N_("hash of {field}, modulo {modulo}"), field | {"modulo": segment.modulo}),)
 
 
 TIMES: Mapping[str, str] = {
@@ -125,11 +125,11 @@ def transform_words(transform: Transform) -> Text:
     """What a transform makes of a value."""
     match transform:
         case ZeroPad():
-            return Text(N_("zeros in front, to {width} digits"), {"width": transform.width})
+            return Text(N_("zero-padded to {width} digits"), {"width": transform.width})
         case ReverseDigits():
-            return Text(N_("backwards"))
+            return Text(N_("reversed"))
         case ReverseDomain():
-            return Text(N_("labels in reverse"))
+            return Text(N_("labels reversed"))
         case Case():
             return Text(N_("in lower case")) if transform.to == "lower" else Text(N_("in upper case"))
         case Truncate():

@@ -21,7 +21,7 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
     for bind in read.binds:
         field = {"field": element_label(spec, bind.field)}
         if bind.prefix:
-            parts.append(Text(N_("the beginning of {field}"), field))
+            parts.append(Text(N_("a prefix of {field}"), field))
         elif bind.values > 1:
             parts.append(Text(N_("{values} values of {field}"), field | {"values": bind.values}))
         else:
@@ -29,7 +29,7 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.exact_time:
         parts.append(Text(N_("the exact time")))
     if read.time:
-        message = N_("{days_days}, {age_days} ago") if read.time.age_days else _since(read.time.days)
+        message = N_("{days_days}, ending {age_days} ago") if read.time.age_days else _since(read.time.days)
         parts.append(Text(message, {"days_days": read.time.days, "age_days": read.time.age_days}))
     if read.newest_rows:
         message = N_("the newest {rows} rows") if read.newest_rows > 1 else N_("the newest row")
@@ -40,7 +40,7 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.value_share is not None and read.value_share < 1:
         parts.append(Text(N_("{value_share} of each value"), {"value_share": read.value_share}))
     if read.keys_per_call and read.keys_per_call > 1:
-        parts.append(Text(N_("{keys} keys a call"), {"keys": read.keys_per_call}))
+        parts.append(Text(N_("{keys} keys per call"), {"keys": read.keys_per_call}))
     if read.reverse:
-        parts.append(Text(N_("scanned backwards")))
+        parts.append(Text(N_("reverse scan")))
     return tuple(parts) or (Text(N_("everything")),)

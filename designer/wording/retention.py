@@ -11,19 +11,19 @@ def gc_sentence(gc: Gc | None) -> Text:
     """Garbage collection as a sentence."""
     match gc:
         case None:
-            return Text(N_("Nothing is said about garbage collection: every cell stays."))
+            return Text(N_("No garbage collection is specified: all cells are kept."))
         case MaxVersions():
             if gc.versions == 1:
-                return Text(N_("Keeps only the newest of each column's cells."))
-            return Text(N_("Keeps the newest {versions} of each column's cells."), {"versions": gc.versions})
+                return Text(N_("Keeps only the newest cell of each column."))
+            return Text(N_("Keeps the newest {versions} cells of each column."), {"versions": gc.versions})
         case MaxAge():
             return Text(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
         case Union():
-            return Text(N_("Deletes a cell as soon as it is {rules}."), {"rules": _joined(gc)})
+            return Text(N_("Deletes a cell when it is {rules}."), {"rules": _joined(gc)})
         case Intersection():
             return Text(N_("Deletes a cell only when it is {rules}."), {"rules": _joined(gc)})
         case _:
-            return Text(N_("Keeps every cell, on purpose."))
+            return Text(N_("Keeps all cells intentionally."))
 
 
 def kept_sentence(table: Table) -> Text:
@@ -31,13 +31,13 @@ def kept_sentence(table: Table) -> Text:
     kept = table.tablestore
     versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None
     if ttl is not None and ttl != -1:
-        message = N_("Keeps the newest {versions} of each attribute's versions, until they are {ttl_seconds} old.")
+        message = N_("Keeps the newest {versions} versions of each attribute until they are {ttl_seconds} old.")
         if versions == 1:
-            message = N_("Keeps the newest value of each attribute, until it is {ttl_seconds} old.")
+            message = N_("Keeps the newest value of each attribute until it is {ttl_seconds} old.")
         return Text(message, {"versions": versions, "ttl_seconds": ttl})
     if versions == 1:
-        return Text(N_("Keeps the newest value of each attribute, for ever."))
-    return Text(N_("Keeps the newest {versions} of each attribute's versions, for ever."), {"versions": versions})
+        return Text(N_("Keeps the newest value of each attribute indefinitely."))
+    return Text(N_("Keeps the newest {versions} versions of each attribute indefinitely."), {"versions": versions})
 
 
 def _joined(gc: Union | Intersection) -> Text:

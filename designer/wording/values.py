@@ -20,7 +20,7 @@ Arrival = Poisson | Every | Bursts | Backfill
 Values = Enumeration | Pattern | Random | Range
 MOST_LISTED = 6
 """So many values of an enumeration are named."""
-SHUFFLED = N_("{history_days} of history, in shuffled order")
+SHUFFLED = N_("{history_days} of history in random order")
 
 
 def in_words(value: Any, unit: str = "") -> Text:
@@ -43,7 +43,7 @@ def in_words(value: Any, unit: str = "") -> Text:
         case MaxVersions() | MaxAge() | Never() | Union() | Intersection():
             return gc_sentence(value)
         case Model():
-            return Text(KINDS.get(tag(type(value)) or "", N_("as given")))
+            return Text(KINDS.get(tag(type(value)) or "", N_("as specified")))
         case bool():
             return Text(N_("yes")) if value else Text(N_("no"))
         case str():
@@ -58,14 +58,14 @@ def _law(law: Law) -> Text:
     """How popular values are."""
     match law:
         case Uniform():
-            return Text(N_("all alike"))
+            return Text(N_("uniform"))
         case Zipf():
             return Text(N_("skewed (Zipf, θ {theta})"), {"theta": law.theta})
         case HotSet():
             shares = {"value_share": law.value_share, "traffic_share": law.traffic_share}
-            return Text(N_("{value_share} of the values take {traffic_share} of the traffic"), shares)
+            return Text(N_("{value_share} of the values receive {traffic_share} of the traffic"), shares)
         case Latest():
-            return Text(N_("the newest most (Zipf by age, θ {theta})"), {"theta": law.theta})
+            return Text(N_("skewed to recent values (Zipf by age, θ {theta})"), {"theta": law.theta})
         case Weights():
             total = sum(law.weights) + law.rest
             return Text(
@@ -84,12 +84,12 @@ def _shape(shape: Shape) -> Text:
             return Text(N_("daily wave, peak {ratio_factor} the mean at {peak_hour} h UTC"), wave)
         case OfficeHours():
             hours = {"start_hour": shape.start_hour, "end_hour": shape.end_hour}
-            return Text(N_("working days {start_hour} to {end_hour} h UTC"), hours)
+            return Text(N_("working days, {start_hour} to {end_hour} h UTC"), hours)
         case BatchWindow():
             batch = {"batch_hours": shape.hours, "start_hour": shape.start_hour}
             return Text(N_("{batch_hours} from {start_hour} h UTC"), batch)
         case Week():
-            return Text(N_("a week of its own"))
+            return Text(N_("custom week"))
 
 
 def _arrival(arrival: Arrival) -> Text:
@@ -98,7 +98,7 @@ def _arrival(arrival: Arrival) -> Text:
         case Poisson():
             return Text(N_("independent events"))
         case Every():
-            return Text(N_("every {interval_seconds} for each"), {"interval_seconds": arrival.seconds})
+            return Text(N_("one per {interval_seconds} for each value"), {"interval_seconds": arrival.seconds})
         case Bursts():
             return Text(N_("bursts of {size}"), {"size": arrival.size})
         case Backfill():

@@ -95,22 +95,22 @@ def table_differences(first: RunPage, second: RunPage, table: str) -> tuple[Diff
 
 _WORDS = {
     ("hottest", "less"): N_(
-        "The second's hottest node is asked for {second_share} of what it can do, the first's {first_share}."
+        "The load on the hottest node is {second_share} of its capacity in the second, {first_share} in the first."
     ),
-    ("refused", "less"): N_("The second refuses {by} operations fewer."),
-    ("refused", "more"): N_("The second refuses {by} operations more."),
+    ("refused", "less"): N_("The second rejects {by} fewer operations."),
+    ("refused", "more"): N_("The second rejects {by} more operations."),
     ("reachable", "less"): N_(
-        "The second carries less: {second_factor} of its load, the first {first_factor} of its own."
+        "The second has less headroom: it can reach {second_factor} its load, the first {first_factor}."
     ),
     ("reachable", "more"): N_(
-        "The second carries more: {second_factor} of its load, the first {first_factor} of its own."
+        "The second has more headroom: it can reach {second_factor} its load, the first {first_factor}."
     ),
-    ("nodes", "less"): N_("The second has {by_nodes} fewer at most."),
-    ("nodes", "more"): N_("The second has {by_nodes} more at most."),
+    ("nodes", "less"): N_("The maximum of the second is {by_nodes} lower."),
+    ("nodes", "more"): N_("The maximum of the second is {by_nodes} higher."),
     ("cost", "less"): N_("The second costs {cost} a month less."),
     ("cost", "more"): N_("The second costs {cost} a month more."),
-    ("cost known", "less"): N_("Of what has a price, the second costs {cost} a month less."),
-    ("cost known", "more"): N_("Of what has a price, the second costs {cost} a month more."),
+    ("cost known", "less"): N_("Among lines with a price, the second costs {cost} a month less."),
+    ("cost known", "more"): N_("Among lines with a price, the second costs {cost} a month more."),
 }
 
 
@@ -136,19 +136,19 @@ def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
 
 _STANDS_OUT = {
     ("row", "nodes"): N_(
-        "The busiest row of {table} asks for {second_nodes} at its peak in the second, {first_nodes} in the first."
+        "At the peak, the busiest row of {table} requires {second_nodes} in the second and {first_nodes} in the first."
     ),
     ("row", "share"): N_(
-        "The busiest row of {table} asks for {second_share} of what one key value takes at its peak in the second, "
-        "{first_share} in the first."
+        "Peak load on the busiest row of {table}, relative to the limit of one key value: {second_share} "
+        "in the second, {first_share} in the first."
     ),
     ("range", "nodes"): N_(
-        "The busiest key range of {table} asks for {second_nodes} at its peak in the second, {first_nodes} in the "
-        "first."
+        "At the peak, the busiest key range of {table} requires {second_nodes} in the second and "
+        "{first_nodes} in the first."
     ),
     ("range", "share"): N_(
-        "The busiest key range of {table} asks for {second_share} of what one key value takes at its peak in the "
-        "second, {first_share} in the first."
+        "Peak load on the busiest key range of {table}, relative to the limit of one key value: "
+        "{second_share} in the second, {first_share} in the first."
     ),
 }
 
@@ -163,8 +163,8 @@ def _patterns(first: RunPage, second: RunPage) -> Iterator[Text]:
         other = second.run.tables.get(name)
         if other is None or not one.patterns or not other.patterns or one.patterns[0].name == other.patterns[0].name:
             continue
-        message = N_("The load of {table} is {second} in the second ({second_share}), {first} in the first "
-                     "({first_share}).")  # fmt: skip
+        message = N_("The load pattern of {table} is {second} in the second ({second_share}), {first} in the first "
+    "({first_share}).")  # fmt: skip
         yield Text(message, {
             "table": first.name(name),
             "first": Text(PATTERNS[one.patterns[0].name]), "first_share": one.patterns[0].share,

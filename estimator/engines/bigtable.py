@@ -69,7 +69,7 @@ LIMITS: dict[str, Limit] = dict(
             1 * MiB,
             "bytes",
             "1 MiB",
-            N_("size of a value from which the engine no longer compresses it"),
+            N_("size from which the engine does not compress a value"),
             _DOCS + "docs/overview",
             hard=False,
         ),
@@ -84,17 +84,17 @@ LIMITS: dict[str, Limit] = dict(
             hard=False,
         ),
         _limit("qualifier_bytes", 16 * KiB, "bytes", "16 KiB", N_("length of a column qualifier"), QUOTAS),
-        _limit("families", 100, "families", "~100", N_("column families in a table"), QUOTAS, hard=False),
-        _limit("family_name_chars", 64, "characters", "64", N_("length of a family's name"), ADMIN_API),
-        _limit("tables", 1_000, "tables", "1,000", N_("tables in an instance, views included"), QUOTAS),
-        _limit("table_name_chars", 50, "characters", "50", N_("length of a table's name"), ADMIN_API),
+        _limit("families", 100, "families", "~100", N_("column families per table"), QUOTAS, hard=False),
+        _limit("family_name_chars", 64, "characters", "64", N_("length of a family name"), ADMIN_API),
+        _limit("tables", 1_000, "tables", "1,000", N_("tables per instance, including views"), QUOTAS),
+        _limit("table_name_chars", 50, "characters", "50", N_("length of a table name"), ADMIN_API),
         _limit(
             "gc_rule_bytes", 500, "bytes", "500 bytes serialised", N_("size of a garbage-collection rule"), ADMIN_API
         ),
-        _limit("mutations_per_request", 100_000, "mutations", "100,000", N_("mutations in one request"), QUOTAS),
-        _limit("app_profiles", 2_000, "profiles", "2,000", N_("app profiles in an instance"), QUOTAS),
-        _limit("regions", 8, "regions", "8", N_("regions of an instance"), REPLICATION),
-        _limit("clusters_per_zone", 1, "clusters", "1", N_("clusters of an instance in one zone"), REPLICATION),
+        _limit("mutations_per_request", 100_000, "mutations", "100,000", N_("mutations per request"), QUOTAS),
+        _limit("app_profiles", 2_000, "profiles", "2,000", N_("app profiles per instance"), QUOTAS),
+        _limit("regions", 8, "regions", "8", N_("regions per instance"), REPLICATION),
+        _limit("clusters_per_zone", 1, "clusters", "1", N_("clusters per zone and instance"), REPLICATION),
         _limit("node_bytes_ssd", 5 * TiB, "bytes", "5 TB = 5,120 GiB", N_("data per SSD node"), QUOTAS),
         _limit("node_bytes_hdd", 16 * TiB, "bytes", "16 TB = 16,384 GiB", N_("data per HDD node"), QUOTAS),
         _limit(
@@ -113,28 +113,33 @@ LIMITS: dict[str, Limit] = dict(
             10 * TiB,
             "bytes",
             f"10 TB, {BINARY}",
-            N_("data from which HDD is worth considering"),
+            N_("data size from which HDD is an option"),
             _DOCS + "docs/choosing-ssd-hdd",
             hard=False,
         ),
-        _limit("infrequent_access_days", 30, "days", "30 days", N_("least age for infrequent access"), TIERED),
+        _limit("infrequent_access_days", 30, "days", "30 days", N_("minimum age for infrequent access"), TIERED),
         _limit("in_memory_row_bytes", 1 * MiB, "bytes", "1 MiB", N_("row in the in-memory tier"), _DOCS + "docs"),
-        _limit("change_stream_days_min", 1, "days", "1 day", N_("least retention of a change stream"), STREAMS),
+        _limit("change_stream_days_min", 1, "days", "1 day", N_("minimum retention of a change stream"), STREAMS),
         _limit("change_stream_days", 7, "days", "7 days", N_("retention of a change stream"), STREAMS),
-        _limit("backup_hours_min", 6, "hours", "6 hours", N_("least expiry of a backup"), BACKUPS),
+        _limit("backup_hours_min", 6, "hours", "6 hours", N_("minimum expiry of a backup"), BACKUPS),
         _limit("backup_days", 90, "days", "90 days", N_("expiry of a backup"), BACKUPS),
         _limit("backup_days_plus", 365, "days", "365 days", N_("expiry of a backup of Enterprise Plus"), BACKUPS),
-        _limit("automated_backup_days_min", 3, "days", "3 days", N_("least retention of automated backups"), BACKUPS),
-        _limit("autoscaling_min_nodes", 1, "nodes", "1", N_("least nodes of an autoscaled cluster"), AUTOSCALING),
-        _limit("autoscaling_span", 10, "times", "max ≤ 10 × min", N_("most nodes ÷ least nodes"), AUTOSCALING),
-        _limit("autoscaling_cpu_min", 0.10, "share", "10 %", N_("least CPU target"), AUTOSCALING),
-        _limit("autoscaling_cpu", 0.80, "share", "80 %", N_("highest CPU target"), AUTOSCALING),
-        _limit("autoscaling_ssd_gib_min", 2_560, "GiB", "2,560 GiB", N_("least storage target, SSD"), AUTOSCALING),
-        _limit("autoscaling_ssd_gib", 5_120, "GiB", "5,120 GiB", N_("highest storage target, SSD"), AUTOSCALING),
-        _limit("autoscaling_hdd_gib_min", 8_192, "GiB", "8,192 GiB", N_("least storage target, HDD"), AUTOSCALING),
-        _limit("autoscaling_hdd_gib", 16_384, "GiB", "16,384 GiB", N_("highest storage target, HDD"), AUTOSCALING),
+        _limit("automated_backup_days_min", 3, "days", "3 days", N_("minimum retention of automated backups"), BACKUPS),
+        _limit("autoscaling_min_nodes", 1, "nodes", "1", N_("minimum nodes of an autoscaled cluster"), AUTOSCALING),
+        _limit("autoscaling_span", 10, "times", "max ≤ 10 × min", N_("maximum nodes ÷ minimum nodes"), AUTOSCALING),
+        _limit("autoscaling_cpu_min", 0.10, "share", "10 %", N_("minimum CPU target"), AUTOSCALING),
+        _limit("autoscaling_cpu", 0.80, "share", "80 %", N_("maximum CPU target"), AUTOSCALING),
+        _limit("autoscaling_ssd_gib_min", 2_560, "GiB", "2,560 GiB", N_("minimum storage target, SSD"), AUTOSCALING),
+        _limit("autoscaling_ssd_gib", 5_120, "GiB", "5,120 GiB", N_("maximum storage target, SSD"), AUTOSCALING),
+        _limit("autoscaling_hdd_gib_min", 8_192, "GiB", "8,192 GiB", N_("minimum storage target, HDD"), AUTOSCALING),
+        _limit("autoscaling_hdd_gib", 16_384, "GiB", "16,384 GiB", N_("maximum storage target, HDD"), AUTOSCALING),
         _limit(
-            "ttl_increase_replicated_days", 90, "days", "90 days", N_("increase of an age limit, replicated"), GARBAGE
+            "ttl_increase_replicated_days",
+            90,
+            "days",
+            "90 days",
+            N_("increase of an age limit with replication"),
+            GARBAGE,
         ),
     ]
 )
@@ -153,45 +158,46 @@ ASSUMPTIONS: dict[str, Assumption] = {
     for a in (
         Assumption(
             "throughput_share", 1.0, 0.5, 1.0, "share of the published throughput",
-            N_("the page calls its figures no basis for exact sizing; half of them is where we stop worrying"),
+            N_("the documentation advises against exact sizing from its figures; half of them is the threshold"),
         ),
         Assumption(
             "calibrated_throughput_share", 1.0, 0.85, 1.15, "share of the calibrated throughput",
-            N_("an existing cluster's mix of operations and sizes is never quite the design's"),
+            N_("the operations and sizes of an existing cluster never match the design exactly"),
         ),
         Assumption(
             "write_copies", 4.0, 3.0, 6.0, "times",
-            N_("each written byte goes to the log, to a file, and again in compactions: so writes get a quarter of "
-               "the published scan bandwidth"),
+            N_("each written byte goes to the log, to a file and through compactions: writes get a quarter of "
+    "the published scan bandwidth"),
         ),
         Assumption(
             "cell_seconds", 0.5e-6, 0.1e-6, 2e-6, "seconds per cell",
-            N_("a tenth of what scanning a 1 KiB row takes; pages say only that many cells in a row are slow"),
+            N_("a tenth of the scan time of a 1 KiB row; the documentation states only that rows with many "
+    "cells are slow"),
         ),
         Assumption(
             "cell_overhead_bytes", 12.0, 0.0, 12.0, "bytes per cell",
-            N_("an HBase KeyValue has 12 bytes of lengths and type beside key, family, qualifier, timestamp and "
-               "value; Bigtable's own figure is not published"),
+            N_("an HBase KeyValue has 12 bytes of lengths and type besides key, family, qualifier, timestamp "
+    "and value; Bigtable's figure is not published"),
         ),
         Assumption(
             "uncollected_days", 3.5, 0.0, 7.0, "days",
-            N_("expired cells go at a compaction, typically within a week: half of it on average"),
+            N_("compaction removes expired cells, typically within a week: half of it on average"),
         ),
         Assumption(
             "change_stream_cpu_share", 0.10, 0.10, 0.10, "share", N_("documented: about 10 % more CPU when enabled"),
         ),
         Assumption(
             "change_stream_read_cpu_share", 0.25, 0.20, 0.30, "share",
-            N_("documented: 20–30 % more CPU in all when the stream is read"),
+            N_("documented: 20–30 % more CPU in total when the stream is read"),
         ),
         Assumption(
             "change_stream_factor", 1.5, 1.0, 2.0, "times",
-            N_("documented: a day of records takes about 1.5 times what the day's writes take on disk"),
+            N_("documented: one day of records takes about 1.5 times the space of the day's writes on disk"),
         ),
         Assumption(
             "scale_down_share_per_hour", 0.5, 0.1, 1.0, "share of nodes per hour",
-            N_("documented: no more than 10 % of the nodes per 10 minutes should go; the autoscaler's own pace is not "
-               "published"),
+            N_("documented: remove at most 10 % of the nodes per 10 minutes; the pace of the autoscaler is not "
+    "published"),
         ),
     )
 }  # fmt: skip
@@ -324,8 +330,8 @@ ADVISED_SIZE = "row_bytes_recommended"
 ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
 BLOCK = Assumption(
     "block_bytes", 64 * KiB, 64 * KiB, 64 * KiB, "bytes",
-    N_("a row is read in blocks: of what the caller does not want, a column costs a block at most (size of blocks in "
-       "the Bigtable paper, OSDI 2006)"),
+    N_("rows are read in blocks: an unneeded column costs at most one block (block size from the "
+    "Bigtable paper, OSDI 2006)"),
 )  # fmt: skip
 BLOCK_BYTES = BLOCK.value
 WHY_UNCOMPRESSED: str | None = None

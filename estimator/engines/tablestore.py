@@ -40,40 +40,40 @@ def _limit(
 
 LIMITS: dict[str, Limit] = dict(
     (
-        _limit("key_columns", 4, "columns", "1–4", N_("primary-key columns"), WIDE_COLUMN),
+        _limit("key_columns", 4, "columns", "1–4", N_("primary key columns"), WIDE_COLUMN),
         _limit("key_value_bytes", 1 * KiB, "bytes", f"1 KB, {BINARY}",
-               N_("value of a String or Binary primary-key column"), WIDE_COLUMN),
+               N_("value of a String or Binary primary key column"), WIDE_COLUMN),
         _limit("cell_bytes", 2 * MiB, "bytes", f"2 MB, {BINARY}", N_("size of an attribute value"), WIDE_COLUMN),
-        _limit("columns_recommended", 10_000, "columns", "10,000", N_("attribute columns in a row"), WIDE_COLUMN,
+        _limit("columns_recommended", 10_000, "columns", "10,000", N_("attribute columns per row"), WIDE_COLUMN,
                hard=False),
-        _limit("columns_per_write", 1_024, "columns", "1,024", N_("attribute columns written to a row at once"),
+        _limit("columns_per_write", 1_024, "columns", "1,024", N_("attribute columns written to a row per request"),
                WIDE_COLUMN),
-        _limit("columns_read", 128, "columns", "0–128", N_("columns named in a read"), OLDER),
-        _limit("row_write_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("size of a row written at once"),
+        _limit("columns_read", 128, "columns", "0–128", N_("columns specified in a read"), OLDER),
+        _limit("row_write_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("size of a row per write"),
                WIDE_COLUMN),
-        _limit("batch_write_rows", 200, "rows", "200", N_("rows in one batch write"), WIDE_COLUMN),
-        _limit("batch_write_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("size of one batch write"), WIDE_COLUMN),
-        _limit("batch_read_rows", 100, "rows", "100", N_("rows in one batch read"), WIDE_COLUMN),
+        _limit("batch_write_rows", 200, "rows", "200", N_("rows per batch write"), WIDE_COLUMN),
+        _limit("batch_write_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("size of a batch write"), WIDE_COLUMN),
+        _limit("batch_read_rows", 100, "rows", "100", N_("rows per batch read"), WIDE_COLUMN),
         _limit("page_rows", 5_000, "rows", "5,000", N_("rows scanned per page of a range read"), WIDE_COLUMN),
         _limit("page_bytes", 4 * MiB, "bytes", f"4 MB, {BINARY}", N_("bytes scanned per page of a range read"),
                WIDE_COLUMN),
         _limit("request_bytes", 5 * MiB, "bytes", f"5 MB, {BINARY}", N_("size of a request"), OLDER),
-        _limit("filters", 10, "filters", "10", N_("filters in one request"), OLDER),
-        _limit("name_bytes", 255, "bytes", "1–255", N_("length of a table's or column's name"), WIDE_COLUMN),
-        _limit("tables", 64, "tables", "64", N_("tables in an instance, index tables included"), GENERAL),
-        _limit("predefined_columns", 32, "columns", "0–32", N_("predefined columns of a table"), WIDE_COLUMN),
-        _limit("secondary_indexes", 5, "indexes", "5", N_("secondary indexes of a table"), OLDER),
+        _limit("filters", 10, "filters", "10", N_("filters per request"), OLDER),
+        _limit("name_bytes", 255, "bytes", "1–255", N_("length of a table or column name"), WIDE_COLUMN),
+        _limit("tables", 64, "tables", "64", N_("tables per instance, including index tables"), GENERAL),
+        _limit("predefined_columns", 32, "columns", "0–32", N_("predefined columns per table"), WIDE_COLUMN),
+        _limit("secondary_indexes", 5, "indexes", "5", N_("secondary indexes per table"), OLDER),
         _limit("reserved_cu", 100_000, "CU", "0–100,000", N_("reserved throughput of a table, read or write"),
                RESERVED),
-        _limit("versions_recommended", 500, "versions", "500", N_("versions kept of an attribute"), VERSIONS,
+        _limit("versions_recommended", 500, "versions", "500", N_("versions retained per attribute"), VERSIONS,
                hard=False),
-        _limit("ttl_seconds_min", 86_400, "seconds", "86,400, or -1 for ever", N_("least time to live"), VERSIONS),
+        _limit("ttl_seconds_min", 86_400, "seconds", "86,400, or -1 for ever", N_("minimum time to live"), VERSIONS),
         _limit("partition_key_bytes_recommended", 10 * GiB, "bytes", f"10 GB, {BINARY}",
-               N_("data under one partition-key value"), PRACTICE, hard=False),
+               N_("data of one partition-key value"), PRACTICE, hard=False),
         _limit("partition_operations", 1_000, "operations per second", "< 1,000 TPS or QPS",
-               N_("operations a second that a single partition serves without further thought"), PRACTICE, hard=False),
+               N_("operations per second that one partition serves without a problem"), PRACTICE, hard=False),
         _limit("partition_key_cu", 10_000, "CU per second", "about 10,000",
-               N_("capacity units a second on one partition-key value"), UNITS, hard=False),
+               N_("capacity units per second of one partition-key value"), UNITS, hard=False),
     )
 )  # fmt: skip
 
@@ -102,16 +102,16 @@ ASSUMPTIONS: dict[str, Assumption] = {
     for a in (
         Assumption(
             "uncollected_days", 0.5, 0.0, 1.0, "days",
-            N_("documented: expired versions go within 24 hours, usually; half of that on average"),
+            N_("documented: expired versions are usually deleted within 24 hours; half of it on average"),
         ),
         Assumption(
             "second_varies", 1.0, 0.0, 1.0, "share",
-            N_("requests of a second come independently of each other (Poisson) around the hour's mean; at best all "
-               "seconds of an hour are alike"),
+            N_("requests within a second are assumed to be independent (Poisson) around the hourly mean; at "
+    "best all seconds of an hour are equal"),
         ),
         Assumption(
             "condition_fails", 0.0, 0.0, 1.0, "share",
-            N_("conditions of writes are taken to hold; a failed one costs one read and one write unit"),
+            N_("conditions of writes are assumed to hold; a failed condition costs one read and one write unit"),
         ),
     )
 }  # fmt: skip
@@ -170,7 +170,7 @@ ROW_LIMITS: tuple[str, ...] = ()
 """None is published."""
 BLOCK_BYTES = 0.0
 """What is asked for is billed."""
-WHY_UNCOMPRESSED: str | None = N_("Tablestore bills bytes as they are written: no compression is measured.")
+WHY_UNCOMPRESSED: str | None = N_("Tablestore bills uncompressed bytes, so compression is not measured.")
 KEEPS_DELETE_MARKERS = False
 HAS_NODES = False
 
@@ -242,6 +242,6 @@ def why_not_billed(spec: Spec) -> Iterator[Because]:
     kept = [table.tablestore for table in spec.tables if table.tablestore]
     if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not can_reserve(spec):
         yield Because(
-            N_("Reserved throughput is not counted: no high-performance instance is said, or known to be in {region}."),
+            N_("Reserved throughput is excluded: {region} has no specified or known high-performance instances."),
             params={"region": region(spec)},
         )

@@ -62,30 +62,29 @@ def _throughput(spec: Spec, seen: Calibration) -> Iterator[Calibrated | Because]
             "throughput",
             used,
             N_(
-                "Calibrated: {count_nodes} at {cpu_share} carried {reads_per_second} reads and {writes_per_second} "
-                "writes, {throughput_factor} the published figures."
+                "Calibrated: {count_nodes} at {cpu_share} CPU served {reads_per_second} reads and "
+                "{writes_per_second} writes, {throughput_factor} the published figures."
             ),
             carried | {"throughput_factor": used},
         )
     elif not seen.reads_per_second + seen.writes_per_second:
         if seen.gib_stored is None:
-            yield Because(
-                N_("The calibration counts no reads and no writes: nodes are taken to carry what is published.")
-            )
+            yield Because(N_("The calibration has no reads or writes, so nodes use the published figures."))
     elif measured is None:
-        yield Because(
-            N_("The calibration says that its nodes were idle, at 0 % CPU: they are taken to carry what is published.")
-        )
+        yield Because(N_("The calibration has idle nodes (0 % CPU), so nodes use the published figures."))
     elif seen.storage != storage:
         yield Because(
-            N_("The calibration was seen on {seen}, and the instance is on {storage}: it says nothing of its nodes."),
+            N_(
+                "The calibration was measured on {seen}, but the instance uses {storage}, so it does not apply "
+                "to its nodes."
+            ),
             params={"seen": seen.storage.upper(), "storage": storage.upper()},
         )
     else:
         yield Because(
             N_(
-                "The calibration would make a node carry {throughput_factor} the published figures: it is not used. "
-                "Look at its CPU and its rates."
+                "The calibration is not used: a node would serve {throughput_factor} the published figures. "
+                "Check its CPU and rates."
             ),
             params={"throughput_factor": measured},
         )
@@ -103,10 +102,10 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
     rest = {name: growth for name, growth in grown.items() if name not in own}
     unknown = next((table for table in spec.tables if table.id not in grown), None)
     if unknown is not None:
-        reason = N_("The calibration's GiB cannot be compared while the size of “{table}” is not known.")
+        reason = N_("The GiB of the calibration cannot be compared because the size of “{table}” is unknown.")
         return Outcome(parts, because=(Because(reason, unknown.id, {"table": unknown.label}),))
     if not rest:
-        reason = N_("Every table has measured figures of its own, which go before the calibration's GiB.")
+        reason = N_("Every table has measured figures, which take precedence over the GiB of the calibration.")
         return Outcome(parts, because=(Because(reason),))
     scale, month = _same_rows(seen, grown)
     logical = scale * sum(float(growth.logical_bytes[month]) for growth in rest.values())
@@ -114,14 +113,14 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
     others = scale * sum(float(growth.physical_bytes[month]) for name, growth in grown.items() if name in own)
     if logical <= 0 or modelled <= 0:
         reason = N_(
-            "Nothing is stored on the start date that the calibration's GiB could be of: say how many rows they hold."
+            "No data is stored on the start date to compare with the GiB of the calibration. Enter the number of rows."
         )
         return Outcome(parts, because=(Because(reason),))
     share = (seen.gib_stored * GiB - others) / logical
     if not PLAUSIBLE_SHARES[0] <= share <= PLAUSIBLE_SHARES[1]:
         reason = N_(
-            "The calibration would have bytes on disk be {compressed_share} of their logical size: it is not used. "
-            "Look at its GiB and its rows."
+            "The calibration is not used: bytes on disk would be {compressed_share} of their logical size. "
+            "Check its GiB and rows."
         )
         return Outcome(parts, because=(Because(reason, params={"compressed_share": share}),))
     factor = share * logical / modelled
@@ -149,13 +148,13 @@ def _said(seen: Calibration, share: float, logical: float, factor: float) -> Cal
     }
     if seen.rows_stored is None:
         message = N_(
-            "Calibrated: what is stored on the start date takes {stored_gib} on disk, {compressed_share} of "
-            "{logical_bytes} uncompressed, {bytes_factor} what was modelled."
+            "Calibrated: the data on the start date takes {stored_gib} on disk, {compressed_share} of "
+            "{logical_bytes} uncompressed, {bytes_factor} the modelled size."
         )
         return Calibrated("compression", factor, message, params)
     message = N_(
-        "Calibrated: {rows} rows took {stored_gib} on disk, {compressed_share} of {logical_bytes} uncompressed, "
-        "{bytes_factor} what was modelled."
+        "Calibrated: {rows} rows take {stored_gib} on disk, {compressed_share} of {logical_bytes} "
+        "uncompressed, {bytes_factor} the modelled size."
     )
     return Calibrated("compression", factor, message, params | {"rows": seen.rows_stored})
 

@@ -156,18 +156,18 @@ def instance_estimate(
 
 def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
     if not spec.tables:
-        yield Because(N_("The design has no table yet."))
+        yield Because(N_("No tables yet."))
     yield from engine_of(spec).why_not_billed(spec)
     if book is None:
         yield Because(
-            N_("There is no bill: the price book {book} cannot be used here. Import it, or name another one."),
+            N_("No bill: the price book {book} is not available. Import it, or specify another price book."),
             params={"book": spec.instance.price_book or spec.engine},
         )
         return
     for entered in spec.instance.prices:
         if entered.price.currency != book.currency:
             yield Because(
-                N_("The price of {sku} is entered in {entered}, but the bill is in {billed}: nothing is converted."),
+                N_("The price of {sku} is in {entered}, but the bill is in {billed}. Prices are not converted."),
                 params={"sku": entered.sku, "entered": entered.price.currency, "billed": book.currency},
             )
 

@@ -22,9 +22,9 @@ EVEN, STEEP = Uniform(), Zipf(theta=0.99)
 TABLES = 4
 """So many of the largest tables that the guess reaches are estimated again: each takes some tens of milliseconds."""
 
-SKEW = N_("How traffic spreads over {fields}, a guess: evenly to Zipf {theta}")
+SKEW = N_("Assumed access distribution over {fields}: even to Zipf {theta}")
 SKEW_OF_LARGEST = N_(
-    "How traffic spreads over {fields}, a guess: evenly to Zipf {theta}, in the {tables} largest tables of theirs"
+    "Assumed access distribution over {fields}: even to Zipf {theta}, in the {tables} largest affected tables"
 )
 
 SKEWS = "sensitivities to skew"

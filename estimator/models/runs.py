@@ -30,9 +30,9 @@ from .measured import Measured
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _STATES = {
-    "queued": N_("waiting"),
+    "queued": N_("queued"),
     "running": N_("running"),
-    "done": N_("done"),
+    "done": N_("completed"),
     "failed": N_("failed"),
     "cancelled": N_("cancelled"),
 }
@@ -98,15 +98,15 @@ class Runs(models.Manager["Run"]):
     def _room(self, team: int) -> None:
         active = self.filter(design__team=team, state__in=ACTIVE).count()
         if active >= settings.KEYWRIGHT_MOST_RUNS:
-            words = N_("Your team has {active} runs under way, and at most {most} at a time are allowed: "
-                       "wait for one, or cancel one.")  # fmt: skip
+            words = N_("Your team has {active} active runs; the maximum is {most}. Wait for a run to finish, or cancel "
+    "one.")  # fmt: skip
             raise TooMany(words, active=active, most=settings.KEYWRIGHT_MOST_RUNS)
 
     def late(self) -> int:
         """End runs that take longer than is allowed; how many."""
         limit = datetime.timedelta(minutes=settings.KEYWRIGHT_RUN_MINUTES)
         late = self.filter(state="running", started__lt=timezone.now() - limit)
-        words = N_("It took longer than the {limit_seconds} that a run may take.")
+        words = N_("The run exceeded the time limit of {limit_seconds}.")
         return sum(run.fail(Text(words, {"limit_seconds": limit.total_seconds()})) for run in late)
 
     def purge(self, now: datetime.datetime | None = None) -> int:
@@ -229,7 +229,8 @@ class Run(models.Model):
         """What a measurement of compression came to, in words."""
         it = Measurement(**json.loads(self.part("measurement") or b""))
         words = N_(
-            "On disk it takes {low_share} to {high_share} of its bytes, measured on {blocks} blocks with {codecs}."
+            "Size on disk: {low_share} to {high_share} of the original bytes, measured on {blocks} blocks "
+            "with {codecs}."
         )
         params = {"low_share": it.low_share, "high_share": it.high_share, "blocks": it.blocks, "codecs": it.codecs}
         return Text(words, params)

@@ -115,7 +115,10 @@ class Steps(models.Manager["Step"]):
         for step in dead.select_related("run"):
             count += 1
             if step.attempts >= MOST_ATTEMPTS:
-                words = N_("A worker stopped in the middle {attempts} times; the work may be too large for its memory.")
+                words = N_(
+                    "A worker stopped {attempts} times during this run. The run may need more memory than the worker "
+                    "has."
+                )
                 step.run.fail(Text(words, {"attempts": step.attempts}), only_if=step)
             else:
                 self._let_others(step)
@@ -220,7 +223,7 @@ class Step(models.Model):
         if self.attempts < MOST_ATTEMPTS:
             self._mine().update(state="queued", token="", lease=None, sent=None)
             return
-        words = N_("It failed {attempts} times, the last time with: {error}")
+        words = N_("The run failed {attempts} times. Last error: {error}")
         self.run.fail(Text(words, {"attempts": self.attempts, "error": error[:500]}), only_if=self)
 
     @property

@@ -107,18 +107,18 @@ def _groups(spec: Spec, one: Candidate, colours: Mapping[str, int]) -> Iterator[
 
 
 BUSIEST = N_("Busiest place")
-GROWS = N_("Load can grow")
-NODE_TIME = N_("Node time")
+GROWS = N_("Load headroom")
+NODE_TIME = N_("Node CPU time")
 UNIT_TIME = N_("Throughput")
 ROW = N_("Largest row")
 PARTITION = N_("Largest key value")
 FOUND = N_("Findings")
-MONTH = N_("A month")
+MONTH = N_("Per month")
 
 
 def _figures(m: Measures, now: Measures, currency: Currency) -> Iterator[Figure]:
     idle = m.burden is not None and m.burden < LEAST
-    heavy = Text(N_("under {least_factor}"), {"least_factor": LEAST}) if idle else m.burden
+    heavy = Text(N_("below {least_factor}"), {"least_factor": LEAST}) if idle else m.burden
     yield Figure(BUSIEST, "" if idle else "factor", heavy, _mark(m.burden, now.burden, floor=0.05))
     yield Figure(GROWS, "factor", _capped(m), _mark(_inverse(m), _inverse(now), floor=0.05))
     label = UNIT_TIME if m.partitioned else NODE_TIME

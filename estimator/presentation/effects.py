@@ -36,9 +36,9 @@ class Effect:
 
 
 END = N_("computed for the end of the horizon")
-PLANNED = N_("how the engine serves it, from the key and what the caller knows")
-BILLED = N_("lines of the bill that are for it, at the price list's prices")
-KEYS = N_("computed from the pattern of the key")
+PLANNED = N_("how the engine serves the read, computed from the key and the known fields")
+BILLED = N_("bill lines of this item, at the prices of the price book")
+KEYS = N_("computed from the key pattern")
 
 
 def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
@@ -63,7 +63,7 @@ def _design(made: Estimate) -> Iterator[Effect]:
         yield Effect(N_("stored"), _bytes(float(sum(known))), END)
     if made.bill is not None:
         total = Text("≥ {cost}" if made.bill.open_lines else "{cost}", {"cost": made.bill.money(made.bill.total)})
-        yield Effect(N_("cost a month"), total, BILLED, "price")
+        yield Effect(N_("cost per month"), total, BILLED, "price")
 
 
 def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
@@ -73,7 +73,7 @@ def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
     if bill is not None and known:
         cost = {"cost": bill.money(sum(known, Decimal()))}
         total = Text("{cost}" if len(known) == len(costs) else "≥ {cost}", cost)
-        yield Effect(N_("cost a month"), total, BILLED, "price")
+        yield Effect(N_("cost per month"), total, BILLED, "price")
 
 
 def _table(spec: Spec, made: Estimate, table: Table) -> Iterator[Effect]:
@@ -104,7 +104,7 @@ def _segment(spec: Spec, made: Estimate, segment: Any) -> Iterator[Effect]:
     for facts in part.keys.values() if part else ():
         for one in facts.segments:
             if one.id == segment.id:
-                yield Effect(N_("in the key"), _bytes(one.bytes_typical), KEYS)
+                yield Effect(N_("size in key"), _bytes(one.bytes_typical), KEYS)
                 yield Effect(N_("values"), Text("{distinct}", {"distinct": one.distinct}), KEYS)
 
 
@@ -118,12 +118,12 @@ def _family(spec: Spec, made: Estimate, family: Family) -> Iterator[Effect]:
     if total:
         own = sum(growth.bytes_by_cause.total for growth in grown)
         yield Effect(
-            N_("of the table"),
+            N_("share of table"),
             Text("{own_share}", {"own_share": own / total}),
             description_of(spec).terms["stored row"],
         )
     if surplus := sum(growth.surplus_bytes for growth in grown):
-        why = N_("kept longer, or in more versions, than its readers need")
+        why = N_("retained longer, or in more versions, than readers need")
         yield Effect(N_("not needed"), _bytes(surplus), why, grave=surplus > total / 10)
 
 
@@ -156,7 +156,7 @@ def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
             wasteful = plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
             ranges = {"access": Text(words.ACCESS[plan.access]), "ranges": plan.ranges}
             served = Text("{access} × {ranges}" if plan.ranges > 1 else "{access}", ranges)
-            yield Effect(N_("served by"), served, PLANNED, grave=plan.access == "scan")
+            yield Effect(N_("access path"), served, PLANNED, grave=plan.access == "scan")
             if not plan.counted:
                 continue
             rows = Text("{rows}", {"rows": plan.rows_scanned})
@@ -164,7 +164,7 @@ def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
             yield Effect(N_("bytes scanned"), _bytes(plan.bytes_scanned), PLANNED)
             if plan.per_second is not None and engine_of(spec).HAS_NODES:
                 busy = {"busy_nodes": plan.per_second * plan.node_seconds}
-                yield Effect(N_("keeps busy"), Text("{busy_nodes}", busy), END)
+                yield Effect(N_("nodes used"), Text("{busy_nodes}", busy), END)
 
 
 def _write(spec: Spec, made: Estimate, write: Write) -> Iterator[Effect]:
@@ -192,7 +192,7 @@ def _field(spec: Spec, made: Estimate, field: Field) -> Iterator[Effect]:
             for one in facts.segments:
                 segment = spec.by_id.get(one.id)
                 if getattr(segment, "field", None) == field.id and getattr(segment, "kind", "") == "field":
-                    yield Effect(N_("in the key"), _bytes(one.bytes_typical), KEYS)
+                    yield Effect(N_("size in key"), _bytes(one.bytes_typical), KEYS)
                     return
 
 

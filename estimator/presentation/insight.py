@@ -40,7 +40,7 @@ class Figure:
     warns: bool = False
 
 
-COMPUTED = N_("computed from the design; what nobody entered is guessed")
+COMPUTED = N_("computed from the design and assumed values")
 
 
 def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
@@ -68,11 +68,11 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
 
 
 _STORED = {
-    "you": N_("on disk, with the compression that was entered"),
-    "guess": N_("on disk, with a guessed compression"),
+    "you": N_("on disk, with entered compression"),
+    "guess": N_("on disk, with assumed compression"),
     "measured": N_("on disk, with measured compression"),
-    "calibrated": N_("on disk, as calibrated by an existing cluster"),
-    "none": N_("as it is billed"),
+    "calibrated": N_("on disk, calibrated with an existing cluster"),
+    "none": N_("as billed"),
 }
 
 
@@ -87,7 +87,7 @@ def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | No
     if crossed is not None:
         return Text(N_("{limit_bytes} on {date}"), {"limit_bytes": crossed.limit_bytes, "date": crossed.date})
     first = min(crossings, key=lambda c: c.limit_bytes, default=None)
-    return Text(N_("{limit_bytes} never"), {"limit_bytes": first.limit_bytes}) if first else None
+    return Text(N_("{limit_bytes} not reached"), {"limit_bytes": first.limit_bytes}) if first else None
 
 
 def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> Figure:
@@ -97,7 +97,7 @@ def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) 
     since = dates[max(month - 1, 0)]
     more: Text | None = None
     if cluster.short_from:
-        more = Text(N_("too few from {date}"), {"date": cluster.short_from})
+        more = Text(N_("insufficient from {date}"), {"date": cluster.short_from})
     elif last > first:
         more = Text(N_("from {date_month}"), {"date_month": since})
     value = (

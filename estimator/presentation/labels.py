@@ -11,7 +11,7 @@ ACCESS: Mapping[str, str] = {
     "range": N_("range"),
     "multi_range": N_("ranges"),
     "prefix": N_("prefix"),
-    "scan": N_("full scan"),
+    "scan": N_("full table scan"),
 }
 PATTERNS: Mapping[str, str] = {
     "evenly_spread": N_("evenly spread"),
@@ -24,14 +24,14 @@ PATTERNS: Mapping[str, str] = {
     "idle": N_("idle"),
 }
 OUTLOOKS: Mapping[str, str] = {
-    "traffic_x10": N_("ten times the traffic"),
-    "entity_x10": N_("the largest entity ten times as large"),
+    "traffic_x10": N_("10× traffic"),
+    "entity_x10": N_("largest entity 10× as large"),
     "year_more": N_("one more year"),
 }
 LIMITED_BY: Mapping[str, str] = {
-    "load": N_("as the load asks"),
-    "storage": N_("as the storage asks"),
-    "minimum": N_("the minimum"),
+    "load": N_("from the load"),
+    "storage": N_("from the storage"),
+    "minimum": N_("minimum"),
 }
 INSTANCES: Mapping[str, str] = {
     "high_performance": N_("high-performance instance"),
@@ -44,30 +44,31 @@ UNITS = (
 """Units of a bill's quantities, marked here for translation."""
 
 ASSUMED = (
-    N_("bytes"), N_("nodes"), N_("seconds"), N_("0 or 1"), N_("tablets in a quarter of an hour"),
+    N_("bytes"), N_("nodes"), N_("seconds"), N_("0 or 1"), N_("tablets per quarter of an hour"),
     N_("share of the mean"), N_("share of the tablets in a window"), N_("share of nodes per hour"),
-    N_("share of what is refused"), N_("operations per second"), N_("share of the published throughput"),
-    N_("times a tablet's bytes"), N_("times partition_bytes"), N_("partitions in a quarter of an hour"),
-    N_("of ten times partition_operations"),
+    N_("share of rejected operations"), N_("operations per second"), N_("share of the published throughput"),
+    N_("multiple of a tablet's bytes"), N_("multiple of partition_bytes"), N_("partitions per quarter of an hour"),
+    N_("share of ten times partition_operations"),
 )  # fmt: skip
 """Units of what a simulation assumes, marked here for translation."""
 
 COMPRESSION: Mapping[str, str] = {
-    "you": N_("On disk {compressed_share} of the logical bytes, as entered."),
-    "calibrated": N_("On disk {compressed_share} of the logical bytes, as the calibration says."),
+    "you": N_("Bytes on disk are {compressed_share} of the logical bytes, as entered."),
+    "calibrated": N_("Bytes on disk are {compressed_share} of the logical bytes, from the calibration."),
     "guess": N_(
-        "On disk {compressed_share} of the logical bytes: a guess from the kinds of value, between {low_share} and "
-        "{high_share}; nothing has been measured."
+        "Bytes on disk are {compressed_share} of the logical bytes, assumed from the kinds of value: "
+        "{low_share} to {high_share}. Compression was not measured."
     ),
     "measured": N_(
-        "On disk {compressed_share} of the logical bytes, the middle of what {blocks} blocks measured: {low_share} "
-        "with zstd, {high_share} with snappy, {uncompressed_share} before compression. The blocks' standard error is "
-        "{error_share} of it. Bigtable's own format and codec are not public."
+        "Bytes on disk are {compressed_share} of the logical bytes, the middle of the range measured on "
+        "{blocks} blocks: {low_share} with zstd, {high_share} with snappy, {uncompressed_share} before "
+        "compression. The standard error over the blocks is {error_share}. Bigtable's format and codec "
+        "are not published."
     ),
     "measured whole": N_(
-        "On disk {compressed_share} of the logical bytes, the middle of what one block measured: {low_share} with "
-        "zstd, {high_share} with snappy, {uncompressed_share} before compression. Bigtable's own format and codec are "
-        "not public."
+        "Bytes on disk are {compressed_share} of the logical bytes, the middle of the range measured on "
+        "one block: {low_share} with zstd, {high_share} with snappy, {uncompressed_share} before "
+        "compression. Bigtable's format and codec are not published."
     ),
 }
 

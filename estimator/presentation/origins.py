@@ -21,9 +21,9 @@ class Origin(NamedTuple):
 
 ENTERED = N_("entered in this design")
 COMPRESSION = {
-    "measured": N_("measured by packing sample blocks of what the table stores"),
-    "calibrated": N_("calibrated by what an existing cluster stores"),
-    "guess": N_("from the kinds of value; nothing has been measured"),
+    "measured": N_("measured by compressing sample blocks of the table"),
+    "calibrated": N_("calibrated with the storage of an existing cluster"),
+    "guess": N_("assumed from the kinds of value; not measured"),
 }
 
 

@@ -151,12 +151,12 @@ class RunPage:
         return (
             Vital("operations", Text(N_("Operations")), float(run.events), "count"),
             Vital("hottest", Text(_HOTTEST[self._partitions]), hottest, "share", **less),
-            Vital("refused", Text(N_("Operations refused")), refused, "count", **less),
-            Vital("reachable", Text(N_("Load it can carry, λ*")), min(reachable, default=None), "factor", **more),
-            Vital("reached", Text(N_("… with the balancer's tablets")), placed, "factor", **more),
-            Vital("nodes", Text(N_("Nodes, at most")), None if self._partitions else nodes, "count", **less),
+            Vital("refused", Text(N_("Operations rejected")), refused, "count", **less),
+            Vital("reachable", Text(N_("Reachable throughput")), min(reachable, default=None), "factor", **more),
+            Vital("reached", Text(N_("… with the balancer's tablet placement")), placed, "factor", **more),
+            Vital("nodes", Text(N_("Maximum nodes reached")), None if self._partitions else nodes, "count", **less),
             Vital("tablets", Text(_TABLETS[self._partitions]), tablets, "count"),
-            Vital("cost", Text(N_("A month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
+            Vital("cost", Text(N_("Per month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
         )
 
     def of_table(self, name: str) -> tuple[Vital, ...]:
@@ -181,7 +181,7 @@ class RunPage:
             Vital("row", Text(N_("Busiest row at its peak")), row.node_share if row else None, unit, **less,
                   where=Text("{key}", {"key": row.text}) if row else None),
             Vital("range", Text(N_("Busiest key range at its peak")), most, unit, **less, where=place),
-            Vital("row_bytes", Text(N_("Largest row in the end")), largest, "bytes"),
+            Vital("row_bytes", Text(N_("Largest row at the end")), largest, "bytes"),
             Vital("stored_bytes", Text(_STORED[self._partitions]), stored, "bytes", **less),
         )  # fmt: skip
 
@@ -229,26 +229,26 @@ class RunPage:
 _MORE: Mapping[str, Any] = {"less_is_better": False}
 _LESS: Mapping[str, Any] = {"less_is_better": True}
 _HOTTEST = {False: N_("Hottest node at its peak"), True: N_("Busiest partition at its peak")}
-_STORED = {False: N_("On disk in the end"), True: N_("Stored in the end")}
-_TABLETS = {False: N_("Tablets, at most"), True: N_("Partitions, at most")}
+_STORED = {False: N_("On disk at the end"), True: N_("Stored at the end of the run")}
+_TABLETS = {False: N_("Maximum tablets"), True: N_("Maximum partitions")}
 
 METRICS = {"row_bytes": "row_size", "largest_bytes": "row_size", "write": "writes", "read": "reads"}
 """What a diagnosis is seen in, by a word in the names of its parameters."""
 
 _SPREAD = {
     "peak_utilisation_share": N_("Hottest node at its peak"),
-    "refused_share": N_("Operations refused"),
-    "refused_operations": N_("Operations refused"),
-    "reachable_factor": N_("Load it can carry, λ*"),
-    "reached_factor": N_("… with the balancer's tablets"),
-    "tablets": N_("Tablets, at most"),
-    "nodes": N_("Nodes, at most"),
+    "refused_share": N_("Operations rejected"),
+    "refused_operations": N_("Operations rejected"),
+    "reachable_factor": N_("Reachable throughput"),
+    "reached_factor": N_("… with the balancer's tablet placement"),
+    "tablets": N_("Maximum tablets"),
+    "nodes": N_("Maximum nodes reached"),
 }
 _SPREAD_OF_PARTITIONS = {
     "peak_utilisation_share": N_("Busiest partition at its peak"),
-    "refused_operations": N_("Operations refused"),
-    "reachable_factor": N_("Load it can carry, λ*"),
-    "tablets": N_("Partitions, at most"),
+    "refused_operations": N_("Operations rejected"),
+    "reachable_factor": N_("Reachable throughput"),
+    "tablets": N_("Maximum partitions"),
 }
 """There are no nodes that a balancer could do better or worse with."""
 

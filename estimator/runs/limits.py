@@ -50,7 +50,7 @@ def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], context: C
         return context.cache.get(PLANS, key, lambda: kind(name).plan(spec, parameters, context))
     except Open as open_:
         because = Text(open_.because.message, open_.because.params)
-        raise Refused(N_("This cannot be computed yet: {reason}"), reason=because) from None
+        raise Refused(N_("Cannot be computed yet: {reason}"), reason=because) from None
 
 
 def check(planned: Planned) -> None:
@@ -64,23 +64,23 @@ def check(planned: Planned) -> None:
     most_seconds = 60.0 * settings.KEYWRIGHT_RUN_MINUTES
     most_bytes = settings.KEYWRIGHT_RUN_MEMORY_MB << 20
     if planned.events > settings.KEYWRIGHT_MOST_EVENTS:
-        words = N_("This would draw {events} single events, and at most {most} are allowed: choose exact counting, "
-                   "a shorter time or fewer seeds. Who runs the server can allow more: KEYWRIGHT_MOST_EVENTS."
+        words = N_("This run would generate {events} events; the maximum is {most}. Choose the exact method, a "
+    "shorter period or fewer seeds. The administrator can raise the limit: KEYWRIGHT_MOST_EVENTS."
                    )  # fmt: skip
         raise Refused(words, events=planned.events, most=settings.KEYWRIGHT_MOST_EVENTS)
     if planned.keys > settings.KEYWRIGHT_MOST_KEYS:
-        words = N_("These would be {keys} keys, and at most {most} are allowed. Who runs the server can allow more: "
-                   "KEYWRIGHT_MOST_KEYS.")  # fmt: skip
+        words = N_("You requested {keys} keys; the maximum is {most}. The administrator can raise the limit: "
+    "KEYWRIGHT_MOST_KEYS.")  # fmt: skip
         raise Refused(words, keys=planned.keys, most=settings.KEYWRIGHT_MOST_KEYS)
     check_file(planned.file_bytes)
     if planned.memory_bytes > most_bytes:
-        words = N_("This would need about {memory_bytes} of memory, and a worker gives at most {most_bytes}: choose "
-                   "a shorter time or fewer seeds, or simulate a variant with fewer tables. Who runs the server can "
-                   "allow more: KEYWRIGHT_RUN_MEMORY_MB.")  # fmt: skip
+        words = N_("This run would need about {memory_bytes} of memory; the maximum is {most_bytes}. Choose a "
+    "shorter period or fewer seeds, or simulate a variant with fewer tables. The administrator can "
+    "raise the limit: KEYWRIGHT_RUN_MEMORY_MB.")  # fmt: skip
         raise Refused(words, memory_bytes=planned.memory_bytes, most_bytes=most_bytes)
     if planned.seconds > most_seconds:
-        words = N_("This would take about {seconds}, and a run may take at most {most_seconds}: choose exact counting, "
-                   "a shorter time or fewer seeds. Who runs the server can allow more: KEYWRIGHT_RUN_MINUTES."
+        words = N_("This run would take about {seconds}; the maximum is {most_seconds}. Choose the exact method, a "
+    "shorter period or fewer seeds. The administrator can raise the limit: KEYWRIGHT_RUN_MINUTES."
                    )  # fmt: skip
         raise Refused(words, seconds=planned.seconds, most_seconds=most_seconds)
 
@@ -95,8 +95,8 @@ def check_file(size_bytes: int) -> None:
     """
     most_bytes = settings.KEYWRIGHT_FILE_MB << 20
     if size_bytes > most_bytes:
-        words = N_("The file would have about {size_bytes}, and at most {most_bytes} of one run are kept: ask for "
-                   "fewer keys, or leave out their values. Who runs the server can allow more: KEYWRIGHT_FILE_MB."
+        words = N_("The file would have about {size_bytes}; the maximum per run is {most_bytes}. Request fewer "
+    "keys, or omit the source values. The administrator can raise the limit: KEYWRIGHT_FILE_MB."
                    )  # fmt: skip
         raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)
 
@@ -111,7 +111,7 @@ def check_size(parts: Mapping[str, bytes]) -> None:
     """
     size_bytes, most_bytes = sum(map(len, parts.values())), settings.KEYWRIGHT_RESULT_MB << 20
     if size_bytes > most_bytes:
-        words = N_("The result has {size_bytes}, and at most {most_bytes} of one run are kept: choose a shorter "
-                   "time, or simulate a variant with fewer tables. Who runs the server can allow more: "
-                   "KEYWRIGHT_RESULT_MB.")  # fmt: skip
+        words = N_("The result has {size_bytes}; the maximum per run is {most_bytes}. Choose a shorter period, or "
+    "simulate a variant with fewer tables. The administrator can raise the limit: "
+    "KEYWRIGHT_RESULT_MB.")  # fmt: skip
         raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)

@@ -63,12 +63,12 @@ _ALL = (
     ),
     Default(
         "split_node_share", TABLET_LOAD.value, TABLET_LOAD.low, TABLET_LOAD.high, "nodes",
-        N_("a tablet that keeps a tenth of a node busy is split, where it can be: pages say that tablets split by "
-           "load, not at which load"), HOT_TABLETS, least=1e-4, most=10,
+        N_("a tablet that uses a tenth of a node is split, if possible: the documentation describes splits "
+    "by load but no threshold"), HOT_TABLETS, least=1e-4, most=10,
     ),
     Default(
         "overfull_factor", 1.5, 1.0, 2.0, "times a tablet's bytes",
-        N_("a tablet is split by its size when it holds half as much again as tablets do on average"), OVERVIEW,
+        N_("a tablet is split by size at 1.5 times the mean tablet size"), OVERVIEW,
         least=1, most=100,
     ),
     Default(
@@ -80,43 +80,45 @@ _ALL = (
     ),
     Default(
         "splitting", 1.0, 0.0, 1.0, "0 or 1",
-        N_("tablets split by size and by load and merge when cold; 0 keeps those of the steady day"), OVERVIEW, most=1,
+        N_("tablets split by size and load, and merge at low load; with 0, the tablets of the steady day remain"),
+        OVERVIEW, most=1,
     ),
     Default(
         "balancing", 1.0, 0.0, 1.0, "0 or 1",
-        N_("tablets move to less busy nodes; 0 keeps each where it was at the start"), OVERVIEW, most=1,
+        N_("tablets move to less busy nodes; with 0, they remain in their initial places"), OVERVIEW, most=1,
     ),
     Default(
         "split_ways", 4.0, 2.0, 16.0, "tablets in a quarter of an hour",
-        N_("a busy tablet becomes so many within a quarter of an hour: two rounds of splitting in halves; the pace is "
-           "not published, only that a table needs several minutes of load before a test of it means something"),
+        N_("number of tablets from one busy tablet after a quarter of an hour: two rounds of halving. The "
+    "pace is not published; the documentation recommends several minutes of load before a test"),
         PERFORMANCE, least=1, most=1024,
     ),
     Default(
         "merge_node_share", 0.02, 0.005, 0.05, "nodes",
-        N_("neighbouring tablets below a fifth of the load that splits them are merged: pages say that tablets merge, "
-           "not when"), OVERVIEW, most=10,
+        N_("adjacent tablets below a fifth of the split load are merged; the documentation describes merges "
+    "but not when"), OVERVIEW, most=10,
     ),
     Default(
         "merge_after_seconds", 14_400.0, 3_600.0, 86_400.0, "seconds",
-        N_("tablets must have been cold for four hours before they merge, else each night would undo each day; rounded "
-           "to whole windows"),
+        N_("tablets merge after four hours of low load; otherwise each night would undo the splits of the "
+    "day. Rounded to whole windows"),
         OVERVIEW,
     ),
     Default(
         "balance_slack_share", 0.1, 0.02, 0.5, "share of the mean",
-        N_("a node within a tenth of the mean load is left alone: moving a tablet costs its callers a short wait"),
+        N_("a node within a tenth of the mean load is not rebalanced: moving a tablet causes a short wait "
+    "for callers"),
         least=0, most=10,
     ),
     Default(
         "moved_share", 0.25, 0.05, 1.0, "share of the tablets in a window",
-        N_("at most a quarter of the tablets move between two windows: moving is cheap, as data stays where it is, but "
-           "not free"), OVERVIEW, most=1,
+        N_("at most a quarter of the tablets move between two windows: moves are cheap because data stays "
+    "in place, but not free"), OVERVIEW, most=1,
     ),
     Default(
         "node_useful_seconds", 1_200.0, 300.0, 1_200.0, "seconds",
-        N_("documented: it can take up to 20 minutes under load before more nodes help; rounded to whole windows, so "
-           "that in a month, which is played by the hour, they help in the hour after the one that asks for them"),
+        N_("documented: new nodes can take up to 20 minutes under load to help. Rounded to whole windows: "
+    "in a month, with hourly windows, they help from the next hour"),
         PERFORMANCE,
         most=864_000,
     ),
@@ -126,19 +128,19 @@ _ALL = (
     ),
     Default(
         "scale_down_wait_seconds", 1_800.0, 600.0, 3_600.0, "seconds",
-        N_("the autoscaler removes nodes only after the load has been lower for half an hour, rounded to whole "
-           "windows: pages say that it scales up at once and down slowly"), AUTOSCALING,
+        N_("the autoscaler removes nodes after half an hour of lower load, rounded to whole windows: it is "
+    "documented to scale up immediately and down slowly"), AUTOSCALING,
     ),
     Default(
         "scan_nodes", 1.0, 1.0, 100.0, "nodes",
-        N_("documented: a scan returns its rows in the order of their keys, so it keeps about one node busy at a time, "
-           "and lasts as long as that takes; a job that reads many ranges side by side keeps more of them busy"), READS,
+        N_("documented: a scan returns rows in key order, so it uses about one node at a time. A job that "
+    "reads many ranges in parallel uses more nodes"), READS,
         least=0.1, most=10_000,
     ),
     Default(
         "retried_share", 0.8, 0.5, 1.0, "share of what is refused",
-        N_("with retries, so much of what was refused comes again in the next window, on the same keys; the rest has "
-           "given up"), most=1,
+        N_("with retries, this share of rejected operations returns in the next window on the same keys; "
+    "the other operations are abandoned"), most=1,
     ),
     Default(
         "partition_bytes", PARTITION.value, PARTITION.low, PARTITION.high, PARTITION.unit, PARTITION.why, least=2**20,

@@ -41,7 +41,7 @@ class Parameters(Model):
         for name, value in self.assumptions.items():
             known = DEFAULTS.get(name)
             if known is None:
-                yield Flaw(("assumptions", name), said(N_("there is no assumption “{name}”"), name=name))
+                yield Flaw(("assumptions", name), said(N_("unknown assumption “{name}”"), name=name))
             elif not known.least <= value <= known.most:
                 message = N_("{name} must be between {least} and {most}")
                 yield Flaw(("assumptions", name), said(message, name=name, least=known.least, most=known.most))

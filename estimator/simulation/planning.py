@@ -66,7 +66,7 @@ def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     flows = {id_: _flows(at, t, patterns[id_], made.tables[id_]) for id_, t in tables.items()}
     dates, per_day = _dates(at, parameters, [flow for each in flows.values() for flow in each])
     if not any(flow.per_second > 0 for each in flows.values() for flow in each):
-        raise NothingToPlay(Because(N_("There is nothing to simulate: no write and no read has a rate yet.")))
+        raise NothingToPlay(Because(N_("Nothing to simulate: no writes or reads have a rate yet.")))
     planned = tuple(
         _table(at, t, made.tables[id_], patterns[id_], flows[id_], dates, per_day, parameters)
         for id_, t in tables.items()
@@ -97,7 +97,7 @@ def _check_estimated(spec: Spec, made: Estimate) -> None:
         if part.traffic is None and part.because:
             raise Open(part.because[0])
     if not wanted:
-        raise NothingToPlay(Because(N_("There is nothing to simulate: no table has a write or a read yet.")))
+        raise NothingToPlay(Because(N_("Nothing to simulate: no tables have writes or reads yet.")))
 
 
 def _flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern], part: TablePart) -> tuple[Flow, ...]:
@@ -201,6 +201,4 @@ def _check_countable(found: Plan) -> None:
         )
         if most > MOST_NS / len(found.flows):
             params = {"access": flow.id, "rate_per_second": float(flow.rates.max())}
-            raise Open(
-                Because(N_("{access}: {rate_per_second} are more than a simulation can count."), flow.id, params)
-            )
+            raise Open(Because(N_("{access}: {rate_per_second} exceed the limit of a simulation."), flow.id, params))

@@ -43,8 +43,8 @@ FILLED = 0.5
 Points = Mapping[str, Sequence[Point]]
 """By table, what cannot be split."""
 
-PLAYING = N_("Playing tablets and nodes")
-READING = N_("Reading the result")
+PLAYING = N_("Simulating tablets and nodes")
+READING = N_("Summarising the result")
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,34 +160,30 @@ def _largest_share(
 
 
 ADVICE: Mapping[PatternName, str] = {
-    "evenly_spread": N_("The load is spread: nothing to do."),
-    "periodic": N_(
-        "The load comes and goes with the hours. Let the autoscaler follow it, or move batch work into the quiet hours."
-    ),
+    "evenly_spread": N_("The load is evenly spread. No action is needed."),
+    "periodic": N_("The load varies with the time of day. Use autoscaling, or move batch work to quiet hours."),
     "hot_range": N_(
-        "A few ranges take most of the load. Lead the key with a part that tells more values apart, or spread the busy "
-        "ones."
+        "A few ranges receive most of the load. Start the key with a segment that has more distinct "
+        "values, or spread the busy values."
     ),
     "sudden_increase": N_(
-        "The load rises faster than nodes and splits can follow. Raise the autoscaler's minimum before it, or let "
-        "batch work start slowly."
+        "The load rises faster than nodes and splits can follow. Raise the autoscaling minimum in "
+        "advance, or start batch work slowly."
     ),
     "sequential": N_(
-        "New rows land at the end of a few ranges. Lead the key with a part that spreads writers and put what grows "
-        "behind it."
+        "New rows go to the end of a few ranges. Start the key with a segment that spreads writes, and "
+        "place the increasing segment after it."
     ),
     "single_hot_row": N_(
-        "One row takes a large part of the load, and no split divides a row. Spread it over several rows, gather "
-        "writes before they are sent, or cache what is read."
+        "One row receives a large share of the load, and a row cannot be split. Spread it over several "
+        "rows, batch the writes, or cache the reads."
     ),
-    "large_rows": N_(
-        "Some rows pass the limit of what can be read. Start a new row after a shorter time, or let old cells go."
-    ),
-    "idle": N_("There is next to no load: nothing to see."),
+    "large_rows": N_("Some rows exceed the size limit for reads. Start new rows more often, or delete old cells."),
+    "idle": N_("The load is negligible."),
 }
 """What to do about each pattern."""
 
-REST = N_("The rest of the load is spread.")
+REST = N_("The remaining load is evenly spread.")
 
 
 def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:

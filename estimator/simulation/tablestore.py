@@ -32,46 +32,49 @@ PARTITIONS = (
 ASSUMPTION_WORDS: Mapping[str, tuple[str, str, str]] = {
     "overfull_factor": (
         "times partition_bytes",
-        N_("a partition is split by its size when it holds half as much again as partitions do on average"), PARTITIONS,
+        N_("a partition is split by size at 1.5 times the mean partition size"), PARTITIONS,
     ),
     "front_seconds": (
         FRONT.unit,
-        N_("splitting by load is taken to follow a moving end of the key range within an hour, not sooner; how fast "
-           "partitions split is not published"), PARTITIONS,
+        N_("splitting by load is assumed to follow a moving end of the key range within an hour; the pace "
+    "of partition splits is not published"),
+        PARTITIONS,
     ),
     "front_lead_seconds": (
         FRONT_LEAD.unit,
-        N_("a key that begins with a time bucket of up to a day starts each bucket as one partition at the table's "
-           "end"), PARTITIONS,
+        N_("if a key starts with a daily or shorter bucket, each bucket starts as one partition at the table end"),
+        PARTITIONS,
     ),
     "splitting": (
         "0 or 1",
-        N_("partitions split by size and by load; that cold ones merge is assumed; 0 keeps those of the steady day"),
+        N_("partitions split by size and load; merging at low load is assumed. With 0, the partitions of "
+    "the steady day remain"),
         PARTITIONS,
     ),
     "split_ways": (
         "partitions in a quarter of an hour",
-        N_("a busy partition becomes so many within a quarter of an hour: two rounds of splitting in halves; the pace "
-           "is not published"), PARTITIONS,
+        N_("number of partitions from one busy partition after a quarter of an hour: two rounds of halving; "
+    "the pace is not published"),
+        PARTITIONS,
     ),
     "merge_node_share": (
         "of ten times partition_operations",
-        N_("neighbouring partitions below a fifth of the load that splits them are merged: no page says that they are, "
-           "or when"), "",
+        N_("adjacent partitions below a fifth of the split load are merged; whether and when this happens "
+    "is not published"), "",
     ),
     "merge_after_seconds": (
         "seconds",
-        N_("partitions must have been cold for four hours before they merge, else each night would undo each day; "
-           "rounded to whole windows"), "",
+        N_("partitions merge after four hours of low load; otherwise each night would undo the splits of "
+    "the day. Rounded to whole windows"), "",
     ),
 }  # fmt: skip
 
 ADVICE: Mapping[PatternName, str] = {
     "periodic": N_(
-        "The load comes and goes with the hours. Reserve throughput for the quiet hours and pay by use above it, or "
-        "move batch work into the quiet hours."
+        "The load varies with the time of day. Reserve throughput for quiet hours and pay for usage "
+        "above it, or move batch work to quiet hours."
     ),
-    "sudden_increase": N_("The load rises faster than partitions split. Let batch work start slowly."),
+    "sudden_increase": N_("The load rises faster than partitions split. Start batch work slowly."),
 }
 """There are no nodes to scale."""
 

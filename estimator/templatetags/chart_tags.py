@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
-_ORIGIN_WORDS = {"you": N_("you"), "guess": N_("guess"), "price": N_("price list"), "measured": N_("measured")}
+_ORIGIN_WORDS = {"you": N_("you"), "guess": N_("assumed"), "price": N_("price list"), "measured": N_("measured")}
 
 
 @register.filter

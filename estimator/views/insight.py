@@ -178,15 +178,15 @@ def _owner(request: HttpRequest, spec: Spec) -> str:
 
 def _problem(given: Any) -> Text | None:
     if not given.get("reason", "").strip():
-        return Text(N_("Say why the risk is accepted."))
+        return Text(N_("Enter a reason for accepting the risk."))
     if not given.get("owner", "").strip():
-        return Text(N_("Say who answers for it."))
+        return Text(N_("Enter the person responsible."))
     try:
         until = datetime.date.fromisoformat(given["until"]) if given.get("until") else None
     except ValueError:
-        return Text(N_('"{until}" is no date'), {"until": given["until"]})
+        return Text(N_('"{until}" is not a valid date'), {"until": given["until"]})
     if until and until < datetime.datetime.now(datetime.UTC).date():
-        return Text(N_("{until} has passed: the risk would not be accepted for a day."), {"until": until})
+        return Text(N_("The date {until} has passed. Enter a future date."), {"until": until})
     return None
 
 

@@ -171,16 +171,16 @@ def _locale() -> str:
 WORDS = {
     "first": N_("(first key)"),
     "last": N_("(last key)"),
-    "all": N_("All keys here begin with {start}"),
+    "all": N_("All keys in this view start with {start}"),
     "of": N_("{share} of this window"),
     "cell": N_("{from} to {to}, {when}: {value}"),
-    "whole": N_("The whole map is shown"),
+    "whole": N_("Showing the full map"),
     "zoomed": N_("{ranges} key ranges, {from} to {to}"),
     "pinned": N_("Pinned: {cell}"),
-    "full": N_("Four cells are pinned: remove one first"),
+    "full": N_("The maximum of four pinned cells is reached: remove one first"),
     "remove": N_("Remove"),
     "copied": N_("Copied"),
-    "bright": N_("bright from {amount}"),
-    "together": N_("One line of the picture is {count} key ranges and shows the busiest; closer in, each has its own."),
+    "bright": N_("brightest from {amount}"),
+    "together": N_("Each line of the heatmap shows the busiest of {count} key ranges. Zoom in to see every range."),
 }
 """What the explorer says, beside figures and keys."""

@@ -20,7 +20,7 @@ from estimator.presentation.design_page import answer
 from estimator.presentation.run_page import RunPage
 
 PAGES = "pages of runs"
-UNREADABLE_WORDS = N_("An earlier version of Keywright made this result, and this one cannot read it: run it again.")
+UNREADABLE_WORDS = N_("This result was created by an earlier version of Keywright and cannot be read. Run it again.")
 UNREADABLE = (KeyError, TypeError, ValueError, zlib.error)
 
 

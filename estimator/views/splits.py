@@ -117,7 +117,7 @@ def _use(request: HttpRequest, design: Design, table: str, keys: list[str]) -> T
     try:
         was = json.loads(request.POST.get("was") or json.dumps(_now(design, table)))
     except ValueError:
-        return Text(N_("This is no edit: reload the page and try again."))
+        return Text(N_("The edit is invalid: reload the page and try again."))
     try:
         design.apply(Set(at=table, name="split_keys", value=keys, was=was), by=person(request))
     except (Invalid, Conflict) as problem:

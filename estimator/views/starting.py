@@ -64,10 +64,10 @@ def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
         try:
             date = datetime.date.fromisoformat(text)
         except ValueError:
-            raise Wrong(N_('"{date}" is no date'), date=text) from None
+            raise Wrong(N_('"{date}" is not a valid date'), date=text) from None
         if date < start:
-            raise Wrong(N_("{date} is before the start of the design, {start}"), date=date, start=start)
+            raise Wrong(N_("{date} is before the start date of the design, {start}"), date=date, start=start)
         if date > end:
-            raise Wrong(N_("{date} is after the end of the design's horizon, {end}"), date=date, end=end)
+            raise Wrong(N_("{date} is after the end of the horizon, {end}"), date=date, end=end)
         asked["from_day"] = str((date - start).days)
     return asked

@@ -51,7 +51,7 @@ def take(worker: str, *, run: Run | None = None, guard: bool = False) -> bool:
         LOG.exception("step %s of run %s was let go", step.number, step.run_id)  # its lease ends, another takes it
         connection.close()
     except MemoryError:
-        words = N_("It needs more memory than this worker has.")
+        words = N_("The run needs more memory than this worker has.")
         patiently(lambda: step.run.fail(Text(words), only_if=step))
     except Exception as error:
         LOG.exception("step %s of run %s failed", step.number, step.run_id)

@@ -47,10 +47,13 @@ class ByToken(HttpBearer):
         attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))
         if minutes := attempt.minutes_closed:
             raise TooMany(
-                N_("Too many unknown tokens came from this address. Try again in {minutes} minutes."), minutes=minutes
+                N_("Too many unknown tokens from this address. Try again in {minutes} minutes."), minutes=minutes
             )
         raise NoToken(
-            N_("This needs the token of a team: Authorization: Bearer kw_… An owner makes one on the team's page.")
+            N_(
+                "This request requires a team token: Authorization: Bearer kw_… An owner can create one on the "
+                "team page."
+            )
         )
 
 
@@ -69,7 +72,7 @@ def allowed(request: HttpRequest, action: Action) -> Token:
     """
     token = token_of(request)
     if not may(token.role, action):
-        raise OnlyReads(N_("This token only reads. An owner of the team makes one that also writes."))
+        raise OnlyReads(N_("This token is read-only. An owner of the team can create a token with write access."))
     return token
 
 

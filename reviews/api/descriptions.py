@@ -7,25 +7,25 @@ from designer.document.texts import N_
 
 from .examples import EXAMPLES
 
-TOKEN = N_("A token of the team, which an owner makes on the team's page; it reads alone, or also writes.")
+TOKEN = N_("A team token, created by an owner on the team page, with read or read and write access.")
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
-    "key": (N_("The design's key, as in its address."), "k3v9q2m7"),
-    "number": (N_("The number of the revision or of the run."), 7),
-    "name": (N_("The format's name; the list of formats has them."), "terraform"),
-    "revision": (N_("The revision's number; left out, the newest."), 7),
-    "sections": (N_("Of a PDF, separated by commas; left out, all."), "keys,cost"),
+    "key": (N_("Key of the design, as in its address."), "k3v9q2m7"),
+    "number": (N_("Number of the revision or run."), 7),
+    "name": (N_("Name of the format, from the list of formats."), "terraform"),
+    "revision": (N_("Number of the revision. Default: the latest."), 7),
+    "sections": (N_("PDF sections, separated by commas. Default: all."), "keys,cost"),
     "with": (
-        N_("What JSON carries besides the design: findings, estimate, or both with a comma."),
+        N_("Data to include in JSON besides the design: findings, estimate, or both separated by a comma."),
         "findings,estimate",
     ),
-    "offset": (N_("How many of the list come before this page."), 0),
-    "limit": (N_("How many are on one page, 100 at most."), 50),
-    "archived": (N_("Whether archived designs are listed, too."), False),
+    "offset": (N_("Number of items to skip before this page."), 0),
+    "limit": (N_("Number of items per page, 100 at most."), 50),
+    "archived": (N_("Whether to include archived designs."), False),
     "If-Match": (
-        N_("The ETag of the document that is replaced: if it was changed meanwhile, nothing is."),
+        N_("ETag of the document to replace. If the document has changed since, it is not replaced."),
         '"05d5ca57…"',
     ),
-    "If-None-Match": (N_("The ETag of what is there already: if it still is so, the answer is 304."), '"05d5ca57…"'),
+    "If-None-Match": (N_("ETag of your copy. If it is still current, the response is 304."), '"05d5ca57…"'),
 }
 """By its name, what each parameter is, and an example."""
 SENT = {"put": "If-Match", "get": "If-None-Match"}

@@ -19,18 +19,18 @@ from designer.templatetags.keywright import say
 class Wrong(Schema):
     """One thing that is wrong."""
 
-    sentence: str = Field(description=N_("What is wrong, and what to do."))
+    sentence: str = Field(description=N_("The error and the next step."))
     place: str = Field(
-        default="", description=N_("Where in the document or the request, as in tables[0].row_kinds[0].key.")
+        default="", description=N_("Location in the document or the request, for example tables[0].row_kinds[0].key.")
     )
-    line: int | None = Field(default=None, description=N_("Of the JSON text that was sent."))
+    line: int | None = Field(default=None, description=N_("Line in the JSON text of the request."))
 
 
 class Failure(Schema):
     """Why there is no answer."""
 
-    error: str = Field(description=N_("A sentence that says what was wrong and what to do."))
-    problems: list[Wrong] = Field(default=[], description=N_("Each thing that is wrong, where there are several."))
+    error: str = Field(description=N_("A sentence with the error and the next step."))
+    problems: list[Wrong] = Field(default=[], description=N_("All errors, if there are several."))
 
 
 FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429), Failure)
@@ -77,11 +77,11 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
-        return answer(request, 404, say(N_("There is nothing at this address that this token reaches."), {}))
+        return answer(request, 404, say(N_("Not found, or not accessible with this token."), {}))
 
     @api.exception_handler(Unusable)
     def unusable(request: HttpRequest, error: Unusable) -> HttpResponse:
-        told = say(N_("This is no design that can be used; what is wrong is listed below."), {})
+        told = say(N_("The design is invalid. Fix these errors."), {})
         return answer(request, 422, told, _wrong(error.problems[:SHOWN]))
 
     @api.exception_handler(Conflict)
@@ -89,13 +89,13 @@ def install(api: NinjaAPI) -> None:
         found = _wrong(error.problems, inside=error.at if error.inside else "") if isinstance(error, Invalid) else []
         at = [_said(error.text, tuple(filter(None, (error.at, error.name))))]
         status = 422 if isinstance(error, Invalid) else 409
-        return answer(request, status, say(N_("The edit does not apply to the design as it is now."), {}), found or at)
+        return answer(request, status, say(N_("The edit does not apply to the current design."), {}), found or at)
 
     @api.exception_handler(HttpError)
     def unread(request: HttpRequest, error: HttpError) -> HttpResponse:
-        return answer(request, error.status_code, say(N_("The body of the request is no JSON that can be read."), {}))
+        return answer(request, error.status_code, say(N_("The request body is not valid JSON."), {}))
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
         found = [_said(sentence(one), _asked(one)) for one in error.errors[:SHOWN]]
-        return answer(request, 422, say(N_("The request is not as this address expects it."), {}), found)
+        return answer(request, 422, say(N_("The request is not valid for this address."), {}), found)

@@ -46,7 +46,7 @@ def exported(design: Design, revision: Revision, name: str, *, sections: str, ca
         raise Http404 from None
     for option, held, only in (("sections", sections, "pdf"), ("with", carries, "json")):
         if held and name != only:
-            raise NoSection(N_("{option} is for the format {only} alone."), option=option, only=only)
+            raise NoSection(N_("{option} applies only to the format {only}."), option=option, only=only)
     spec = revision.document.spec
     paper = paper_of(design, revision, _sections(sections)) if name == "pdf" else None
     carried = frozenset(_named(carries, CARRIED))
@@ -76,7 +76,7 @@ def _named(asked: str, known: Sequence[str]) -> tuple[str, ...]:
     names = tuple(name.strip() for name in asked.split(",") if name.strip())
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None:
-        raise NoSection(N_("{name} is none of these: {names}."), name=unknown, names=", ".join(known))
+        raise NoSection(N_("Unknown value {name}. Use one of: {names}."), name=unknown, names=", ".join(known))
     return names
 
 

@@ -22,7 +22,7 @@ Offset = Annotated[int, Field(ge=0, le=MOST)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
 Limit = Annotated[int, Field(ge=1, le=MOST_AT_ONCE)]
 
-LANGUAGE = N_("Sentences, and PDFs, are in English, or in Japanese where the request says Accept-Language: ja.")
+LANGUAGE = N_("Sentences and PDFs are in English, or in Japanese with Accept-Language: ja.")
 
 
 class _Api(NinjaAPI):
@@ -46,9 +46,7 @@ def _loc(model: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
 api = _Api(
     title="Keywright",
     version="1",
-    description=N_("Designs of wide-column schemas with their history, findings and estimates, for programs.")
-    + " "
-    + LANGUAGE,
+    description=N_("Designs of wide-column schemas with their history, findings and estimates.") + " " + LANGUAGE,
     auth=ByToken(),
     docs_url=None,
     openapi_url=None,

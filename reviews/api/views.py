@@ -52,12 +52,12 @@ def reference(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def nothing(request: HttpRequest, rest: str) -> JsonResponse:
     """Any other address below the API's."""
-    sentence = N_("There is no such address. What there is stands at /api/.")
+    sentence = N_("Not found. See /api/ for all endpoints.")
     return JsonResponse({"error": say(sentence, {}), "problems": []}, status=404)
 
 
 def no_method(allowed: str) -> JsonResponse:
     """An address that has other methods; HEAD wherever GET is."""
     allowed = ", ".join(sorted(allowed.replace("GET", "GET, HEAD").split(", ")))
-    sentence = say(N_("This address answers {methods} alone."), {"methods": allowed})
+    sentence = say(N_("This address supports only {methods}."), {"methods": allowed})
     return JsonResponse({"error": sentence, "problems": []}, status=405, headers={"Allow": allowed})

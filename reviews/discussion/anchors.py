@@ -158,7 +158,7 @@ ELEMENTS: Mapping[str, str] = {
     "Cluster": N_("cluster “{name}”"),
     "AppProfile": N_("app profile “{name}”"),
     "Ignore": N_("accepted risk “{name}”"),
-    "KeyColumn": N_("primary-key column “{name}”"),
+    "KeyColumn": N_("primary key column “{name}”"),
 }
 
 

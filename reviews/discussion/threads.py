@@ -61,7 +61,7 @@ class Talked:
         if self.later:
             return Text(N_("on {what}, which is not in this revision"), {"what": self.called})
         if self.anchor.kind == "finding":
-            return Text(N_("on {what}, which is found no more"), {"what": self.called})
+            return Text(N_("on {what}, which is no longer found"), {"what": self.called})
         if self.anchor.kind == "element" and self.anchor.parts[1]:
             return Text(N_("on {what}, which was removed"), {"what": self.called})
         return Text(N_("on the removed {what}"), {"what": self.called})

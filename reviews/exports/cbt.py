@@ -116,7 +116,7 @@ def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
         return True
     remarks.refuse(
         table.table.id,
-        N_("{tool} cannot be given the split key {key}: it has a NUL or a carriage return"),
+        N_("{tool} does not accept the split key {key}: it contains a NUL or a carriage return"),
         tool="cbt",
         key=key,
     )
@@ -166,7 +166,7 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
 def _cluster_refused(cluster: PlannedCluster, missing: str, remarks: Remarks) -> str:
     if missing == "nodes":
         return remarks.refuse(
-            cluster.cluster.id, N_("{tool} makes clusters of a fixed number of nodes only"), tool="cbt"
+            cluster.cluster.id, N_("{tool} creates only clusters with a fixed number of nodes"), tool="cbt"
         )
     return remarks.cannot(cluster.cluster.id, "cbt", Cluster, missing)
 
@@ -174,7 +174,9 @@ def _cluster_refused(cluster: PlannedCluster, missing: str, remarks: Remarks) ->
 def _profile_refused(profile: PlannedProfile, remarks: Remarks) -> str | None:
     at = profile.profile.id
     if profile.profile.routing == "multi" and profile.clusters:
-        return remarks.refuse(at, N_("{tool} routes to one cluster or to any, not to some of them"), tool="cbt")
+        return remarks.refuse(
+            at, N_("{tool} supports routing to one cluster or to any cluster, not to a group of clusters"), tool="cbt"
+        )
     if profile.profile.data_boost:
         return remarks.cannot(at, "cbt", AppProfile, "data_boost")
     if profile.profile.priority != "high":
@@ -186,7 +188,7 @@ FORMAT = Format(
     name="cbt",
     title="cbt",
     about=N_(
-        "Shell scripts of cbt commands that make the instance and its tables; they also run against the emulator."
+        "Shell scripts of cbt commands that create the instance and its tables. They also run against the emulator."
     ),
     make=make,
     engines=("bigtable",),

@@ -31,7 +31,7 @@ def make(content: Content) -> Exported:
     if not bills:
         because = next(iter(content.estimate.because), None)
         why = english(because.message, because.params) if because else ""
-        remarks.refuse(because.at if because else "", N_("there is no bill yet: {why}"), why=why)
+        remarks.refuse(because.at if because else "", N_("no bill yet: {why}"), why=why)
         return remarks.exported()
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\r\n")
@@ -39,7 +39,7 @@ def make(content: Content) -> Exported:
     for bill in bills:
         rows.writerows([safe(cell) for cell in row] for row in _rows(content, bill))
         for line in bill.open_lines:
-            message = N_("no price is known for {sku}: the totals are lower bounds")
+            message = N_("no price available for {sku}: the totals are lower bounds")
             remarks.note(line.at, message, sku=line.sku)
     return remarks.exported(File.of(f"{stem(content.spec.name)}-bill.csv", text.getvalue()))
 
@@ -74,7 +74,7 @@ def _cells(content: Content, bill: Bill, line: BillLine) -> tuple[Any, ...]:
 FORMAT = Format(
     name="csv",
     title=N_("Bill as CSV"),
-    about=N_("Every line of the monthly bill over the horizon, with its arithmetic and the source of its price."),
+    about=N_("All lines of the monthly bill over the horizon, with the calculation and the source of each price."),
     make=make,
     media_type="text/csv",
 )

@@ -59,7 +59,7 @@ def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
         yield from (comment(f"not here: {sentence}") for sentence in table.left_out)
         ordinary = [family for family in table.families if family.type is None]
         if not ordinary:
-            message = N_("{tool} makes no table without a family that is no aggregate")
+            message = N_("{tool} cannot create a table without a non-aggregate family")
             yield comment(f"not here: table {table.name}: {remarks.refuse(table.table.id, message, tool='gcloud')}")
             continue
         yield long_command(*_create(table, ordinary, remarks))
@@ -116,7 +116,7 @@ def _splits(table: Planned, remarks: Remarks) -> Iterator[str]:
         except UnicodeDecodeError:
             text = "\0"
         if "\0" in text:
-            message = N_("{tool} cannot be given the split key {key}: it is no text, or has a NUL")
+            message = N_("{tool} does not accept the split key {key}: it is not text, or contains a NUL")
             remarks.refuse(table.table.id, message, tool="gcloud", key=key)
         else:
             yield text
@@ -140,7 +140,7 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
     yield from (comment(f"not here: {sentence}") for sentence in instance.left_out)
     said = [f"--display-name={instance.shown}", f"--cluster-storage-type={instance.storage}"]
     if instance.edition and instance.clusters:
-        remarks.note("", N_("gcloud knows editions since 2026: an older one refuses the flag --edition"))
+        remarks.note("", N_("gcloud supports editions since 2026: older versions reject the flag --edition"))
         said.append(f"--edition={instance.edition}")
     clusters = (Bare(f"--cluster-config={_cluster(cluster)}") for cluster in instance.clusters)
     if instance.clusters:
@@ -194,7 +194,10 @@ def _changed(planned: PlannedProfile) -> Iterator[str]:
 FORMAT = Format(
     name="gcloud",
     title="gcloud",
-    about=N_("Shell scripts of gcloud commands that make the instance and its tables, with cbt for what gcloud lacks."),
+    about=N_(
+        "Shell scripts of gcloud commands that create the instance and its tables, with cbt for features "
+        "that gcloud lacks."
+    ),
     make=make,
     engines=("bigtable",),
     media_type="text/x-shellscript",

@@ -30,7 +30,7 @@ def make(content: Content) -> Exported:
     lines = [comment(content.origin)]
     lines.append("# hbase shell -n THIS-FILE")
     if content.spec.instance.clusters or content.spec.instance.app_profiles:
-        remarks.note("", N_("HBase's shell makes tables alone: clusters and app profiles are not in the file"))
+        remarks.note("", N_("the HBase shell creates only tables: clusters and app profiles are not in the file"))
     for table in planned(content.spec, remarks):
         lines += ["", *_table(table, remarks)]
     return remarks.exported(File.of(f"{stem(content.spec.name)}.hbase.rb", "\n".join(lines) + "\n"))
@@ -54,7 +54,7 @@ def _table(table: Planned, remarks: Remarks) -> Iterator[str]:
         else:
             yield comment(f"not here: family {family.name}: {remarks.refuse(family.family.id, said[0])}")
     if not families:
-        why = remarks.refuse(table.table.id, N_("{tool} makes no table without a family"), tool="HBase")
+        why = remarks.refuse(table.table.id, N_("{tool} cannot create a table without a family"), tool="HBase")
         yield comment(f"not here: table {table.name}: {why}")
         return
     parts = [f"'{table.name}'", *families]
@@ -66,15 +66,20 @@ def _table(table: Planned, remarks: Remarks) -> Iterator[str]:
 def _family(family: PlannedFamily, name: str) -> str | tuple[str]:
     """The family, or why there is no such one."""
     if family.type is not None:
-        return (N_("HBase has no aggregates"),)
+        return (N_("HBase does not support aggregates"),)
     held = limits(family.rule)
     if held is None:
-        return (N_("HBase cannot say this rule: it knows versions, an age, either, or an age with least versions"),)
+        return (
+            N_(
+                "HBase does not support this rule: use versions, an age, either of them, or an age with minimum "
+                "versions"
+            ),
+        )
     versions, ttl_ms, least = held
     if ttl_ms is not None and (ttl_ms % 1000 or ttl_ms // 1000 >= FOREVER):
-        return (N_("HBase counts an age in whole seconds, of less than 68 years"),)
+        return (N_("HBase accepts ages in whole seconds, below 68 years"),)
     if versions is not None and least is not None and least >= versions:
-        return (N_("HBase wants fewer least versions than versions"),)
+        return (N_("HBase requires the minimum number of versions to be below the maximum"),)
     said = {"VERSIONS": FOREVER if versions is None else versions}
     said |= {"TTL": ttl_ms // 1000} if ttl_ms is not None else {}
     said |= {"MIN_VERSIONS": least} if least is not None else {}
@@ -106,7 +111,7 @@ def key_text(key: bytes) -> str:
 FORMAT = Format(
     name="hbase",
     title="HBase",
-    about=N_("Commands for the HBase shell, for what of the design HBase can express."),
+    about=N_("HBase shell commands for the parts of the design that HBase supports."),
     make=make,
     engines=("bigtable",),
 )

@@ -32,7 +32,7 @@ def _more(content: Content) -> dict[str, Any]:
 FORMAT = Format(
     name="json",
     title="JSON",
-    about=N_("The design as it is stored. Importing it gives back the identical design."),
+    about=N_("The design as stored. Importing the file restores the identical design."),
     make=make,
     media_type="application/json",
 )

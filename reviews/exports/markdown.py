@@ -238,7 +238,7 @@ def _guesses(content: Content) -> Iterator[str]:
 FORMAT = Format(
     name="markdown",
     title="Markdown",
-    about=N_("One page with the schema, the findings and the bill, for a wiki or a pull request."),
+    about=N_("One page with the schema, findings and bill, for a wiki or a pull request."),
     make=make,
     media_type="text/markdown",
 )

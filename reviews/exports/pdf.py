@@ -38,9 +38,7 @@ def _of_the_day(content: Content) -> Stand:
 FORMAT = Format(
     name="pdf",
     title="PDF",
-    about=N_(
-        "A document for people: a summary of one page, then keys, workload, instance and cost with their sources."
-    ),
+    about=N_("A document to read: a one-page summary, then keys, workload, instance and cost with their sources."),
     make=make,
     media_type="application/pdf",
 )

@@ -54,7 +54,10 @@ def make(content: Content) -> Exported:
     ]
     if files:
         remarks.note(
-            "", N_("gcloud takes the YAML with --row-key-schema-definition-file, Terraform the JSON as row_key_schema")
+            "",
+            N_(
+                "use the YAML with gcloud --row-key-schema-definition-file, and the JSON as row_key_schema in Terraform"
+            ),
         )
     return remarks.exported(*files)
 
@@ -72,7 +75,7 @@ def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[Fi
     try:
         plain = {"fields": fields, "encoding": _encoding(delimiter and delimiter.decode())}
     except UnicodeDecodeError:
-        remarks.refuse(table.id, N_("gcloud takes a delimiter of text only; the JSON has it in base64"))
+        remarks.refuse(table.id, N_("gcloud accepts only text as a delimiter; the JSON contains it in base64"))
         return
     alone = json.loads(json.dumps(plain))  # equal parts are no shared ones, which YAML would write once
     yield File.of(f"{base}.yaml", yaml.safe_dump(alone, sort_keys=False, allow_unicode=False))
@@ -102,7 +105,8 @@ def struct(spec: Spec, table: Table, remarks: Remarks | None = None) -> tuple[li
     for kind, shape in zip(table.row_kinds, shapes, strict=True):
         if shape != shapes[0]:
             raise NoStruct(
-                kind.id, N_("these rows have another key than the first ones of the table, which has one schema")
+                kind.id,
+                N_("these rows have a different key from the first row kind of the table; a table has only one schema"),
             )
     return found[0]
 
@@ -124,28 +128,28 @@ def _of_kind(
 def _delimiter(segments: tuple[Segment, ...]) -> bytes | None:
     """What stands after every segment but the last."""
     if segments[-1].after:
-        raise NoStruct(segments[-1].id, N_("a struct has nothing after its last field"))
+        raise NoStruct(segments[-1].id, N_("a struct cannot have anything after its last field"))
     first = segments[0].after if len(segments) > 1 else None
     for segment in segments[:-1]:
         if not segment.after:
-            raise NoStruct(segment.id, N_("a struct needs a delimiter after each field but the last"))
+            raise NoStruct(segment.id, N_("a struct requires a delimiter after every field except the last"))
         if segment.after != first:
-            raise NoStruct(segment.id, N_("a struct has one and the same delimiter everywhere"))
+            raise NoStruct(segment.id, N_("all delimiters of a struct must be the same"))
     if first is None:
         return None
     delimiter = as_bytes(first)
     if len(delimiter) > MOST_DELIMITER_BYTES:
-        raise NoStruct(segments[0].id, N_("a delimiter of a struct has at most 50 bytes"))
+        raise NoStruct(segments[0].id, N_("the delimiter of a struct can have at most 50 bytes"))
     return delimiter
 
 
 def _check(spec: Spec, segment: Segment, delimiter: bytes) -> None:
     """No value of the field may have the delimiter's first byte in it."""
     if type_of(spec, segment) is not TEXT:
-        raise NoStruct(segment.id, N_("raw bytes can have the delimiter in them"))
+        raise NoStruct(segment.id, N_("raw bytes can contain the delimiter"))
     held = _held(spec, segment)
     if held is not None and delimiter[0] in held:
-        raise NoStruct(segment.id, N_("a value of this field can have the delimiter in it"))
+        raise NoStruct(segment.id, N_("values of this field can contain the delimiter"))
 
 
 def _held(spec: Spec, segment: Segment) -> frozenset[int] | None:
@@ -164,10 +168,15 @@ def _doubtful(spec: Spec, kind: RowKind, delimiter: bytes, remarks: Remarks) -> 
     for segment in kind.key:
         held = _held(spec, segment)
         if held is None:
-            message = N_("queries fail on a value with the delimiter in it, and the design does not say what is in it")
+            message = N_(
+                "queries fail if a value contains the delimiter; the design does not define the characters of "
+                "the values"
+            )
             remarks.note(segment.id, message)
         elif held and min(held) < delimiter[0]:
-            message = N_("the API wants every byte of a value above the delimiter, and its values have lower ones")
+            message = N_(
+                "the API requires every byte of a value to be above the delimiter, but the values contain lower bytes"
+            )
             remarks.note(segment.id, message)
 
 
@@ -192,7 +201,7 @@ def _field_name(spec: Spec, segment: Segment) -> str:
 FORMAT = Format(
     name="row_key_schema",
     title=N_("Row key schema"),
-    about=N_("Structured row keys for queries: YAML for gcloud, JSON for Terraform, per table."),
+    about=N_("Row key schemas for structured queries: YAML for gcloud and JSON for Terraform, per table."),
     make=make,
     engines=("bigtable",),
 )

@@ -75,14 +75,16 @@ def make(content: Content) -> Exported:
     remarks = Remarks()
     spec = content.spec
     if spec.engine != "tablestore":
-        remarks.refuse("", N_("this design is for Bigtable; its tables cannot be made in Tablestore"))
+        remarks.refuse("", N_("this design is for Bigtable; Tablestore cannot create its tables"))
         return remarks.exported()
     names = named(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
     tables = [made for table in spec.tables if (made := _table(spec, table, names[table.id], remarks))]
     if spec.tables and not tables:
         return remarks.exported()
     for region, at in further_regions(spec).items():
-        remarks.refuse(at, N_("CreateTable makes tables in one region; copies in {region} are not made"), region=region)
+        remarks.refuse(
+            at, N_("CreateTable creates tables in one region; copies in {region} are not created"), region=region
+        )
     name = stem(spec.name)
     text = json.dumps(tables, indent=2) + "\n"
     head = comment(content.origin)
@@ -102,17 +104,17 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
             remarks.guess(table.id, Tablestore, field, assumed(spec, own, field))
     ttl = int(assumed(spec, own, "ttl_seconds"))
     if ttl != -1 and ttl < LEAST_TTL_SECONDS:
-        message = N_("a time to live is at least a day, or -1 for ever, and not {ttl_seconds}")
+        message = N_("the time to live must be at least one day, or -1 for no expiry, not {ttl_seconds}")
         remarks.refuse(table.id, message, ttl_seconds=ttl)
         return None
     versions = int(assumed(spec, own, "max_versions"))
     if versions > MOST_VERSIONS:
-        message = N_("{count} versions are more than can be said, which is {most}")
+        message = N_("{count} versions exceed the maximum of {most}")
         remarks.refuse(table.id, message, count=versions, most=MOST_VERSIONS)
         return None
     units = {way: _reserved(own, way, table, remarks) for way in ("read", "write")}
     if spec.instance.tablestore_type == "capacity" and any(units.values()):
-        remarks.refuse(table.id, N_("a capacity instance has no reserved throughput"))
+        remarks.refuse(table.id, N_("capacity instances do not support reserved throughput"))
         return None
     if None in units.values():
         return None
@@ -130,7 +132,7 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
 def _reserved(own: Tablestore, way: str, table: Table, remarks: Remarks) -> int | None:
     asked = getattr(own, f"reserved_{way}_cu") or 0
     if asked != int(asked) or asked > MOST_RESERVED_CU:
-        message = N_("reserved throughput is at most 100,000 whole capacity units, and not {reserved_cu}")
+        message = N_("reserved throughput must be a whole number up to 100,000 capacity units, not {reserved_cu}")
         remarks.refuse(table.id, message, reserved_cu=asked)
         return None
     return int(asked)
@@ -150,22 +152,26 @@ def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
             remarks.cannot(table.id, "CreateTable", Table, field)
     for family in table.families:
         if family.kind != "ordinary":
-            remarks.refuse(family.id, N_("Tablestore has no aggregates"))
+            remarks.refuse(family.id, N_("Tablestore does not support aggregates"))
         elif family.gc is not None and family.gc.kind != "never":
-            remarks.refuse(family.id, N_("Tablestore collects per table, not per family: set the table's time to live"))
+            remarks.refuse(
+                family.id, N_("Tablestore deletes data per table, not per family: set the time to live of the table")
+            )
     if table.derived_from and table.derived_from.how != "dual_write":
-        remarks.note(table.id, N_("it is made as a table of its own; none of the service's own indexes is used"))
+        remarks.note(table.id, N_("it is created as a separate table, not as an index of the service"))
 
 
 def _columns(table: Table, remarks: Remarks) -> list[dict[str, str]] | None:
     """The primary key; None where there is none that the service takes."""
     if not table.row_kinds or not table.row_kinds[0].key_columns:
-        remarks.refuse(table.id, N_("the table has no primary-key columns yet"))
+        remarks.refuse(table.id, N_("the table has no primary key columns yet"))
         return None
     keys = [_described(kind.key_columns) for kind in table.row_kinds]
     for kind, key in zip(table.row_kinds, keys, strict=True):
         if key != keys[0]:
-            remarks.refuse(kind.id, N_("these rows have other primary-key columns than the first ones of the table"))
+            remarks.refuse(
+                kind.id, N_("these rows have different primary key columns from the first row kind of the table")
+            )
             return None
     problem = next(_problems(table.row_kinds[0].key_columns), None)
     if problem:
@@ -183,13 +189,13 @@ def _described(columns: tuple[KeyColumn, ...]) -> list[dict[str, str]]:
 def _problems(columns: tuple[KeyColumn, ...]) -> Iterator[tuple[str, str]]:
     for place, column in enumerate(columns):
         if place >= MOST_COLUMNS:
-            yield column.id, N_("a primary key has at most four columns")
+            yield column.id, N_("a primary key can have at most four columns")
         if column.auto_increment and place == 0:
-            yield column.id, N_("the partition key cannot count by itself")
+            yield column.id, N_("the partition key cannot be an auto-increment column")
         if column.auto_increment and column.type != "INTEGER":
-            yield column.id, N_("a column that counts by itself is an INTEGER")
+            yield column.id, N_("an auto-increment column must be an INTEGER")
         if column.auto_increment and any(each.auto_increment for each in columns[:place]):
-            yield column.id, N_("one column of a table counts by itself, no more")
+            yield column.id, N_("a table can have only one auto-increment column")
 
 
 FORMAT = Format(

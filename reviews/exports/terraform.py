@@ -101,7 +101,7 @@ def _instance_name(instance: PlannedInstance) -> Expression:
 def _can_be_made(planned: PlannedProfile, remarks: Remarks) -> bool:
     if planned.name != DEFAULT:
         return True
-    message = N_("every instance has this app profile from the start: import it into Terraform's state to change it")
+    message = N_("every instance has this app profile by default: import it into the Terraform state to change it")
     remarks.refuse(planned.profile.id, message)
     return False
 
@@ -159,8 +159,8 @@ def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
     except UnicodeDecodeError:
         good = False
     if not good:
-        message = N_("Terraform cannot be given the split key {key}: it keeps text only, in Unicode's composed form "
-                     "and without NUL")  # fmt: skip
+        message = N_("Terraform does not accept the split key {key}: it supports only text, in Unicode composed form "
+    "and without NUL")  # fmt: skip
         remarks.refuse(table.table.id, message, key=key)
     return good
 
@@ -201,7 +201,7 @@ def duration(ms: int) -> str:
 FORMAT = Format(
     name="terraform",
     title="Terraform",
-    about=N_("A Terraform file that makes the instance, its tables, garbage collection and app profiles."),
+    about=N_("A Terraform file that creates the instance, its tables, garbage collection and app profiles."),
     make=make,
     engines=("bigtable",),
 )

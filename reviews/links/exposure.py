@@ -31,9 +31,9 @@ def exposed(spec: Spec, made: Answer, hides: Hides, *, said: int = 0, judged: in
 
 def _told(said: int, judged: int) -> Iterator[Exposed]:
     if said:
-        yield Exposed(Text(N_("what was said about it: threads {said}"), {"said": said}))
+        yield Exposed(Text(N_("comment threads: {said}"), {"said": said}))
     if judged:
-        yield Exposed(Text(N_("verdicts, and who gave them: {judged}"), {"judged": judged}))
+        yield Exposed(Text(N_("verdicts with the names of reviewers: {judged}"), {"judged": judged}))
 
 
 def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
@@ -43,19 +43,19 @@ def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
     bill = made.estimate.bill
     if samples or bounds:
         yield Exposed(
-            Text(N_("sample keys: {samples}; and keys beside the heatmaps"), {"samples": samples}),
+            Text(N_("sample keys: {samples}, and keys in the heatmaps"), {"samples": samples}),
             not hides.samples, "samples",
         )  # fmt: skip
     if listed:
         yield Exposed(
-            Text(N_("values of fields, as entered: {listed}"), {"listed": listed}), not hides.samples, "samples"
+            Text(N_("field values that you entered: {listed}"), {"listed": listed}), not hides.samples, "samples"
         )
     if bill:
         total = {"total_cost": bill.money(bill.total)}
-        yield Exposed(Text(N_("the bill line by line: {total_cost} a month"), total), not hides.cost, "cost")
+        yield Exposed(Text(N_("the bill, line by line: {total_cost} a month"), total), not hides.cost, "cost")
     if spec.instance.prices:
         prices = {"prices": len(spec.instance.prices)}
-        yield Exposed(Text(N_("negotiated prices, as you entered them: {prices}"), prices), not hides.cost, "cost")
+        yield Exposed(Text(N_("negotiated prices that you entered: {prices}"), prices), not hides.cost, "cost")
     if spec.instance.commitment:
         yield Exposed(Text(N_("your commitment to the provider")), not hides.cost, "cost")
     yield from _always(spec, made, hides)
@@ -75,9 +75,9 @@ def _always(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
         )
     )
     if personal:
-        yield Exposed(Text(N_("which fields are personal data: {personal}"), {"personal": personal}))
+        yield Exposed(Text(N_("fields marked as personal data: {personal}"), {"personal": personal}))
     if spec.description.strip():
-        yield Exposed(Text(N_("the description, as it is written")))
+        yield Exposed(Text(N_("the full description")))
     if spec.instance.clusters:
         clusters = {"clusters": tuple(cluster.region or cluster.name for cluster in spec.instance.clusters)}
         yield Exposed(Text(description_of(spec).terms["places"], clusters))
@@ -86,4 +86,4 @@ def _always(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
     accepted = [one for one in spec.ignores if not (hides.cost and one.rule in OF_MONEY)]
     if accepted:
         ignores = {"ignores": len(accepted)}
-        yield Exposed(Text(N_("accepted risks with their reasons and who answers for them: {ignores}"), ignores))
+        yield Exposed(Text(N_("accepted risks with reasons and owners: {ignores}"), ignores))

@@ -160,7 +160,7 @@ COUNTED = Pattern(text="…{n}")
 
 OF_MONEY = frozenset({"I015", "I022"})
 """Rules about prices and commitments alone: that they find something is about money, too."""
-LEFT_OUT = N_("{title} (its figures are left out here)")
+LEFT_OUT = N_("{title} (figures hidden in this link)")
 
 
 def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:

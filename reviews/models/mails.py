@@ -44,10 +44,10 @@ HAPPENED = {
     "comment": N_("{who} commented"),
     "approved": N_("{who} approved: {section}"),
     "changes": N_("{who} requested changes: {section}"),
-    "asked": N_("{who} asks you for a review"),
+    "asked": N_("{who} requests your review"),
 }
 FROM_LINK = N_("{what}, from the link “{link}”")
-REVISIONS = N_("new revisions: {count}, the last by {who}")
+REVISIONS = N_("new revisions: {count}, the latest by {who}")
 
 
 class Following(models.Model):
@@ -164,7 +164,7 @@ class Mail(models.Model):
             told = Counter(" ".join(said(text_of(line)).split()) for line in self.lines)
             lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in told.items())
             end = gettext(
-                "You get this because you asked for mail about this design. On its review page you can stop it."
+                "You receive this mail because you subscribed to this design. Unsubscribe on its review page."
             )
             body = f"{lines}\n\n{following.address}\n\n-- \n{end}\n"
         return EmailMessage(subject, body, to=[self.person.email])

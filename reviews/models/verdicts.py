@@ -90,5 +90,5 @@ def _given(row: Verdict) -> Given:
 def _section(name: str) -> Section:
     found = next((one for one in SECTIONS if one == name), None)
     if found is None:
-        raise NoVerdict(N_("There is no such section."))
+        raise NoVerdict(N_("This section does not exist."))
     return found

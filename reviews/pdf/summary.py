@@ -36,11 +36,11 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield b.facts(_figures(sheet))
     yield b.heading(sheet(N_("Verdicts")), 2)
     yield from _verdicts(sheet)
-    yield b.heading(sheet(N_("Worst findings")), 2)
+    yield b.heading(sheet(N_("Most severe findings")), 2)
     yield from _worst(sheet)
     yield b.heading(sheet(N_("Accepted risks")), 2)
     yield from _risks(sheet)
-    yield b.heading(sheet(N_("Largest lines of the bill")), 2)
+    yield b.heading(sheet(N_("Largest bill lines")), 2)
     yield from _lines(sheet)
 
 
@@ -64,34 +64,38 @@ def _turns(values: list[float]) -> Iterable[float]:
 def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
     bill = sheet.estimate.bill
     if bill:
-        yield sheet(N_("A month, at the end")), sheet.total(), f"{sheet.money(bill.low)} – {sheet.money(bill.high)}"
+        yield (
+            sheet(N_("Per month at the end of the horizon")),
+            sheet.total(),
+            f"{sheet.money(bill.low)} – {sheet.money(bill.high)}",
+        )
     else:
-        yield sheet(N_("A month, at the end")), sheet.unknown(), sheet(N_("no bill yet"))
+        yield sheet(N_("Per month at the end of the horizon")), sheet.unknown(), sheet(N_("no bill yet"))
     counts = [sheet(COUNTS[name], count=count) for name, count in sheet.shown.counts.items()]
     yield sheet(N_("Findings")), str(sum(sheet.shown.counts.values())), " · ".join(counts)
     for cluster in sheet.estimate.nodes[:MOST_CLUSTERS]:
         more = sheet(LIMITED_BY[cluster.limited_by])
         if cluster.short_from:
-            more = sheet(N_("too few from {date}"), date=cluster.short_from)
+            more = sheet(N_("insufficient from {date}"), date=cluster.short_from)
         name = sheet(N_("Nodes, {name}"), name=shorten(element_label(sheet.spec, cluster.cluster), 24))
         yield name, " → ".join(map(sheet.number, _turns(cluster.nodes_by_month.tolist()))), more
     if sheet.estimate.capacity_units:
         used = units_used(sheet.estimate)
-        name, unit = sheet(N_("Capacity units, at the end")), "cu_per_second"
+        name, unit = sheet(N_("Capacity units at the end of the horizon")), "cu_per_second"
         yield (
             name,
             sheet.number(used.read, unit),
             sheet(N_("read; {written_cu_per_second} written"), written_cu_per_second=used.write),
         )
     stored = sheet(sheet.engine.terms["stored bytes"])
-    yield sheet(N_("Stored at the end")), sheet.number(stored_bytes(sheet.estimate), "bytes"), stored
-    yield sheet(N_("Guesses")), str(len(sheet.shown.guesses)), sheet(N_("figures that nobody entered"))
+    yield sheet(N_("Stored at the end of the horizon")), sheet.number(stored_bytes(sheet.estimate), "bytes"), stored
+    yield sheet(N_("Assumed values")), str(len(sheet.shown.guesses)), sheet(N_("assumed values"))
 
 
 def _verdicts(sheet: Sheet) -> Iterator[Block]:
     given = sheet.stand.verdicts
     if not given:
-        yield b.text(sheet(N_("Nobody has given a verdict yet.")), muted=True)
+        yield b.text(sheet(N_("No verdicts yet.")), muted=True)
         return
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"))
     rows: list[list[Cell]] = [
@@ -105,7 +109,7 @@ def _verdicts(sheet: Sheet) -> Iterator[Block]:
 def _worst(sheet: Sheet) -> Iterator[Block]:
     grave = [remark for remark in sheet.shown.remarks if GRAVITY.index(remark.severity) < GRAVITY.index("note")]
     if not grave:
-        yield b.text(sheet(N_("No error and no warning.")), muted=True)
+        yield b.text(sheet(N_("No errors or warnings.")), muted=True)
     for remark in grave[:MOST_FINDINGS]:
         block = line(sheet, remark)
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": shorten(block["place"], 60)}
@@ -115,7 +119,7 @@ def _worst(sheet: Sheet) -> Iterator[Block]:
 def _risks(sheet: Sheet) -> Iterator[Block]:
     risks = sheet.spec.ignores
     if not risks:
-        yield b.text(sheet(N_("No risk is accepted.")), muted=True)
+        yield b.text(sheet(N_("No accepted risks.")), muted=True)
     yield b.items(
         [
             b.code(r.rule),
@@ -131,12 +135,14 @@ def _risks(sheet: Sheet) -> Iterator[Block]:
 def _lines(sheet: Sheet) -> Iterator[Block]:
     bill = sheet.estimate.bill
     if not bill:
-        yield b.text(sheet(N_("No bill: it needs a table, and a cluster in a region with prices.")), muted=True)
+        yield b.text(
+            sheet(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
+        )
         return
     lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
     rows = [[shorten(sheet(line.label, line.params), 80), sheet.money(line.cost)] for line in lines[:MOST_LINES]]
     total: list[Cell] = [b.strong(sheet(N_("Total"))), b.strong(sheet.total())]
-    yield b.table([sheet(N_("Line")), sheet(N_("A month"))], rows, numbers=(1,), foot=total)
+    yield b.table([sheet(N_("Line")), sheet(N_("Per month"))], rows, numbers=(1,), foot=total)
 
 
 def _more(sheet: Sheet, more: int) -> Iterator[Block]:

@@ -70,7 +70,7 @@ def _set(sheet: Sheet, sections: Sequence[str]) -> bytes:
 def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
     """Everything that the template shows."""
     spec, stand = sheet.spec, sheet.stand
-    name = sheet.told(spec.name) or sheet(N_("A design without a name"))
+    name = sheet.told(spec.name) or sheet(N_("Untitled design"))
     sha256 = fingerprint(spec)
     when = stand.when
     state = sheet.number(when, "moment") + " UTC"
@@ -80,9 +80,7 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
         "language": sheet.language,
         "title": name,
         "author": stand.by or "Keywright",
-        "description": sheet(
-            N_("Design of a wide-column schema: summary, findings, keys, workload, instance and cost")
-        ),
+        "description": sheet(N_("Wide-column schema design: summary, findings, keys, workload, instance and cost")),
         "keywords": [sheet(CHOICES[spec.engine]), f"sha256:{sha256}"],
         "date": [when.year, when.month, when.day, when.hour, when.minute, when.second],
         "running": shorten(name, 90),
@@ -90,7 +88,9 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
         "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, shorten(stand.by, 60)) if part),
         "hash": f"SHA-256 {sha256[:16]}…",
         "sha256": sha256,
-        "hashed": sheet(N_("SHA-256 of the design's JSON without white space: with another one it is another design")),
+        "hashed": sheet(
+            N_("SHA-256 of the design's JSON without white space. A different value means a different design")
+        ),
         "page": sheet(N_("page {page} of {pages}"), page="{page}", pages="{pages}"),
         "contents": sheet(N_("Contents")),
         "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,
@@ -102,7 +102,7 @@ def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
 def _sections(sheet: Sheet, chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
     story = list(summary.story(sheet)) if chosen else ()
     if story:
-        yield {"title": sheet(N_("What it is for")), "blocks": story}
+        yield {"title": sheet(N_("Purpose")), "blocks": story}
     for key, section in sections(sheet.spec.engine).items():
         if key in chosen:
             yield {"title": sheet(section.title), "blocks": list(section.blocks(sheet))}

@@ -38,7 +38,7 @@ def contents(engine: Engine) -> Mapping[Section, str]:
     return {
         "keys": terms["keys review"],
         "families": terms["families review"],
-        "workload": N_("activities, writes, reads and how much is there"),
+        "workload": N_("activities, writes, reads and data volume"),
         "instance": terms["instance review"],
         "cost": N_("every line of the bill, to the cent"),
     }

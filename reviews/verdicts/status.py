@@ -17,10 +17,10 @@ State = Literal["changes", "approved", "link", "own", "stale", "asked", "none"]
 STATES: Mapping[State, str] = {
     "changes": N_("changes requested"),
     "approved": N_("approved"),
-    "link": N_("approved from a link"),
+    "link": N_("approved through a link"),
     "own": N_("self-checked"),
-    "stale": N_("out of date"),
-    "asked": N_("asked for"),
+    "stale": N_("outdated"),
+    "asked": N_("requested"),
     "none": N_("no verdict yet"),
 }
 

@@ -122,7 +122,7 @@ def talk(request: HttpRequest, desk: Desk) -> HttpResponse:
         return _page(request, desk, anchor)
     wrong = _wrong(request, desk)
     if wrong or not anchors.here(desk.full, desk.answer, anchor):
-        return _page(request, desk, anchor, status=422, wrong=wrong or {"text": gettext("This is not there any more.")})
+        return _page(request, desk, anchor, status=422, wrong=wrong or {"text": gettext("This item no longer exists.")})
     called = stored(anchors.called(desk.full, desk.answer, anchor))
     thread = begun(desk.design, anchor=anchor.text, called=called, revision=desk.number, link=desk.link)
     _say(request, desk, thread)
@@ -151,14 +151,14 @@ def thread(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
 def _wrong(request: HttpRequest, desk: Desk) -> dict[str, str]:
     wrong, text = {}, words_given(request)
     if not text:
-        wrong["text"] = gettext("Write something first.")
+        wrong["text"] = gettext("Enter a comment.")
     elif len(text) > LONGEST:
         most = {"most": LONGEST, "more": len(text) - LONGEST}
-        wrong["text"] = gettext("At most %(most)d characters: %(more)d too many.") % most
+        wrong["text"] = gettext("The maximum is %(most)d characters. Remove %(more)d.") % most
     if desk.link and not _name(request, desk):
-        wrong["name"] = gettext("Say who you are.")
+        wrong["name"] = gettext("Enter your name.")
     if desk.link and _said_lately(desk.link) >= MOST_SAID:
-        wrong["text"] = gettext("Too much was said by this link just now. Try again in a quarter of an hour.")
+        wrong["text"] = gettext("Too many comments through this link. Try again in 15 minutes.")
     return wrong
 
 

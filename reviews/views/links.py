@@ -30,7 +30,7 @@ from reviews.models.links import ENDS_AFTER_DAYS
 from .viewer import missed, password_page, private, remember
 
 ROLES = {"link_view": N_("read"), "link_comment": N_("comment and give verdicts")}
-ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a day"), "never": N_("never")}
+ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a date"), "never": N_("never")}
 SHORTEST_PASSWORD = 8
 MOST_ON_LINK, MOST_OF_ADDRESS = 10, 50
 """So many wrong passwords in a quarter of an hour from one network: for one link, for all links."""
@@ -98,11 +98,11 @@ def _wrong(request: HttpRequest, chosen: Chosen, design: Design) -> dict[str, st
     """What cannot be made of it, by the field."""
     wrong = {}
     if not chosen.name:
-        wrong["name"] = gettext("Give the link a name, so that you know it again in the list.")
+        wrong["name"] = gettext("Enter a name for the link to identify it in the list.")
     if not chosen.follows and not design.revisions.filter(number=chosen.number).exists():
-        wrong["number"] = gettext("There is no such revision.")
+        wrong["number"] = gettext("This revision does not exist.")
     if chosen.ends == "date" and not _day(chosen.day):
-        wrong["day"] = gettext("Choose a day that is still to come.")
+        wrong["day"] = gettext("Choose a future date.")
     password = request.POST.get("password", "")
     if password:
         try:

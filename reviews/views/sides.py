@@ -47,7 +47,7 @@ class Shown:
         if self.design is None:
             return Text(N_("built-in: {name}"), {"name": Text(example(self.token.removeprefix(BUILT_IN)).title)})
         params = {"name": self.design.title or Text(N_("Untitled")), "number": str(self.number)}
-        return Text(N_("{name}, now (r{number})") if self.is_now else "{name}, r{number}", params)
+        return Text(N_("{name}, current (r{number})") if self.is_now else "{name}, r{number}", params)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def offers(request: HttpRequest, design: Design) -> tuple[Offers, ...]:
 
 
 def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
-    now = Offer("now", Text(N_("now (r{number})"), {"number": str(design.number)}))
+    now = Offer("now", Text(N_("current (r{number})"), {"number": str(design.number)}))
     yield Offers(N_("This design"), (now, *map(_revision, _revisions(design))))
     mine = Design.objects.seen_by(person(request)).exclude(pk=design.pk)
     origin = mine.filter(pk=design.variant_of_id).first() if design.variant_of_id else None
@@ -132,8 +132,8 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
     others = list(mine.filter(archived=None).exclude(pk__in=taken).order_by("-edited").distinct()[:OTHERS])
     names = Counter(one.title for one in (*variants, *others, *([origin] if origin else [])))
     if origin is not None:
-        left = Text(N_("{name}, where this variant left from"), {"name": origin.title or Text(N_("Untitled"))})
-        yield Offers(N_("Its origin"), (Offer("origin", left), _design(origin, names)))
+        left = Text(N_("{name}, the origin of this variant"), {"name": origin.title or Text(N_("Untitled"))})
+        yield Offers(N_("Original design"), (Offer("origin", left), _design(origin, names)))
     yield Offers(N_("Variants"), tuple(_design(one, names) for one in variants))
     yield Offers(N_("Other designs"), tuple(_design(one, names) for one in others))
     alike = [one for one in examples() if one.spec.engine == design.spec.engine]

@@ -79,6 +79,6 @@ def adopt(request: HttpRequest, key: str) -> HttpResponse:
         design.apply(ReplaceAll(document=plain(named), was=request.POST.get("was", "")), by=person(request))
     except Conflict:
         raise Changed(
-            N_("The design was changed since you looked at its variants. Look at them again, then decide.")
+            N_("The design has changed since you opened its variants. Review them again, then decide.")
         ) from None
     return redirect("editor", design.key)

@@ -27,7 +27,7 @@ def give(request: HttpRequest, desk: Desk) -> HttpResponse:
     mine = approves and desk.person is not None and authored(desk.design, desk.person, section, upto=desk.number)
     problem = _problem(request, desk, section, approves=approves, text=text, name=name)
     if problem is None and mine and not alone(desk):
-        words = N_("You changed this yourself, last in revision {number}: somebody else has to approve it.")
+        words = N_("You changed this section in revision {number}. Another person must approve it.")
         problem = Text(words, {"number": mine})
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
@@ -43,13 +43,13 @@ def _problem(
     if not approves and request.POST.get("verdict") != "changes":
         return Text(N_("Approve the section or request changes."))
     if not approves and not text:
-        return Text(N_("Say what should change."))
+        return Text(N_("Enter the changes that you request."))
     if len(text) > LONGEST:
-        return Text(N_("At most {most} characters fit into a comment."), {"most": LONGEST})
+        return Text(N_("A comment can have at most {most} characters."), {"most": LONGEST})
     if not name:
-        return Text(N_("Say who you are: fill in your name."))
+        return Text(N_("Enter your name."))
     if request.POST.get("hash", "") != desk.marks[section]:
-        return Text(N_("This section was changed while you looked at it. Look at it again, then give your verdict."))
+        return Text(N_("This section was changed while you were viewing it. Review it again, then give your verdict."))
     return None
 
 

@@ -131,15 +131,15 @@ def ask(request: HttpRequest, desk: Desk) -> HttpResponse:
     sections = [name for name in SECTIONS if name in request.POST.getlist("section")]
     kind, _, pk = request.POST.get("who", "").partition(":")
     if not sections:
-        raise NoVerdict(N_("Choose the sections to look at."))
+        raise NoVerdict(N_("Choose the sections to review."))
     if not pk.isdigit() or len(pk) > 15:
-        raise NoVerdict(N_("Choose whom to ask."))
+        raise NoVerdict(N_("Choose a reviewer."))
     who = desk.design.team.people.filter(pk=pk).first() if kind == "person" else None
     link = Link.objects.filter(pk=pk, design=desk.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
     if who is None and link is None:
-        raise NoVerdict(N_("Choose whom to ask."))
+        raise NoVerdict(N_("Choose a reviewer."))
     if link and link.hides_cost and "cost" in sections:
-        raise NoVerdict(N_("This link leaves the cost out: nobody can judge it there."))
+        raise NoVerdict(N_("This link hides the cost, so a reviewer cannot judge it."))
     note = request.POST.get("note", "").replace("\0", "").strip()[:500]
     due = _due(request.POST.get("due", ""))
     Asked.objects.create(
@@ -154,7 +154,7 @@ def _due(text: str) -> datetime.date | None:
     try:
         return datetime.date.fromisoformat(text) if text else None
     except ValueError:
-        raise NoVerdict(N_("This is no day.")) from None
+        raise NoVerdict(N_("Enter a valid date.")) from None
 
 
 @require_POST

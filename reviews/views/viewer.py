@@ -244,7 +244,7 @@ def for_visitors(view: View) -> View:
             return password_page(request, locked.link, token)
         try:
             if request.method == "POST" and not desk.may("comment"):
-                raise NotAllowed(N_("This link is for reading alone."))
+                raise NotAllowed(N_("This link is read-only."))
             return view(request, desk, **more)
         except Http404:
             return _nothing(request)
@@ -266,7 +266,7 @@ def missed(request: HttpRequest) -> HttpResponse:
 
 def _nothing(request: HttpRequest) -> HttpResponse:
     """Nothing is there: a page, or what a page that is open says beside what was asked of it."""
-    words = Text(N_("Nothing is at this address any more."))
+    words = Text(N_("This page no longer exists."))
     return page(request, "404.html", {"error": words}, part="_error.html", status=404)
 
 
@@ -280,7 +280,10 @@ def _typed_stays(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def password_page(request: HttpRequest, link: Link, token: str, *, status: int = 200, **more: Any) -> HttpResponse:
     """Asks for the link's password; says nothing about the design."""
     if request.htmx and not more:  # type: ignore[attr-defined]  # a page that is open, after its session
-        words = N_("This link asks for its password again. Open it in another tab, give the password, then go on here.")
+        words = N_(
+            "This link requires its password again. Open the link in another tab, enter the password, then "
+            "continue here."
+        )
         return page(request, "error.html", {"error": Text(words)}, part="_error.html", status=409)
     if request.method != "POST" and request.resolver_match and request.resolver_match.url_name != "link":
         status = 403

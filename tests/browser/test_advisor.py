@@ -17,7 +17,7 @@ def test_a_better_key_is_found_looked_at_and_used(
     design = Design.objects.start(example("timestamp-first").spec, team=team, by=me)
     page.goto(f"/designs/{design.key}/at/reading")
 
-    page.get_by_text("Advise on the key").focus()
+    page.get_by_text("Suggest keys").focus()
     page.keyboard.press("Enter")
     better = page.locator(".candidates tbody").nth(1)
     expect(better).to_contain_text("spreads writes over 300,000 fronts")

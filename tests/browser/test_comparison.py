@@ -61,5 +61,5 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     page.get_by_role("link", name="Variants").click()
     expect(page.get_by_role("row", name="Storage")).to_contain_text("HDD")
     accessible()
-    page.get_by_role("button", name="Make this the design").click()
+    page.get_by_role("button", name="Use variant").click()
     expect(page.locator("#state")).to_contain_text("r4")

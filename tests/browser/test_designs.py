@@ -44,7 +44,7 @@ def test_a_map_shows_what_is_chosen_once_its_figures_are_there_and_holds_until_t
     page.route("**/reads.bin", lambda route: route.abort(), times=1)
 
     with page.expect_request("**/node_time.bin"):
-        heat.get_by_role("radio", name="Node time").check()
+        heat.get_by_role("radio", name="Node CPU time").check()
     heat.locator(".map-field").hover()
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 900, "height": 700})
@@ -55,7 +55,7 @@ def test_a_map_shows_what_is_chosen_once_its_figures_are_there_and_holds_until_t
     expect(heat.locator("[data-title]")).to_contain_text("node")
     heat.get_by_role("radio", name="Reads").click()
     expect(heat.locator("[data-failure]")).to_contain_text("The map could not be loaded")
-    expect(heat.get_by_role("radio", name="Node time")).to_be_checked()
+    expect(heat.get_by_role("radio", name="Node CPU time")).to_be_checked()
     heat.get_by_role("radio", name="Reads").check()
     expect(heat.locator("[data-title]")).to_contain_text("read requests")
     expect(heat.locator("[data-failure]")).to_be_empty()

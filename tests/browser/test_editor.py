@@ -22,19 +22,19 @@ def started(slug: str | None = "iot-fleet") -> Design:
 
 def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessible: Callable[[], None]) -> None:
     page.goto(f"/designs/{started(None).key}/")
-    expect(page.locator("#insight")).to_contain_text("Begin with a table")
+    expect(page.locator("#insight")).to_contain_text("Start with a table")
     inputs = {
-        "Name of the design": "Weather balloons",
+        "Design name": "Weather balloons",
         "Name": "readings",
         "Row key, as text": "{location}#{balloon_id}#{time}",
-        "Rows a second": "5000",
+        "Rows per second": "5000",
     }
     for label, text in inputs.items():
         page.get_by_label(label, exact=True).fill(text)
     expect(page.locator("#state")).to_contain_text("r2")
     expect(page.locator(SAVING)).to_have_count(0)
     assert len(inputs) <= 6
-    page.get_by_role("button", name="Add the table").click()
+    page.get_by_role("button", name="Add table").click()
 
     insight = page.locator("#insight")
     expect(page.locator("#element-title")).to_be_focused()
@@ -82,7 +82,7 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
     press("ArrowUp")
     press("Delete")
     expect(page.locator("#said")).to_contain_text("fleet is in use")
-    expect(page.get_by_role("button", name="Remove it with its uses")).to_be_focused()
+    expect(page.get_by_role("button", name="Remove with its references")).to_be_focused()
     press("Tab")
     press("Enter")
     expect(page.locator("#said")).to_be_empty()
@@ -145,7 +145,7 @@ def test_the_outline_and_the_insight_are_at_hand_on_narrow_screens(
     page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
     expect(page.locator("#mark-metrics .severity")).to_be_attached()
     if width == 360:
-        page.get_by_role("button", name="Parts of the design").click()
+        page.get_by_role("button", name="Design elements").click()
     page.locator("#o-machine").click()
     expect(page.locator("#element-title")).to_have_text("machine")
     assert page.evaluate("document.documentElement.scrollWidth") <= width

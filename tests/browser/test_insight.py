@@ -34,11 +34,11 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     assert_nothing_moved(page, most=0.02)
 
     insight.locator("summary", has_text="K004").click()
-    insight.get_by_role("button", name="See what it changes").click()
+    insight.get_by_role("button", name="Preview changes").click()
     expect(panel).to_contain_text("changes stored keys or queries")
     expect(panel.get_by_text("with the fix: Writes spread evenly")).to_be_visible()
     accessible()
-    panel.get_by_role("button", name="Apply the fix").click()
+    panel.get_by_role("button", name="Apply fix").click()
 
     expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly")
     expect(panel).to_be_hidden()
@@ -106,7 +106,7 @@ def test_a_risk_is_accepted_by_the_keyboard_alone_and_stays_open_to_be_revoked(p
     expect(panel.get_by_label("Reason")).to_be_focused()
     page.keyboard.type("A single writer, loaded once")
     expect(panel.get_by_label("Owner")).not_to_have_value("")
-    panel.get_by_role("button", name="Accept", exact=True).focus()
+    panel.get_by_role("button", name="Accept risk", exact=True).focus()
     page.keyboard.press("Enter")
 
     expect(insight.locator(".remark.accepted", has_text="K004")).to_be_visible()
@@ -126,11 +126,11 @@ def test_what_is_invalid_keeps_the_last_valid_answer_and_says_so(page: Page, all
     expect(insight.locator(".ticker")).to_contain_text("$1,684.80")
 
     page.get_by_role("textbox", name="Horizon").fill("soon")
-    expect(insight.get_by_text("the last valid answer")).to_be_visible()
+    expect(insight.get_by_text("last valid result")).to_be_visible()
     expect(insight.locator(".ticker")).to_contain_text("$1,684.80")
 
     page.get_by_role("textbox", name="Horizon").fill("24")
-    expect(insight.get_by_text("the last valid answer")).to_be_hidden()
+    expect(insight.get_by_text("last valid result")).to_be_hidden()
 
 
 def test_the_heat_is_switched_and_a_guess_leads_to_its_control(page: Page) -> None:
@@ -142,7 +142,7 @@ def test_the_heat_is_switched_and_a_guess_leads_to_its_control(page: Page) -> No
     expect(insight.get_by_role("radio", name="Reads")).to_be_focused()
 
     insight.get_by_role("button", name="guesses").click()
-    page.locator("#panel").get_by_role("row", name="nothing says that it is about a person").get_by_role("link").click()
+    page.locator("#panel").get_by_role("row", name="not specified as personal data").get_by_role("link").click()
 
     expect(page.locator("#c-machine-personal-in")).to_be_focused()
     expect(page).to_have_url(f"{page.url.partition('/at/')[0]}/at/machine")

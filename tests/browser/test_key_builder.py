@@ -47,7 +47,7 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     text = page.get_by_label("Row key, as text")
     chips = page.locator("#builder .chip")
     expect(page.locator("#key-facts .samples li").first).to_be_visible()
-    expect(page.locator("#facts-c")).to_contain_text("grows with time")
+    expect(page.locator("#facts-c")).to_contain_text("increases with time")
 
     chips.nth(0).focus()
     page.keyboard.press("Shift+ArrowRight")
@@ -69,7 +69,7 @@ def test_segments_are_moved_by_the_keyboard_and_the_text_says_the_same(
     page.keyboard.press("Delete")
     expect(text).to_have_value("{tenant}#{time}")
     page.keyboard.press("Control+z")
-    expect(page.locator("#builder .facts").nth(2)).to_contain_text("spreads the keys")  # of a chip that came back
+    expect(page.locator("#builder .facts").nth(2)).to_contain_text("spreads keys")  # of a chip that came back
     chips.nth(2).focus()
 
     page.keyboard.press("Enter")
@@ -140,10 +140,10 @@ def test_pasted_keys_become_the_key_once_they_are_looked_at(
     page: Page, accessible: Callable[[], None], address: str
 ) -> None:
     page.goto(address)
-    page.get_by_text("Propose the key from real keys").click()
+    page.get_by_text("Propose a key from existing keys").click()
     keys = [f"user{n % 40:05}#{1_790_000_000_000 + n * 7_001}" for n in range(200)]
-    page.get_by_label("Keys of an existing table, one a line").fill("\n".join([*keys, "garbage"]))
-    page.get_by_role("button", name="Propose a key").click()
+    page.get_by_label("Keys of an existing table, one per line").fill("\n".join([*keys, "garbage"]))
+    page.get_by_role("button", name="Propose key").click()
 
     proposal = page.locator(".proposal")
     expect(proposal.locator("#proposed-key")).to_have_value("{user}#{time}")

@@ -43,7 +43,7 @@ def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cance
     page.goto(f"{live_server.url}/designs/{design.key}/of/{design.head_id}/")
     page.get_by_role("button", name="Measure the compression of").first.click()
     expect(page.get_by_text("measured on")).to_be_visible()
-    page.get_by_role("link", name="The estimate").click()
+    page.get_by_role("link", name="Estimate").click()
     expect(page.get_by_text("blocks measured").first).to_be_visible()
 
     from estimator.models import Run
@@ -56,9 +56,9 @@ def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cance
     expect(page.get_by_role("alert")).to_contain_text("The server does not answer at the moment")
     page.unroute("**/progress*")
     expect(page.get_by_role("alert")).to_be_hidden()
-    page.get_by_role("button", name="Cancel the run").click()
+    page.get_by_role("button", name="Cancel run").click()
     expect(page.get_by_text("cancelled")).to_be_visible()
-    expect(page.get_by_role("button", name="Run it again")).to_be_visible()
+    expect(page.get_by_role("button", name="Run again")).to_be_visible()
     page.goto(f"{live_server.url}/designs/{design.key}/runs/")
     expect(page.get_by_role("row")).to_have_count(3)
     accessible()

@@ -70,7 +70,7 @@ def test_a_design_is_deleted_and_brought_back_by_the_keyboard_alone(page: Page) 
     page.get_by_role("button", name="Delete").focus()
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("button", name="Bring it back")).to_be_focused()
+    expect(page.get_by_role("button", name="Restore")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".design-line")).to_contain_text("Balloons")
 

@@ -181,7 +181,7 @@ def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Pag
 
     expect(anas.locator("#removed")).to_contain_text("Ben Moor removed “readings”")
     expect(anas.get_by_label("Description")).to_have_value("long thoughts")
-    anas.get_by_role("button", name="Bring it back").click()
+    anas.get_by_role("button", name="Restore").click()
 
     expect(anas.locator("#removed")).to_have_count(0)
     expect(anas.locator("form.unsaved")).to_have_count(0)
@@ -261,14 +261,14 @@ def test_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(
     allowed_console_errors.append("403")  # what the page tries again before it has read the new token
     context.clear_cookies(name=django_settings.SESSION_COOKIE_NAME)
     anas.get_by_label("Name", exact=True).fill("cells")
-    expect(anas.get_by_text("You are not signed in any more.")).to_be_visible()
+    expect(anas.get_by_text("You are no longer signed in.")).to_be_visible()
     assert anas.url.endswith("/at/t")
 
     context.clear_cookies()  # signing in gives another token, too
     sign_in(context, ana, live_server.url)
     anas.evaluate("window.dispatchEvent(new Event('focus'))")  # coming back from the other tab
 
-    expect(anas.get_by_text("You are not signed in any more.")).to_be_hidden()
+    expect(anas.get_by_text("You are no longer signed in.")).to_be_hidden()
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)
     assert head(design).find("t").name == "cells"
 
@@ -298,7 +298,7 @@ def test_of_two_that_are_opened_the_last_one_stays_whichever_answers_first(
     anas.route("**/at/f", lambda route: held.append(route), times=1)
     with anas.expect_request("**/at/f"):
         anas.locator("#outline a[href$='/at/f']").click()
-    title = anas.get_by_label("Name of the design")
+    title = anas.get_by_label("Design name")
     title.press("X")
     held[1].continue_()
     expect(element).to_have_attribute("data-at", "f")

@@ -50,7 +50,7 @@ def test_who_has_an_account_with_the_verified_address_is_signed_in_and_led_on(ca
         ("unsaid", "does not say that your e-mail address is verified"),
         ("unknown", "Nobody here has the address eve@example.com"),
         ("closed", "is closed"),
-        ("refused", "Signing in at Our &lt;house&gt; did not work"),
+        ("rejected", "Signing in at Our &lt;house&gt; did not work"),
     ],
 )
 def test_nobody_else_is_let_in_and_the_page_says_why(came_to: Any, case: str, words: str) -> None:

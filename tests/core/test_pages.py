@@ -61,7 +61,7 @@ def test_a_fault_of_ours_is_not_dressed_up_as_a_persons_mistake() -> None:
     ("view", "status", "says"),
     [
         (lambda request: defaults.server_error(request), 500, "a fault of Keywright"),
-        (lambda request: defaults.page_not_found(request, Exception("secret")), 404, "Nothing is at this address"),
+        (lambda request: defaults.page_not_found(request, Exception("secret")), 404, "Page not found"),
         (lambda request: defaults.permission_denied(request, Exception("secret")), 403, "not open to you"),
         (lambda request: csrf_failure(request, reason="secret"), 403, "too old"),
     ],

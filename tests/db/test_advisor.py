@@ -93,7 +93,7 @@ def test_a_viewer_reads_advice_and_cannot_use_it(team: Team, design: Design) -> 
     page = advice(client, design)
 
     assert "{machine}#{time}" in page
-    assert "Use this" not in page
+    assert "Use key" not in page
 
 
 @pytest.mark.parametrize("kind", ["metrics", "nothing"])

@@ -106,14 +106,14 @@ def test_what_is_unknown_says_why(client: Client, monkeypatch: pytest.MonkeyPatc
 
     page = text(client, PAGE)
 
-    assert "no rate is given for post" in page
+    assert "no rate is specified for post" in page
     assert "No bill: it needs a table, and a cluster in a region" in page
 
 
 def test_guesses_say_what_is_assumed_and_why(client: Client) -> None:
     page = text(client, PAGE)
 
-    assert "each value acts once per interval" in page
+    assert "each value has one event per interval" in page
 
 
 @pytest.mark.parametrize("of", ["writes", "reads"])

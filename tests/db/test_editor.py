@@ -148,7 +148,7 @@ def test_an_edit_of_what_was_removed_meanwhile_says_so(design: Design, ana: Pers
 @pytest.mark.parametrize(
     ("at", "name"),
     [
-        ("", "instance.commitment"), ("", "instance.calibration"), ("t", "derived_from"), ("f", "needed"),
+        ("", "instance.commitment"), ("", "instance.calibration"), ("t", "derived_from"), ("f", "required"),
         ("r", "time"), ("r", "where"), ("w", "where"),
     ],
 )  # fmt: skip
@@ -352,7 +352,7 @@ def test_what_cannot_be_undone_does_not_stand_before_what_can(design: Design, an
     post(ben, design, "t", "name", "cells", v="rows")
 
     offered = client.post(f"/designs/{design.key}/undo").content.decode()
-    assert "Skip it and undo: Horizon is 24 months" in offered
+    assert "Skip this change and undo: Horizon is 24 months" in offered
     assert '"before": "3"' in offered
     client.post(f"/designs/{design.key}/undo", {"before": "3"})
 

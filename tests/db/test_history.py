@@ -111,7 +111,7 @@ def test_one_persons_typing_in_one_field_is_one_revision(design: Design, ana: Pe
     for second, (value, was) in enumerate([("c", "readings"), ("ce", "c"), ("cells", "ce")]):
         design.apply(named(value, was), by=ana, now=later(second * 10))
 
-    assert words(design) == ["started", "readings is called cells now"]
+    assert words(design) == ["created", "readings is called cells now"]
     assert design.sequence == 4
     assert replayed(design) == design.spec
     design.undo(by=ana)

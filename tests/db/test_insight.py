@@ -80,17 +80,17 @@ def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(clien
 @pytest.mark.parametrize(
     ("at", "said"),
     [
-        ("", ["stored", "a month", "$1,684.80"]),
+        ("", ["stored", "per month", "$1,684.80"]),
         (
             "-instance",
-            ["a month", 'id="effect-main"', "nodes 3", ">cost a month $", 'id="c-design-instance-edition-origin"'],
+            ["per month", 'id="effect-main"', "nodes 3", ">cost per month $", 'id="c-design-instance-edition-origin"'],
         ),
-        ("main", ["nodes", "of its storage used", "a month"]),
+        ("main", ["nodes", "of its storage used", "per month"]),
         ("metrics", ["rows", "busy at the peak"]),
         ("reading", ["key", "per row"]),
-        ("read-hour", ["served by", "rows scanned", "36.03M", "effect grave"]),
-        ("key-time", ["in the key", "values"]),
-        ("m", ["per row", "of the table"]),
+        ("read-hour", ["access path", "rows scanned", "36.03M", "effect grave"]),
+        ("key-time", ["size in key", "values"]),
+        ("m", ["per row", "share of table"]),
         ("gone", []),
     ],
 )
@@ -108,7 +108,7 @@ def test_each_value_tells_where_it_comes_from(client: Client, design: Design) ->
 
     assert 'class="origin you"' in origin["distinct-origin"]
     assert 'class="origin you"' in origin["hour-rate_per_second-origin"]
-    assert 'aria-label="nothing says that it is on purpose"' in origin["keep_forever-origin"]
+    assert 'aria-label="not specified as intentional"' in origin["keep_forever-origin"]
     assert "nothing has been measured" in origin["compressed_share-origin"]
     assert "class=" not in origin["name-origin"].partition("</span>")[0]
 
@@ -221,7 +221,7 @@ def test_a_viewer_sees_everything_and_changes_nothing(design: Design) -> None:
     assert accepted(client, design, reason="r", owner="o").status_code == 403
     assert "Accept the risk" not in below(design, "findings/1", client)
     assert client.get(f"/designs/{design.key}/of/{design.head_id}/accept/1").status_code == 403
-    assert "Apply the fix" not in below(design, "fix/1", client)
+    assert "Apply fix" not in below(design, "fix/1", client)
 
 
 def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Client, design: Design) -> None:
@@ -253,7 +253,7 @@ def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, 
 
     page = below(blank, "insight", client)
 
-    assert "Begin with a table" in page
+    assert "Start with a table" in page
     assert "No bill yet" in page
 
 
@@ -296,7 +296,7 @@ def test_a_rule_shows_its_examples_as_they_come_out(client: Client) -> None:
 
     assert "K004" in bad
     assert "land in one of" in bad
-    assert "nothing found" in good
+    assert "no findings" in good
     assert "Writes spread evenly" in good
     assert client.get("/rules/K004/worse").status_code == 404
     assert "0 B p99" in client.get("/rules/I025/near_miss").content.decode()  # nothing stored has a picture, too

@@ -231,7 +231,7 @@ def test_facts_sample_keys_and_reads_come_from_the_estimate(client: Client, ana:
 
     assert f'data-for="facts-{kind.segments[0].id}"' in page
     assert 'class="seg seg-0"' in page
-    assert ("Node time" in page) == (design.spec.engine == "bigtable")
+    assert ("Node CPU time" in page) == (design.spec.engine == "bigtable")
     assert client.get(f"/designs/{design.key}/of/{design.head_id}/keys?at=nothing").status_code == 404
 
 
@@ -260,7 +260,7 @@ def test_pasted_keys_give_a_proposal_that_is_accepted_as_one_edit(client: Client
     spec = Design.objects.get(pk=design.pk).spec
     assert key_now(design) == "{person}#{time}"
     assert spec.fields[-1].distinct == 1000
-    assert [one.text.message for one in design.revisions.order_by("number")][1:] == ["took a row key from pasted keys"]
+    assert [one.text.message for one in design.revisions.order_by("number")][1:] == ["used a row key from pasted keys"]
 
 
 def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(client: Client, ana: Person) -> None:

@@ -168,7 +168,7 @@ def test_gcloud_describe_is_understood_and_an_unknown_key_is_said() -> None:
 
     assert found.format == "gcloud"
     assert read(f"---\n{yaml.safe_dump(DESCRIBED)}---\n").spec == found.spec  # without --format=json
-    assert [str(one) for one in found.missed] == ["readings: newThing is not understood"]
+    assert [str(one) for one in found.missed] == ["readings: newThing is no match"]
     (table,) = found.spec.tables
     assert (table.name, table.deletion_protection, table.change_stream_days) == ("readings", True, 2)
     assert (table.infrequent_access_days, table.backups[0].kept_days, table.backups[0].every_hours) == (30, 7, 24)
@@ -263,11 +263,11 @@ def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() ->
     assert gc.rule_of(by_name["n"].gc) == gc.AllOf((gc.Age(610_200_000), gc.Versions(2)))
     assert (found.spec.instance.name, found.spec.instance.edition) == ("from-variable", "enterprise_plus")
     said = "\n".join(map(str, found.missed))
-    assert "line 13, google_bigtable_table.t: new_argument is not understood" in said
-    assert "line 13, google_bigtable_table.t: column_family.gc_rule is not understood" in said
+    assert "line 13, google_bigtable_table.t: new_argument is no match" in said
+    assert "line 13, google_bigtable_table.t: column_family.gc_rule is no match" in said
     assert "google_storage_bucket: 1 of these" in said
     assert "zone is an expression whose value is not in the text: var.zone" in said
-    assert "google_bigtable_gc_policy.lost: it is for the family m of the table elsewhere" in said
+    assert "google_bigtable_gc_policy.lost: it is for the family m share of table elsewhere" in said
     assert "module more" in said
 
 
@@ -337,7 +337,7 @@ def test_terraform_of_variables_and_repetition_is_followed_and_what_is_not_in_it
             "instance.i: labels has no place in a design",
             f"instance.i: storage_type {outside}: var.storage",
             "table.many: for_each says how many there are of it: it is taken once",
-            "table.many: dynamic column_family is not understood",
+            "table.many: dynamic column_family is no match",
             f'table.many: name {outside}: "${{each.key}}-table"',
             f"table.many: split_keys {outside}: var.key",
             f"table.many: family {outside}: var.family",

@@ -89,7 +89,7 @@ def test_the_first_page_says_what_it_is_for_what_it_costs_what_is_wrong_and_what
     first, second = (text_of(small(), page) for page in (0, 1))
 
     for told in (
-        "Weather balloons", "What balloons measure", "revision 7", "$483.00", "Worst findings", "Q001",
+        "Weather balloons", "What balloons measure", "revision 7", "$483.00", "Most severe findings", "Q001",
         "One region is enough", "Kenji", "Nobody has given a verdict yet", fingerprint(design()), "page 1 of",
     ):  # fmt: skip
         assert told in first, told
@@ -102,7 +102,7 @@ def test_a_long_description_is_in_the_file_to_its_last_word() -> None:
     first, _, third, *_ = pages(made(long))
 
     assert "The end of it." not in first
-    assert "What it is for" in third
+    assert "Purpose" in third
     assert "The end of it." in third
     assert "The end of it." not in "".join(pages(made(long, sections=())))
 
@@ -140,7 +140,7 @@ def test_its_bytes_repeat() -> None:
 def test_the_figures_and_words_are_those_of_the_page() -> None:
     text = " ".join(pages(small()))
 
-    for told in ("{place}#{balloon}", "aa#ab", "every cell stays", "full scan", "$474.50",
+    for told in ("{place}#{balloon}", "aa#ab", "all cells stays", "full table scan", "$474.50",
                  "node in asia-northeast1", "price list", "Instead:", "The Key Visualizer would show"):  # fmt: skip
         assert told in text, told
 
@@ -161,7 +161,7 @@ def test_what_was_settled_of_instance_and_tables_is_in_it() -> None:
         "\\xff",
         "balloons-prod",
         "2×",
-        "36 months, for all nodes",
+        "36 months, all nodes",
         "$0.50",
         "our contract",
     ):
@@ -185,7 +185,7 @@ def test_verdicts_say_who_when_from_where_and_whether_they_still_hold() -> None:
 
     first, *rest = pages(made(design(), stand=Stand(WHEN, 7, "Ana", verdicts), sections=("review",)))
 
-    for told in ("approved", "changes requested", "from a link", "out of date", "self-checked", "髙橋"):
+    for told in ("approved", "changes requested", "through a link", "outdated", "self-checked", "髙橋"):
         assert told in first, told
     assert "Spreads well" in " ".join(rest)
 
@@ -254,4 +254,4 @@ def test_an_empty_design_is_a_file_too() -> None:
     estimate = estimate_of(nothing)
     found: tuple[Finding, ...] = ()
 
-    assert "A design without a name" in pages(pdf(nothing, estimate, found, context(), stand=Stand(WHEN)))[0]
+    assert "Untitled design" in pages(pdf(nothing, estimate, found, context(), stand=Stand(WHEN)))[0]

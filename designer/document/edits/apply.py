@@ -46,9 +46,11 @@ def _storable(edit: Edit) -> None:
         text = json.dumps(edit.model_dump(), ensure_ascii=False, default=str)
         text.encode()
     except (UnicodeEncodeError, ValueError, RecursionError):
-        raise Conflict(said(N_("this holds something that no file can hold")), at=getattr(edit, "at", "")) from None
+        raise Conflict(
+            said(N_("contains a value that cannot be stored in a file")), at=getattr(edit, "at", "")
+        ) from None
     if depth(text) > MAX_DEPTH - 10:
-        raise Conflict(said(N_("lists stand too deep inside each other here")), at=getattr(edit, "at", ""))
+        raise Conflict(said(N_("lists are nested too deeply")), at=getattr(edit, "at", ""))
 
 
 def _set(spec: Spec, edit: Set) -> tuple[Spec, Edit]:
@@ -78,7 +80,7 @@ def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
     if existing is not None:
         if existing == element and any(existing is held for held in getattr(owner, name)):
             return spec, NOTHING
-        raise Conflict(said(N_('there is already an element with the id "{id}"'), id=element.id), at=edit.parent)
+        raise Conflict(said(N_('an element with the id "{id}" already exists'), id=element.id), at=edit.parent)
     held = getattr(owner, name)
     place = next((n for n, each in enumerate(held) if each.id == edit.before), len(held))
     changed = with_(owner, {name: (*held[:place], element, *held[place:])})
@@ -90,7 +92,7 @@ def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
     if element is None:
         return spec, NOTHING
     if edit.was_hash not in (None, hash_of(element)):
-        raise Conflict(said(N_("this was changed since, so it is not removed")), at=edit.at, theirs=plain(element))
+        raise Conflict(said(N_("this item has changed since, so it is not removed")), at=edit.at, theirs=plain(element))
     _, path, owner, name, place = position(spec, edit.at)
     held = getattr(owner, name.rpartition(".")[2])
     changed = with_(owner, {name.rpartition(".")[2]: (*held[:place], *held[place + 1 :])})
@@ -162,7 +164,7 @@ def _replace_all(spec: Spec, edit: ReplaceAll) -> tuple[Spec, Edit]:
     if following == spec:
         return spec, NOTHING
     if fingerprint(spec) != edit.was:
-        raise Conflict(said(N_("the design was changed since, so it is not replaced")), at="")
+        raise Conflict(said(N_("the design has changed since, so it is not replaced")), at="")
     return following, ReplaceAll(document=plain(spec), was=fingerprint(following))
 
 

@@ -37,7 +37,7 @@ class InUse(Conflict):
     """A removal of what others point to; `uses` are the pointers. `removal_with_uses` removes those too."""
 
     def __init__(self, spec: Spec, at: str, found: tuple[Reference, ...]) -> None:
-        message = N_("this is used by {uses}: change those first, or remove it with its uses")
+        message = N_("{uses} use this: change them first, or remove this with its references")
         super().__init__(said(message, uses=", ".join(dict.fromkeys(_place(spec, use) for use in found))), at=at)
         self.uses = found
 
@@ -49,13 +49,17 @@ def _place(spec: Spec, use: Reference) -> str:
 
 
 def gone(at: str) -> Conflict:
-    return Conflict(said(N_("what this is about was removed meanwhile")), at=at)
+    return Conflict(said(N_("this item was removed while you were editing")), at=at)
 
 
 def changed_since(at: str, name: str, mine: Json, theirs: Json) -> Conflict:
-    text = said(N_("this was changed meanwhile: it is {theirs} now, and you gave {mine}"), theirs=theirs, mine=mine)
+    text = said(
+        N_("this was changed while you were editing: it is now {theirs}, and you entered {mine}"),
+        theirs=theirs,
+        mine=mine,
+    )
     return Conflict(text, at=at, name=name, mine=mine, theirs=theirs)
 
 
 def no_field(at: str, name: str) -> Conflict:
-    return Conflict(said(N_('there is no field "{name}" to change here'), name=name), at=at, name=name)
+    return Conflict(said(N_('this element has no field "{name}"'), name=name), at=at, name=name)

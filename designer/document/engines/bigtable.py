@@ -40,36 +40,36 @@ BIGTABLE = EngineDescription(
     terms={
         "family": N_("Column family"),
         "families": N_("Column families"),
-        "no families": N_("No column family yet."),
+        "no families": N_("No column families yet."),
         "cluster": N_("Cluster"),
         "no clusters": N_(
-            "No cluster is here yet: nodes and the bill are those of one in the region whose prices are best "
-            "known. Add yours; a second one in another region survives the loss of a region."
+            "No clusters yet. Nodes and the bill assume one cluster in the region with the most complete "
+            "prices. Add your clusters; with a second one in another region, the instance survives the loss "
+            "of a region."
         ),
         "row key": N_("row key"),
         "row key as text": N_("Row key, as text"),
-        "keys review": N_("row keys and the fields that they are made of"),
+        "keys review": N_("row keys and their fields"),
         "families title": N_("Families and retention"),
         "families review": N_("column families, columns, garbage collection, backups and protection"),
         "instance review": N_("clusters, nodes, app profiles, storage type"),
         "keys title": N_("Row keys"),
-        "keys paper": N_("segments, sample keys, and the fields that keys are made from"),
-        "families paper": N_("column families, garbage collection, columns and what is stored"),
-        "instance paper": N_("clusters, nodes and routing, and why so many nodes"),
-        "places": N_("where the clusters are: {clusters}"),
+        "keys paper": N_("segments, sample keys, and the fields of the key"),
+        "families paper": N_("column families, garbage collection, columns and stored data"),
+        "instance paper": N_("clusters, nodes, routing and the reason for the node count"),
+        "places": N_("locations of the clusters: {clusters}"),
         "stored bytes": N_("on disk, compressed"),
         "stored row": N_("computed for the mean stored row, uncompressed, after garbage collection"),
-        "row sizes": N_("computed, uncompressed, with a week of garbage that is not collected yet"),
-        "patterns": N_("The Key Visualizer would show:"),
-        "no bill": N_("No bill: it needs a table, and a cluster in a region with prices."),
+        "row sizes": N_("computed, uncompressed, with one week of uncollected garbage"),
+        "patterns": N_("Expected Key Visualizer pattern:"),
+        "no bill": N_("No bill yet. A bill requires a table, and a cluster in a region with prices."),
         "bill range": N_(
-            "from low to high: as far as compression, uncollected garbage, throughput and other uncertain "
-            "inputs may be off"
+            "low to high: the uncertainty of compression, uncollected garbage, throughput and other inputs"
         ),
         "servers over time": N_("Nodes over time"),
-        "no splits": N_("Nothing is written or stored that splits could spread."),
-        "retries": N_("What a full node refuses is asked again"),
-        "against one server": N_("Against one node"),
+        "no splits": N_("No writes or stored rows to split."),
+        "retries": N_("Retry operations that a full node rejects"),
+        "against one server": N_("Relative to one node"),
     },
     regions=_REGIONS,
     zone_letters={region: _LATER_ZONES.get(region, "abc") for region in _REGIONS},

@@ -40,35 +40,34 @@ TABLESTORE = EngineDescription(
     terms={
         "family": N_("Attribute columns"),
         "families": N_("Attribute columns"),
-        "no families": N_("No attribute column yet."),
+        "no families": N_("No attribute columns yet."),
         "cluster": N_("Region"),
         "no clusters": N_(
-            "The instance stands in one region; its prices are that region's."
+            "The instance is in one region and uses its prices."
         ),
         "row key": N_("primary key"),
         "row key as text": N_("Primary key, as text"),
-        "keys review": N_("primary keys and the fields that they are made of"),
+        "keys review": N_("primary keys and their fields"),
         "families title": N_("Attribute columns and retention"),
         "families review": N_("attribute columns, versions and time to live"),
         "instance review": N_("region, instance type, reserved throughput"),
         "keys title": N_("Primary keys"),
-        "keys paper": N_("columns, sample keys, and the fields that keys are made from"),
-        "families paper": N_("attribute columns, versions, time to live and what is stored"),
+        "keys paper": N_("columns, sample keys, and the fields of the key"),
+        "families paper": N_("attribute columns, versions, time to live and stored data"),
         "instance paper": N_("region, instance type and the capacity units of every table"),
-        "places": N_("in which region it is: {clusters}"),
-        "stored bytes": N_("as it is billed"),
-        "stored row": N_("computed for the mean stored row, uncompressed, without versions that have expired"),
-        "row sizes": N_("computed, uncompressed, with a day of expired versions that are not gone yet"),
-        "patterns": N_("The load is:"),
-        "no bill": N_("No bill: it needs at least one table, and a price book."),
-        "bill range": N_("from low to high: as far as what is stored and how seconds differ may be off"),
+        "places": N_("regions: {clusters}"),
+        "stored bytes": N_("as billed"),
+        "stored row": N_("computed for the mean stored row, uncompressed, without expired versions"),
+        "row sizes": N_("computed, uncompressed, with one day of expired versions"),
+        "patterns": N_("Load pattern:"),
+        "no bill": N_("No bill yet. A bill requires at least one table and a price book."),
+        "bill range": N_("low to high: the uncertainty of stored data and of variation between seconds"),
         "servers over time": N_("Partitions over time"),
         "no splits": N_(
-            "Tablestore splits its partitions by itself; there is nothing to give when a table is "
-            "created."
+            "Tablestore splits partitions automatically. You specify nothing when you create a table."
         ),
-        "retries": N_("What a full partition refuses is asked again"),
-        "against one server": N_("Against one key value"),
+        "retries": N_("Retry operations that a full partition rejects"),
+        "against one server": N_("Relative to one key value"),
     },
     regions={
         "cn-hangzhou": N_("Hangzhou"), "cn-shanghai": N_("Shanghai"), "cn-qingdao": N_("Qingdao"),

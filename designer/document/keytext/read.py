@@ -104,7 +104,7 @@ class _Reader:
             elif here == "{":
                 break
             elif here == "}":
-                raise BadKeyText(self.at, N_("there is a }} without its {{; write {two} for the sign itself"), two="}}")
+                raise BadKeyText(self.at, N_("}} without {{; write {two} for a literal brace"), two="}}")
             else:
                 out.append(here)
                 self.at += 1
@@ -115,7 +115,7 @@ class _Reader:
         try:
             as_bytes(text)
         except ValueError:
-            raise BadKeyText(at, N_("a backslash must be written \\\\, a byte \\xNN")) from None
+            raise BadKeyText(at, N_("write a backslash as \\\\, a byte as \\xNN")) from None
         return _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
 
     def segment(self, start: int) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class _Reader:
             self.at += 1
             options.append(self.option())
         if not self.peek("}"):
-            raise BadKeyText(self.at, N_("the segment that begins at character {start} has no end"), start=start + 1)
+            raise BadKeyText(self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1)
         self.at += 1
         return self.built(head, arguments, options)
 
@@ -139,7 +139,7 @@ class _Reader:
             return _Word(start, self.quoted(), True)
         match = re.compile(r"[^\s{}():,=\"]+").match(self.text, self.at)
         if not match:
-            raise BadKeyText(start, N_("here should be {wanted}"), wanted=wanted)
+            raise BadKeyText(start, N_("expected {wanted}"), wanted=wanted)
         self.at = match.end()
         return _Word(start, match[0], False)
 
@@ -147,7 +147,7 @@ class _Reader:
         start = self.at
         match = re.compile(r'"((?:[^"]|"")*)"').match(self.text, self.at)
         if not match:
-            raise BadKeyText(start, N_("the quoted text has no end"))
+            raise BadKeyText(start, N_("closing quote missing"))
         self.at = match.end()
         return match[1].replace('""', '"')
 
@@ -164,7 +164,7 @@ class _Reader:
             while self.peek(",") or self.peek(" "):
                 self.at += 1
             if self.at >= len(self.text):
-                raise BadKeyText(self.at, N_("a parenthesis is not closed"))
+                raise BadKeyText(self.at, N_("closing parenthesis missing"))
         self.at += 1
         return found
 
@@ -197,21 +197,21 @@ class _Reader:
                 return {"kind": "field", "field": only.id, "transforms": self.transformed(only, options)}
             case "hash":
                 if not fields:
-                    raise BadKeyText(head.at, N_("a hash needs the fields that it is of, as in hash(user)"))
+                    raise BadKeyText(head.at, N_("a hash needs its fields, for example hash(user)"))
                 return {"kind": "hash", "fields": [f.id for f in fields], **self.hash_options(options)}
             case "salt":
                 return {"kind": "salt", "fields": [f.id for f in fields], "modulo": self.modulo(head, options)}
             case "bucket":
                 sizes = [word for name, word in arguments or () if self.counts(head, word)]
                 if len(sizes) != 1:
-                    raise BadKeyText(head.at, N_("a bucket needs a field and a size, as in bucket(amount,100)"))
+                    raise BadKeyText(head.at, N_("a bucket needs a field and a size, for example bucket(amount,100)"))
                 how: Mapping[str, Any] = {"kind": "bucket", "size": self.whole(sizes[0], least=1)}
             case "part":
                 how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
             case other:
                 close = difflib.get_close_matches(other, RESERVED, n=1)
                 hint = close[0] if close else ", ".join(RESERVED)
-                raise BadKeyText(head.at, N_("{word}(…) means nothing; perhaps {hint}?"), word=other, hint=hint)
+                raise BadKeyText(head.at, N_("unknown function {word}(…); did you mean {hint}?"), word=other, hint=hint)
         return {
             "kind": "derived", "field": self.one(head, fields).id, "how": how, "transforms": self.transforms(options),
         }  # fmt: skip
@@ -231,7 +231,7 @@ class _Reader:
         if len(named) > 1:
             ids = ", ".join(f.id for f in named)
             raise BadKeyText(
-                word.at, N_("several fields are called {name}; say which by id: {ids}"), name=word.text, ids=ids
+                word.at, N_("several fields have the name {name}; specify one by id: {ids}"), name=word.text, ids=ids
             )
         if named:
             return named[0]
@@ -240,9 +240,9 @@ class _Reader:
             close = difflib.get_close_matches(word.text, names, n=1)
             if close:
                 raise BadKeyText(
-                    word.at, N_("there is no field {name}; perhaps {hint}?"), name=word.text, hint=close[0]
+                    word.at, N_("unknown field {name}; did you mean {hint}?"), name=word.text, hint=close[0]
                 )
-            raise BadKeyText(word.at, N_("there is no field {name}"), name=word.text)
+            raise BadKeyText(word.at, N_("unknown field {name}"), name=word.text)
         if word.text not in self.made:
             taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
             self.made[word.text] = Field(id=unique(slug(word.text), taken), name=word.text)
@@ -262,7 +262,9 @@ class _Reader:
         match = None if name or word.quoted else _TRANSFORM.fullmatch(word.text)
         if match is None:
             shown = f"{name}={word.text}" if name else word.text
-            raise BadKeyText(word.at, N_("{option} is no transform; there are {known}"), option=shown, known=TRANSFORMS)
+            raise BadKeyText(
+                word.at, N_("{option} is not a transform; use one of {known}"), option=shown, known=TRANSFORMS
+            )
         number = int(match[2] or 0)
         match match[1] or match[0]:
             case "pad":
@@ -275,7 +277,7 @@ class _Reader:
                 return {"kind": "offset", "by": -number}
             case "bytes":
                 if number not in (1, 2, 4, 8):
-                    raise BadKeyText(word.at, N_("a number stands in 1, 2, 4 or 8 bytes"))
+                    raise BadKeyText(word.at, N_("a number has 1, 2, 4 or 8 bytes"))
                 return {"kind": "big_endian", "length": number}
             case "reverse":
                 return {"kind": "reverse_digits"}
@@ -304,7 +306,7 @@ class _Reader:
             elif name == "from":
                 found["reverse_from"] = self.whole(word, least=1)
             elif name:
-                raise BadKeyText(word.at, N_("{option} is no option of a time"), option=f"{name}={word.text}")
+                raise BadKeyText(word.at, N_("{option} is not a time option"), option=f"{name}={word.text}")
             elif word.quoted:
                 found["pattern"] = word.text
             elif word.text in get_args(Resolution):
@@ -318,7 +320,7 @@ class _Reader:
                 close = difflib.get_close_matches(word.text, known, n=1)
                 hint = close[0] if close else ", ".join(known)
                 raise BadKeyText(
-                    word.at, N_("{option} is no option of a time; perhaps {hint}?"), option=word.text, hint=hint
+                    word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
         return found
 
@@ -336,7 +338,7 @@ class _Reader:
 
     def modulo(self, head: _Word, options: list[tuple[str, _Word]]) -> int:
         if len(options) != 1 or options[0][0]:
-            raise BadKeyText(head.at, N_("a salt needs its number of values, as in salt(user):16"))
+            raise BadKeyText(head.at, N_("a salt needs its number of values, for example salt(user):16"))
         return self.within(options[0][1], self.whole(options[0][1], least=1), 1, 65_536)
 
     def part_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
@@ -347,7 +349,7 @@ class _Reader:
             elif name in ("start", "length"):
                 found[name] = self.whole(word, least=0 if name == "start" else 1)
             else:
-                raise BadKeyText(word.at, N_("a part has start, length and before, and no {name}"), name=name)
+                raise BadKeyText(word.at, N_("a part takes start, length and before, not {name}"), name=name)
         return found
 
     def none_left(self, options: list[tuple[str, _Word]]) -> None:

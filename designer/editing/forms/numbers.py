@@ -12,7 +12,7 @@ class NoNumber(ValueError):
 
     def __init__(self, typed: str) -> None:
         super().__init__(typed)
-        self.text = Text(N_('"{typed}" is no number'), {"typed": typed})
+        self.text = Text(N_('"{typed}" is not a number'), {"typed": typed})
 
 
 def number(typed: str) -> float | None:

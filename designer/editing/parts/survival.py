@@ -30,10 +30,10 @@ class Lane:
         """Which cells these are."""
         if self.last is None:
             if self.first == 1:
-                return Text(N_("every cell"))
+                return Text(N_("all cells"))
             if self.first == 2:
                 return Text(N_("all but the newest"))
-            return Text(N_("beyond the newest {versions}"), {"versions": self.first - 1})
+            return Text(N_("older than the newest {versions}"), {"versions": self.first - 1})
         if self.first > 1:
             return Text(N_("newest {first} to {last}"), {"first": self.first, "last": self.last})
         return Text(N_("the newest {versions}"), {"versions": self.last}) if self.last > 1 else Text(N_("the newest"))
@@ -42,10 +42,10 @@ class Lane:
     def stay(self) -> Text:
         """How long they stay."""
         if math.isinf(self.until_days):
-            return Text(N_("stay for ever"))
+            return Text(N_("never expire"))
         if self.until_days == 0:
-            return Text(N_("go at once"))
-        return Text(N_("go when older than {age_days}"), {"age_days": self.until_days})
+            return Text(N_("expire at once"))
+        return Text(N_("expire after {age_days}"), {"age_days": self.until_days})
 
 
 def lanes(gc: Gc | None) -> tuple[Lane, ...]:

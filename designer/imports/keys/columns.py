@@ -311,13 +311,13 @@ def _decoded(text: str) -> str:
 
 
 WHAT = {
-    "literal": N_("the same in all keys"), "date": N_("a readable time"), "time": N_("a time as a number"),
-    "newest first": N_("a time as a number, newest first"), "uuid": N_("uuids"), "domain": N_("domains"),
-    "reversed domain": N_("domains, labels in reverse"), "padded counter": N_("a counter with zeros in front"),
-    "counter": N_("a counter"), "padded number": N_("numbers with zeros in front"), "number": N_("numbers"),
-    "enumeration": N_("a few values"), "text with a counter": N_("text with a counter"), "text": N_("text"),
+    "literal": N_("same in all keys"), "date": N_("a readable time"), "time": N_("a time as a number"),
+    "newest first": N_("a time as a number, newest first"), "uuid": N_("UUIDs"), "domain": N_("domains"),
+    "reversed domain": N_("domains with reversed labels"), "padded counter": N_("a zero-padded counter"),
+    "counter": N_("a counter"), "padded number": N_("zero-padded numbers"), "number": N_("numbers"),
+    "enumeration": N_("a few distinct values"), "text with a counter": N_("text with a counter"), "text": N_("text"),
     "text in parts": N_(
-        "text in a varying number of parts: several kinds of rows have a key each, proposed from its own keys"
+        "text with a varying number of parts: if there are several row kinds, propose each key from its own sample"
     ),
     "hex": N_("hexadecimal digits"), "bytes": N_("raw bytes"),
 }  # fmt: skip

@@ -30,11 +30,11 @@ def counted(values: Counter[str]) -> Count:
     twice = sum(times == 2 for times in values.values())
     if once == lines and lines > 1:  # with N values, n lines meet none twice in half of all cases where N = n²/(2 ln 2)
         guess = _rounded(lines * lines / (2 * math.log(2)))
-        return Count(seen, max(guess, seen), Text(N_("none came up twice among {lines} keys"), {"lines": lines}))
+        return Count(seen, max(guess, seen), Text(N_("no duplicates in {lines} keys"), {"lines": lines}))
     if once <= 0.02 * seen:
-        return Count(seen, seen, Text(N_("nearly every one came up more than once")))
+        return Count(seen, seen, Text(N_("almost all values occur more than once")))
     guess = _rounded(seen + once * once / (2 * max(twice, 1)))
-    return Count(seen, max(guess, seen), Text(N_("{once} of {seen} came up only once"), {"once": once, "seen": seen}))
+    return Count(seen, max(guess, seen), Text(N_("{once} of {seen} occur only once"), {"once": once, "seen": seen}))
 
 
 def counted_numbers(values: Counter[str], least: int, most: int) -> Count | None:
@@ -45,7 +45,7 @@ def counted_numbers(values: Counter[str], least: int, most: int) -> Count | None
     total = reach - first + (1 if first or least == 0 else 0)
     if seen < 3 or total > 4 * found.guess:
         return None
-    return Count(seen, max(total, seen), Text(N_("numbers up to {most}, and the gaps between them"), {"most": most}))
+    return Count(seen, max(total, seen), Text(N_("from the numbers up to {most} and their gaps"), {"most": most}))
 
 
 def _rounded(number: float) -> int:

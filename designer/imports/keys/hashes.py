@@ -16,7 +16,7 @@ from .columns import Draft, draft
 CHECKED = 60
 """So many keys are hashed to see whether it is so."""
 MOST = 0.97
-HASH = N_("the first {digits} hex digits of {algorithm} of another part")
+HASH = N_("the first {digits} hex digits of {algorithm} of another segment")
 _HEX = re.compile(r"[0-9a-f]+")
 LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 40, 64)
 MODULI = (2, 3, 4, 5, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000, 1024, 4096)
@@ -76,7 +76,7 @@ def _hash(place: int, found: list[Draft]) -> Draft | None:
             return _made(one, segment, HASH, segment)
         if (modulo := _modulo(some, texts)) is not None:
             segment = {"kind": "salt", "of": group, "plain": plain, "modulo": modulo}
-            return _made(one, segment, N_("a hash of another part, modulo {modulo}"), segment)
+            return _made(one, segment, N_("a hash of another segment, modulo {modulo}"), segment)
     return None
 
 

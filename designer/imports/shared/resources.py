@@ -67,9 +67,9 @@ def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, A
     ours = [one for one in resources if one.kind in KNOWN]
     others = Counter(one.kind for one in resources if one.kind not in KNOWN)
     for kind, count in others.items():
-        missed.append(Missed(kind, N_("{count} of these: no part of a design"), {"count": count}))
+        missed.append(Missed(kind, N_("{count} found: not part of a design"), {"count": count}))
     if not ours:
-        raise Unusable([Problem((), said(N_("there is no resource of Bigtable in it")))])
+        raise Unusable([Problem((), said(N_("no Bigtable resources found")))])
     for one in ours:
         missed += _left(one)
     by_kind = {kind: [one for one in ours if one.kind == kind] for kind in KNOWN}
@@ -78,7 +78,7 @@ def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, A
     for one in by_kind[TABLE]:
         table = _table(one, fields, missed)
         if table["name"] in tables:
-            message = N_("there is another table with the name {name}: this one is left out")
+            message = N_("duplicate table name {name}: this table is ignored")
             missed.append(Missed(one.where, message, {"name": table["name"]}))
         tables.setdefault(table["name"], table)
     for one in by_kind[POLICY]:
@@ -95,22 +95,22 @@ def _left(one: Resource) -> Iterator[Missed]:
     """What of a resource is not in a design."""
     for name in sorted(set(one.values) - KNOWN[one.kind] - META):
         if name in HOW_MANY:
-            yield Missed(one.where, N_("{key} says how many there are of it: it is taken once"), {"key": name})
+            yield Missed(one.where, N_("{key} sets the number of resources: one is imported"), {"key": name})
         elif name == "dynamic":
             made = {key for block in _blocks(one.values, name) for key in block}
             yield from (
-                Missed(one.where, N_("{key} is not understood"), {"key": f"dynamic {key}"}) for key in sorted(made)
+                Missed(one.where, N_("{key} not recognised"), {"key": f"dynamic {key}"}) for key in sorted(made)
             )
         else:
-            yield Missed(one.where, N_("{key} is not understood"), {"key": name})
+            yield Missed(one.where, N_("{key} not recognised"), {"key": name})
     for name in LEFT.get(one.kind, ()):
         if one.values.get(name):
-            yield Missed(one.where, N_("{key} has no place in a design"), {"key": name})
+            yield Missed(one.where, N_("{key} is not part of a design"), {"key": name})
     for (kind, *path), known in INSIDE.items():
         if kind == one.kind:
             unknown = {key for block in _within(one.values, path) for key in block} - known
             for key in sorted(unknown):
-                yield Missed(one.where, N_("{key} is not understood"), {"key": ".".join([*path, key])})
+                yield Missed(one.where, N_("{key} not recognised"), {"key": ".".join([*path, key])})
 
 
 def _within(values: Mapping[str, Any], path: Sequence[str]) -> Iterator[Mapping[str, Any]]:
@@ -173,7 +173,7 @@ def _days(one: Resource, values: Mapping[str, Any], name: str, missed: list[Miss
     try:
         return gcrules.duration_ms(str(held)) / gcrules.DAY_MS or None
     except gcrules.NoRule:
-        missed.append(Missed(one.where, N_("{duration} is no length of time"), {"duration": str(held)[:40]}))
+        missed.append(Missed(one.where, N_("{duration} is not a duration"), {"duration": str(held)[:40]}))
         return None
 
 
@@ -186,7 +186,7 @@ def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) ->
     for block in _blocks(values, "column_family"):
         kind = gcrules.kind_of(block.get("type"))
         if kind is None:
-            missed.append(Missed(one.where, N_("its value type is not understood; it is taken as an ordinary family")))
+            missed.append(Missed(one.where, N_("value type not recognised; imported as an ordinary family")))
         if (family := _said(one, block, "family", missed)) is not None:
             table["families"].append({"name": str(family), "kind": kind or "ordinary"})
     splits = _said(one, values, "split_keys", missed) or []
@@ -200,7 +200,7 @@ def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) ->
         table["change_stream_days"] = days
     for block in _blocks(values, "automated_backup_policy"):
         if block.get("locations"):
-            message = N_("{key} has no place in a design")
+            message = N_("{key} is not part of a design")
             missed.append(Missed(one.where, message, {"key": "automated_backup_policy.locations"}))
         if kept := _days(one, block, "retention_period", missed):
             every = _days(one, block, "frequency", missed)
@@ -211,7 +211,7 @@ def _table(one: Resource, fields: list[dict[str, Any]], missed: list[Missed]) ->
             struct = json.loads(schema) if isinstance(schema, str) else schema
             table["row_kinds"] = [kind_of(struct.get("structType", struct), fields, one.where, missed)]
         except (ValueError, AttributeError, KeyError, TypeError):
-            missed.append(Missed(one.where, N_("its row key schema is not understood")))
+            missed.append(Missed(one.where, N_("row key schema not recognised")))
     return table
 
 
@@ -220,14 +220,14 @@ def _policy(one: Resource, tables: Mapping[str, dict[str, Any]], missed: list[Mi
     families = tables[table]["families"] if table in tables else []
     family = next((each for each in families if each["name"] == name), None)
     if family is None and table and name:
-        message = N_("it is for the family {family} of the table {table}, which is not in the text")
+        message = N_("applies to the family {family} of the table {table}, which is not in the text")
         missed.append(Missed(one.where, message, {"family": name, "table": table}))
     if family is None:
         return
     try:
         rule = _rule(one.values)
     except (gcrules.NoRule, ValueError, TypeError, KeyError, AttributeError):
-        missed.append(Missed(one.where, N_("its garbage-collection rule is not understood")))
+        missed.append(Missed(one.where, N_("garbage-collection rule not recognised")))
         return
     if rule:
         family["gc"] = rule
@@ -259,7 +259,7 @@ def _instance(by_kind: Mapping[str, list[Resource]], missed: list[Missed]) -> di
     instance: dict[str, Any] = {"clusters": [], "app_profiles": []}
     for place, one in enumerate(by_kind[INSTANCE]):
         if place:
-            missed.append(Missed(one.where, N_("a design has one instance: this one is left out")))
+            missed.append(Missed(one.where, N_("a design has one instance: this one is ignored")))
             continue
         instance["name"] = _text(one, "name", missed)
         edition = str(_said(one, one.values, "edition", missed) or "").lower()
@@ -302,7 +302,7 @@ def _cluster(one: Resource, block: Mapping[str, Any], id_: str, missed: list[Mis
     if block.get("node_scaling_factor") == "NodeScalingFactor2X":
         cluster["node_scaling"] = 2
     if block.get("kms_key_name"):
-        missed.append(Missed(one.where, N_("{key} has no place in a design"), {"key": "kms_key_name"}))
+        missed.append(Missed(one.where, N_("{key} is not part of a design"), {"key": "kms_key_name"}))
     return cluster
 
 
@@ -312,7 +312,7 @@ def _profile(one: Resource, clusters: Mapping[str, str], missed: list[Missed]) -
     wanted = _said(one, routed or one.values, "multi_cluster_routing_cluster_ids", missed) or []
     for cluster in wanted:
         if str(cluster) not in clusters:
-            message = N_("it routes to the cluster {cluster}, which is not in the text")
+            message = N_("routes to the cluster {cluster}, which is not in the text")
             missed.append(Missed(one.where, message, {"cluster": str(cluster)}))
     isolation = next(_blocks(one.values, "standard_isolation"), None) or {}
     priority = str(_said(one, isolation, "priority", missed) or "PRIORITY_HIGH").removeprefix("PRIORITY_").lower()

@@ -39,13 +39,11 @@ def _delimiter(encoding: Mapping[str, Any], where: str | Text, missed: list[Miss
             return as_text(base64.b64decode(text, validate=True))
         except binascii.Error:
             missed.append(
-                Missed(
-                    where, N_("the delimiter {delimiter} is no base64; it is taken as text"), {"delimiter": text[:40]}
-                )
+                Missed(where, N_("the delimiter {delimiter} is not base64; used as text"), {"delimiter": text[:40]})
             )
             return as_text(text.encode())
     if "orderedCodeBytes" in encoding:
-        missed.append(Missed(where, N_("ordered code has no form here: the fields are taken with # between them")))
+        missed.append(Missed(where, N_("ordered code is not supported: the fields are joined with #")))
         return "#"
     return ""
 
@@ -65,12 +63,12 @@ def _segment(
         if "bigEndianBytes" in (type_["int64Type"].get("encoding") or {}):
             segment["transforms"] = [{"kind": "big_endian", "length": 8}]
         else:
-            missed.append(Missed(where, N_("this encoding of numbers has no form here: they are taken as digits")))
+            missed.append(Missed(where, N_("this number encoding is not supported: numbers are imported as digits")))
     elif "bytesType" in type_:
         field.setdefault("kind", "bytes")
     elif "timestampType" in type_:
         field.setdefault("kind", "timestamp")
         segment = {"kind": "time", "field": field["id"], "unit": "us", "resolution": "microsecond", "raw": True}
     else:
-        missed.append(Missed(where, N_("this type is not known here: its values are guessed")))
+        missed.append(Missed(where, N_("type not supported: its values are assumed")))
     return segment

@@ -19,12 +19,12 @@ def documents(text: str) -> list[Any]:
     import yaml
 
     if len(text) > MOST_YAML_BYTES:
-        message = N_("it is larger than {most} kB")
+        message = N_("larger than {most} kB")
         raise Unusable([Problem((), said(message, most=MOST_YAML_BYTES // 1_000))])
     try:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken):
-                message = N_("aliases are not read")
+                message = N_("aliases are not supported")
                 raise Unusable([Problem((), said(message), token.start_mark.line + 1)])
         return list(yaml.safe_load_all(text))
     except Unusable:
@@ -33,6 +33,6 @@ def documents(text: str) -> list[Any]:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
         line = mark.line + 1 if mark else None
-        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=problem), line)]) from None
+        raise Unusable([Problem((), said(N_("invalid YAML: {problem}"), problem=problem), line)]) from None
     except (ValueError, RecursionError, OverflowError) as error:
-        raise Unusable([Problem((), said(N_("this is not YAML: {problem}"), problem=str(error)[:200]))]) from None
+        raise Unusable([Problem((), said(N_("invalid YAML: {problem}"), problem=str(error)[:200]))]) from None

@@ -30,22 +30,25 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
         if told is None:
             raise _refused(
                 request,
-                N_("{provider} does not say that your e-mail address is verified: by no other are people known here."),
+                N_(
+                    "{provider} does not confirm that your e-mail address is verified: only verified addresses can "
+                    "sign in."
+                ),
                 provider=provider,
             )
         found = None
         if unicodedata.is_normalized("NFKC", told.email):  # another's address in other letters is another address
             found = Person.objects.by_email(told.email) or _invited(sociallogin, told.email)
         if found is None:
-            message = N_("Nobody here has the address {email}. Ask an owner of a team for an invitation.")
+            message = N_("There is no account for {email}. Ask a team owner for an invitation.")
             raise _refused(request, message, email=told.email)
         if not found.is_active or found.local:
-            raise _refused(request, N_("The account with the address {email} is closed."), email=told.email)
+            raise _refused(request, N_("The account for {email} is closed."), email=told.email)
         sociallogin.user = found
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:
         """The provider refused, or did not answer as it should."""
-        message = N_("Signing in at {provider} did not work. Try again, or sign in with a password.")
+        message = N_("Signing in with {provider} failed. Try again, or sign in with a password.")
         raise _refused(request, message, provider=_provider())
 
 

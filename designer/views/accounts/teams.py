@@ -123,14 +123,14 @@ def _confirmation(request: HttpRequest, found: Team, member: Person, role: Role 
 def _member(found: Team, who: int) -> Person:
     member = found.people.filter(pk=who).first()
     if member is None:
-        raise NoMember(N_("This person is not in the team any more."))
+        raise NoMember(N_("This person is no longer in the team."))
     return member
 
 
 def _role(request: HttpRequest) -> Role:
     role = request.POST.get("role", "")
     if role not in ROLES:
-        raise NoMember(N_("There is no such role."))
+        raise NoMember(N_("Unknown role."))
     return role
 
 
@@ -143,7 +143,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             validate_email(email)
         except ValidationError:
-            wrong = gettext("This is no e-mail address.")
+            wrong = gettext("Enter a valid e-mail address.")
             return _shown(request, found, status=422, wrong=wrong, email=email, asked=request.POST.get("role", ""))
     _, token = found.invite(_role(request), by=person(request), email=email)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
@@ -199,7 +199,7 @@ def _joined(request: HttpRequest) -> Person:
     validate_email(email)
     if Person.objects.by_email(email):
         raise ValidationError(
-            gettext("There is an account with this address: sign in first, then open the link again.")
+            gettext("An account with this address already exists: sign in, then open the link again.")
         )
     name = request.POST.get("name", "").replace("\0", "").strip()[:100]
     validate_password(password, Person(email=email, name=name))

@@ -12,7 +12,7 @@ from designer.permissions import TOKEN_SCOPES, TokenScope
 
 from ..access import person, team_for
 
-ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("a year"), "never": N_("never")}
+ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("1 year"), "never": N_("never")}
 """After how many days a token ends; the first is chosen unless another is."""
 
 
@@ -39,7 +39,7 @@ def listed(found: Team) -> dict[str, object]:
 def _made(request: HttpRequest, found: Team) -> str:
     name = request.POST.get("name", "").replace("\0", "").strip()[:100]
     if not name:
-        raise NoToken(N_("A token needs a name, by which you know later what it was for."))
+        raise NoToken(N_("A token needs a name that describes its purpose."))
     scope: TokenScope = "write" if request.POST.get("scope") == "write" else "read"
     ends = request.POST.get("ends", "")
     days = None if ends == "never" else int(ends if ends in ENDS else next(iter(ENDS)))

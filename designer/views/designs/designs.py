@@ -58,11 +58,11 @@ def _given(request: HttpRequest) -> tuple[Spec, Text]:
         try:
             one = example(slug)
         except KeyError:
-            raise NoDesign(N_("There is no such example.")) from None
-        return one.spec, Text(N_("started from the example {name}"), {"name": one.spec.name})
+            raise NoDesign(N_("Unknown example.")) from None
+        return one.spec, Text(N_("created from the example {name}"), {"name": one.spec.name})
     pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
     if not pasted and file is None:
-        return Spec(name=name), Text(N_("started"))
+        return Spec(name=name), Text(N_("created"))
     spec = load(pasted or file.read(MAX_BYTES + 1))  # type: ignore[union-attr]
     if name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
@@ -106,7 +106,7 @@ def team_of(request: HttpRequest) -> Team:
     teams, asked = teams_of(request), request.POST.get("team", "")
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
-        raise NoDesign(N_("There is no team in which you may keep designs. Ask an owner to make you an editor."))
+        raise NoDesign(N_("You cannot store designs in any team. Ask an owner to make you an editor."))
     return found
 
 
@@ -120,7 +120,7 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     called = _copied(design.spec.name or gettext("Untitled"), team, words=_VARIANT if as_variant else _COPY)
     named = Set(at="", name="name", value=called, was=design.spec.name)
     spec, _ = apply(design.spec, named)
-    words = Text(N_("left from {name}, revision {number}"), {"name": design.title, "number": design.number})
+    words = Text(N_("variant of {name}, revision {number}"), {"name": design.title, "number": design.number})
     made = Design.objects.start(
         spec, team=team, by=person(request), words=words, variant_of=design if as_variant else None
     )

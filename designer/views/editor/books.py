@@ -30,7 +30,7 @@ def with_book(spec: Spec, edit: Edit) -> Edit:
         return edit
     unpinned, _ = apply(following, Clear(at="", name=BOOK, was=was))
     book = Set(at="", name=BOOK, value=_newest(unpinned), was=was)
-    return Batch(label=N_("changed the engine and, with it, the price book"), edits=(edit, book))
+    return Batch(label=N_("changed the engine and the price book"), edits=(edit, book))
 
 
 def _newest(spec: Spec) -> str | None:

@@ -123,7 +123,9 @@ def _blocked(
     blocked = design.undoable(me, before=before)
     text = conflict.text
     if who is not None and blocked is not None:
-        message = N_("“{what}” cannot be undone: {who} changed the same since. The history can restore any revision.")
+        message = N_(
+            "“{what}” cannot be undone: {who} changed the same item later. The history can restore any revision."
+        )
         text = Text(message, {"who": str(who), "what": blocked.text})
     elif blocked is not None:
         message = N_("“{what}” cannot be undone: {why}. The history can restore any revision.")
@@ -173,7 +175,7 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
             return TypeAdapter(Edit).validate_json(request.POST["edit"])
         at, name, was = request.POST["at"], request.POST["name"], json.loads(request.POST.get("was") or "null")
     except (ValidationError, ValueError, KeyError):
-        raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
+        raise NoEdit(N_("The edit is invalid: reload the page and try again.")) from None
     if at and at not in spec.by_id:
         return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
     data = dict(request.POST.lists())

@@ -24,7 +24,7 @@ from ..access import design_for, person
 from .editor import NoEdit, shown, stored
 from .outline import found, holders
 
-REMOVED = N_("removed something with its uses")
+REMOVED = N_("removed an element with its references")
 
 
 @require_GET
@@ -45,7 +45,7 @@ def add(request: HttpRequest, key: str) -> HttpResponse:
         element |= {"region": given["region"]} if "region" in given and name == "instance.clusters" else {}
         saved = design.apply(Insert(parent=parent, list=name, element=element), by=person(request))
     except KeyError:
-        raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
+        raise NoEdit(N_("The edit is invalid: reload the page and try again.")) from None
     except Conflict as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
     return opened(request, design, saved, made)

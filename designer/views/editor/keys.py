@@ -108,7 +108,7 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     kind, lines = _kind(design.spec, at), read_lines(_pasted(request))
     if len(lines.keys) < LEAST:
-        text = Text(N_("Give at least {least} keys, one a line: fewer say too little."), {"least": LEAST})
+        text = Text(N_("Enter at least {least} keys, one per line: fewer are not enough."), {"least": LEAST})
         return render(request, "designer/editor/_message.html", {"text": text}, status=422)
     seen: tuple[Seen, ...] = ()
     if "key" in request.POST:
@@ -133,7 +133,7 @@ def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
     kind = _kind(design.spec, at)
     try:
         if key_of(design.spec, kind) != request.POST.get("was", ""):
-            raise Conflict(Text(N_("The key was changed since these keys were pasted: propose it again.")), at=at)
+            raise Conflict(Text(N_("The key changed after you pasted these keys: propose a key again.")), at=at)
         saved = design.apply(accepted(design.spec, kind, _changed(request, design.spec)), by=person(request))
     except BadKeyText as wrong:
         return _unreadable(request, request.POST["key"], wrong)
@@ -162,7 +162,7 @@ def _changed(request: HttpRequest, spec: Spec) -> Pattern:
     try:
         fields = [Field.model_validate(one) for one in json.loads(request.POST.get("fields", "[]"))[:MOST_FIELDS]]
     except (ValueError, TypeError):
-        raise NoEdit(N_("This is no edit: reload the page and try again.")) from None
+        raise NoEdit(N_("The edit is invalid: reload the page and try again.")) from None
     given = {field.id: _given(request, field) for field in fields}
     return changed(spec, fields, request.POST.get("key", ""), given)
 

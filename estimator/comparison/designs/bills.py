@@ -65,7 +65,7 @@ class BillDifference:
     def _notes(self) -> Iterator[Text]:
         if self.state == "currencies" and self.before and self.after:
             one, other = self.before.currency, self.after.currency
-            yield said(N_("The bills are in {first} and {second}: nothing is converted."), first=one, second=other)
+            yield said(N_("The bills are in {first} and {second} and are not converted."), first=one, second=other)
         if self.state == "none_before":
             yield Text(N_("The first design has no bill."))
         if self.state == "none_after":
@@ -73,13 +73,16 @@ class BillDifference:
         if self.state == "none":
             yield Text(N_("Neither design has a bill."))
         if self.books[0] != self.books[1] and self.state in ("compared", "currencies"):
-            message = N_("The prices are those of different books: {first} and {second}.")
+            message = N_("The price books differ: {first} and {second}.")
             yield said(message, first=self.books[0], second=self.books[1])
         if self.before and self.after and self.before.month != self.after.month:
-            message = N_("The horizons differ: {first_months} and {second_months}. Each bill is of its last month.")
+            message = N_(
+                "The horizons differ: {first_months} and {second_months}. Each bill is for the last month of its "
+                "horizon."
+            )
             yield said(message, first_months=self.before.month + 1, second_months=self.after.month + 1)
         if self.open_lines:
-            yield Text(N_("Lines without a price, which are in no difference: {lines}."), {"lines": self.open_lines})
+            yield Text(N_("Lines without a price, excluded from the difference: {lines}."), {"lines": self.open_lines})
 
 
 def bill_difference(before: Estimate, after: Estimate) -> BillDifference:

@@ -50,7 +50,7 @@ def read_text(read: ReadChange) -> Text:
     if read.before is None:
         return Text(N_("new read {read}: {now}"), {"read": read.name, "now": plan_text(read.after)})
     if read.after is None:
-        return Text(N_("read {read} is gone"), {"read": read.name})
+        return Text(N_("removed read {read}"), {"read": read.name})
     was, now = plan_text(read.before), plan_text(read.after)
     return Text(N_("{read}: {was} → {now}"), {"read": read.name, "was": was, "now": now})
 
@@ -96,11 +96,11 @@ def _findings(made: Effects) -> Iterator[Consequence]:
     now = {(finding.rule, finding.at): _gravity(finding) for finding in made.came}
     both = [key for key in now if key in was]
     said: tuple[tuple[str, list[str], bool | None], ...] = (
-        (N_("findings that come: {codes}"), [code for code, at in now if (code, at) not in both], True),
-        (N_("findings that become graver: {codes}"), [c for c, at in both if now[c, at] > was[c, at]], True),
-        (N_("findings that go: {codes}"), [code for code, at in was if (code, at) not in both], False),
-        (N_("findings accepted now: {codes}"), [c for c, at in both if now[c, at] == 0], None),
-        (N_("findings that become milder: {codes}"), [c for c, at in both if 0 < now[c, at] < was[c, at]], False),
+        (N_("new findings: {codes}"), [code for code, at in now if (code, at) not in both], True),
+        (N_("findings with higher severity: {codes}"), [c for c, at in both if now[c, at] > was[c, at]], True),
+        (N_("resolved findings: {codes}"), [code for code, at in was if (code, at) not in both], False),
+        (N_("newly accepted findings: {codes}"), [c for c, at in both if now[c, at] == 0], None),
+        (N_("findings with lower severity: {codes}"), [c for c, at in both if 0 < now[c, at] < was[c, at]], False),
     )
     for message, codes, worse in said:
         if codes:

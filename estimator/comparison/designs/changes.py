@@ -204,7 +204,7 @@ def _held(spec: Spec, at: str, name: str) -> Any:
 def _what(model: Model) -> str:
     if isinstance(model, AnySegment):
         return N_("Key segment")
-    return (what_is(model) if isinstance(model, Element) else "") or N_("Primary-key column")
+    return (what_is(model) if isinstance(model, Element) else "") or N_("Primary key column")
 
 
 def _stands(parent: str, name: str, held: Sequence[Element], at: str) -> "Stands":

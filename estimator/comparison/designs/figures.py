@@ -150,10 +150,10 @@ def _crosses(side: Side) -> Text | None:
 
 
 FIGURES: tuple[Figure, ...] = (
-    Figure(Text(N_("Bill, the last month")), "cost", _bill, "less"),
-    Figure(Text(N_("Bill, the first month")), "cost", _first_bill, "less", 0),
+    Figure(Text(N_("Bill, last month")), "cost", _bill, "less"),
+    Figure(Text(N_("Bill, first month")), "cost", _first_bill, "less", 0),
     Figure(
-        Text(N_("Nodes, at the end")), "count",
+        Text(N_("Nodes at the end of the horizon")), "count",
         lambda s: _sum(n.nodes_by_month[-1] for n in s.estimate.nodes), "less",
     ),
     Figure(
@@ -165,7 +165,7 @@ FIGURES: tuple[Figure, ...] = (
         lambda s: _sum(u.write.used_per_second[-1] for u in s.estimate.capacity_units), "less",
     ),
     Figure(
-        Text(N_("Hottest range, of its table's load")), "share",
+        Text(N_("Hottest range, share of the table's load")), "share",
         lambda s: _most(t.hottest_range_share for t in _traffic(s.estimate)), "less",
     ),
     Figure(
@@ -173,19 +173,21 @@ FIGURES: tuple[Figure, ...] = (
         lambda s: _most(p.peak_utilisation for p in s.estimate.placements), "less",
     ),
     Figure(
-        Text(N_("Load could grow (λ*)")), "factor",
+        Text(N_("Load headroom (reachable throughput)")), "factor",
         lambda s: min((float(p.reachable_factor) for p in s.estimate.placements), default=None), "more",
     ),
     Figure(
-        Text(N_("Stored, at the end")), "bytes",
+        Text(N_("Data stored at the end of the horizon")), "bytes",
         lambda s: _sum(g.physical_bytes[-1] for g in _growth(s.estimate)), "less",
     ),
-    Figure(Text(N_("Rows, at the end")), "count", lambda s: _sum(g.rows[-1] for g in _growth(s.estimate))),
     Figure(
-        Text(N_("Largest row, at the end")), "bytes",
+        Text(N_("Rows at the end of the horizon")), "count", lambda s: _sum(g.rows[-1] for g in _growth(s.estimate)),
+    ),
+    Figure(
+        Text(N_("Largest row at the end of the horizon")), "bytes",
         lambda s: _most(k.largest_bytes[-1] for g in _growth(s.estimate) for k in g.kinds), "less",
     ),
-    Figure(Text(N_("A row passes a limit")), "", _crosses),
+    Figure(Text(N_("Row limit exceeded on")), "", _crosses),
     Figure(Text(N_("Reads that scan a whole table")), "count", _scans, "less"),
     Figure(Text(N_("Errors")), "count", _count("error"), "less"),
     Figure(Text(N_("Warnings")), "count", _count("warning"), "less"),

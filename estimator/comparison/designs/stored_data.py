@@ -22,7 +22,7 @@ def rewritten(before: Spec, after: Spec) -> dict[str, Text]:
         was = before.by_id.get(kind.id)
         if isinstance(was, RowKind) and was.segments and _form(was) != _form(kind):
             params = {"kind": _kind_label(after, kind.id), "was": key_of(before, was), "now": key_of(after, kind)}
-            message = N_("every stored key of {kind}: rewrite needed ({was} becomes {now})")
+            message = N_("all stored keys of {kind} must be rewritten ({was} becomes {now})")
             found[kind.id] = Text(message, params)
     return found
 
@@ -35,11 +35,11 @@ def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
         yield from _of_design(before, names)
     match was, now:
         case Table(), None:
-            yield Text(N_("the table's data is deleted"))
+            yield Text(N_("all data of the table is deleted"))
         case Table(), Table() if "name" in names and was.name and now.name:
-            yield Text(N_("a table cannot be renamed: its rows must be copied"))
+            yield Text(N_("tables cannot be renamed: copy the rows to a new table"))
         case Cluster(), Cluster() if {"region", "zone"} & names and was.region:
-            yield Text(N_("a cluster cannot be moved: a new one is added, and filled, before the old one goes"))
+            yield Text(N_("clusters cannot be moved: add a new cluster, wait for replication, then remove the old one"))
         case Family(), _ if description_of(before).has_families:
             yield from _of_family(was, now, names)
         case Column(), Column():
@@ -48,27 +48,27 @@ def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
 
 def _of_design(before: Spec, names: set[str]) -> Iterator[Text]:
     if "engine" in names:
-        yield Text(N_("another engine: everything that is stored must be copied"))
+        yield Text(N_("the engine changes: copy all stored data"))
     if "instance.storage" in names and description_of(before).has_field(Instance, "storage"):
-        yield Text(N_("the storage type of an instance cannot be changed: its data must be moved to a new one"))
+        yield Text(N_("the storage type of an instance cannot be changed: move the data to a new instance"))
 
 
 def _of_family(was: Family, now: Any, names: set[str]) -> Iterator[Text]:
     if now is None:
-        yield Text(N_("the family's cells are deleted"))
+        yield Text(N_("all cells of the family are deleted"))
         return
     if "name" in names and was.name and now.name:
-        yield Text(N_("a family cannot be renamed: its cells must be written anew"))
+        yield Text(N_("column families cannot be renamed: rewrite the cells into a new family"))
     if "kind" in names:
-        yield Text(N_("a family's kind cannot be changed: its cells must be written anew"))
+        yield Text(N_("the type of a column family cannot be changed: rewrite the cells into a new family"))
     if "gc" in names and keeps_less(was.gc, now.gc):
-        yield Text(N_("stored cells beyond the new rule are deleted"))
+        yield Text(N_("stored cells that exceed the new rule are deleted"))
 
 
 def _of_column(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
     named = {field.name for field in change.fields} & {"qualifier", "qualifier_from"}
     if named or (change.sign == "moved" and _family(before, change.at) != _family(after, change.at)):
-        yield Text(N_("stored cells stay where they were: they must be written anew"))
+        yield Text(N_("stored cells stay in place and must be rewritten"))
 
 
 def _family(spec: Spec, column: str) -> str:

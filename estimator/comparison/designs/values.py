@@ -39,7 +39,7 @@ def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Tex
     if value is None or value in ((), ""):
         assumed = guess(spec, owner, last)
         if value is None and assumed.value is not None:
-            return Text(N_("not set (assumed: {value})"), {"value": _words(spec, assumed.value, unit)})
+            return Text(N_("not specified (assumed: {value})"), {"value": _words(spec, assumed.value, unit)})
         return Text(N_("not set"))
     if (type(owner), last) in POINTERS or (last == "at" and isinstance(owner, Ignore)):
         return _names(spec, value)
@@ -86,7 +86,7 @@ def _is_rounded(value: Any) -> bool:
 
 def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
     known = in_words(part)
-    if isinstance(part, SAID_WHOLLY) or (known.message != N_("as given") and not plainly):
+    if isinstance(part, SAID_WHOLLY) or (known.message != N_("as specified") and not plainly):
         return known
     said = []
     for name, held in plain(part).items():
@@ -95,7 +95,7 @@ def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
             if name != "kind":
                 said.append(_names(spec, getattr(part, name)))
             else:
-                said.append(known if known.message != N_("as given") else _words(spec, held, ""))
+                said.append(known if known.message != N_("as specified") else _words(spec, held, ""))
             continue
         value = getattr(part, name)
         unit = info.json_schema_extra.get("unit", "") if isinstance(info.json_schema_extra, dict) else ""

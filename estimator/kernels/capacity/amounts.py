@@ -90,7 +90,7 @@ class Charge:
 
 
 NO_PRICE = N_("no public price: enter one for {sku}")
-OPEN_FORMULA = N_("{amount} {unit} × a price that is not known")
+OPEN_FORMULA = N_("{amount} {unit} × unknown price")
 
 
 class HasPrices(Protocol):

@@ -250,30 +250,30 @@ def _explained(
     by_load, by_storage, result = float(for_load[-1]), float(for_storage[-1]), float(there[-1])
     match cluster.nodes:
         case FixedNodes():
-            how = N_("{needed_nodes} needed; {nodes} set by hand")
+            how = N_("{needed_nodes} needed; {nodes} specified")
         case Autoscaling():
-            how = N_("the largest of the three: {needed_nodes}; within the autoscaler's bounds {nodes}")
+            how = N_("largest of the three: {needed_nodes}; within the autoscaling limits: {nodes}")
         case _:
-            how = N_("the largest of the three: {nodes}")
+            how = N_("largest of the three: {nodes}")
     cpu = {"load": figure(quantity(load)), "cpu_target_share": rule.cpu_target, "nodes": by_load}
     storage = {"stored": figure(quantity(gib)), "target_gib": rule.node_gib_target, "nodes": by_storage}
     least = {"least_nodes": rule.least, "step": rule.step}
-    busy, held = N_("{load} nodes busy with reads and writes"), N_("{stored} GiB ÷ {target_gib}, rounded up")
+    busy, held = N_("reads and writes use {load} nodes"), N_("{stored} GiB ÷ {target_gib}, rounded up")
     if (factor := bigtable.instance_factor(spec.instance)) is not None:
-        busy = N_("{load} nodes busy with reads and writes, each calibrated to {throughput_factor} what is published")
+        busy = N_("reads and writes use {load} nodes, each calibrated to {throughput_factor} the published throughput")
         cpu["throughput_factor"] = factor
     if load > own:
-        busy = N_("{load} nodes busy with reads and writes if another cluster is lost, {own_load} while none is")
+        busy = N_("reads and writes use {load} nodes if another cluster fails, {own_load} otherwise")
         cpu["own_load"] = figure(quantity(own))
     if given.stored_calibrated:
         held = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
     if cold > 0:
-        held = N_("the larger of {fast} GiB on SSD ÷ {target_gib} and {stored} GiB in all ÷ {tiered_gib}, rounded up")
+        held = N_("larger of {fast} GiB on SSD ÷ {target_gib} and {stored} GiB in total ÷ {tiered_gib}, rounded up")
         storage |= {"fast": figure(quantity(gib - cold)), "tiered_gib": rule.tiered_gib}
     return (
         Addend(N_("Load in the busiest hour"), load, "nodes", busy, cpu),
         Addend(N_("Nodes for the load"), by_load, "nodes", N_("{load} ÷ {cpu_target_share}, rounded up"), cpu),
         Addend(N_("Nodes for the storage"), by_storage, "nodes", held, storage),
-        Addend(N_("Least"), float(rule.least), "nodes", N_("at least {least_nodes}, in steps of {step}"), least),
+        Addend(N_("Minimum"), float(rule.least), "nodes", N_("at least {least_nodes}, in steps of {step}"), least),
         Addend(N_("Nodes"), result, "nodes", how, {"needed_nodes": float(needed[-1]), "nodes": result}),
     )

@@ -59,7 +59,7 @@ def content_of(spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes:
     kinds = [kind for kind in table.row_kinds if kind.id in patterns and kind.id in sizes]
     total = sum(sizes[kind.id].rows * sizes[kind.id].bytes_stored for kind in kinds)
     if total <= 0:
-        raise Open(Because(N_("“{table}” stores nothing yet."), table.id, {"table": table.label}))
+        raise Open(Because(N_("“{table}” has no stored data yet."), table.id, {"table": table.label}))
     made = [_kind(spec, table, kind, patterns[kind.id], sizes[kind.id], total) for kind in kinds]
     return Content(tuple(kind for kind in made if kind.weight > 0 and kind.columns), half_octaves(total))
 

@@ -149,7 +149,7 @@ def _flow(spec: Spec, table: Table, kind: RowKind, write: Write, spread: Spread,
 def activity_of(spec: Spec, write: Write) -> Activity:
     """The activity that a write follows from; Open if it names none."""
     if write.activity is None:
-        raise Open(Because(N_("The write “{write}” names no activity."), write.id, {"write": write.label}))
+        raise Open(Because(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label}))
     activity: Activity = spec.find(write.activity)
     return activity
 

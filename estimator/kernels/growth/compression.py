@@ -18,23 +18,23 @@ class Shrink:
 
 VALUES: dict[str, Shrink] = {
     "random": Shrink(1.0, 1.0, 1.02, N_("random bytes do not compress")),
-    "text": Shrink(0.5, 0.35, 0.7, N_("natural text in 64 KiB blocks, fast codec to strong codec")),
+    "text": Shrink(0.5, 0.35, 0.7, N_("natural text in 64 KiB blocks, from a fast to a strong codec")),
     "json": Shrink(0.3, 0.15, 0.5, N_("names repeat in every value")),
-    "protobuf": Shrink(0.65, 0.4, 0.9, N_("few repeated names, small numbers are packed already")),
-    "small_integers": Shrink(0.5, 0.25, 0.8, N_("few different bytes")),
+    "protobuf": Shrink(0.65, 0.4, 0.9, N_("few repeated names, small numbers are already packed")),
+    "small_integers": Shrink(0.5, 0.25, 0.8, N_("few distinct bytes")),
     "integer": Shrink(0.5, 0.3, 0.8, N_("leading bytes repeat")),
     "float": Shrink(0.5, 0.35, 0.9, N_("readings have few decimals")),
-    "enumeration": Shrink(0.2, 0.05, 0.4, N_("few different values")),
+    "enumeration": Shrink(0.2, 0.05, 0.4, N_("few distinct values")),
     "empty": Shrink(1.0, 1.0, 1.0, N_("nothing to compress")),
 }
 """By kind of value. Guesses: Google publishes no ratio (bigtable overview, read 2026-11-20)."""
 
-KEY_OF_FIRST_CELL = Shrink(0.45, 0.25, 0.75, N_("rows beside each other share the beginning of their keys"))
-KEY_OF_NEXT_CELL = Shrink(0.03, 0.01, 0.10, N_("stored in full once in 16 cells and compressed well there"))
+KEY_OF_FIRST_CELL = Shrink(0.45, 0.25, 0.75, N_("adjacent rows share the start of their keys"))
+KEY_OF_NEXT_CELL = Shrink(0.03, 0.01, 0.10, N_("stored in full once per 16 cells, where it compresses well"))
 NAMES = Shrink(0.08, 0.03, 0.20, N_("family and qualifier repeat in every row"))
 DATA_NAMES = Shrink(0.5, 0.3, 0.8, N_("qualifiers made from data repeat less"))
-TIMESTAMP = Shrink(0.45, 0.25, 0.7, N_("the leading bytes of times repeat"))
-OVERHEAD = Shrink(0.2, 0.1, 0.4, N_("lengths are small numbers that repeat"))
+TIMESTAMP = Shrink(0.45, 0.25, 0.7, N_("the leading bytes of timestamps repeat"))
+OVERHEAD = Shrink(0.2, 0.1, 0.4, N_("lengths are small, repeated numbers"))
 """A sorted file of 64 KiB blocks stores of a key what differs from the one before, and a whole one each 16 cells
 (LevelDB and RocksDB: uncompressed 0.33 to 1.30 times the naive size, measured 2026-11). Bigtable's own is unknown."""
 

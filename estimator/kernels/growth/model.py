@@ -119,7 +119,7 @@ def stored_at(
         if not kind.writes:
             continue
         if kind.id not in shapes:
-            raise Open(Because(N_("“{kind}” has no key yet."), kind.id, {"kind": kind.label}))
+            raise Open(Because(N_("“{kind}” has no row key yet."), kind.id, {"kind": kind.label}))
         flows = kind_flows(spec, table, kind, shapes[kind.id], clocks, horizon)
         kinds.append(flows)
         rows.append(rows_stored(flows, days, lag_days=uncollected(spec).value))

@@ -106,7 +106,7 @@ def _entities(stored: Stored) -> dict[str, EntityShares]:
 def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:
     """A table that nothing writes to keeps what is stored."""
     if table.gib_stored is None:
-        raise Open(Because(N_("Nothing is written to “{table}”."), table.id, {"table": table.label}))
+        raise Open(Because(N_("“{table}” has no writes."), table.id, {"table": table.label}))
     dates = month_dates(spec)
     physical = np.full(len(dates), table.gib_stored * GiB)
     cold_from = math.inf if table.infrequent_access_days is None else table.infrequent_access_days

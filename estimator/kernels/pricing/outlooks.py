@@ -110,7 +110,7 @@ def _cluster_breaks(
     if load > 0:
         yield Break(
             most * rule.cpu_target / load * scale,
-            N_("{cluster} needs {needed_nodes} for its CPU target; it has at most {most_nodes}"),
+            N_("{cluster} needs {needed_nodes} for its CPU target; the maximum is {most_nodes}"),
             {"cluster": cluster.label, "needed_nodes": float(later.needed_by_month[-1]), "most_nodes": most},
             cluster.id,
         )
@@ -153,7 +153,7 @@ def _large_row(
     if largest > 0 and grows:
         yield Break(
             limit / largest,
-            N_("the largest row of “{table}” passes {limit_bytes}"),
+            N_("the largest row of “{table}” exceeds {limit_bytes}"),
             {"table": table.label, "entity": kind.largest_entity, "limit_bytes": limit,
              "row_bytes": largest * factor},
             kind.row_kind,
@@ -173,7 +173,7 @@ def _undivided(
     if hottest > 0:
         yield Break(
             bigtable.HOTTEST_NODE_SHARE / hottest,
-            N_("what cannot be split in “{table}” takes more than {limit_share} of one node"),
+            N_("the load in “{table}” that cannot be split exceeds {limit_share} of one node"),
             {"table": table.label, "limit_share": bigtable.HOTTEST_NODE_SHARE,
              "node_share": hottest * factor},
             table.id,

@@ -48,19 +48,19 @@ def _inputs(given: Demand, last: Demand) -> Iterator[Input[Demand]]:
     yield "size", "", N_("Size of all rows: half to double"), {}, scaled(last, stored=low), scaled(last, stored=high)
     yield (
         "compression", "",
-        N_("Uncollected garbage: from none to a week of it")
+        N_("Uncollected garbage: none to one week")
         if given.stored_calibrated
-        else N_("Uncollected garbage and compression: the range around what was measured")
+        else N_("Uncollected garbage and compression: the range around the measured values")
         if given.stored_measured
-        else N_("Compression and uncollected garbage: the range of the guesses"),
+        else N_("Compression and uncollected garbage: the range of the assumed values"),
         {},
         dataclasses.replace(last, stored=last.stored_low), dataclasses.replace(last, stored=last.stored_high),
     )  # fmt: skip
     yield (
         "throughput", "",
-        N_("Throughput of a node: {low_share} to {high_share} of what is calibrated")
+        N_("Throughput of a node: {low_share} to {high_share} of the calibrated value")
         if given.calibrated
-        else N_("Throughput of a node: as published to {low_share} of it"),
+        else N_("Throughput of a node: from {low_share} of the published value up to it"),
         {"low_share": 1 / last.load_high, "high_share": 1 / last.load_low},
         _loaded(last, last.load_low), _loaded(last, last.load_high),
     )  # fmt: skip

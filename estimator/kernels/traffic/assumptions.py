@@ -6,67 +6,68 @@ from estimator.engines.bigtable import BLOCK
 
 TABLET = Assumption(
     "tablet_bytes", 4.0 * GiB, 0.5 * GiB, 8.0 * GiB, "bytes",
-    N_("pages say hundreds of MB to some GB, and that a table below several GB may sit on one node"),
+    N_("documented: hundreds of MB to a few GB; a table below several GB may be on one node"),
 )  # fmt: skip
 TABLET_LOAD = Assumption(
     "tablet_node_share", 0.1, 0.02, 0.5, "nodes",
-    N_("a tablet that keeps a tenth of a node busy has been split long since, where it can be: pages say that tablets "
-       "split by load, not at which load"),
+    N_("a tablet that uses a tenth of a node is assumed to be split already, if possible: the "
+    "documentation describes splits by load but no threshold"),
 )  # fmt: skip
 ENUMERATION = Assumption(
     "enumeration_ranges", 100, 20, 1_000, "ranges",
-    N_("a caller that lacks a field of at most so many values asks for each value's range; beyond, for one scan"),
+    N_("if a missing field has at most this number of values, the caller requests one range per value; "
+    "above it, one scan"),
 )  # fmt: skip
 BEGINNING = Assumption(
     "beginning_power", 0.5, 0.0, 1.0, "power of the number of values",
-    N_("how many values share a known beginning, such as a parent domain, is not said: the square root of all, halfway "
-       "between one and all of them"),
+    N_("the number of values with a common prefix, such as a parent domain, is not specified: the "
+    "square root of all values is assumed"),
 )  # fmt: skip
 FRONT = Assumption(
     "front_seconds", 3_600, 900, 86_400, "seconds",
-    N_("splitting by load is taken to follow a moving end of the key range within an hour, not sooner; how fast "
-       "tablets split is not published"),
+    N_("splitting by load is assumed to follow a moving end of the key range within an hour; the pace "
+    "of splits is not published"),
 )  # fmt: skip
 FRONT_LEAD = Assumption(
     "front_lead_seconds", 86_400, 3_600, 604_800, "seconds",
-    N_("a key that begins with a time bucket of up to a day starts each bucket as one tablet at the table's end"),
+    N_("if a key starts with a daily or shorter bucket, each bucket starts as one tablet at the table end"),
 )  # fmt: skip
 READ_MODIFY_WRITE = Assumption(
     "read_modify_write_reads", 1.0, 1.0, 1.0, "reads per write",
-    N_("an increment, append or conditional write reads the row's cell before it writes it"),
+    N_("an increment, append or conditional write reads the cell before it writes"),
 )  # fmt: skip
 REPLICATED_DELETE = Assumption(
     "replicated_delete_share", 0.1, 0.0, 1.0, "writes per overwritten cell",
-    N_("in a replicated table each cell that a count of versions collects is a delete to replicate, which costs CPU; "
-       "how much is not published, and many go together"),
+    N_("in a replicated table, each cell deleted by a version limit is replicated as a delete; its CPU "
+    "cost is not published, and many are combined"),
 )  # fmt: skip
 STREAM_READ = Assumption(
     "change_stream_is_read", 1.0, 0.0, 1.0, "share",
-    N_("a change stream that is kept is also read, so that the documented 20–30 % apply"),
+    N_("an enabled change stream is assumed to be read, so that the documented 20–30 % apply"),
 )  # fmt: skip
 OVERWRITTEN = Assumption(
     "overwritten_cells_read", 0.0, 0.0, 1.0, "share",
-    N_("versions beyond those that garbage collection keeps are not read although they may still be stored: newer "
-       "ones stand before them, and readers are told to limit the versions that they ask for"),
+    N_("versions beyond the garbage-collection limit are not read even if still stored: newer versions "
+    "come first, and readers are advised to limit versions"),
 )  # fmt: skip
 BATCHING = Assumption(
     "batched_row_share", 1.0, 0.5, 1.0, "share of a single row's node time",
-    N_("the published rate of writes does not say that rows sent together cost a node less"),
+    N_("the published write rate does not state that rows in one request cost a node less"),
 )  # fmt: skip
 CLIENT_ALIGNED = Assumption(
     "time_ranges_aligned", 1.0, 0.0, 1.0, "share",
-    N_("a caller that asks for a day of daily rows asks for one row: ranges begin where a bucket begins"),
+    N_("with daily rows, a caller that requests one day requests one row: ranges start at bucket boundaries"),
 )  # fmt: skip
 
 PARTITION = Assumption(
     "partition_bytes", 10.0 * GiB, 1.0 * GiB, 100.0 * GiB, "bytes",
-    N_("Tablestore splits partitions by size, and no page says at which: what is advised for one partition-key value "
-       "stands in"),
+    N_("Tablestore splits partitions by size, but the threshold is not published; the recommended size "
+    "of one partition-key value is used instead"),
 )  # fmt: skip
 PARTITION_LOAD = Assumption(
     "partition_operations", 1_000.0, 500.0, 10_000.0, "operations per second",
-    N_("Tablestore splits partitions by load, and no page says at which: up to 1,000 operations a second one partition "
-       "is said to be enough"),
+    N_("Tablestore splits partitions by load, but the threshold is not published; one partition is "
+    "documented to serve up to 1,000 operations a second"),
 )  # fmt: skip
 
 ASSUMPTIONS: dict[str, Assumption] = {

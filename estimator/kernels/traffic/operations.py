@@ -70,7 +70,7 @@ def write_flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern]) -> tu
 
 def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> Flow:
     if write.activity is None:
-        raise Open(Because(N_("The write “{write}” names no activity."), write.id, {"write": write.label}))
+        raise Open(Because(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label}))
     activity: Activity = spec.find(write.activity)
     rows = float(assumed(spec, write, "rows_per_event"))
     key_bytes = row_overhead_bytes(spec, kind) or key_bytes

@@ -22,7 +22,8 @@ def row_growth(growth: RowGrowth) -> Lines:
     if crossed:
         worst = max(crossed, key=lambda c: c.limit_bytes)
         title = Text(
-            N_("The largest row passes {limit_bytes} on {date}"), {"limit_bytes": worst.limit_bytes, "date": worst.date}
+            N_("The largest row exceeds {limit_bytes} on {date}"),
+            {"limit_bytes": worst.limit_bytes, "date": worst.date},
         )
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": last})
@@ -65,7 +66,7 @@ def table_growth(growth: TableGrowth) -> Lines:
         ticks="month",
         lines=(
             Line(
-                Text(N_("as it is billed") if billed else N_("on disk, compressed")),
+                Text(N_("as billed") if billed else N_("on disk, compressed")),
                 growth.physical_bytes,
                 growth.physical_bytes_low,
                 growth.physical_bytes_high,
@@ -108,7 +109,7 @@ def by_cause(sums: Mapping[str, float], named: Sequence[tuple[str, str, str]]) -
     total = sum(sums[name] for name, _, _ in named)
     largest, _, message = max(named, key=lambda cause: sums[cause[0]])
     return Bars(
-        title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("Nothing is stored")),
+        title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("No stored data")),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
         bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in named if sums[name] or named is CAUSES),

@@ -76,33 +76,33 @@ _WHAT = {
     ("writes", "absolute"): N_("share of one node, writes"),
     ("reads", "absolute"): N_("share of one node, reads"),
 }
-_ONE = {False: N_("one node"), True: N_("what one key value takes")}
+_ONE = {False: N_("one node"), True: N_("limit of one key value")}
 _PARTITIONED = {
-    "writes": N_("share of what one partition-key value takes, writes"),
-    "reads": N_("share of what one partition-key value takes, reads"),
+    "writes": N_("share of the limit of one partition-key value, writes"),
+    "reads": N_("share of the limit of one partition-key value, reads"),
 }
 _IDLE = {"writes": N_("No writes on this day"), "reads": N_("No reads on this day")}
 _CONCENTRATED = {
-    "writes": N_("At any time {hottest_share} of the writes land in one of {ranges} key ranges"),
-    "reads": N_("At any time {hottest_share} of the reads land in one of {ranges} key ranges"),
+    "writes": N_("At any time, {hottest_share} of the writes go to one of {ranges} key ranges"),
+    "reads": N_("At any time, {hottest_share} of the reads go to one of {ranges} key ranges"),
 }
 _FEW = {
-    "writes": N_("Writes are about as uneven as if they used {effective} of {ranges} key ranges"),
-    "reads": N_("Reads are about as uneven as if they used {effective} of {ranges} key ranges"),
+    "writes": N_("Writes are as uneven as if they used only {effective} of {ranges} key ranges"),
+    "reads": N_("Reads are as uneven as if they used only {effective} of {ranges} key ranges"),
 }
 _SPREAD = {
     "writes": N_("Writes spread evenly over all {ranges} key ranges"),
     "reads": N_("Reads spread evenly over all {ranges} key ranges"),
 }
 _OVER = {
-    "writes": N_("The busiest key range asks {peak_share} of one node for its writes"),
-    "reads": N_("The busiest key range asks {peak_share} of one node for its reads"),
+    "writes": N_("Writes on the busiest key range use {peak_share} of one node"),
+    "reads": N_("Reads on the busiest key range use {peak_share} of one node"),
 }
 
 
 _OVER_PARTITION = {
-    "writes": N_("The busiest key range asks {peak_share} of what one partition-key value takes for its writes"),
-    "reads": N_("The busiest key range asks {peak_share} of what one partition-key value takes for its reads"),
+    "writes": N_("Writes on the busiest key range use {peak_share} of the limit of one partition-key value"),
+    "reads": N_("Reads on the busiest key range use {peak_share} of the limit of one partition-key value"),
 }
 
 

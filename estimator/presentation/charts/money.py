@@ -16,7 +16,7 @@ def bill_lines(bill: Bill) -> Bars:
     priced = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
     top = priced[0] if priced and bill.total else None
     if top is None:
-        title = Text(N_("Nothing has a price yet"))
+        title = Text(N_("No lines have a price yet"))
     elif bill.open_lines:
         title = Text(
             N_("At least {total_cost} a month; lines without a price: {open_lines}"),
@@ -24,13 +24,13 @@ def bill_lines(bill: Bill) -> Bars:
         )
     else:
         title = Text(
-            N_("One line makes {largest_share} of {total_cost} a month"),
+            N_("One line accounts for {largest_share} of {total_cost} a month"),
             {"largest_share": float((top.cost or 0) / bill.total), "total_cost": bill.money(bill.total)},
         )
     return Bars(
         title=title,
         unit=bill.currency.lower(),
-        what=Text(N_("cost a month")),
+        what=Text(N_("cost per month")),
         bars=tuple(map(_bar, (*priced, *bill.open_lines))),
     )
 
@@ -58,7 +58,7 @@ def months(bills: tuple[Bill, ...]) -> Lines:
             {"first_cost": bills[0].money(bills[0].total), "last_cost": bills[-1].money(bills[-1].total)},
         ),
         unit=bills[0].currency.lower(),
-        what=Text(N_("cost a month")),
+        what=Text(N_("cost per month")),
         moments=tuple(bill.first_day for bill in bills),
         ticks="month",
         lines=(Line(Text(N_("expected")), costs("total"), costs("low"), costs("high")),),
@@ -69,14 +69,14 @@ def sensitivity(items: tuple[Sensitivity, ...], currency: Currency = "USD") -> B
     """By how much each uncertain input moves the last month's total, from its low to its high value."""
     ranked = sorted(items, key=lambda item: -abs(item.high - item.low))
     if not ranked:
-        title = Text(N_("No uncertain input moves the bill"))
+        title = Text(N_("No uncertain input affects the bill"))
     else:
         spread = abs(ranked[0].high - ranked[0].low)
         moved = {"spread_cost": Money(spread, currency)}
-        title = Text(N_("One uncertain input moves the bill by {spread_cost} a month"), moved)
+        title = Text(N_("One uncertain input changes the bill by {spread_cost} a month"), moved)
     return Bars(
         title=title,
         unit=currency.lower(),
-        what=Text(N_("cost a month, from low to high")),
+        what=Text(N_("cost per month, low to high")),
         bars=tuple(Bar(Text(item.label, item.params), float(abs(item.high - item.low)), at=item.at) for item in ranked),
     )

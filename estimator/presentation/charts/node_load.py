@@ -28,11 +28,11 @@ def week_load(traffic: TableTraffic) -> Lines:
 
 def _week_title(peak: float, mean: float) -> Text:
     if not mean > 0:
-        return Text(N_("Nothing is asked of the nodes"))
+        return Text(N_("No load on the nodes"))
     if peak < 1.05 * mean:
-        return Text(N_("Every hour of the week keeps {peak_nodes} busy"), {"peak_nodes": peak})
+        return Text(N_("Every hour of the week uses {peak_nodes}"), {"peak_nodes": peak})
     return Text(
-        N_("The busiest hour of the week keeps {peak_nodes} busy, {ratio_factor} the mean"),
+        N_("The busiest hour of the week uses {peak_nodes}, {ratio_factor} the mean"),
         {"peak_nodes": peak, "ratio_factor": peak / mean},
     )
 
@@ -44,11 +44,11 @@ def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date
     params = {"cluster": name, "first_nodes": first, "most_nodes": most, "last_nodes": last, "date": months[-1]}
     if cluster.short_from:
         title = Text(
-            N_("{cluster}: too few nodes from {date}; {last_nodes} would be needed"),
+            N_("{cluster}: insufficient nodes from {date}; {last_nodes} needed"),
             params | {"date": cluster.short_from},
         )
     elif most > max(first, last):
-        title = Text(N_("{cluster}: {first_nodes} needed now, {most_nodes} at most, {last_nodes} by {date}"), params)
+        title = Text(N_("{cluster}: {first_nodes} needed now, up to {most_nodes}, {last_nodes} by {date}"), params)
     elif last != first:
         title = Text(N_("{cluster}: {first_nodes} needed now, {last_nodes} by {date}"), params)
     else:
@@ -60,8 +60,8 @@ def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date
         moments=months,
         ticks="month",
         lines=(
-            Line(Text(N_("there")), cluster.nodes_by_month),
-            Line(Text(N_("needed")), cluster.needed_by_month),
+            Line(Text(N_("provisioned")), cluster.nodes_by_month),
+            Line(Text(N_("required")), cluster.needed_by_month),
             Line(Text(N_("busy at the peak")), cluster.load_by_month, quiet=True),
         ),
         steps="back",

@@ -12,8 +12,12 @@ from .types import Line, Lines
 
 PER_SECOND = "cu_per_second"
 _TITLES = {
-    "read": N_("Reads use {last_cu_per_second} on average at the end, {peak_cu_per_second} in the busiest hour"),
-    "write": N_("Writes use {last_cu_per_second} on average at the end, {peak_cu_per_second} in the busiest hour"),
+    "read": N_(
+        "Reads use {last_cu_per_second} on average at the end of the horizon, {peak_cu_per_second} in the busiest hour"
+    ),
+    "write": N_(
+        "Writes use {last_cu_per_second} on average at the end of the horizon, {peak_cu_per_second} in the busiest hour"
+    ),
 }
 _WHAT = {"read": N_("read capacity units"), "write": N_("write capacity units")}
 
@@ -45,7 +49,7 @@ def week_units(traffic: TableTraffic) -> Lines:
     start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
     peak, mean = float(load.max()), float(load.mean())
     if not mean > 0:
-        title = Text(N_("Nothing is asked of the table"))
+        title = Text(N_("No operations on the table"))
     elif peak < 1.05 * mean:
         title = Text(N_("Every hour of the week uses {peak_cu_per_second}"), {"peak_cu_per_second": peak})
     else:

@@ -102,7 +102,7 @@ class HeatMap:
                     hand.moment(self.starts[at], when) if values.max() > 0 else "" if plain else "–",
                 )
             )
-        units = {N_("Range from"): "count", N_("Share of all"): "share", N_("Mean"): self.unit, N_("Peak"): self.unit}
+        units = {N_("Range from"): "count", N_("Share of total"): "share", N_("Mean"): self.unit, N_("Peak"): self.unit}
         header = [hand.head(say(name, {}), unit) for name, unit in units.items()]
         return Grid((*header, say(N_("Peak at"), {})), tuple(day))
 
@@ -164,7 +164,7 @@ class Lines:
     def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""
         hand = Hand(say, plain)
-        columns = [(say(N_("When"), {}), self.said_moments(say, plain=plain))]
+        columns = [(say(N_("Time"), {}), self.said_moments(say, plain=plain))]
         for line in self.lines:
             name = line.name.said(say)
             columns.append((hand.head(name, self.unit), [hand.amount(float(v), self.unit) for v in line.values]))
@@ -213,7 +213,7 @@ class Bars:
         hand = Hand(say, plain)
         banded = any(bar.low is not None for bar in self.bars)
         names = [self.what.said(say), *([say(N_("low"), {}), say(N_("high"), {})] if banded else [])]
-        header = [say(N_("What"), {}), *(hand.head(name, self.unit) for name in names)]
+        header = [say(N_("Item"), {}), *(hand.head(name, self.unit) for name in names)]
         apart = plain and any(bar.value is None for bar in self.bars)
         more = [say(N_("unknown"), {})] if apart else []
         return Grid((*header, *more), tuple(self._row(bar, hand, banded=banded, apart=apart) for bar in self.bars))

@@ -32,13 +32,13 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned
     """What the table stores."""
     table = spec.by_id.get(parameters["table"])
     if not isinstance(table, Table):
-        raise DesignError(N_("There is no such table in this design any more."))
+        raise DesignError(N_("This table was removed from the design."))
     return Planned(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table, context.cache))
 
 
 def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
     """The measurement."""
-    beat(0.0, Text(N_("laying out blocks and compressing them")))
+    beat(0.0, Text(N_("compressing sample blocks")))
     content: Content = planned.held
     return json.dumps(asdict(measured(content))).encode()
 

@@ -27,7 +27,7 @@ SAMPLE = 2_000
 """Lines drawn and packed to estimate the size of the file: more of them, in order, are more alike and pack better."""
 PIECE_BYTES = 2 << 20
 """Lines that are compressed together; of the first piece fewer, so that somebody who waits sees it soon."""
-DOING = N_("drawing keys")
+DOING = N_("generating keys")
 CHOICES = {"order": ("sorted", "arrival"), "form": ("csv", "ndjson")}
 
 
@@ -52,15 +52,18 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, known in CHOICES.items():
         given[name] = str(parameters.get(name) or known[0])
         if given[name] not in known:
-            raise Wrong(N_("{name} is one of {known}"), name=name, known=", ".join(known))
+            raise Wrong(N_("{name} must be one of {known}"), name=name, known=", ".join(known))
     given["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
     for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
         text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")
         if not text.isdecimal() or int(text) >= 2**63:
-            raise Wrong(N_('{name}: "{value}" is no whole number'), name=name, value=text)
+            raise Wrong(N_('{name}: "{value}" is not a whole number'), name=name, value=text)
         given[name] = int(text)
     if given["count"] < LEAST_KEYS:
-        raise Wrong(N_("At least {least} keys are written to a file; fewer stand beside the key."), least=LEAST_KEYS)
+        raise Wrong(
+            N_("A file contains at least {least} keys. For fewer keys, see the samples next to the key."),
+            least=LEAST_KEYS,
+        )
     return given
 
 
@@ -68,7 +71,7 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned
     """The compiled key, and how large the file may become."""
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):
-        raise DesignError(N_("There is no such row kind in this design any more."))
+        raise DesignError(N_("This row kind was removed from the design."))
     pattern = compile_pattern(spec, kind.id, cache=context.cache)
     count: int = parameters["count"]
     passes = 1 if parameters["order"] == "arrival" else passes_of(pattern, count)

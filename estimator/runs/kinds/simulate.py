@@ -77,7 +77,7 @@ def _assumptions(held: Any) -> dict[str, Any]:
     with suppress(ValueError):
         held = json.loads(held) if isinstance(held, str) else held
     if not isinstance(held, dict):
-        raise Wrong(N_("assumptions are an object of names and numbers"))
+        raise Wrong(N_("assumptions must be an object of names and numbers"))
     return {name: _number(name, value) for name, value in held.items()}
 
 
@@ -88,7 +88,7 @@ def _number(name: str, value: Any) -> float | int:
         if not math.isfinite(number):
             raise ValueError(text)
     except ValueError:
-        raise Wrong(N_('{name}: "{value}" is no number'), name=name, value=str(value)) from None
+        raise Wrong(N_('{name}: "{value}" is not a number'), name=name, value=str(value)) from None
     return int(number) if number == int(number) else number
 
 
@@ -130,17 +130,17 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     """Which day or month."""
     month = parameters["period"] == "month"
     if parameters["from_day"] is None:
-        text = Text(N_("A month, the last of the horizon") if month else N_("The busiest day of the horizon"))
+        text = Text(N_("The last month of the horizon") if month else N_("The busiest day of the horizon"))
     else:
         date = assumed(spec, spec, "start") + datetime.timedelta(days=parameters["from_day"])
-        text = Text(N_("A month from {date}") if month else N_("The day {date}"), {"date": date})
+        text = Text(N_("One month from {date}") if month else N_("The day {date}"), {"date": date})
     more = []
     if parameters["seeds"] > 1:
         more.append(Text(N_("{seeds} seeds"), {"seeds": parameters["seeds"]}))
     if parameters["seed"]:
         more.append(Text(N_("seed {seed}"), {"seed": str(parameters["seed"])}))
     if parameters["counting"] == "generated":
-        more.append(Text(N_("every event drawn")))
+        more.append(Text(N_("all events generated")))
     if parameters["retries"]:
         more.append(Text(N_("with retries")))
     more += [

@@ -16,7 +16,7 @@ from reviews.api.site import Number, api, revision_of
     "/designs/{key}/findings",
     response={200: schemas.Findings, **FAILURES},
     tags=["computed"],
-    summary=N_("What the rules find"),
+    summary=N_("Findings of the rules"),
     url_name="api_findings",
 )
 def findings(request: HttpRequest, key: str, revision: Number | None = None) -> Any:

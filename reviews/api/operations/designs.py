@@ -41,7 +41,7 @@ class Unsaid(DesignError):
     "/designs",
     response={200: schemas.Listed[schemas.DesignInfo], **FAILURES},
     tags=["designs"],
-    summary=N_("The designs of the team, the last edited first"),
+    summary=N_("The designs of the team, most recently edited first"),
     url_name="api_designs",
 )
 def designs(
@@ -61,13 +61,13 @@ def designs(
     "/designs",
     response={201: schemas.DesignInfo, 413: Failure, **FAILURES},
     tags=["designs"],
-    summary=N_("Make a design of a document"),
+    summary=N_("Create a design from a document"),
     openapi_extra=DOCUMENT,
     url_name="api_designs",
 )
 def create(request: HttpRequest) -> Any:
     token = allowed(request, "keep")
-    words = Text(N_("made by the API token {name}"), {"name": token.name})
+    words = Text(N_("created by the API token {name}"), {"name": token.name})
     made = Design.objects.start(pinned(load(request.body)), team=token.team, by=token.by, words=words)
     return Status(201, _design(made))
 
@@ -87,7 +87,7 @@ def design(request: HttpRequest, key: str) -> Any:
     "/designs/{key}/document",
     response={200: Spec, 304: None, **FAILURES},
     tags=["designs"],
-    summary=N_("The newest document"),
+    summary=N_("The latest document"),
     url_name="api_document",
 )
 def document(request: HttpRequest, key: str) -> Any:
@@ -98,7 +98,7 @@ def document(request: HttpRequest, key: str) -> Any:
     "/designs/{key}/document",
     response={200: schemas.Change, 412: Failure, 413: Failure, 428: Failure, **FAILURES},
     tags=["designs"],
-    summary=N_("Replace the document, if it still is the one of If-Match"),
+    summary=N_("Replace the document if it matches If-Match"),
     openapi_extra=DOCUMENT,
     url_name="api_document",
 )
@@ -106,9 +106,9 @@ def replace(request: HttpRequest, key: str) -> Any:
     found = design_of(request, key, "edit")
     seen = request.headers.get("If-Match", "")
     if not seen.strip():
-        raise Unsaid(N_("Say which document you replace: If-Match with the ETag that you read."))
+        raise Unsaid(N_("Specify the document to replace: send If-Match with the ETag that you read."))
     if not matches(seen, found.head_id):
-        raise Moved(N_("The design was changed meanwhile. Read it again, and replace what you read."))
+        raise Moved(N_("The design has changed since. Read it again, then replace it."))
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
     saved = found.replace(load(request.body), was=found.head_id, by=token.by, words=words)
@@ -119,7 +119,7 @@ def replace(request: HttpRequest, key: str) -> Any:
     "/designs/{key}/edits",
     response={200: schemas.Change, 409: Failure, **BODY, **FAILURES},
     tags=["designs"],
-    summary=N_("Apply an edit, such as the fix of a finding"),
+    summary=N_("Apply an edit, for example the fix of a finding"),
     url_name="api_edits",
 )
 def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:

@@ -18,7 +18,7 @@ from reviews.exports import every
     "/formats",
     response={200: list[schemas.FormatInfo], **FAILURES},
     tags=["exports"],
-    summary=N_("What a design can be exported to"),
+    summary=N_("Export formats of a design"),
     url_name="api_formats",
 )
 def formats(request: HttpRequest) -> Any:
@@ -30,7 +30,7 @@ def formats(request: HttpRequest) -> Any:
     "/designs/{key}/exports/{name}",
     response={200: schemas.ExportInfo, **FAILURES},
     tags=["exports"],
-    summary=N_("A design as files for another tool, with what that tool cannot express"),
+    summary=N_("Export a design as files for another tool, with the parts that the tool does not support"),
     url_name="api_export",
 )
 def export(

@@ -26,13 +26,15 @@ class NoFormat(DesignError):
     "/imports",
     response={200: schemas.ImportInfo, **BODY, **FAILURES},
     tags=["imports"],
-    summary=N_("A design of what another tool printed, and what of it was not understood; nothing is saved"),
+    summary=N_(
+        "Import a design from the output of another tool, with the parts that were not recognised; nothing is saved"
+    ),
     url_name="api_imports",
 )
 def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
     allowed(request, "view")
     if asked.format and asked.format not in NAMES:
-        raise NoFormat(N_("There is no such format: it is one of {names}."), names=", ".join(NAMES))
+        raise NoFormat(N_("Unknown format. Use one of: {names}."), names=", ".join(NAMES))
     found = read(asked.text, asked.format)
     return {
         "format": found.format, "document": json.loads(dump(found.spec)),

@@ -18,7 +18,7 @@ from reviews.api.site import Limit, Number, Offset, api, document_file, listed, 
     "/designs/{key}/revisions",
     response={200: schemas.Listed[schemas.RevisionInfo], **FAILURES},
     tags=["revisions"],
-    summary=N_("The history, newest first"),
+    summary=N_("History, newest first"),
     url_name="api_revisions",
 )
 def revisions(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:

@@ -39,7 +39,7 @@ class NotDone(DesignError):
     "/designs/{key}/runs",
     response={200: schemas.Listed[schemas.RunInfo], **FAILURES},
     tags=["runs"],
-    summary=N_("Simulations and other long computations, newest first"),
+    summary=N_("Simulations and other background runs, newest first"),
     url_name="api_runs",
 )
 def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
@@ -51,17 +51,17 @@ def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) 
     "/designs/{key}/runs",
     response={200: schemas.RunInfo, 201: schemas.RunInfo, 409: Failure, **BODY, **FAILURES},
     tags=["runs"],
-    summary=N_("Start one, or find the one that has answered this already"),
+    summary=N_("Start a run, or return an existing run with the same parameters"),
     url_name="api_runs",
 )
 def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
     found = design_of(request, key, "edit")
     if asked.kind not in KINDS:
-        raise NoKind(N_("There is no such kind of run: it is one of {kinds}."), kinds=", ".join(KINDS))
+        raise NoKind(N_("Unknown run type. Use one of: {kinds}."), kinds=", ".join(KINDS))
     known = kind_of(asked.kind).canonical(asked.parameters)
     unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)
     if unknown is not None:
-        message = N_("{name} is no parameter of {kind}: it has {names}.")
+        message = N_("{name} is not a parameter of {kind}. Use: {names}.")
         raise NoKind(message, name=unknown, kind=asked.kind, names=", ".join(sorted(known)))
     run, created = Run.objects.ask(found, asked.kind, asked.parameters, token_of(request).by)
     return Status(201 if created else 200, run_info(run))
@@ -71,7 +71,7 @@ def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
     "/designs/{key}/runs/{number}",
     response={200: schemas.RunInfo, **FAILURES},
     tags=["runs"],
-    summary=N_("How far a run is"),
+    summary=N_("Progress of a run"),
     url_name="api_run",
 )
 def run(request: HttpRequest, key: str, number: Number) -> Any:
@@ -82,13 +82,13 @@ def run(request: HttpRequest, key: str, number: Number) -> Any:
     "/designs/{key}/runs/{number}/result",
     response={200: schemas.RunResult, 409: Failure, **FAILURES},
     tags=["runs"],
-    summary=N_("What a run came to"),
+    summary=N_("Result of a run"),
     url_name="api_run_result",
 )
 def result(request: HttpRequest, key: str, number: Number) -> Any:
     found = _run_of(design_of(request, key, "view"), number)
     if found.state != "done":
-        raise NotDone(N_("This run has no result: it is not done."))
+        raise NotDone(N_("This run is not completed, so it has no result."))
     return run_result(found)
 
 
@@ -96,7 +96,7 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     "/designs/{key}/runs/{number}/file",
     response=FAILURES,
     tags=["runs"],
-    summary=N_("The file that a run makes, such as one of sample keys, also while it is made"),
+    summary=N_("File of a run, for example sample keys; also available during creation"),
     openapi_extra={"responses": {200: FILE}},
     url_name="api_run_file",
 )
@@ -108,7 +108,7 @@ def file(request: HttpRequest, key: str, number: Number) -> Any:
     "/designs/{key}/runs/{number}/cancel",
     response={200: schemas.RunInfo, **FAILURES},
     tags=["runs"],
-    summary=N_("End a run"),
+    summary=N_("Cancel a run"),
     url_name="api_run_cancel",
 )
 def cancel(request: HttpRequest, key: str, number: Number) -> Any:

@@ -23,8 +23,8 @@ MOST_SPLITS = 100
 DAILY_HOURS = 24.0
 LEAST_COLD_DAYS = 30
 """Of infrequent access (tiered storage page, read 2026-11-20)."""
-ENGINE = N_("this design is for Tablestore; its tables cannot be made in Bigtable")
-VIEW = N_("a materialised view is made by a query, which the design does not hold")
+ENGINE = N_("this design is for Tablestore; Bigtable cannot create its tables")
+VIEW = N_("a materialised view requires a query, which the design does not contain")
 
 
 @dataclass(frozen=True)
@@ -98,14 +98,14 @@ def _families(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[P
 
 def _splits(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[bytes]:
     if len(table.split_keys) > MOST_SPLITS:
-        message = N_("a table is created with at most 100 split keys, and it has {count}: the others are left out")
+        message = N_("a table can be created with at most 100 split keys, but it has {count}: the others are omitted")
         left_out.append(remarks.refuse(table.id, message, count=len(table.split_keys)))
     for text in table.split_keys[:MOST_SPLITS]:
         key = as_bytes(text)
         if 1 <= len(key) <= MOST_KEY_BYTES:
             yield key
         else:
-            message = N_("the split key {key} is {key_bytes} long; a key has 1 B to 4 KiB")
+            message = N_("the split key {key} is {key_bytes} long; a key must have 1 B to 4 KiB")
             left_out.append(remarks.refuse(table.id, message, key=text[:40], key_bytes=len(key)))
 
 
@@ -114,7 +114,7 @@ def _change_stream_hours(table: Table, remarks: Remarks, left_out: list[str]) ->
     if days is None:
         return None
     if not 1 <= days <= 7 or days * 24 != int(days * 24):
-        message = N_("a change stream is kept for 1 to 7 days, in whole hours, and not for {kept_days}")
+        message = N_("change stream retention must be 1 to 7 days in whole hours, not {kept_days}")
         left_out.append(remarks.refuse(table.id, message, kept_days=days))
         return None
     return int(days * 24)
@@ -126,7 +126,7 @@ def _cold_seconds(spec: Spec, table: Table, remarks: Remarks, left_out: list[str
         return None
     seconds = round(days * DAY_SECONDS)
     if days < LEAST_COLD_DAYS or seconds != days * DAY_SECONDS or assumed(spec, spec.instance, "storage") != "ssd":
-        message = N_("infrequent access is for cells of at least 30 days, in whole seconds, on SSD")
+        message = N_("infrequent access requires SSD and an age of at least 30 days, in whole seconds")
         left_out.append(remarks.refuse(table.id, message))
         return None
     return seconds
@@ -135,7 +135,7 @@ def _cold_seconds(spec: Spec, table: Table, remarks: Remarks, left_out: list[str
 def _backup_days(table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
     kept = None
     for backup in table.backups:
-        why = _not_automated(backup) if kept is None else N_("a table has one automated backup policy")
+        why = _not_automated(backup) if kept is None else N_("a table can have only one automated backup policy")
         if why:
             left_out.append(f"backup: {remarks.refuse(backup.id, why)}")
         else:
@@ -149,13 +149,13 @@ def _not_automated(backup: Backup) -> str | None:
     """Why a backup is none that a table's own policy makes; None if it is one."""
     days = 7 if backup.kept_days is None else backup.kept_days
     if not backup.automated:
-        return N_("a backup that is not automated is no part of a table; schedule it elsewhere")
+        return N_("only automated backups belong to a table; schedule other backups separately")
     if backup.kind == "hot":
-        return N_("an automated backup is a standard one, not a hot one")
+        return N_("automated backups must be standard, not hot")
     if backup.every_hours not in (None, DAILY_HOURS):
-        return N_("an automated backup is made every 24 hours, no oftener and no more seldom")
+        return N_("automated backups are created every 24 hours; other intervals are not supported")
     if backup.copies:
-        return N_("an automated backup has no copies in other regions")
+        return N_("automated backups cannot be copied to other regions")
     if not 3 <= days <= 90 or days != int(days):
-        return N_("an automated backup is kept for 3 to 90 whole days")
+        return N_("automated backups must be retained for 3 to 90 whole days")
     return None

@@ -107,22 +107,20 @@ def inexact(gc: Gc | None) -> MaxAge | None:
 def refused(gc: Gc | None) -> tuple[str, dict[str, Any]] | None:
     """Why Bigtable takes no such rule, as a message with its parameters; None if it does."""
     if bad := inexact(gc):
-        return N_("an age of {age_days} is no whole number of milliseconds"), {"age_days": bad.age_days}
+        return N_("the age {age_days} is not a whole number of milliseconds"), {"age_days": bad.age_days}
     rule = rule_of(gc)
     if rule is None:
         return None
     for leaf in leaves(rule):
         if isinstance(leaf, Versions) and leaf.count > MOST_VERSIONS:
-            return N_("{count} versions are more than can be said, which is {most}"), {
+            return N_("{count} versions exceed the maximum of {most}"), {
                 "count": leaf.count,
                 "most": MOST_VERSIONS,
             }
         if isinstance(leaf, Age) and leaf.ms > MOST_AGE_MS:
-            return N_("an age of {age_days} is longer than the 292 years that tools can say"), {
-                "age_days": leaf.ms / DAY_MS
-            }
+            return N_("the age {age_days} exceeds 292 years, the maximum of the tools"), {"age_days": leaf.ms / DAY_MS}
     if size_bytes(rule) > MOST_BYTES:
-        return N_("its garbage-collection rule is {rule_bytes} long, more than the {most_bytes} that Bigtable takes"), {
+        return N_("the garbage-collection rule has {rule_bytes}; Bigtable accepts at most {most_bytes}"), {
             "rule_bytes": size_bytes(rule),
             "most_bytes": MOST_BYTES,
         }

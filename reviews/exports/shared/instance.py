@@ -20,7 +20,7 @@ SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
 STORAGE_TARGETS_GIB = {"ssd": (2_560, 5_120), "hdd": (8_192, 16_384)}
 DEFAULT = "default"
 """The app profile that every instance has from the start: it is changed, not made."""
-NOT_WRITTEN = N_("it routes to a cluster that is not written here")
+NOT_WRITTEN = N_("the profile routes to a cluster that is not in this file")
 ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
 """Names of regions are as those of zones, without the last part; for what is no such name there are no prices."""
 OF_EDITIONS = ("Terraform", "gcloud")
@@ -75,7 +75,8 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
         remarks.note("", MADE, wanted=spec.instance.name, name=name)
     if not spec.instance.name:
         message = N_(
-            "the instance is called {name}, after the design; set its name to keep it when the design is renamed"
+            "the instance name {name} is derived from the design; specify an instance name to keep it if you "
+            "rename the design"
         )
         remarks.note("", message, name=name)
     edition = "ENTERPRISE_PLUS" if spec.instance.edition == "enterprise_plus" else None
@@ -88,7 +89,7 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
         remarks.guess("", Instance, "storage", storage.upper())
     clusters = tuple(_clusters(content, _cluster_names(spec, remarks), storage, remarks, left_out))
     if not clusters:
-        remarks.note("", N_("the design has no cluster: the instance is taken to be there already"))
+        remarks.note("", N_("the design has no cluster: the instance is assumed to exist"))
     profiles = tuple(_profiles(content, {c.cluster.id: c.name for c in clusters}, remarks, left_out))
     return PlannedInstance(name, _shown(spec.name, name), edition, storage, clusters, profiles, tuple(left_out))
 
@@ -121,13 +122,13 @@ def _clusters(
     for cluster in content.spec.instance.clusters:
         name = names[cluster.id]
         if not cluster.zone:
-            remarks.note(cluster.id, N_("the design does not say the zone: it is asked for when this is run"))
+            remarks.note(cluster.id, N_("the design does not specify a zone: you enter it at run time"))
         elif not re.fullmatch(ZONE, cluster.zone):
-            message = N_("{zone} is no name of a zone")
+            message = N_("{zone} is not a valid zone name")
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, message, zone=cluster.zone)}")
             continue
         elif re.fullmatch(ZONE, cluster.region) and cluster.zone.rpartition("-")[0] != cluster.region:
-            message = N_("the zone {zone} is not in the region {region}, which the bill is for")
+            message = N_("the zone {zone} is not in {region}, the region of the bill")
             said = remarks.refuse(cluster.id, message, zone=cluster.zone, region=cluster.region)
             left_out.append(f"cluster {name}: {said}")
             continue
@@ -135,7 +136,7 @@ def _clusters(
         why = _scaling_refused(scaling, storage) if scaling else None
         why = _steps_refused(cluster) or why
         if cluster.zone in zones:
-            why = N_("another cluster of the instance is in its zone already")
+            why = N_("another cluster of the instance is already in this zone")
         if why:
             left_out.append(f"cluster {name}: {remarks.refuse(cluster.id, why)}")
             continue
@@ -154,15 +155,17 @@ def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
     percent = (0.6 if scaling.cpu_target is None else scaling.cpu_target) * 100
     low, high = CPU_TARGETS
     if not low <= percent <= high or abs(percent - round(percent)) > 1e-9:
-        return N_("a CPU target is 10 to 80 whole per cent")
+        return N_("the CPU target must be a whole percentage from 10 to 80")
     gib = scaling.storage_target_gib
     least, most = STORAGE_TARGETS_GIB[storage]
     if gib is not None and (not least <= gib <= most or gib != int(gib)):
-        return N_("a storage target is 2,560 to 5,120 whole GiB per node on SSD, 8,192 to 16,384 on HDD")
+        return N_(
+            "the storage target per node must be 2,560 to 5,120 GiB (SSD) or 8,192 to 16,384 GiB (HDD), in whole GiB"
+        )
     if scaling.min < 1:
-        return N_("autoscaling keeps at least one node")
+        return N_("autoscaling requires at least one node")
     if scaling.max > MOST_TIMES * scaling.min:
-        return N_("autoscaling goes to ten times its least nodes at most")
+        return N_("with autoscaling, the maximum is at most ten times the minimum number of nodes")
     return None
 
 
@@ -176,7 +179,7 @@ def _steps_refused(cluster: Cluster) -> str | None:
         case _:
             numbers = ()
     if any(number % cluster.node_scaling for number in numbers):
-        return N_("with 2x node scaling a cluster has an even number of nodes")
+        return N_("with 2x node scaling, a cluster must have an even number of nodes")
     return None
 
 
@@ -185,10 +188,12 @@ def _nodes(content: Content, cluster: Cluster, remarks: Remarks) -> int | None:
         return cluster.nodes.count
     computed = next((sized for sized in content.estimate.nodes if sized.cluster == cluster.id), None)
     if computed is None or not computed.nodes_by_month[1] > 0:
-        remarks.note(cluster.id, N_("neither the design nor the estimate says how many nodes: it is asked for"))
+        remarks.note(
+            cluster.id, N_("the node count is in neither the design nor the estimate: you enter it at run time")
+        )
         return None
     nodes = int(computed.nodes_by_month[1])  # after the first month, as its bill has them; before it stands the start
-    message = N_("the design does not say how many nodes: the first month's load needs {nodes}")
+    message = N_("the design does not specify a node count; the load of the first month requires {nodes}")
     remarks.note(cluster.id, message, nodes=nodes)
     return nodes
 
@@ -211,13 +216,13 @@ def _profile_refused(profile: AppProfile, clusters: dict[str, str]) -> str | Non
     if any(one not in clusters for one in profile.clusters):
         return NOT_WRITTEN
     if profile.routing == "single" and len(profile.clusters) != 1:
-        return N_("single-cluster routing names exactly one cluster")
+        return N_("single-cluster routing requires exactly one cluster")
     if profile.routing == "multi" and profile.transactions:
-        return N_("single-row transactions need single-cluster routing")
+        return N_("single-row transactions require single-cluster routing")
     if profile.routing == "multi" and profile.data_boost:
-        return N_("Data Boost needs single-cluster routing")
+        return N_("Data Boost requires single-cluster routing")
     if profile.transactions and profile.data_boost:
-        return N_("Data Boost only reads: it has no single-row transactions")
+        return N_("Data Boost is read-only and does not support single-row transactions")
     if profile.data_boost and profile.priority != "high":
-        return N_("Data Boost has no priority")
+        return N_("Data Boost does not support priorities")
     return None

@@ -15,7 +15,7 @@ from designer.document.texts import N_
 from .result import Remarks
 
 MARK = 6
-MADE = N_('"{wanted}" cannot be a name there; it is written as {name}')
+MADE = N_('"{wanted}" is not a valid name in this format; exported as {name}')
 
 
 @dataclass(frozen=True)

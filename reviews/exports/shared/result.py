@@ -87,12 +87,17 @@ class Remarks:
     def cannot(self, at: str, tool: str, model: type[Model], field: str) -> str:
         """Refuse a field of the document that the tool has no words for. Returns the sentence, for a comment."""
         what = Text(str(model.model_fields[field].title))
-        return self.refuse(at, N_('{tool} has no words for "{what}"'), tool=tool, what=what)
+        return self.refuse(at, N_('{tool} does not support "{what}"'), tool=tool, what=what)
 
     def guess(self, at: str, model: type[Model], field: str, value: Any) -> None:
         """Note that a value is written which the design does not say."""
         what = Text(str(model.model_fields[field].title))
-        self.note(at, N_('the design does not say "{what}": the guess is written, {value}'), what=what, value=value)
+        self.note(
+            at,
+            N_('the design does not specify "{what}"; exported with the assumed value {value}'),
+            what=what,
+            value=value,
+        )
 
     def exported(self, *files: File) -> Exported:
         """The result with these files."""

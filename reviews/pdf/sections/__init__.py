@@ -24,37 +24,39 @@ class Section:
 SECTIONS: Mapping[str, Section] = {
     "review": Section(
         N_("Verdicts and accepted risks"),
-        N_("who approved what, and every risk that was accepted, with its reason"),
+        N_("approvals, and all accepted risks with their reasons"),
         review.blocks,
     ),
     "findings": Section(
         N_("Findings"),
-        N_("what the rules found, why it matters and what to do instead"),
+        N_("findings, why they matter, and alternatives"),
         findings.blocks,
     ),
-    "keys": Section(N_("Row keys"), N_("segments, sample keys, and the fields that keys are made from"), keys.blocks),
+    "keys": Section(N_("Row keys"), N_("segments, sample keys, and the fields of the key"), keys.blocks),
     "families": Section(
         N_("Families and retention"),
-        N_("column families, garbage collection, columns and what is stored"),
+        N_("column families, garbage collection, columns and stored data"),
         families.blocks,
     ),
     "workload": Section(
         N_("Workload"),
-        N_("activities, writes and reads, and how each read is served"),
+        N_("activities, writes and reads, and the access path of each read"),
         workload.blocks,
     ),
     "heat": Section(N_("Load per key range"), N_("the heatmap of every table"), heat.blocks),
     "growth": Section(N_("Growth"), N_("the size of rows and tables over the horizon"), growth.blocks),
-    "instance": Section(N_("Instance"), N_("clusters, nodes and routing, and why so many nodes"), instance.blocks),
+    "instance": Section(
+        N_("Instance"), N_("clusters, nodes, routing and the reason for the node count"), instance.blocks
+    ),
     "cost": Section(
         N_("Cost"),
-        N_("every line of the bill with its arithmetic, its price and where that is from"),
+        N_("every line of the bill with its calculation, price and source"),
         cost.blocks,
     ),
-    "inputs": Section(N_("Assumptions"), N_("the figures that nobody entered"), inputs.blocks),
+    "inputs": Section(N_("Assumptions"), N_("assumed values"), inputs.blocks),
     "sources": Section(
         N_("Sources"),
-        N_("the price book, and the pages that prices and rules rest on"),
+        N_("the price book, and the sources of prices and rules"),
         sources.blocks,
     ),
 }

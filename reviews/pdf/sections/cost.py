@@ -11,14 +11,16 @@ from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
 from reviews.pdf.render_context import Sheet
 
-_ORIGINS = {"you": N_("you"), "free": N_("free"), "missing": N_("open"), "book": N_("price list")}
+_ORIGINS = {"you": N_("you"), "free": N_("free"), "missing": N_("not priced"), "book": N_("price list")}
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:
     """Lines, charts, sensitivities and bigger worlds."""
     bill, made = sheet.estimate.bill, sheet.estimate
     if bill is None:
-        yield b.text(sheet(N_("No bill: it needs a table, and a cluster in a region with prices.")), muted=True)
+        yield b.text(
+            sheet(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
+        )
         return
     told = N_("{month_month}, the last month of the horizon · price book {book} of {date}")
     params = {"month_month": bill.first_day, "book": made.price_book, "date": made.price_book_date}
@@ -36,7 +38,10 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield b.table([sheet(name) for name in names], rows, numbers=(1, 2, 3, 4, 5), foot=foot)
     if bill.open_lines:
         yield b.text(
-            sheet(N_("Lines without a public price: {count}. They are not in the total."), count=len(bill.open_lines))
+            sheet(
+                N_("Lines without a public price: {count}. They are excluded from the total."),
+                count=len(bill.open_lines),
+            )
         )
     drawn = charts(sheet.spec, made, sheet.shown.context)
     names_ = ("months", "sensitivity") if len(bill.lines) > 24 else ("bill", "months", "sensitivity")
@@ -56,15 +61,15 @@ def _line(sheet: Sheet, line: BillLine) -> list[Cell]:
 def _moves(sheet: Sheet) -> Iterator[Block]:
     made = sheet.estimate
     if moves := sensitivities(sheet.spec, made, sheet.shown.context):
-        yield b.heading(sheet(N_("What moves the bill")))
+        yield b.heading(sheet(N_("What affects the bill")))
         rows = [[sheet(s.label, s.params), sheet.money(s.low), sheet.money(s.high)] for s in moves]
         yield b.table([sheet(N_("Input")), sheet(N_("From")), sheet(N_("To"))], rows, numbers=(1, 2))
     if made.outlooks:
-        yield b.heading(sheet(N_("A bigger world")))
+        yield b.heading(sheet(N_("At larger scale")))
         worlds: list[list[Cell]] = []
         for outlook in made.outlooks:
             cost: Cell = sheet.unknown() if outlook.cost is None else sheet.money(outlook.cost)
-            breaks = sheet(outlook.breaks, outlook.params) if outlook.breaks else sheet(N_("nothing does"))
+            breaks = sheet(outlook.breaks, outlook.params) if outlook.breaks else sheet(N_("none"))
             worlds.append([sheet(OUTLOOKS[outlook.name]), cost, breaks])
-        names = (N_("If"), N_("A month"), N_("What breaks first"))
+        names = (N_("If"), N_("Per month"), N_("First limit reached"))
         yield b.table([sheet(name) for name in names], worlds, numbers=(1,), wide=(2,))

@@ -43,7 +43,7 @@ def _family(sheet: Sheet, table: TablePage, family: Family) -> Iterator[Block]:
     if sheet.engine.has_families:
         yield b.heading(_name(sheet, family), 3)
         yield b.text(sheet.said(gc_sentence(family.gc)))
-    names = (N_("Column"), N_("Value"), N_("Typical size"), N_("In rows"))
+    names = (N_("Column"), N_("Value"), N_("Typical size"), N_("Share of rows"))
     yield b.table([sheet(name) for name in names], _columns(sheet, family), numbers=(2, 3))
     if growths := table.bytes_by_family.get(family.id):
         shares = causes(growths, sheet.spec.engine)
@@ -65,7 +65,7 @@ def _columns(sheet: Sheet, family: Family) -> list[list[Cell]]:
 
 def _in_one(sheet: Sheet, table: TablePage) -> Block:
     """All families of a table in one table, where there are many of those."""
-    names = (N_("Family, column"), N_("Value"), N_("Typical size"), N_("In rows"))
+    names = (N_("Family, column"), N_("Value"), N_("Typical size"), N_("Share of rows"))
     rows: list[list[Cell]] = []
     for family in table.it.families:
         kept = f"  {sheet.said(gc_sentence(family.gc))}" if sheet.engine.has_families else ""
@@ -78,17 +78,17 @@ def _kept(sheet: Sheet, table: TablePage) -> Iterator[Block]:
     """Backups and what else keeps data."""
     lines = [
         sheet(
-            N_("A backup every {every_hours}, kept {kept_days}."),
+            N_("Backup every {every_hours}, retained for {kept_days}."),
             every_hours=24.0 if backup.every_hours is None else backup.every_hours,
             kept_days=7.0 if backup.kept_days is None else backup.kept_days,
         )
         for backup in table.it.backups
     ]
     if table.it.change_stream_days:
-        lines.append(sheet(N_("A change stream keeps {kept_days}."), kept_days=table.it.change_stream_days))
+        lines.append(sheet(N_("Change stream retained for {kept_days}."), kept_days=table.it.change_stream_days))
     if table.it.infrequent_access_days:
         lines.append(sheet(N_("Infrequent access after {after_days}."), after_days=table.it.infrequent_access_days))
     if table.it.deletion_protection:
-        lines.append(sheet(N_("Protected against deletion.")))
+        lines.append(sheet(N_("Deletion protection is on.")))
     if lines:
         yield b.items(lines)

@@ -18,7 +18,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     for remark in sheet.shown.remarks:
         by_rule.setdefault((GRAVITY.index(remark.severity), remark.finding.rule), []).append(remark)
     if not by_rule:
-        yield b.text(sheet(N_("No rule finds fault with this design.")), muted=True)
+        yield b.text(sheet(N_("No rule reports a problem in this design.")), muted=True)
     for (_, code), remarks in by_rule.items():
         first = remarks[0]
         yield b.heading([b.code(code), {"t": f" {sheet.told(first.rule.title) if first.rule else ''}"}])
@@ -43,7 +43,7 @@ def _finding(sheet: Sheet, remark: Remark) -> Iterator[Block]:
         kind = sheet(N_("safe")) if found.fix_safe else sheet(N_("changes stored keys or queries"))
         yield b.text(b.strong(sheet(N_("Fix:")) + " "), sheet(found.fix_label, found.params), b.quiet(f" · {kind}"))
     if remark.under:
-        yield b.text(b.strong(sheet(N_("Follows from it:"))))
+        yield b.text(b.strong(sheet(N_("Consequences:"))))
         for below in remark.under:
             yield line(sheet, below)
 

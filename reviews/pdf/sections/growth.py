@@ -14,7 +14,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     """A table of all, and of few tables their charts."""
     known = [table for table in sheet.shown.tables if table.part.growth]
     if not known:
-        yield b.text(sheet(N_("Nothing is known of growth yet: an activity with a rate is missing.")), muted=True)
+        yield b.text(sheet(N_("Growth cannot be computed yet. Add an activity with a rate.")), muted=True)
         return
     yield _sizes(sheet)
     if sheet.many:
@@ -34,7 +34,7 @@ def _sizes(sheet: Sheet) -> Block:
         N_("On disk"),
         N_("Row, p99"),
         N_("Largest row"),
-        N_("Passes a limit"),
+        N_("Exceeds a limit"),
     )
     rows: list[list[Cell]] = []
     for table in sheet.shown.tables:

@@ -19,7 +19,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     """Per table its writes and reads; of many tables small ones of what they write."""
     known = [table for table in sheet.shown.tables if table.part.traffic]
     if not known:
-        yield b.text(sheet(N_("Nothing is known of the load yet: an activity with a rate is missing.")), muted=True)
+        yield b.text(sheet(N_("The load cannot be computed yet. Add an activity with a rate.")), muted=True)
         return
     if sheet.many:
         yield from _small(sheet, known)
@@ -63,10 +63,10 @@ def _words(sheet: Sheet, traffic: TableTraffic) -> Iterator[Block]:
         lines.append([{"t": sheet(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {told}")])
     for front in traffic.fronts:
         told = sheet(N_("{rate_per_second} at the peak"), rate_per_second=front.per_second)
-        ends = sheet(N_("Growing ends: {count}, the hottest after"), count=front.distinct)
+        ends = sheet(N_("Append points: {count}, hottest after"), count=front.distinct)
         if front.prefix:
             lines.append([{"t": f"{ends} "}, b.code(as_text(front.prefix)), b.quiet(f"  {told}")])
         else:
-            lines.append([{"t": sheet(N_("One growing end takes all new rows"))}, b.quiet(f"  {told}")])
+            lines.append([{"t": sheet(N_("All new rows go to one append point"))}, b.quiet(f"  {told}")])
     if lines:
         yield b.items(lines)

@@ -16,10 +16,15 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     """The guesses; alike ones in one line."""
     guesses = sheet.shown.guesses
     if not guesses:
-        yield b.text(sheet(N_("Every figure was entered.")), muted=True)
+        yield b.text(sheet(N_("No assumed values.")), muted=True)
         return
     yield b.text(
-        sheet(N_("Figures that nobody entered. All others were entered in the design; prices say their price list."))
+        sheet(
+            N_(
+                "Values that the design does not specify. All other values were entered in the design; prices "
+                "are from the price book."
+            )
+        )
     )
     places: dict[tuple[str, str, str], list[str]] = {}
     for guess in guesses:
@@ -29,7 +34,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     rows: list[list[Cell]] = [
         [title, value, why, b.quiet(_listed(sheet, where, most))] for (title, value, why), where in places.items()
     ]
-    names = (N_("What"), N_("Assumed"), N_("Because"), N_("Where"))
+    names = (N_("Item"), N_("Assumed value"), N_("Reason"), N_("Location"))
     yield b.table([sheet(name) for name in names], rows, wide=(2, 3))
 
 

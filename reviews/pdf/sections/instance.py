@@ -31,7 +31,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         if not sheet.many:
             dates = month_starts(sheet.spec)
             yield b.pictures([sheet.picture(units_by_month(units, side, dates)) for side in SIDES], 2)
-        yield _sum(sheet, units.explanation, N_("Capacity units, at the end"))
+        yield _sum(sheet, units.explanation, N_("Capacity units at the end of the horizon"))
     yield from _profiles(sheet)
 
 
@@ -47,7 +47,7 @@ def _settings(sheet: Sheet) -> Iterator[Block]:
         rows.append([sheet.told(title), assumed(sheet, instance, name, unit)])
     for cluster in instance.clusters:
         where = ", ".join(part for part in (cluster.region, cluster.zone) if part)
-        nodes = sheet.said(in_words(cluster.nodes)) if cluster.nodes else sheet(N_("as many as the load needs"))
+        nodes = sheet.said(in_words(cluster.nodes)) if cluster.nodes else sheet(N_("as required by the load"))
         double = " · " + sheet(N_("Node scaling")) + " 2×" if cluster.node_scaling == 2 else ""
         rows.append([element_label(sheet.spec, cluster.id), " · ".join(filter(None, (where, nodes))) + double])
     if instance.commitment:
@@ -56,13 +56,13 @@ def _settings(sheet: Sheet) -> Iterator[Block]:
         what = " · ".join(filter(None, (price.sku, price.where)))
         told = [{"t": f"{what}: {sheet.number(price.price, 'price')}"}, b.quiet(f"  {price.source}")]
         rows.append([sheet(N_("Prices entered")), told])
-    yield b.table([sheet(N_("What")), sheet(N_("Setting"))], rows, wide=(1,))
+    yield b.table([sheet(N_("Item")), sheet(N_("Setting"))], rows, wide=(1,))
 
 
 def _commitment(sheet: Sheet, given: Commitment) -> str:
     years = sheet.number(12 * given.years, "months")
     if given.all_nodes:
-        return years + ", " + sheet(N_("for all nodes"))
+        return years + ", " + sheet(N_("all nodes"))
     if given.usd_per_hour is not None:
         return years + ", " + sheet(N_("{hourly_usd} an hour"), hourly_usd=given.usd_per_hour)
     return years + ("" if given.nodes is None else ", " + sheet("{count_nodes}", count_nodes=given.nodes))
@@ -72,21 +72,21 @@ def _cluster(sheet: Sheet, cluster: ClusterNodes) -> Iterator[Block]:
     name = element_label(sheet.spec, cluster.cluster)
     yield b.heading([{"t": name}, b.quiet(f" {cluster.region}" if cluster.region != name else "")])
     yield b.pictures([sheet.picture(nodes_by_month(cluster, name, month_starts(sheet.spec)), width=640, height=170)])
-    yield _sum(sheet, cluster.explanation, N_("Why so many, at the end"))
+    yield _sum(sheet, cluster.explanation, N_("Reason for the node count at the end of the horizon"))
     low, high = cluster.needed_low, cluster.needed_high
     yield b.text(
-        sheet(N_("Uncertain inputs make it {low} to {high_nodes}."), low=low, high_nodes=high),
+        sheet(N_("Range due to uncertain inputs: {low} to {high_nodes}."), low=low, high_nodes=high),
         " ",
-        sheet(N_("Google calls its throughput figures no basis for exact sizing.")),
+        sheet(N_("Google advises against exact sizing from its throughput figures.")),
         muted=True,
     )
     placed = placement_in(sheet.estimate, cluster.cluster)
     if placed:
         names = (
-            N_("Hottest node, busiest window"),
-            N_("Its share of the day"),
-            N_("Nodes that work"),
-            N_("Load could grow"),
+            N_("Hottest node, peak window"),
+            N_("Share of the day"),
+            N_("Effective nodes"),
+            N_("Load headroom"),
         )
         factor = f"{sheet.number(placed.reachable_factor, 'factor')} {sheet(_UNTIL[placed.limited_by])}"
         figures = (
@@ -96,13 +96,13 @@ def _cluster(sheet: Sheet, cluster: ClusterNodes) -> Iterator[Block]:
             factor,
         )
         yield b.table(
-            [sheet(N_("Tablets on its nodes")), ""], list(zip(map(sheet, names), figures, strict=True)), numbers=(1,)
+            [sheet(N_("Tablet placement")), ""], list(zip(map(sheet, names), figures, strict=True)), numbers=(1,)
         )
 
 
 _UNTIL = {
-    "row": N_("until one row is full"),
-    "front": N_("until one growing end is full"),
+    "row": N_("until one row reaches its limit"),
+    "front": N_("until an append point reaches its limit"),
     "cluster": N_("until the cluster is full"),
 }
 

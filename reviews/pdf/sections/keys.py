@@ -25,9 +25,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
             yield from _key(sheet, kind)
         if table.it.split_keys:
             shown = table.it.split_keys[:MOST_SPLITS]
-            yield b.text(
-                sheet(N_("Split keys, when it is created: {count}"), count=len(table.it.split_keys)), muted=True
-            )
+            yield b.text(sheet(N_("Split keys at creation: {count}"), count=len(table.it.split_keys)), muted=True)
             yield b.keys([*shown, "…"] if len(shown) < len(table.it.split_keys) else shown)
     if sheet.spec.fields:
         yield b.heading(sheet(N_("Fields")))
@@ -36,12 +34,12 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 def _key(sheet: Sheet, kind: Kind) -> Iterator[Block]:
     if not kind.segments:
-        yield b.text(sheet(N_("No key yet.")), muted=True)
+        yield b.text(sheet(N_("No row key yet.")), muted=True)
         return
     yield b.keys([kind.text])
     if kind.facts:
         yield b.text(_sizes(sheet, kind), muted=True)
-    names = (N_("Segment"), N_("What it is"), N_("Bytes"), N_("Values"))
+    names = (N_("Segment"), N_("Meaning"), N_("Bytes"), N_("Values"))
     rows: list[list[Cell]] = []
     for segment in kind.segments:
         facts, chip = segment.facts, segment.chip
@@ -49,7 +47,7 @@ def _key(sheet: Sheet, kind: Kind) -> Iterator[Block]:
         if facts and facts.grows:
             what += f" · {sheet(_GROWS[facts.grows])}"
         if facts and not facts.text_order:
-            what += " · " + sheet(N_("text order is not value order"))
+            what += " · " + sheet(N_("text order differs from value order"))
         size = distinct = ""
         if facts:
             alike = facts.bytes_min == facts.bytes_max
@@ -59,12 +57,12 @@ def _key(sheet: Sheet, kind: Kind) -> Iterator[Block]:
         rows.append([form, what, size, distinct])
     yield b.table([sheet(name) for name in names], rows, numbers=(2, 3), wide=(1,))
     if kind.samples:
-        yield b.text(sheet(N_("Sample keys, in true byte order")), muted=True)
+        yield b.text(sheet(N_("Sample keys in byte order")), muted=True)
         shown = kind.samples[: FEW_SAMPLES if sheet.many else SAMPLES]
         yield b.keys(["".join(text + after for _, text, after in sample) for sample in shown])
 
 
-_GROWS = {"time": N_("grows with time"), "sequence": N_("grows in sequence")}
+_GROWS = {"time": N_("increases with time"), "sequence": N_("increases sequentially")}
 
 
 def _sizes(sheet: Sheet, kind: Kind) -> str:
@@ -75,12 +73,12 @@ def _sizes(sheet: Sheet, kind: Kind) -> str:
     if facts.bytes_min != facts.bytes_max:
         typical = sheet.number(facts.bytes_typical, "bytes")
         size = sheet(N_("{least} to {most}, typically {typical}"), least=least, most=most, typical=typical)
-    rows = sheet(N_("{rows} different keys by the end"), rows=facts.distinct_rows)
+    rows = sheet(N_("{rows} distinct keys by the end of the horizon"), rows=facts.distinct_rows)
     return f"{size} · {rows}"
 
 
 def _fields(sheet: Sheet) -> Block:
-    names = (N_("Field"), N_("Kind"), N_("Values"), N_("Distinct"), N_("Popularity"))
+    names = (N_("Field"), N_("Kind"), N_("Values"), N_("Distinct"), N_("Access distribution"))
     rows: list[list[Cell]] = []
     for field in sheet.spec.fields:
         name: list[Run] = [b.code(field.label)]
@@ -104,4 +102,4 @@ def assumed(sheet: Sheet, part: object, name: str, unit: str = "") -> list[Run]:
         return [sheet.unknown()]
     number = isinstance(value, int | float) and not isinstance(value, bool)
     text = sheet.number(value, unit or "count") if number else sheet.said(in_words(value))
-    return [{"t": text}, *([b.quiet(" (" + sheet(N_("guess")) + ")")] if guessed else [])]
+    return [{"t": text}, *([b.quiet(" (" + sheet(N_("assumed")) + ")")] if guessed else [])]

@@ -17,13 +17,13 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield verdicts(sheet)
     yield b.heading(sheet(N_("Accepted risks")))
     if not sheet.spec.ignores:
-        yield b.text(sheet(N_("No risk is accepted.")), muted=True)
+        yield b.text(sheet(N_("No accepted risks.")), muted=True)
         return
     names = (N_("Rule"), N_("About"), N_("Reason"), N_("Owner"), N_("Until"))
     rows: list[list[Cell]] = []
     for ignore in sheet.spec.ignores:
         rule = RULES.get(ignore.rule)
-        until = sheet.number(ignore.until, "date") if ignore.until else sheet(N_("for good"))
+        until = sheet.number(ignore.until, "date") if ignore.until else sheet(N_("no expiry"))
         title = [b.code(ignore.rule), *([b.quiet(f" {sheet.told(rule.title)}")] if rule else [])]
         rows.append([title, element_label(sheet.spec, ignore.at), ignore.reason, ignore.owner, until])
     yield b.table([sheet(name) for name in names], rows, wide=(0, 2))
@@ -32,8 +32,8 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 def verdicts(sheet: Sheet) -> Block:
     """Who said what of which section."""
     if not sheet.stand.verdicts:
-        return b.text(sheet(N_("Nobody has given a verdict yet.")), muted=True)
-    names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"), N_("In words"))
+        return b.text(sheet(N_("No verdicts yet.")), muted=True)
+    names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"), N_("Comment"))
     rows: list[list[Cell]] = [
         [sheet(one.section), verdict(sheet, one), one.by, sheet.number(one.when.date(), "date"), one.note]
         for one in sheet.stand.verdicts
@@ -47,7 +47,7 @@ def verdict(sheet: Sheet, one: Verdict) -> list[Run]:
     if one.self_checked and one.approved:
         said = [b.strong(sheet(N_("self-checked")))]
     if one.from_link:
-        said.append(b.quiet(" · " + sheet(N_("from a link"))))
+        said.append(b.quiet(" · " + sheet(N_("through a link"))))
     if one.stale:
-        said.append(b.quiet(" · " + sheet(N_("out of date"))))
+        said.append(b.quiet(" · " + sheet(N_("outdated"))))
     return said

@@ -17,12 +17,10 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
     yield b.heading(sheet(N_("Prices")))
     if made.price_book_date:
         params = {"book": made.price_book, "date": made.price_book_date}
-        yield b.text(sheet(N_("Priced with the book {book} of {date}."), params))
+        yield b.text(sheet(N_("Prices from the book {book} of {date}."), params))
         old = book_age(sheet.spec, made, sheet.shown.context)
         if old:
-            yield b.text(
-                sheet(N_("This price book is {age_days} old: its prices may have changed since."), age_days=old)
-            )
+            yield b.text(sheet(N_("This price book is {age_days} old. Prices may have changed since."), age_days=old))
     prices: dict[str, list[str]] = {}
     for line in made.bill.lines if made.bill else ():
         source = f"{sheet.told(line.price_source)} {line.price_seen}".strip()
@@ -47,7 +45,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         for one in RULES[code].explanation.sources:
             rules.setdefault((one.address, one.read), []).append(code)
     if rules:
-        yield b.heading(sheet(N_("Rules that found something")))
+        yield b.heading(sheet(N_("Rules with findings")))
         yield b.items(
             [
                 [*_address(f"{address} {read}"), b.quiet(f"  {', '.join(codes)}")]

@@ -17,7 +17,7 @@ from .keys import assumed
 def blocks(sheet: Sheet) -> Iterator[Block]:
     """Activities, then per table its writes and reads."""
     yield b.heading(sheet(N_("Activities")))
-    yield _activities(sheet) if sheet.spec.activities else b.text(sheet(N_("No activity yet.")), muted=True)
+    yield _activities(sheet) if sheet.spec.activities else b.text(sheet(N_("No activities yet.")), muted=True)
     for table in sheet.shown.tables:
         for kind in table.kinds:
             name = kind.it.name if len(table.kinds) > 1 else ""
@@ -27,7 +27,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 
 def _activities(sheet: Sheet) -> Block:
-    names = (N_("What happens"), N_("Rate"), N_("Day and week"), N_("Arrival"), N_("Growth a month"))
+    names = (N_("Activity"), N_("Rate"), N_("Load profile"), N_("Arrival pattern"), N_("Monthly growth"))
     rows: list[list[Cell]] = []
     for activity in sheet.spec.activities:
         days = [assumed(sheet, activity, "profile")]
@@ -48,9 +48,9 @@ def _activities(sheet: Sheet) -> Block:
 
 def _writes(sheet: Sheet, kind: Kind) -> Iterator[Block]:
     if not kind.writes:
-        yield b.text(sheet(N_("Nothing writes these rows yet.")), muted=True)
+        yield b.text(sheet(N_("No writes are defined for these rows.")), muted=True)
         return
-    names = (N_("Write"), N_("How"), N_("Rows a second"), N_("Peak"), N_("Bytes a row"))
+    names = (N_("Write"), N_("How"), N_("Rows per second"), N_("Peak"), N_("Bytes per row"))
     rows = [[write.it.label, sheet(MODES[write.it.mode]), *_load(sheet, write)] for write in kind.writes]
     yield b.table([sheet(name) for name in names], rows, numbers=(2, 3, 4))
 
@@ -65,9 +65,9 @@ def _load(sheet: Sheet, write: Access) -> list[Cell]:
 
 def _reads(sheet: Sheet, kind: Kind) -> Iterator[Block]:
     if not kind.reads:
-        yield b.text(sheet(N_("Nothing reads these rows yet.")), muted=True)
+        yield b.text(sheet(N_("No reads are defined for these rows.")), muted=True)
         return
-    names = (N_("Read"), N_("Served by"), N_("Rate"), N_("Rows scanned"), N_("Bytes scanned"))
+    names = (N_("Read"), N_("Access path"), N_("Rate"), N_("Rows scanned"), N_("Bytes scanned"))
     rows: list[list[Cell]] = []
     for read in kind.reads:
         knows = " · ".join(map(sheet.said, wanted(sheet.spec, read.it)))

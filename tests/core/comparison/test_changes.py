@@ -61,9 +61,9 @@ def test_values_are_told_old_and_new_in_words() -> None:
     ) == [
         "~ Design : Horizon: not set (assumed: 12 months) → 24 months",
         "~ Activity reports: Rate: 5,000/s → 4,000/s",
-        "~ Read readings / a device's day: Known fields: device → device, Values at once: 3",
-        "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → "
-        "Keeps only the newest of each column's cells.",
+        "~ Read readings / a device's day: Known fields: device → device, Values per request: 3",
+        "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → Keeps "
+    "only the newest cell of each column.",
         "~ Column readings / m / v: Typical size: 0.977 KiB → 2 KiB",
         "~ Instance : Storage: not set (assumed: SSD) → HDD",
     ]  # fmt: skip
@@ -99,7 +99,7 @@ def test_what_is_added_and_removed_stands_where_it_is() -> None:
     family = {"id": "g", "name": "x", "columns": [{"id": "gx", "qualifier": "y"}]}
     assert between(Insert(parent="t", list="families", element=family, before="f"), Remove(at="r")) == [
         "− Read readings / a device's day: device, the last day → ",
-        "+ Column family readings / x:  → Nothing is said about garbage collection: every cell stays.",
+        "+ Column family readings / x:  → No garbage collection is specified: all cells are kept.",
     ]
     inside = [change.inside for change in changes(design(), edited(design(), Remove(at="t")))]
     assert inside == [7]

@@ -103,10 +103,10 @@ def test_renamed_families_and_tighter_rules_say_what_becomes_of_stored_cells() -
         Set(at="t", name="name", value="cells", was="readings"),
     )
     assert [english(t.message, t.params) for told in found.changes for t in told.stored] == [
-        "a table cannot be renamed: its rows must be copied",
-        "a family cannot be renamed: its cells must be written anew",
-        "stored cells beyond the new rule are deleted",
-        "stored cells stay where they were: they must be written anew",
+        "tables cannot be renamed: copy the rows to a new table",
+        "column families cannot be renamed: rewrite the cells into a new family",
+        "stored cells that exceed the new rule are deleted",
+        "stored cells stay in place and must be rewritten",
     ]
 
 

@@ -170,8 +170,8 @@ def test_tables_with_measured_figures_of_their_own_keep_them():
 @pytest.mark.parametrize(
     ("parts", "seen", "said"),
     [
-        ((part(grown=grown(0, 10)),), {"gib_stored": 5}, "Nothing is stored on the start date"),
-        ((part(grown=grown(0, 10, rows=0.0)),), {"gib_stored": 5, "rows_stored": 10}, "Nothing is stored"),
+        ((part(grown=grown(0, 10)),), {"gib_stored": 5}, "No stored data on the start date"),
+        ((part(grown=grown(0, 10, rows=0.0)),), {"gib_stored": 5, "rows_stored": 10}, "No stored data"),
         ((part(),), {"gib_stored": 5}, "the size of “t” is not known"),
         (
             (part(grown=grown(10, 10)),),
@@ -207,6 +207,6 @@ def test_an_estimate_bills_calibrated_bytes_and_says_so():
 
     assert [one.of for one in found.calibrations] == ["throughput", "compression"]
     assert next(line.quantity for line in found.bill.lines if line.item == "storage") == 7.5
-    assert "Uncollected garbage: from none to a week of it" in {one.label for one in found.sensitivities}
+    assert "Uncollected garbage: none to one week" in {one.label for one in found.sensitivities}
     storage = found.nodes[0].explanation[2]
     assert english(storage.formula, storage.params) == "10 GiB, as calibrated, ÷ 3,072 GiB, rounded up"

@@ -114,7 +114,7 @@ def test_a_field_that_a_hash_is_of_counts():
 def test_an_empty_design_says_that_it_has_no_table():
     made = estimate(Spec())
 
-    assert [str(because) for because in made.because] == ["The design has no table yet."]
+    assert [str(because) for because in made.because] == ["No tables yet."]
 
 
 def test_a_write_without_a_rate_leaves_the_load_open_and_names_the_activity():

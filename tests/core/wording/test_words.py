@@ -18,10 +18,10 @@ FLEET = example("iot-fleet").spec
 @pytest.mark.parametrize(
     ("gc", "sentence"),
     [
-        (None, "Nothing is said about garbage collection: every cell stays."),
-        (MaxVersions(versions=1), "Keeps only the newest of each column's cells."),
+        (None, "No garbage collection is specified: all cells are kept."),
+        (MaxVersions(versions=1), "Keeps only the newest cell of each column."),
         (MaxAge(age_days=30), "Deletes cells older than 30 days."),
-        (Never(), "Keeps every cell, on purpose."),
+        (Never(), "Keeps all cells intentionally."),
         (
             Union(
                 rules=(

@@ -212,7 +212,7 @@ def test_an_edit_that_does_not_fit_says_what_is_there_now(scene: Scene) -> None:
     assert (invalid.status_code, invalid.json()["problems"][0]["place"]) == (422, "t.name")
     wrong = {"kind": "batch", "edits": [{"kind": "set", "name": 7, "value": 1}, {"kind": "wish"}]}
     missing, number, kind = scene.ask("post", path, body=wrong).json()["problems"]
-    assert missing == {"sentence": "this is needed and is not there", "place": "edits[0].at", "line": None}
+    assert missing == {"sentence": "required value missing", "place": "edits[0].at", "line": None}
     assert (number["sentence"], number["place"]) == ("7 is not a text", "edits[0].name")
     assert (kind["sentence"].startswith('"wish" is not one of set'), kind["place"]) == (True, "edits[1].kind")
 
@@ -278,7 +278,7 @@ def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> N
     assert "terraform" in scene.ask("post", "/imports", body={"text": "x", "format": "wish"}).json()["error"]
     headers = {"Authorization": f"Bearer {scene.tokens['reading']}"}
     unread = Client().post(f"{V1}/imports", "{", content_type="application/json", headers=headers)
-    assert (unread.status_code, unread.json()["error"]) == (400, "The body of the request is no JSON that can be read.")
+    assert (unread.status_code, unread.json()["error"]) == (400, "The request body is not valid JSON.")
 
 
 def test_numbers_that_no_database_counts_to_are_refused(scene: Scene) -> None:

@@ -44,7 +44,7 @@ def test_two_revisions_are_compared_with_signs_values_and_what_they_lead_to(clie
     assert 'id="change-1"' in text
     assert "read a device&#x27;s day is gone" in text
     assert f"/designs/{design.key}/at/s2" in text
-    assert "Load per key range, on one scale" in text
+    assert "Load per key range, on the same scale" in text
 
 
 def test_without_a_choice_a_design_is_compared_with_its_first_revision_or_the_last_named(
@@ -115,8 +115,8 @@ def test_changes_are_filtered_by_their_kind_and_by_what_they_lead_to(client: Cli
 def test_the_same_on_both_sides_says_so(client: Client, design: Design) -> None:
     text = text_of(client, design, "now/3")
 
-    assert "Nothing is different." in text
-    assert "The same findings on both sides." in text
+    assert "No differences." in text
+    assert "The findings are the same on both sides." in text
     assert "The load is the same in every table." in text
 
 
@@ -140,11 +140,11 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
         for cost in (True, False)
     }
 
-    assert "a month" in shown[True]
+    assert "per month" in shown[True]
     assert "$" in shown[True]
     without = shown[False]
     assert 'id="bill"' not in without
-    assert "a month" not in without.replace("commitment", "")
+    assert "per month" not in without.replace("commitment", "")
 
 
 def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(design: Design) -> None:
@@ -217,11 +217,11 @@ def test_variants_stand_beside_their_design_in_the_rows_in_which_they_differ(
     text = client.get(f"/designs/{design.key}/variants/").content.decode()
 
     assert "Reports (variant), now (r2)" in text
-    assert "Bill, the last month" in text
+    assert "Bill, last month" in text
     assert "Engine" not in text
     assert "Engine" in client.get(f"/designs/{design.key}/variants/", {"all": "1"}).content.decode()
-    assert "Make this the design" in text
-    assert "Make this the design" not in client.get(f"/designs/{variant.key}/variants/").content.decode()
+    assert "Use variant" in text
+    assert "Use variant" not in client.get(f"/designs/{variant.key}/variants/").content.decode()
 
 
 def test_no_more_than_four_stand_beside_the_baseline(client: Client, design: Design) -> None:

@@ -12,7 +12,7 @@ def test_what_is_understood_and_what_not_is_shown_before_anything_is_saved(anas:
     page = anas.post("/designs/import", {"text": HCL}).content.decode()
 
     assert "Understood, as Terraform" in page
-    assert "newer is not understood" in page
+    assert "newer is no match" in page
     assert Design.objects.count() == 0
 
 
@@ -33,7 +33,7 @@ def test_ticked_tables_are_added_to_an_open_design_as_one_revision(anas: Client,
 
     anas.post(path, {"text": "readings\nlatest\n", "format": "cbt", "save": "1", "table": "latest"})
 
-    assert "there is one of this name" in shown
+    assert "name already exists" in shown
     design.refresh_from_db()
     assert [table.name for table in design.spec.tables] == ["readings", "latest"]
     assert design.number == 2

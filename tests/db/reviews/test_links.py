@@ -72,7 +72,7 @@ def test_a_link_is_told_once_and_stored_as_a_hash(ana: Person, design: Design) -
     assert PASSWORD not in repr(list(Link.objects.values()))
     listed = signed_in(ana).get(reverse("links", args=[design.key])).content.decode()
     assert token not in listed
-    for told in ("Review", "may comment", "always the latest", "password", "Ana", "never opened"):
+    for told in ("Review", "can comment", "always latest", "password", "Ana", "never opened"):
         assert told in listed
     assert abs(link.ends - timezone.now() - datetime.timedelta(days=30)) < datetime.timedelta(minutes=1)  # type: ignore[operator]
 
@@ -277,7 +277,7 @@ def test_a_link_that_follows_shows_what_is_the_latest(ana: Person, design: Desig
     page = Client().get(address).content.decode()
 
     assert "<h1>After</h1>" in page
-    assert "always shows the latest" in page
+    assert "always shows latest" in page
     assert Client().get(f"{address}changes/1/2").status_code == 404  # nobody judged revision 1 by this link
 
 

@@ -65,9 +65,9 @@ def test_it_says_its_revision_and_the_verdicts_that_hold_and_those_that_are_out_
     assert "revision 2" in first
     assert "no-cache" in response.headers["Cache-Control"]
     keys, workload = first.index("Keys approved"), first.index("Workload changes requested")
-    assert "out of date" in first[keys:workload]
-    assert "out of date" not in first[workload : workload + 60]
-    assert "from a link" in first[workload:]
+    assert "outdated" in first[keys:workload]
+    assert "outdated" not in first[workload : workload + 60]
+    assert "through a link" in first[workload:]
     assert "Too little is known" in " ".join(rest)
 
 

@@ -107,7 +107,7 @@ def test_a_visitors_words_are_marked_as_from_the_link_and_escaped(design: Design
 
     assert "&lt;b&gt;Why?&lt;/b&gt;" in page
     assert "<b>Why" not in page
-    assert "from a link" in page
+    assert "through a link" in page
     assert Comment.objects.get().person is None
     assert visitor.session["reviews"][str(Link.objects.get().pk)]["name"] == "Rey"
     assert say(Client(), address, name="\u200b").status_code == 422
@@ -279,7 +279,7 @@ def test_a_change_makes_the_verdict_on_its_section_stale_and_no_other(design: De
 
     assert (stale["keys"], stale["families"], stale["workload"], stale["instance"]) == ("stale", *["approved"] * 3)
     page = of(people["ana"]).get(home(design))
-    assert "This section was changed since." in text(page)
+    assert "This section has changed since." in text(page)
     assert f"/designs/{design.key}/compare/1/2" in page.content.decode()
     design.undo(by=people["ana"])
     assert states(design)["keys"] == "approved"
@@ -333,8 +333,8 @@ def test_a_visitors_verdict_counts_as_from_the_link_even_from_a_member(design: D
     assert states(design)["keys"] == "changes"
     assert "from the link “outside”" in text(of(people["ana"]).get(home(design)))
     elsewhere = Client().get(link_of(design, name="x", role="link_view"))
-    assert "from a link" in text(elsewhere)
-    assert "Comment on this" not in text(elsewhere)
+    assert "through a link" in text(elsewhere)
+    assert "Add comment" not in text(elsewhere)
     assert "outside" not in text(elsewhere)
     judge(Client(), address, "keys", name="Rey")  # another browser, perhaps somebody else: what was said first stays
     assert states(design)["keys"] == "approved"
@@ -413,7 +413,7 @@ def test_an_earlier_revision_is_reviewed_as_it_was(design: Design, people: Peopl
 
     assert "revision 1 of 2" in page
     assert "1 newer" in page
-    assert "This section was changed since." not in page
+    assert "This section has changed since." not in page
     for nonsense in ("0", "9", "x", "9" * 20):
         assert of(people["ben"]).get(home(design), {"revision": nonsense}).status_code == 404
 

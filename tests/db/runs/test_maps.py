@@ -36,7 +36,7 @@ def test_one_cell_is_exact_with_whole_keys_and_all_metrics(client: Client) -> No
     csv_text = client.get(f"{BASE}writes.csv?ranges=1023-1024&windows=28-29").content.decode("utf-8-sig")
     header, row = csv.reader(io.StringIO(csv_text))
 
-    assert [figure["label"] for figure in cell["figures"]] == ["Writes", "Reads", "Node time"]
+    assert [figure["label"] for figure in cell["figures"]] == ["Writes", "Reads", "Node CPU time"]
     assert float(row[2]) == pytest.approx(cell["figures"][0]["value"])
     assert row[:2] == [cell["start"], ""]
     assert header[2].endswith("T07:00Z")

@@ -172,7 +172,7 @@ def test_every_chart_of_a_result_has_a_picture_a_table_and_a_csv_file(client: Cl
     names = re.findall(r'id="chart-([\w-]+)"', page_of(client, run))
 
     assert {name.partition("-")[0] for name in names} == {
-        "busy", "reach", "refused", "machines", "tablets", "hot", "sizes", "causes", "contents", "stored", "rows",
+        "busy", "reach", "rejected", "machines", "tablets", "hot", "sizes", "causes", "contents", "stored", "rows",
     }  # fmt: skip
     for name in names:
         base = f"/designs/{design.key}/runs/{run.pk}/charts/{name}"
@@ -254,7 +254,7 @@ def test_a_result_of_an_earlier_revision_says_so_and_leads_to_one_of_the_present
     text = page_of(client, Run.objects.get(pk=run.pk))
 
     assert "For an earlier revision" in text
-    form = text.split("Run for the present revision")[0].rpartition("<form")[2]
+    form = text.split("Run for current revision")[0].rpartition("<form")[2]
     posted = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
     client.post(f"/designs/{design.key}/runs/", {"kind": "simulate", "seeds": posted["seeds"]})
     assert design.runs.filter(document=design.head_id, state="queued").get().parameters["seeds"] == 2
@@ -316,7 +316,7 @@ def test_a_run_that_is_not_done_has_no_result(client: Client, design: Design) ->
     addresses = (f"{base}/map/{table_of(design).id}/head.json", f"{base}/beside/{run.pk}", f"{base}/charts/busy-x.svg")
 
     assert {client.get(address).status_code for address in addresses} == {404}
-    assert "Cancel the run" in client.get(f"{base}/").content.decode()
+    assert "Cancel run" in client.get(f"{base}/").content.decode()
 
 
 def test_a_result_of_a_version_that_packed_it_otherwise_is_to_be_run_again(client: Client, design: Design) -> None:

@@ -51,7 +51,7 @@ def compile_pattern(
         made = cached(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).pattern())
     except ValueError as error:
         raise Open(
-            Because(N_("the row key of {row_kind} cannot be made: {reason}"), kind.id,
+            Because(N_("the row key of {row_kind} cannot be generated: {reason}"), kind.id,
                     {"row_kind": kind.label, "reason": str(error)})
         ) from error  # fmt: skip
     return Pattern(made.inputs, made.levels, made.components, made.ids_exact, made.ids_error_share, kind.id, made.cache)

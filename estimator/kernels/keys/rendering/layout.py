@@ -84,7 +84,9 @@ def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[Laid
     if not description_of(spec).has_key_columns:
         return kind.segments, ()
     if kind.key and kind.key_columns:
-        message = N_("{row_kind} has a row key and primary-key columns: Tablestore takes columns; remove the key")
+        message = N_(
+            "{row_kind} has a row key and primary key columns, but Tablestore uses only columns: remove the row key"
+        )
         raise Open(Because(message, kind.id, {"row_kind": name}))
     columns = kind.key_columns or (KeyColumn(id=kind.id, segments=kind.key),)
     laid = [_column(spec, column, last=place == len(columns) - 1) for place, column in enumerate(columns)]
@@ -95,7 +97,7 @@ def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment
     parts = column.parts
     if not parts:
         params = {"column": column.label}
-        raise Open(Because(N_("the primary-key column {column} has no segments"), column.id, params))
+        raise Open(Because(N_("the primary key column {column} has no segments"), column.id, params))
     if column.type == "INTEGER":
         parts = (_whole(spec, column),)
     elif not last:
@@ -112,11 +114,13 @@ def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment
 def _whole(spec: Spec, column: KeyColumn) -> Segment:
     """The one segment of an INTEGER column, as eight bytes."""
     if len(column.parts) > 1:
-        message = N_("the column {column} is INTEGER and holds one number; put the parts in columns of their own")
+        message = N_("the column {column} is an INTEGER and holds one number; use separate columns for the parts")
         raise Open(Because(message, column.id, {"column": column.label}))
     segment = column.parts[0]
     if segment.after or not _is_number(spec, segment):
-        message = N_("the column {column} is INTEGER, but text stands in it: make it a STRING, or show a number")
+        message = N_(
+            "the column {column} is an INTEGER but contains text: change it to STRING, or render the value as a number"
+        )
         raise Open(Because(message, segment.id, {"column": column.label}))
     match segment:
         case TimeSegment():

@@ -26,8 +26,8 @@ _SOURCE = "https://cloud.google.com/bigtable/docs/cuds (updated 2025-08-27)"
 
 ALL = {1: N_("Commitment, 1 year"), 3: N_("Commitment, 3 years")}
 SOME = {
-    1: N_("Commitment, 1 year, for the nodes that have a price"),
-    3: N_("Commitment, 3 years, for the nodes that have a price"),
+    1: N_("Commitment, 1 year, for nodes with a price"),
+    3: N_("Commitment, 3 years, for nodes with a price"),
 }
 
 
@@ -55,7 +55,7 @@ def lines(month: Month) -> Iterator[BillLine]:
     yield _line(
         item="commitment_covered",
         label=N_("Nodes covered by the commitment"),
-        formula=N_("− what they would cost without it: of each hour the lesser of used and committed"),
+        formula=N_("− their cost without a commitment: per hour, the smaller of used and committed"),
         amount=Decimal(0) if credit is None else -credit,
         rate=Decimal(-1),
         cost=credit,

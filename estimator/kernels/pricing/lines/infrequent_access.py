@@ -35,7 +35,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                     amount=amount,
                     unit="GiB-month",
                     formula=N_(
-                        "{amount} GiB older than {age_days} when last compacted, half a week ago as is assumed, × "
+                        "{amount} GiB older than {age_days} at the last compaction (assumed half a week ago) × "
                         "{unit_price}"
                     ),
                     params={

@@ -66,7 +66,7 @@ def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
     if len(skus) == 1:
         return N_("Nodes of {cluster}")
     own = month.prices.tiers(skus[:1], region)
-    return N_("HDD nodes of {cluster}") if own else N_("HDD nodes of {cluster}, priced as nodes are")
+    return N_("HDD nodes of {cluster}") if own else N_("HDD nodes of {cluster}, at the price of SSD nodes")
 
 
 def _band(

@@ -17,9 +17,9 @@ def lines(month: Month) -> Iterator[BillLine]:
     for table, known in zip(month.demand.tables, month.demand.stored_known, strict=True):
         if not known:
             yield BillLine(
-                item="unknown_table", label=N_("“{table}”: its size is not known yet"),
+                item="unknown_table", label=N_("“{table}”: the size cannot be computed yet"),
                 params={"table": table.label}, at=table.id, sku=storage_sku(month), where="",
                 quantity=Decimal(0), unit="GiB-month", unit_price=None, price_source="", price_seen="",
                 price_origin="missing", cost=None, low=None, high=None,
-                formula=N_("what is written to “{table}” is not said"),
+                formula=N_("the content of “{table}” is not specified"),
             )  # fmt: skip

@@ -60,8 +60,8 @@ def _price(prices: Prices, sku: str, region: str) -> Price | None:
 
 
 UNITS: tuple[tuple[Side, str, str, str], ...] = (
-    ("read", N_("“{access}”, read"), N_("Read, mean of the week"), N_("Read, busiest hour")),
-    ("write", N_("“{access}”, write"), N_("Write, mean of the week"), N_("Write, busiest hour")),
+    ("read", N_("“{access}”, read"), N_("Read, weekly mean"), N_("Read, busiest hour")),
+    ("write", N_("“{access}”, write"), N_("Write, weekly mean"), N_("Write, busiest hour")),
 )
 PER_SECOND = "cu_per_second"
 
@@ -79,4 +79,4 @@ def _explained(one: TableUse) -> Iterator[Addend]:
             metered = {"reserved_cu": reserved, "above_cu_per_second": float(used.above[-1])}
             formula = N_("{reserved_cu} reserved, {above_cu_per_second} metered")
             yield Addend(mean, float(used.used[-1]), PER_SECOND, formula, metered)
-            yield Addend(busiest, float(used.peak[-1]), PER_SECOND, N_("by the shape of day and week"))
+            yield Addend(busiest, float(used.peak[-1]), PER_SECOND, N_("by the load profile of day and week"))

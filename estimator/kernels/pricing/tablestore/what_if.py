@@ -42,8 +42,8 @@ def _inputs(use: Use) -> Iterator[Input[Use]]:
     yield "rate", "", N_("Rate of all traffic: half to double"), {}, _rated(use, low), _rated(use, high)
     half, double = _sized(use, 0.5, lambda flow: flow.resized[0]), _sized(use, 2.0, lambda flow: flow.resized[1])
     yield "size", "", N_("Size of all rows: half to double"), {}, half, double
-    yield "uncollected", "", N_("Expired versions: gone at once, or there for a day"), {}, *_bands(use)
-    yield "seconds", "", N_("Seconds of an hour: all alike, or as chance has it"), {}, _each(use, _alike), use
+    yield "uncollected", "", N_("Expired versions: deleted immediately, or after one day"), {}, *_bands(use)
+    yield "seconds", "", N_("Seconds of an hour: equal, or varying at random"), {}, _each(use, _alike), use
     if any(_grows(flow.per_second) for table in use.tables for flow in table.flows):
         low, high = SWINGS["growth"]
         yield "growth", "", N_("Growth over the horizon: half to double"), {}, _grown(use, low), _grown(use, high)
@@ -191,7 +191,7 @@ def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool)
             if share > 0:
                 yield Break(
                     1 / share,
-                    N_("one partition-key value of “{table}” takes more than {limit_cu_per_second}"),
+                    N_("one partition-key value of “{table}” exceeds {limit_cu_per_second}"),
                     {**name, "limit_cu_per_second": most},
                     one.table.id,
                 )
@@ -200,7 +200,7 @@ def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool)
                 limit = LIMITS["partition_key_bytes_recommended"].value
                 yield Break(
                     limit / bytes_,
-                    N_("one partition-key value of “{table}” passes the recommended {limit_bytes}"),
+                    N_("one partition-key value of “{table}” exceeds the recommended {limit_bytes}"),
                     {**name, "limit_bytes": limit},
                     one.table.id,
                 )
@@ -210,7 +210,7 @@ def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool)
             if peak > 0 and getattr(one.reserved, side) > 0:
                 yield Break(
                     cap / peak,
-                    N_("“{table}” needs more than the {limit_cu} that a table can reserve"),
+                    N_("“{table}” needs more than {limit_cu}, the maximum that a table can reserve"),
                     {**name, "limit_cu": cap},
                     one.table.id,
                 )

@@ -7,10 +7,10 @@ from estimator.results.arrays import Floats
 
 from .types import KeyMap, Metric
 
-NODE, PARTITION = N_("what one node takes"), N_("what one key value takes")
+NODE, PARTITION = N_("capacity of one node"), N_("limit of one key value")
 BUSY = {
-    False: (N_("Node time"), N_("node time, reads and writes together")),
-    True: (N_("Load"), N_("load, reads and writes together")),
+    False: (N_("Node CPU time"), N_("node CPU time, reads and writes combined")),
+    True: (N_("Load"), N_("load, reads and writes combined")),
 }
 """What reads and writes add up to, by whether partitions of a service bear it."""
 

@@ -56,7 +56,7 @@ def simulated_map(
         Metric("writes", N_("Writes"), N_("rows written"), "per_second", writes, **against("writes")),
         Metric("reads", N_("Reads"), N_("read requests"), "per_second", reads, **against("reads")),
         Metric(
-            "bytes", N_("Bytes"), N_("bytes written, and returned by reads"), "bytes_per_second", moved,
+            "bytes", N_("Bytes"), N_("bytes written and bytes returned by reads"), "bytes_per_second", moved,
             **against("bytes"),
         ),
         Metric(

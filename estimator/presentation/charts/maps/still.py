@@ -53,7 +53,7 @@ def finding(values: Floats, metric: Metric) -> Text:
     what, ranges = Text(metric.what), len(values)
     peak = float(values.max(initial=0.0))
     if not peak > 0:
-        return Text(N_("Nothing here: {what}"), {"what": what})
+        return Text(N_("No load: {what}"), {"what": what})
     if not metric.adds:
         return Text(N_("{what}: at most {largest_bytes}"), {"what": what, "largest_bytes": peak})
     total = values.sum(axis=0)
@@ -62,13 +62,13 @@ def finding(values: Floats, metric: Metric) -> Text:
     hottest = float((busy.max(axis=0) * weights).sum())
     effective = float((weights / (busy**2).sum(axis=0)).sum())
     if ranges > 1 and hottest >= 0.2:
-        message = N_("At any time {hottest_share} of what is shown is in one of {ranges} key ranges: {what}")
+        message = N_("At any time, {hottest_share} is in one of {ranges} key ranges: {what}")
         return Text(message, {"hottest_share": hottest, "ranges": ranges, "what": what})
     if effective < ranges / 2:
-        message = N_("About as uneven as if {effective} of {ranges} key ranges were used: {what}")
+        message = N_("As uneven as if only {effective} of {ranges} key ranges were used: {what}")
         return Text(message, {"effective": round(effective), "ranges": ranges, "what": what})
     busiest = float(values.sum(axis=1).max() / values.sum(axis=1).mean())
     if busiest > CALM:
-        message = N_("Spread over {ranges} key ranges, of which the busiest has {busiest_factor} the mean: {what}")
+        message = N_("Spread over {ranges} key ranges; the busiest has {busiest_factor} the mean: {what}")
         return Text(message, {"ranges": ranges, "busiest_factor": busiest, "what": what})
     return Text(N_("Spread evenly over {ranges} key ranges: {what}"), {"ranges": ranges, "what": what})

@@ -14,24 +14,24 @@ def busy(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     peak, beside = float(run.hottest[at]), float(run.median[at])
     params = {"cluster": name, "peak_share": peak, "median_share": beside, "at_moment": when[at]}
     if not peak > 0:
-        title = Text(N_("{cluster}: nothing is asked of it"), params)
+        title = Text(N_("{cluster}: no load"), params)
     elif run.cpu_target is None:
-        message = N_("{cluster}: the busiest partition is asked for {peak_share} of what one key value takes "
-                     "({at_moment}), the median partition {median_share}")  # fmt: skip
+        message = N_("{cluster}: the load on the busiest partition is {peak_share} of the limit of one key value "
+    "({at_moment}); median partition {median_share}")  # fmt: skip
         title = Text(message, params)
     elif peak > 1:
-        message = N_("{cluster}: the hottest node is asked for {peak_share} of what it can do ({at_moment}), the "
-                     "median node {median_share}")  # fmt: skip
+        message = N_("{cluster}: the load on the hottest node is {peak_share} of its capacity ({at_moment}); median "
+    "node {median_share}")  # fmt: skip
         title = Text(message, params)
     else:
-        message = N_("{cluster}: the hottest node reaches {peak_share} ({at_moment}), the median node {median_share}")
+        message = N_("{cluster}: the hottest node reaches {peak_share} ({at_moment}); median node {median_share}")
         title = Text(message, params)
-    full = Limit(Text(N_("full")), 1.0)
+    full = Limit(Text(N_("full capacity")), 1.0)
     aim = () if run.cpu_target is None else (Limit(Text(N_("CPU target")), run.cpu_target),)
     return Lines(
         title=title,
         unit="share",
-        what=Text(N_("load ÷ capacity of a node") if run.cpu_target else N_("load ÷ what one key value takes")),
+        what=Text(N_("load ÷ node capacity") if run.cpu_target else N_("load ÷ limit of one key value")),
         moments=when,
         ticks=ticks(when),
         lines=(

@@ -35,14 +35,14 @@ def causes_by_day(days: TableDays, *, partitions: bool = False) -> Lines:
     total = np.sum([days.stored_bytes[name] for name, _, _ in order], axis=0)
     params = {"first_bytes": float(total[0]), "last_bytes": float(total[-1]), "date": days.dates[-1]}
     return Lines(
-        title=Text(N_("Uncompressed: {first_bytes} at first, {last_bytes} on {date}"), params),
+        title=Text(N_("Uncompressed: {first_bytes} at the start, {last_bytes} on {date}"), params),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
         moments=days.dates,
         ticks=ticks(days.dates),
         lines=(
             *(Line(Text(label), days.stored_bytes[name]) for name, label, _ in order[:SHOWN]),
-            Line(Text(N_("all else")), rest, quiet=True),
+            Line(Text(N_("other")), rest, quiet=True),
         ),
     )
 
@@ -54,9 +54,9 @@ def stored(days: TableDays, *, partitions: bool = False) -> Lines:
         "first_bytes": float(days.physical_bytes[0]), "last_bytes": float(days.physical_bytes[-1]),
         "date": days.dates[-1],
     }  # fmt: skip
-    title = N_("On disk: {first_bytes} at first, {last_bytes} on {date}")
+    title = N_("On disk: {first_bytes} at the start, {last_bytes} on {date}")
     if partitions:
-        title = N_("Stored: {first_bytes} at first, {last_bytes} on {date}")
+        title = N_("Stored: {first_bytes} at the start, {last_bytes} on {date}")
     return Lines(
         title=Text(title, params),
         unit="bytes",
@@ -64,7 +64,7 @@ def stored(days: TableDays, *, partitions: bool = False) -> Lines:
         moments=days.dates,
         ticks=ticks(days.dates),
         lines=(
-            Line(Text(N_("as it is billed") if partitions else N_("on disk, compressed")), days.physical_bytes),
+            Line(Text(N_("as billed") if partitions else N_("on disk, compressed")), days.physical_bytes),
             *(() if partitions else (Line(Text(N_("uncompressed")), logical, quiet=True),)),
         ),
     )
@@ -75,7 +75,7 @@ def rows(days: TableDays) -> Lines:
     first, last = float(days.rows[0]), float(days.rows[-1])
     params = {"first": first, "last": last, "date": days.dates[-1]}
     return Lines(
-        title=Text(N_("Rows: {first} at first, {last} on {date}"), params),
+        title=Text(N_("Rows: {first} at the start, {last} on {date}"), params),
         unit="count",
         what=Text(N_("rows")),
         moments=days.dates,
@@ -91,8 +91,8 @@ def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> Lines:
     if crossed:
         worst, on = max(crossed, key=lambda each: each[0].limit_bytes)
         params = {"limit_bytes": worst.limit_bytes, "date": on, "row_bytes": most, "last_date": dates[-1]}
-        before = N_("The largest row is above {limit_bytes} from the start: {row_bytes} by {last_date}")
-        title = Text(before if on <= dates[0] else N_("The largest row passes {limit_bytes} on {date}"), params)
+        before = N_("The largest row exceeds {limit_bytes} from the start: {row_bytes} by {last_date}")
+        title = Text(before if on <= dates[0] else N_("The largest row exceeds {limit_bytes} on {date}"), params)
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": dates[-1]})
     marks = (Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on > dates[0])

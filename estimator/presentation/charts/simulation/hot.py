@@ -14,14 +14,14 @@ def hot_keys(keys: tuple[HotKey, ...], *, partitions: bool = False) -> Bars:
     first = keys[0]
     params = {"key": first.text, "hot_share": first.share, "node_share": first.node_share}
     if partitions:
-        message = N_("The busiest row, {key}, takes {hot_share} of the load")
+        message = N_("The busiest row, {key}, receives {hot_share} of the load")
     elif first.node_share > 1:
-        message = N_("The row {key} asks {node_share} of one node at its peak: no number of nodes serves it")
+        message = N_("The row {key} needs {node_share} of one node at its peak; adding nodes does not help")
     else:
-        message = N_("The busiest row, {key}, takes {hot_share} of the node time")
+        message = N_("The busiest row, {key}, uses {hot_share} of the node CPU time")
     return Bars(
         title=Text(message, params),
         unit="share",
-        what=Text(N_("share of the table's load") if partitions else N_("share of the table's node time")),
+        what=Text(N_("share of the table's load") if partitions else N_("share of the table's node CPU time")),
         bars=tuple(Bar(Text("{key}", {"key": key.text}), key.share, at=key.access) for key in keys[:MOST]),
     )

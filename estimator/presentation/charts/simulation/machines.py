@@ -23,8 +23,8 @@ def machines(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lin
         moments=when,
         ticks=ticks(when),
         lines=(
-            Line(Text(N_("there")), nodes),
-            Line(Text(N_("helping")), run.working.astype(np.float64), quiet=True),
+            Line(Text(N_("provisioned")), nodes),
+            Line(Text(N_("in service")), run.working.astype(np.float64), quiet=True),
         ),
         steps="forward",
     )

@@ -17,13 +17,15 @@ def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     reachable, reached = float(run.reachable[loaded].min()), float(np.min(run.reached, initial=np.inf))
     params = {"cluster": name, "reachable_factor": reachable, "reached_factor": reached}
     if run.cpu_target is None:
-        message = N_("{cluster}: at its peak the load could be {reachable_factor} before one key value is full")
+        message = N_(
+            "{cluster}: at the peak, the load can reach {reachable_factor} until one key value is at its limit"
+        )
     elif reachable < 1:
-        message = N_("{cluster}: the design carries {reachable_factor} of this load at its peak, however tablets are "
-                     "placed; the balancer reached {reached_factor}")  # fmt: skip
+        message = N_("{cluster}: at the peak, the design serves only {reachable_factor} this load with any tablet "
+    "placement; the balancer reached {reached_factor}")  # fmt: skip
     else:
-        message = N_("{cluster}: at its peak the load could be {reachable_factor}; with the tablets where the balancer "
-                     "had them {reached_factor}")  # fmt: skip
+        message = N_("{cluster}: at the peak, the load can reach {reachable_factor}; with the tablet placement of the "
+    "balancer, {reached_factor}")  # fmt: skip
     return _lines(Text(message, params), run.reachable, None if run.cpu_target is None else run.reached, when)
 
 
@@ -33,10 +35,10 @@ def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[M
     return Lines(
         title=title,
         unit="factor",
-        what=Text(N_("of this load")),
+        what=Text(N_("multiple of this load")),
         moments=when,
         ticks=ticks(when),
-        lines=(Line(Text(N_("reachable, λ*")), _capped(reachable)), *balancer),
+        lines=(Line(Text(N_("reachable throughput")), _capped(reachable)), *balancer),
         limits=(Limit(Text(N_("this load")), 1.0),),
         logarithmic=True,
         steps="forward",

@@ -13,13 +13,13 @@ def refused(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Line
     at, count = int(run.refused_share.argmax()), int(run.refused.sum())
     peak = float(run.refused_share[at])
     params = {"cluster": name, "peak_share": peak, "at_moment": when[at], "operations": count}
-    message = N_("{cluster}: {operations} operations are refused, at most {peak_share} of a window ({at_moment})")
+    message = N_("{cluster}: {operations} operations are rejected, up to {peak_share} of a window ({at_moment})")
     return Lines(
-        title=Text(message if count else N_("{cluster}: no operation is refused"), params),
+        title=Text(message if count else N_("{cluster}: no operations are rejected"), params),
         unit="share",
-        what=Text(N_("operations refused")),
+        what=Text(N_("operations rejected")),
         moments=when,
         ticks=ticks(when),
-        lines=(Line(Text(N_("refused")), run.refused_share),),
+        lines=(Line(Text(N_("rejected")), run.refused_share),),
         steps="forward",
     )

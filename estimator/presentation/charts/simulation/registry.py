@@ -19,7 +19,7 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
     when = run.window_starts
     partitions = all(cluster.cpu_target is None for cluster in run.clusters)
     for cluster in run.clusters:
-        name: str | Text = run.names.get(cluster.cluster, cluster.cluster) or Text(N_("The service"))
+        name: str | Text = run.names.get(cluster.cluster, cluster.cluster) or Text(N_("Service"))
         made[f"busy-{cluster.cluster}"] = partial(busy.busy, cluster, name, when)
         if np.isfinite(cluster.reachable).any():  # else nothing is asked of it, or nothing that splits do not spread
             made[f"reach-{cluster.cluster}"] = partial(reach.reach, cluster, name, when)

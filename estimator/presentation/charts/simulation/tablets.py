@@ -29,9 +29,9 @@ def tablets(counts: Ints, name: str, when: tuple[Moment, ...], *, partitions: bo
 
 _TITLES = {
     (False, "steady"): N_("{table}: {most} tablets throughout"),
-    (False, "peak"): N_("{table}: {first} tablets, up to {most}, {last} in the end"),
-    (False, "moved"): N_("{table}: {first} tablets become {last}"),
+    (False, "peak"): N_("{table}: {first} tablets, up to {most}, {last} at the end"),
+    (False, "moved"): N_("{table}: {first} tablets, {last} at the end"),
     (True, "steady"): N_("{table}: {most} partitions throughout"),
-    (True, "peak"): N_("{table}: {first} partitions, up to {most}, {last} in the end"),
-    (True, "moved"): N_("{table}: {first} partitions become {last}"),
+    (True, "peak"): N_("{table}: {first} partitions, up to {most}, {last} at the end"),
+    (True, "moved"): N_("{table}: {first} partitions, {last} at the end"),
 }

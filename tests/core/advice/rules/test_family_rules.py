@@ -131,7 +131,7 @@ def test_versions_within_an_age_are_kept_where_age_alone_collects():
 
 
 @pytest.mark.parametrize(
-    ("needed", "expected"),
+    ("required", "expected"),
     [
         ({"age_days": 30}, []),
         ({"age_days": 31}, ["error"]),
@@ -140,11 +140,11 @@ def test_versions_within_an_age_are_kept_where_age_alone_collects():
     ],
 )
 def test_what_the_family_says_is_needed_must_be_kept(needed, expected):
-    assert [f.severity for f in kept(age(30), {}, family={"needed": needed})] == expected
+    assert [f.severity for f in kept(age(30), {}, family={"required": needed})] == expected
 
 
 def test_what_is_needed_for_ever_has_no_fix():
-    (one,) = kept(age(30), {}, family={"needed": {"forever": True}})
+    (one,) = kept(age(30), {}, family={"required": {"forever": True}})
 
     assert one.fix is None
     assert (
@@ -317,7 +317,7 @@ def test_it_says_bytes_share_and_money():
 
     said = english(one.message, one.params)
     assert "Family m of events keeps 10 versions of a cell, but no read needs more than 2." in said
-    assert "200 GiB (40 % of the table) is surplus. Cost a month: $34.00." in said
+    assert "200 GiB (40 % share of table) is surplus. Cost a month: $34.00." in said
 
 
 def test_money_is_unknown_where_a_price_is_open():
@@ -330,8 +330,8 @@ def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
     one = kept_versions(0, 2, 400.0, gc=age(30))
 
     assert (
-        "Family m of events keeps every version until it expires, but no read needs more than 2. "
-        "200 GiB (40 % of the table) is surplus. Cost a month: $34.00."
+        "Family m of events keeps every version until it expires, but no read needs more than 2. 200 GiB "
+        "(40 % share of table) is surplus. Cost a month: $34.00."
     ) in english(one.message, one.params)
     assert one.fix.value == {"kind": "union", "rules": [versions(2), age(30)]}
 
@@ -405,12 +405,12 @@ def test_it_says_who_needs_what():
 
     said = english(one.message, one.params)
     assert "The family keeps 1,000 versions for its other columns." in said
-    assert "That leaves 200 GiB that no read uses, 40 % of the table. Cost a month: $34.00." in said
+    assert "That leaves 200 GiB that no read uses, 40 % share of table. Cost a month: $34.00." in said
 
 
 def each_needs(*needs, kept=None):
     """Columns of one family with what is needed of each; the first keeps most in vain."""
-    columns = [{"id": f"c{n}", "qualifier": f"q{n}", "needed": need} for n, need in enumerate(needs)]
+    columns = [{"id": f"c{n}", "qualifier": f"q{n}", "required": need} for n, need in enumerate(needs)]
     gc = kept or {"kind": "intersection", "rules": [versions(3), age(30)]}
     spec = design(of("device"), write={"mode": "new_cell"}, family={"gc": gc, "columns": columns})
     return spec, priced(spec, stored(surplus_by_column={"c0": 400.0 * GIB, "c1": 1.0 * GIB})).get("F003")
@@ -626,8 +626,8 @@ def test_it_says_bytes_before_compression_and_the_little_money_after():
 
     said = english(one.message, one.params)
     assert (
-        "The name of family abcdefghij of events takes 10 B in every cell. A short name saves 40 "
-        "GiB, 40 % of the table before compression."
+        "The name of family abcdefghij of events takes 10 B in every cell. A short name saves 40 GiB, 40 "
+        "% share of table before compression."
     ) in said
     assert "Disk savings a month: $0.54." in said  # 8 % of 40 GiB
 

@@ -46,7 +46,7 @@ def estimated(slug: str) -> Estimate:
 
 
 def test_every_bad_twin_is_said_to_be_caught():
-    bad = {shown.slug for shown in examples() if shown.group == "bad twins"}
+    bad = {shown.slug for shown in examples() if shown.group == "anti-patterns"}
 
     assert bad == set(CAUGHT) - {shown.slug for shown in examples() if shown.group == "Tablestore"}
 
@@ -58,7 +58,7 @@ def test_what_is_found_is_what_the_story_tells(shown):
 
 @each
 def test_the_load_would_hurt_in_one_place(shown):
-    if shown.group == "priced":
+    if shown.group == "pricing":
         return
     parts = estimated(shown.slug).tables.values()
 

@@ -162,7 +162,7 @@ def needing(needed, high):
 
 
 @pytest.mark.parametrize(
-    ("nodes", "needed", "high", "spare"),
+    ("nodes", "required", "high", "spare"),
     [(6, 3, 5, None), (7, 3, 5, 2), (7, 3, 7, None), (8, 3, 7, 1), (2, 1, 1, None), (3, 1, 1, 2)],
 )
 def test_nodes_above_twice_the_need_and_above_the_cautious_need_are_surplus(nodes, needed, high, spare):

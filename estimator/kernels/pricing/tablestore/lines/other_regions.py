@@ -28,13 +28,13 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
             month,
             Charge(
                 item="other_region",
-                label=N_("Copies in {region}: what they store, and the traffic to them"),
+                label=N_("Copies in {region}: storage and traffic to them"),
                 at=at,
                 skus=(SKU,),
                 where=region,
                 amount=Decimal(1),
                 unit="month",
-                formula=N_("{unit_price}, entered for all that a month there costs"),
+                formula=N_("{unit_price}, the monthly cost entered for this region"),
                 params={"region": region},
             ),
         )
