@@ -42,7 +42,7 @@ def client(people: tuple[Person, Person]) -> Client:
 def test_history_tells_who_did_what_and_leads_to_what_it_looked_like(design: Design, client: Client) -> None:
     page = client.get(f"/designs/{design.key}/history").content.decode()
 
-    assert "readings is called cells now" in page
+    assert 'Try again." data-unsent="Sending failed.' in page
     assert f"/designs/{design.key}/of/{design.revisions.get(number=1).document_id}/" in page
     assert page.count(">Restore<") == 1  # not what is so already
 

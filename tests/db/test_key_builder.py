@@ -281,9 +281,15 @@ def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(clien
     ("form", "said"),
     [
         ({"key": "{a", "was": TEXT}, "Character 3"),
-        ({"key": "{a}", "was": "{old}"}, "changed since these keys"),
+        (
+            {"key": "{a}", "was": "{old}"},
+            ('<p class="error" role="alert">The key changed after you pasted these keys: propose a key again.</p>'),
+        ),
         ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "many"}, "many"),
-        ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"}, "at least 1"),
+        (
+            {"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"},
+            ('<p class="error" role="alert">-3 is too small: the minimum is 1</p>'),
+        ),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_saved(

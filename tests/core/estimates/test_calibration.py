@@ -92,7 +92,7 @@ def test_the_five_lines_and_the_band_of_nodes_follow_the_calibration():
     found = cluster_nodes(spec_of(clusters=[cluster()], calibration=CARRIED), parts)[0]
 
     assert len(found.explanation) == 5
-    assert "each calibrated to 0.5× what is published" in english(
+    assert "reads and writes use 3 nodes, each calibrated to 0.5× the published throughput" in english(
         found.explanation[0].formula, found.explanation[0].params
     )
     assert (found.needed_low, found.needed_by_month[-1], found.needed_high) == (
@@ -155,7 +155,9 @@ def test_gib_of_so_many_rows_are_laid_against_the_models_mean_row():
     found = outcome(part(grown=grown(0, 20)), gib_stored=5, rows_stored=50)
 
     assert found.parts["t"].growth.compressed_share == 0.25
-    assert "50 rows took 5 GiB on disk, 25\u00a0% of 20 GiB" in english(found.done[1].message, found.done[1].params)
+    assert "Calibrated: 50 rows take 5 GiB on disk, 25 % of 20 GiB uncompressed, 0.5× the modelled size." in english(
+        found.done[1].message, found.done[1].params
+    )
 
 
 def test_tables_with_measured_figures_of_their_own_keep_them():

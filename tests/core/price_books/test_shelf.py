@@ -95,7 +95,7 @@ def test_a_design_that_names_a_book_that_is_not_here_has_nodes_and_no_bill():
     assert found.nodes
     assert found.bills == found.sensitivities == found.outlooks == ()
     assert (found.price_book, found.price_book_date) == ("gone", None)
-    assert "the price book gone cannot be used here" in str(found.because[0])
+    assert "No bill: the price book gone is not available." in str(found.because[0])
 
 
 # --- re-pricing -----------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def test_a_new_table_is_one_tablet_until_it_has_split_and_split_keys_spare_it_th
 
     assert first.tables["t"].tablets[0] == 1
     assert first.clusters[0].hottest[0] > 4 > 1 > first.clusters[0].hottest[8]
-    assert "begins as one tablet" in said(first)[-1]
+    assert "The new table “t” starts as one tablet." in said(first)[-1]
     assert len(keys) == 9
     assert again.tables["t"].tablets[0] == 10
     assert again.clusters[0].hottest[0] < 0.5
@@ -126,7 +126,7 @@ def test_a_seldom_scan_that_fills_all_nodes_is_named() -> None:
     assert alone.tables["t"].node_ns.sum() == once.tables["t"].node_ns.sum()
     assert found
     assert {each.at for each in found} == {"r"}
-    assert "One “All users” alone keeps a node busy for" in english(found[0].message, found[0].params)
+    assert "One “All users” alone uses a node for 2.66 hours." in english(found[0].message, found[0].params)
 
 
 def test_nodes_of_an_autoscaler_help_twenty_minutes_late() -> None:
@@ -152,7 +152,7 @@ def test_a_row_that_is_too_hot_is_said_with_its_rule_and_its_write() -> None:
     worst = result.diagnoses[0]
     text = said(result)[0]
     assert (worst.severity, worst.rule, worst.at) == ("error", "K014", "w")
-    assert "of writes hit one of 40 nodes from 00:00 to 24:00" in text
+    assert "12 % of writes go to one of 40 nodes from 00:00 to 24:00." in text
     assert (worst.first_window, worst.last_window) == (0, 95)
     key = result.tables["t"].hot_keys[0].key
     assert worst.first_range <= sum(bound <= key for bound in result.tables["t"].bounds) <= worst.last_range

