@@ -12,7 +12,10 @@ from django.conf import settings
 
 
 def queue(redis_url: str, folder: Path) -> dict[str, Any]:
-    """Where messages go: to Redis, or, without its address, into a folder; then nothing else has to run."""
+    """Return the settings of the message queue.
+
+    Messages go to Redis or, without its address, into a folder; then no other service is needed.
+    """
     if redis_url:
         # A message of a worker that was killed comes again after so long; the sweeper has sent another by then.
         options = {"visibility_timeout": 600, "socket_connect_timeout": 2, "socket_timeout": 20}

@@ -1,4 +1,4 @@
-"""What `manage.py check` says about a misconfigured site, each with a hint."""
+"""Checks of `manage.py check` for a misconfigured site, each with a hint."""
 
 import sqlite3
 from pathlib import Path

@@ -32,7 +32,7 @@ def flag(name: str, default: bool) -> bool:
 
 
 def whole(name: str, default: int) -> int:
-    """A whole number from 1 on."""
+    """Return a whole number of at least 1 from the environment."""
     value = text(name, str(default)).replace("_", "")
     if not value.isascii() or not value.isdigit() or int(value) < 1:
         raise ImproperlyConfigured(f"{name} is {value!r}; it must be a whole number from 1 on.")
@@ -47,7 +47,7 @@ def choice(name: str, default: str, choices: Sequence[str]) -> str:
 
 
 def names(name: str) -> list[str]:
-    """A comma-separated list."""
+    """Return a comma-separated list from the environment."""
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 

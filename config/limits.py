@@ -1,4 +1,4 @@
-"""How much may be sent to the site."""
+"""Limits on the size of requests to the site."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,7 @@
-"""What is logged holds no secret of an address: review links, invitations and new passwords are opened by it alone."""
+"""Removal of secret addresses from the log.
+
+Review links, invitations and new passwords need only their address, without a sign-in.
+"""
 
 import logging
 import re

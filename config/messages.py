@@ -38,7 +38,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|\{[^{}]*\}|%[sd]")
 
 
 class Message(NamedTuple):
-    """What identifies a text."""
+    """Identity of a text in the catalogue."""
 
     context: str
     text: str
@@ -119,7 +119,7 @@ def subclasses(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 
 def in_rules(found: Found) -> None:
-    """The explanations that the rules give in their docstrings."""
+    """Add the explanations in the docstrings of the rules."""
     for code, explanation in importlib.import_module("estimator.advice.rules").explanations().items():
         for text in explanation.texts:
             found.add(f"estimator/advice/rules/ ({code})", text)
@@ -133,7 +133,10 @@ def in_examples(found: Found) -> None:
 
 
 def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.POFile:
-    """The catalogue with exactly the messages found, keeping what is translated; in an order that merges well."""
+    """Return the catalogue with exactly these messages, in an order that merges well.
+
+    Existing translations are kept.
+    """
     known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     fresh = polib.POFile(wrapwidth=110)
     fresh.metadata = catalogue.metadata
@@ -150,7 +153,10 @@ def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.PO
 
 
 def gaps(catalogue: polib.POFile, found: Iterable[Message]) -> list[str]:
-    """What keeps the catalogue from being whole: a sentence per message that is missing, unsure or unlike its text."""
+    """Return the problems of an incomplete catalogue.
+
+    There is one sentence for each message that is missing, marked as unsure, or different in its placeholders.
+    """
     known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     problems = []
     for message in sorted(found):

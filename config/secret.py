@@ -6,7 +6,10 @@ from pathlib import Path
 
 
 def kept_in(path: Path) -> str:
-    """The key in the file, which is made if absent; where nothing can be written, a key for this process only."""
+    """Return the key in the file, and create the file if it is absent.
+
+    If the file cannot be written, return a key for this process only.
+    """
     fresh = secrets.token_urlsafe(50)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -36,12 +36,12 @@ class SingleSignOn:
 
 
 def from_environment(*, team: bool) -> SingleSignOn | None:
-    """What the environment says; None where it says nothing.
+    """Return the settings from the environment, or None if there are none.
 
     Raises
     ------
     ImproperlyConfigured
-        If only a part is said, if nobody signs in here anyway, or if the provider is not reached by HTTPS.
+        If the settings are incomplete, if the site has no sign-in, or if the provider is not reached by HTTPS.
     """
     given = {name: environment.text(name) for name in NAMES}
     missing = [name for name, value in given.items() if not value]

@@ -1,4 +1,4 @@
-"""Which package answers which addresses."""
+"""Addresses of the site by package."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required

@@ -32,7 +32,10 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """A fault of ours, 500; or 503 when the database is away or takes nothing: an editor keeps its edit so long."""
+    """Return the page for an internal error: 500, or 503 if the database is unavailable or read-only.
+
+    The editor keeps its unsaved edit until then.
+    """
     problem = sys.exc_info()[1]
     away = isinstance(problem, OperationalError | InterfaceError)
     if request.path.startswith(PROGRAMS):

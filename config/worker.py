@@ -59,7 +59,7 @@ class Worker:
         )
 
     def _take_back(self) -> None:
-        """What it held need not wait for the end of its lease: it is known to be dead."""
+        """Release the steps of a dead worker without waiting for the end of its lease."""
         from estimator.models import Step
 
         try:

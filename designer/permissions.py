@@ -38,5 +38,5 @@ MAY: Mapping[Action, frozenset[Role | LinkRole | TokenRole]] = {
 
 
 def may(role: Role | LinkRole | TokenRole | None, action: Action) -> bool:
-    """Whether somebody in this role may do it; None is a stranger."""
+    """Return whether a role permits an action; the role None is a stranger."""
     return role in MAY[action]

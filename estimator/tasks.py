@@ -57,7 +57,7 @@ def stop(**_: Any) -> None:
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def hold_nobody_up(**_: Any) -> None:
-    """The locks of a worker that stalls in a transaction, or whose machine is gone, end with its lease."""
+    """Limit idle transactions, so that locks of a stalled or lost worker end with its lease."""
     connection_created.connect(_end_when_idle)
 
 
@@ -69,7 +69,7 @@ def _end_when_idle(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def end_with_parent(**_: Any) -> None:
-    """A worker that `serve` started ends with it, however that ends: its standard input ends then."""
+    """End a worker started by `serve` when its standard input ends, that is, when `serve` ends."""
     if os.environ.get("KEYWRIGHT_PARENT") == "stdin":
         threading.Thread(target=_until_alone, name="parent", daemon=True).start()
 

@@ -29,7 +29,7 @@ CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
 
 
 def _kept(address: str, view: Callable[..., Any], name: str) -> URLPattern:
-    """An address below a content; the page depends on the language, which is in a cookie."""
+    """Return the pattern of an address below a content; the page depends on the language, in a cookie."""
     return re_path(rf"^{CONTENT}{address}", vary_on_cookie(cache_control(private=True, max_age=600)(view)), name=name)
 
 

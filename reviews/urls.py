@@ -20,7 +20,7 @@ LINK = r"^review/(?P<token>[\w-]{1,100})/"
 
 
 def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) -> list[URLPattern]:
-    """The same page for members and for visitors; visitors' names begin with `link_`."""
+    """Build the patterns of a page for members and for visitors; visitors' names begin with `link_`."""
     return [
         re_path(rf"{OWN}{address}", only(for_members(view)), name=f"review_{name}"),
         re_path(rf"{LINK}{address}", for_visitors(only(view)), name=f"link_{name}"),
@@ -28,7 +28,10 @@ def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) 
 
 
 def _kept(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """What stands below a content stays; texts in it depend on the language, which is in a cookie."""
+    """Allow browsers to cache the pages of a content, which never changes.
+
+    Texts depend on the language, which is in a cookie.
+    """
     return vary_on_cookie(cache_control(private=True, max_age=600)(view))
 
 

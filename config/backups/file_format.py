@@ -1,4 +1,4 @@
-"""How rows stand in a backup, and which models are in one."""
+"""Format of rows in a backup, and the models in it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,11 +22,11 @@ same question has the same answer, to the last bit. Measurements are kept: bills
 
 
 class BackupError(Exception):
-    """Why a file cannot be used, or the database not be filled from it, in a sentence."""
+    """Error for an unusable file, or for a database that cannot be restored from it, as a sentence."""
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """How many designs and people, in words."""
+    """Return the numbers of designs and people in words."""
     designs, people = counts.get("designer.design", 0), counts.get("designer.person", 0)
     return f"{designs} design{'' if designs == 1 else 's'}, {people} {'person' if people == 1 else 'people'}"
 
@@ -43,7 +43,7 @@ def passing_models() -> list[type[models.Model]]:
 
 
 def plain_row(row: models.Model) -> dict[str, Any]:
-    """A row's fields as JSON has them."""
+    """Return a row's fields in JSON form."""
     return {field.attname: _plain(field, row) for field in row._meta.concrete_fields}
 
 
@@ -55,7 +55,7 @@ def _plain(field: Any, row: models.Model) -> Any:
 
 
 def row_of(model: type[models.Model], fields: dict[str, Any]) -> models.Model:
-    """The row with these fields; what a newer version stores besides has its default.
+    """Build the row with these fields; fields that are missing get their defaults.
 
     Raises
     ------

@@ -23,7 +23,7 @@ MAX_LINE_BYTES = 64_000_000
 
 @dataclass(frozen=True)
 class Held:
-    """What a database holds now."""
+    """Current contents of a database."""
 
     counts: Mapping[str, int]
     """Of each model how many rows."""
@@ -35,12 +35,12 @@ class Held:
 
 
 def held() -> Held:
-    """What the database holds that a restore would have to take away."""
+    """Return the contents of the database that a restore would have to delete."""
     return Held({label: model._base_manager.count() for label, model in kept_models().items()})
 
 
 def is_backup(path: Path) -> bool:
-    """Whether a file is a backup of ours, as its first line says."""
+    """Return whether a file is one of the application's backups, by its first line."""
     try:
         with gzip.open(path) as file:
             return NAME in next(_lines(file), {})

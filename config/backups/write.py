@@ -52,7 +52,7 @@ def _rows() -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """What is read within is of one moment, and nobody who saves meanwhile has to wait."""
+    """Run the block on one snapshot of the database, without blocking writers."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":

@@ -11,7 +11,7 @@ from .texts import N_
 
 
 class Where(Model):
-    """Where a caller is: a region, a zone of one, or an area of the internet."""
+    """Location of a caller: a region, a zone of a region, or an area of the internet."""
 
     region: str | None = Field(default=None, title="Region")
     zone: str | None = Field(default=None, title="Zone")
@@ -27,7 +27,7 @@ WriteMode = Literal[
 
 
 class Write(Element):
-    """What one event of an activity writes into this row kind."""
+    """Row write that one event of an activity makes to a row kind."""
 
     name: str = Field(default="", title="Name")
     activity: Id | None = described("Activity")
@@ -72,7 +72,7 @@ class TimeRange(Model):
 
 
 class Read(Element):
-    """What a caller asks for, and what it knows when it asks."""
+    """Request of a caller, with the values that the caller knows when it makes the request."""
 
     name: str = Field(default="", title="Name")
     rate_per_second: Rate | None = described(

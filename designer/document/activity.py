@@ -111,7 +111,7 @@ class Draw(Model):
 
 
 class Activity(Element):
-    """What happens in the world: how often, when, and to which values."""
+    """Events of one kind in the real world: their rate, their timing and their values."""
 
     name: str = Field(default="", title="Name")
     rate_per_second: Rate | None = described(

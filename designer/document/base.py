@@ -1,6 +1,7 @@
-"""What every part of a design document shares: frozen models, ids, and fields that describe themselves.
+"""Base of every part of a design document: frozen models, ids and self-describing fields.
 
-A field that is not set is a guess: `None` in the model, absent in the file. `guesses.py` says what is assumed instead.
+A field that is not set has an assumed value: it is `None` in the model and absent in the file. `guesses.py`
+defines the assumed values.
 """
 
 import re
@@ -36,7 +37,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Flaw:
-    """What makes a part meaningless, and where in it."""
+    """Reason why a part is meaningless, and the place of the problem in the part."""
 
     at: Path
     text: Text
@@ -52,7 +53,10 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, revalidate_instances="always")
 
     def flaws(self) -> Iterator[Flaw]:
-        """What is meaningless about this part as a whole, parts below not included. Engine limits are rules instead."""
+        """Return the problems of this part as a whole.
+
+        Problems of nested parts are not included. Engine limits are rules instead.
+        """
         return iter(())
 
     @model_validator(mode="after")
@@ -81,7 +85,7 @@ class Element(Model):
 
     @property
     def has_generated_id(self) -> bool:
-        """Whether the id was made by the editor and means nothing to people."""
+        """True if the editor generated the id, so that the id means nothing to people."""
         return _GENERATED.fullmatch(self.id) is not None
 
 
@@ -99,7 +103,7 @@ def described(title: str, *, help: str = "", unit: str = "", guess: Any = None, 
 
 
 def listed(title: str, *, help: str = "") -> Any:  # noqa: A002
-    """A list of parts, empty unless given."""
+    """Return a field that holds a list of parts and is empty by default."""
     return Field(default=(), title=title, description=help or None)
 
 
@@ -119,13 +123,13 @@ class Slot:
 
     @property
     def holds_elements(self) -> bool:
-        """Whether what is held here has ids of its own."""
+        """True if the elements in this slot have ids of their own."""
         return issubclass(self.classes[0], Element)
 
 
 @cache
 def slots(model: type[Model]) -> Mapping[str, Slot]:
-    """The fields of a model class that hold models, in order."""
+    """Return the fields of a model class that hold models, in order."""
     found = {}
     hints = get_type_hints(model, include_extras=True)
     for name in model.model_fields:
@@ -145,7 +149,7 @@ def _layers(annotation: Any) -> Iterator[Any]:
 
 @cache
 def tag(model: type[Model]) -> str | None:
-    """The `kind` that names this class in a union; None for a class that needs no name."""
+    """Return the `kind` that names this class in a union, or None if the class needs no name."""
     field = model.model_fields.get("kind")
     if field is None or get_origin(field.annotation) is not Literal or len(get_args(field.annotation)) != 1:
         return None
@@ -153,7 +157,10 @@ def tag(model: type[Model]) -> str | None:
 
 
 def children(model: Model) -> Iterator[tuple[str, int | None, Model]]:
-    """The models directly inside, each with its field's name and its place in a list (None where it is no list)."""
+    """Yield the models directly inside a model.
+
+    Each comes with the name of its field and its index in a list (None if the field is not a list).
+    """
     for name in slots(type(model)):
         value = getattr(model, name)
         if isinstance(value, Model):
@@ -165,7 +172,7 @@ def children(model: Model) -> Iterator[tuple[str, int | None, Model]]:
 
 @cache
 def below(model: type[Model]) -> frozenset[type[Model]]:
-    """The class and every class that a model of it may hold, at whatever depth."""
+    """Return the class and every class that a model of it may contain, at any depth."""
     found, left = {model}, [model]
     while left:
         for slot in slots(left.pop()).values():
@@ -175,12 +182,12 @@ def below(model: type[Model]) -> frozenset[type[Model]]:
 
 
 def walk(model: Model) -> Iterator[Model]:
-    """The model and every model below it, in document order."""
+    """Yield the model and every model below it, in document order."""
     yield model
     for _, _, child in children(model):
         yield from walk(child)
 
 
 def place(path: Path) -> str:
-    """A path as people read it: `tables[2].families[0].gc`."""
+    """Return a path in readable form: `tables[2].families[0].gc`."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

@@ -31,7 +31,10 @@ class Policy:
         return self.caps[-1]
 
     def cap_at(self, age_days: float) -> float:
-        """How many newer cells a cell of this age may have, plus one, and still stay; 0 is gone. [versions]"""
+        """Return the maximum number of newer cells, plus one, at which a cell of this age is kept.
+
+        0 means that the cell is deleted. [versions]
+        """
         return next(cap for until, cap in zip(self.ages, self.caps, strict=True) if age_days <= until)
 
 
@@ -40,7 +43,9 @@ KEEP_ALL = Policy((math.inf,), (math.inf,))
 
 @lru_cache(maxsize=1024)
 def policy(gc: Gc | None) -> Policy:
-    """The steps of a rule tree: union takes the stricter at every age, intersection the milder; None keeps all.
+    """Return the steps of a rule tree; None keeps every cell.
+
+    A union takes the stricter limit at every age, an intersection the milder one.
 
     >>> from designer.document.family import MaxAge, MaxVersions, Union
     >>> policy(Union(rules=(MaxVersions(versions=3), MaxAge(age_days=30))))
@@ -64,7 +69,7 @@ def _ages(gc: Gc) -> list[float]:
 
 
 def _cap(gc: Gc, age: float) -> float:
-    """How many newer cells a cell of this age may have, plus one, and still stay."""
+    """Return the maximum number of newer cells, plus one, at which a cell of this age is kept."""
     match gc:
         case MaxVersions():
             return float(gc.versions)

@@ -20,17 +20,22 @@ INTEGER_BYTES = 8
 
 @dataclass(frozen=True)
 class ColumnForm:
-    """How one column stands in the bytes of a key."""
+    """Form of one column in the bytes of a key."""
 
     name: str
     type: ColumnType
 
 
 def signed(number: int) -> bytes:
-    """A 64-bit number as eight bytes in numeric order; ValueError if it does not fit.
+    """Return a 64-bit number as eight bytes in numeric order.
 
     >>> signed(-1) < signed(0) < signed(17)
     True
+
+    Raises
+    ------
+    ValueError
+        If the number does not fit into 64 bits.
     """
     if not -_SIGN <= number < _SIGN:
         raise ValueError(f"{number} does not fit into an INTEGER column")
@@ -38,7 +43,7 @@ def signed(number: int) -> bytes:
 
 
 def escaped(raw: bytes) -> bytes:
-    """A text or binary value as it stands before the mark of its end."""
+    """Return a text or binary value in escaped form, without its end marker."""
     return raw.replace(_NUL, _INSIDE)
 
 
@@ -49,7 +54,7 @@ class ColumnKey(Shown):
 
     @staticmethod
     def of(raw: bytes, columns: Sequence[ColumnForm]) -> "ColumnKey":
-        """The bytes with their columns."""
+        """Build a key from its bytes and its columns."""
         made = ColumnKey(raw)
         made.columns = tuple(columns)
         return made
@@ -81,7 +86,10 @@ class ColumnKey(Shown):
 
 
 def _first(column: ColumnForm, rest: bytes, *, last: bool) -> tuple[int | bytes, bytes]:
-    """The first column's value, and what is left of the bytes; of a beginning that ends within it what there is."""
+    """Return the first column's value and the remaining bytes.
+
+    If the bytes end within the column, the value is the part that is present.
+    """
     if column.type == "INTEGER":
         body = rest[:INTEGER_BYTES]
         return int.from_bytes(body.ljust(INTEGER_BYTES, b"\0"), "big") - _SIGN, rest[INTEGER_BYTES:]

@@ -78,7 +78,7 @@ class Spec(Model):
         yield from self._circles()
 
     def _unknown(self, reference: Reference) -> Text:
-        """What to say of an id that does not exist, with the one that was probably meant."""
+        """Return the message for an id that does not exist, with the id that was probably meant."""
         few = len(self.by_id) <= 2_000  # among more, looking for one that is alike takes too long
         alike = {e.id: e.id for e in self.elements() if isinstance(e, reference.target)} if few else {}
         alike |= {self.find(id_).name: id_ for id_ in alike.values() if hasattr(self.find(id_), "name")}
@@ -105,7 +105,7 @@ class Spec(Model):
                 yield Flaw(("tables", number, "derived_from"), said(N_("derived_from refers back to this table")))
 
     def __copy__(self) -> Self:
-        """A copy that has not remembered anything yet: it may become different (`model_copy`)."""
+        """Return a copy with an empty cache, because `model_copy` may change the copy."""
         copied = super().__copy__()
         for name in ("by_id", "pointers", "remembered"):
             copied.__dict__.pop(name, None)
@@ -113,7 +113,7 @@ class Spec(Model):
 
     @cached_property
     def remembered(self) -> dict[Any, Any]:
-        """What functions of the document keep here, so that they compute it once per document."""
+        """Cache for functions of the document, which compute their results once per document."""
         return {}
 
     def elements(self) -> Iterator[Element]:
@@ -131,7 +131,13 @@ class Spec(Model):
         return tuple(references(self))
 
     def find(self, id: str) -> Any:  # noqa: A002
-        """The element with this id; KeyError if there is none."""
+        """Return the element with this id.
+
+        Raises
+        ------
+        KeyError
+            If no element has this id.
+        """
         return self.by_id[id]
 
     def row_kinds(self) -> Iterator[tuple[Table, RowKind]]:
@@ -152,7 +158,7 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
 
 
 def _circling(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:
-    """What comes back to itself by following the steps."""
+    """Return the elements that are part of a cycle of steps."""
     done, circling = set[str](), set[str]()
     for start in steps:
         way = dict[str, int]()

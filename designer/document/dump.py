@@ -15,7 +15,7 @@ WIDTH = 110
 
 
 def dump(spec: Spec) -> str:
-    """The document as canonical JSON text; `load` reads exactly this document back."""
+    """Return the document as canonical JSON text, from which `load` restores exactly this document."""
     return _laid_out(plain(spec), 0) + "\n"
 
 
@@ -33,7 +33,7 @@ def digest(data: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """The JSON data of a part of a document, without what is not set and what has its default anyway."""
+    """Return the JSON data of a part of a document, without unset fields and default values."""
     if isinstance(value, Model):
         data = {}
         for name, default in _defaults(type(value)):
@@ -80,7 +80,7 @@ def _laid_out(data: Any, depth: int) -> str:
 
 
 def _filled(items: list[str], inner: str, outer: str) -> str:
-    """A long list of plain values, as many to a line as fit."""
+    """Return a long list of plain values as text, with as many values on a line as fit."""
     lines = [items[0]]
     for item in items[1:]:
         if len(inner) + len(lines[-1]) + len(item) + 2 <= WIDTH:

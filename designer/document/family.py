@@ -50,7 +50,7 @@ ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "int
 
 
 class Value(Model):
-    """What a cell holds: its kind (which says how compressible it is) and its size."""
+    """Contents of a cell: its size and its kind, which determines how well it compresses."""
 
     kind: ValueKind | None = described("Kind of value", guess="text", why=N_("text is the most common value"))
     typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = described(
@@ -67,7 +67,7 @@ class Value(Model):
 
 
 class Needed(Model):
-    """What readers want to find: the newest versions, an age, or everything for ever."""
+    """Cells that readers need: the newest versions, those up to an age, or all of them for ever."""
 
     versions: Count | None = described("Versions", unit="versions")
     age_days: Days | None = described("Age", unit="days")

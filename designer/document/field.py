@@ -55,14 +55,14 @@ class Pattern(Model):
             yield Flaw(("text",), said(message, text=self.text))
 
     def split(self) -> tuple[str, int, str]:
-        """What stands before the counter, the digits that it is padded to (0: none), and what stands after it."""
+        """Return the text before the counter, the number of padded digits (0 for none) and the text after it."""
         match = COUNTER.search(self.text)
         assert match is not None
         return self.text[: match.start()], int(match[1] or 0), self.text[match.end() :]
 
     @property
     def only_digits(self) -> bool:
-        """Whether every value reads as a number."""
+        """True if every value can be read as a number."""
         before, _, after = self.split()
         return re.fullmatch(r"[0-9]*", before + after) is not None
 
@@ -101,7 +101,7 @@ class Random(Model):
 
     @property
     def only_digits(self) -> bool:
-        """Whether every value reads as a number."""
+        """True if every value can be read as a number."""
         return all(ord("0") <= span.start and span.stop <= ord("9") + 1 for span in _spans(self.alphabet))
 
 
@@ -112,14 +112,14 @@ SURROGATES = range(0xD800, 0xE000)
 
 
 def _spans(text: str) -> Iterator[range]:
-    """The code points of `a-z0-9`-like text, as they are written: they may overlap."""
+    """Yield the code point ranges of text such as `a-z0-9` in the written order; they may overlap."""
     for match in _SPANS.finditer(text):
         first, last = ord(match[1] or match[3]), ord(match[2] or match[3])
         yield from _unseen(range(first, last + 1), [SURROGATES])
 
 
 def _unseen(span: range, seen: list[range]) -> list[range]:
-    """What of the span is in none of the others."""
+    """Return the parts of a span that none of the other spans contains."""
     rest = [span]
     for other in seen:
         halves = ((range(r.start, min(r.stop, other.start)), range(max(r.start, other.stop), r.stop)) for r in rest)
@@ -129,7 +129,7 @@ def _unseen(span: range, seen: list[range]) -> list[range]:
 
 @lru_cache(maxsize=256)
 def alphabet(text: str) -> str:
-    """The characters of `a-z0-9`-like text, each once, in order of first appearance."""
+    """Return the characters of text such as `a-z0-9`, each once, in order of first appearance."""
     found, seen = dict[str, None](), list[range]()
     for span in _spans(text):
         if len(span) == 1:
@@ -142,7 +142,7 @@ def alphabet(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def alphabet_size(text: str) -> int:
-    """How many characters `alphabet` has, without making them."""
+    """Return the number of characters of `alphabet`, without building them."""
     total = end = 0
     for span in sorted(_spans(text), key=lambda span: span.start):
         total += len(range(max(span.start, end), span.stop))
@@ -166,9 +166,10 @@ Values = Annotated[Enumeration | Pattern | Random | Range, _Field(discriminator=
 
 
 class FanOut(Model):
-    """How many values each value of the owner has: even, skewed over owners, or in proportion to weights.
+    """Number of values for each value of the owner: even, skewed over owners, or proportional to weights.
 
-    Weights are for the owner's first values, as in a popularity (one tenant has 40 % of the users).
+    Weights are for the owner's first values, as in a popularity (for example, one tenant has 40 % of the
+    users).
     """
 
     law: Annotated[Uniform | Zipf | Weights, _Field(discriminator="kind")] = _Field(
@@ -223,7 +224,10 @@ class Field(Element):
 
     @property
     def capacity(self) -> int | None:
-        """How many different values it can have, as far as kind and values are set; None is no limit that matters."""
+        """Number of different values of the field, as far as its kind and values are set.
+
+        None means that there is no relevant limit.
+        """
         match self.values:
             case Enumeration(items=items):
                 return len(items)

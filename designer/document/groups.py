@@ -1,4 +1,7 @@
-"""Which fields of an element a form shows at once, and which below "more". What an engine does not have is left out."""
+"""Groups of an element's fields in a form: those shown at once and those under "more".
+
+Fields that an engine does not have are left out.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,24 +29,24 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
 
 
 def is_set(owner: Model, field: str) -> bool:
-    """Whether a field says something else than it does untouched."""
+    """Return whether a field has a value other than its initial one."""
     info = type(owner).model_fields[field]
     return bool(getattr(owner, field) != info.get_default(call_default_factory=True))
 
 
 def has_meaning(spec: Spec, owner: Model, field: str) -> bool:
-    """Whether the design's engine has this; what is set is shown all the same."""
+    """Return whether the field has a meaning on the design's engine; fields that are set are shown anyway."""
     absent = any(isinstance(owner, model) and field in fields for model, fields in description_of(spec).absent_fields)
     return not absent or is_set(owner, field)
 
 
 def title(spec: Spec, model: type[Model], field: str) -> str:
-    """What a field or list is called on the design's engine; a message."""
+    """Return the message that names a field or list on the design's engine."""
     return description_of(spec).field_titles.get((model, field)) or model.model_fields[field].title or field
 
 
 def usual(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields to be shown at once, in their order, and those for "more"."""
+    """Return the fields that are shown at once, in their order, and the fields under "more"."""
     first = USUAL.get(type(owner))
     if first is None:
         return tuple(fields), ()
@@ -51,7 +54,7 @@ def usual(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...
 
 
 def opens(owner: Model, fields: Sequence[str]) -> bool:
-    """Whether "more" stands open: something in it is set."""
+    """Return whether the "more" section is open, because a field in it is set."""
     return any(is_set(owner, field) for field in fields)
 
 

@@ -76,7 +76,10 @@ def _kind(spec: Spec, field: Field) -> Guess:
 
 
 def capacity(spec: Spec, field: Field) -> int | None:
-    """How many different values the field's values can render; None is no limit that matters."""
+    """Return the number of different values that the field can render.
+
+    None means that there is no relevant limit.
+    """
     if field.capacity is None and field.values is None and assumed(spec, field, "kind") == "boolean":
         return 2
     return field.capacity
@@ -171,13 +174,16 @@ DEFAULT = N_("typical value")
 
 
 def assumed(spec: Spec, part: Model, name: str) -> Any:
-    """The value of an optional field: as set, else as guessed, else None."""
+    """Return the value of an optional field: the set value, else the assumed value, else None."""
     value = getattr(part, name)
     return value if value is not None else guess(spec, part, name).value
 
 
 def guess(spec: Spec, part: Model, name: str) -> Guess:
-    """What is assumed while the field is not set, and why; the value None is "unknown". Computed once per document."""
+    """Return the assumed value of a field while it is not set, and the reason for it.
+
+    The value None means "unknown". It is computed once per document.
+    """
     function = GUESSES.get((type(part), name))
     if function is None:
         return _constant(type(part), name)
@@ -230,7 +236,7 @@ def _nothing_to_guess() -> frozenset[type[Model]]:
 
 @cache
 def guessable(model: type[Model]) -> tuple[str, ...]:
-    """The fields for which something is ever assumed."""
+    """Return the fields that can have an assumed value."""
     names = (
         name for name in model.model_fields if (model, name) in GUESSES or _constant(model, name).value is not None
     )
@@ -239,7 +245,7 @@ def guessable(model: type[Model]) -> tuple[str, ...]:
 
 @cache
 def _meaningless(engine: Engine, model: type[Model]) -> frozenset[str]:
-    """The fields of a model that have no meaning on this engine."""
+    """Return the fields of a model that have no meaning on this engine."""
     return frozenset(
         name for other, names in DESCRIPTIONS[engine].unassumed_fields if issubclass(model, other) for name in names
     )

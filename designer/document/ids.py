@@ -25,7 +25,7 @@ def fill(data: Data) -> None:
 
 
 def class_of(item: Any, slot: Slot) -> type[Model] | None:
-    """The class that this data is meant to be of; None where its `kind` names none."""
+    """Return the class that this data is meant to have, or None if its `kind` names no class."""
     if not isinstance(item, dict):
         return None
     if len(slot.classes) == 1:
@@ -51,7 +51,7 @@ def _parts(data: Data, model: type[Model], where: str) -> Iterator[tuple[str, Da
 
 
 def _new(element: Data, where: str, taken: set[str]) -> str:
-    """The name as an id, else the name after its list or parent, else the path."""
+    """Return a new id made from the name, else from the name of its list or parent, else from the path."""
     name = element.get("name") or element.get("qualifier")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
     wanted = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []

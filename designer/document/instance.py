@@ -65,7 +65,7 @@ class Cluster(Element):
 
 
 class AppProfile(Element):
-    """How callers are routed: to one cluster, or to any of several."""
+    """Routing of callers: to a single cluster, or to any of several."""
 
     name: str = Field(default="", title="Name")
     routing: Literal["single", "multi"] = Field(default="multi", title="Routing")
@@ -118,7 +118,10 @@ class PriceOverride(Model):
 
 
 class Calibration(Model):
-    """What an existing cluster was seen to carry: rescales node throughput and, by its GiB, compression."""
+    """Observed load of an existing cluster.
+
+    It rescales node throughput and, by its GiB, compression.
+    """
 
     nodes: Count = Field(title="Measured nodes")
     cpu_share: Share = Field(title="Measured CPU utilisation")

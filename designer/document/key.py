@@ -16,7 +16,7 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
 
 
 def as_bytes(text: str) -> bytes:
-    """The bytes that a literal or delimiter stands for.
+    """Return the bytes that a literal or delimiter represents.
 
     Raises
     ------
@@ -46,7 +46,11 @@ class Shown(bytes):
 
 
 def as_text(raw: bytes) -> str:
-    """The text form of bytes: printable ASCII and whole UTF-8 as they are, all else `\\xNN`; or their own form."""
+    """Return the text form of bytes.
+
+    Printable ASCII and complete UTF-8 characters remain as they are, all other bytes become `\\xNN`. `Shown`
+    bytes have a text form of their own.
+    """
     if isinstance(raw, Shown):
         return raw.text
     try:
@@ -254,10 +258,11 @@ Segment = Annotated[
 
 
 class AutoIncrement(TimeSegment):
-    """What the service counts up in an auto-increment column, as the microsecond in which the row is written.
+    """Counter of an auto-increment column, as the microsecond in which the row is written.
 
-    It stands in no document: a column that is marked so has this for its one segment. Unique and increasing under one
-    partition-key value, not contiguous (Tablestore, "Auto-increment function of the primary key column", 2020-10-13).
+    It is not part of any document: it is the only segment of a column that is marked as auto-increment. Its
+    values are unique and increasing under one partition-key value, but not contiguous (Tablestore,
+    "Auto-increment function of the primary key column", 2020-10-13).
     """
 
 

@@ -22,7 +22,7 @@ class Lines:
     doubled: list[tuple[Path, int]] = field(default_factory=list)
 
     def line(self, path: Path) -> int | None:
-        """The line of the part, or of the nearest part around it that is there."""
+        """Return the line of the part, or of the nearest existing part around it."""
         while path and path not in self.of:
             path = path[:-1]
         return self.of.get(path)
@@ -45,10 +45,11 @@ class _Open:
 
 
 def lines(text: str, wanted: Collection[Path] | None = None) -> Lines:
-    """The lines of all parts of a text that is known to be valid JSON, at least up to where a key stands twice.
+    """Return the lines of all parts of a JSON text.
 
-    Only of what leads to the `wanted` parts, if any are named; then what stands beside is passed over, and reading
-    ends once all are found. It ends, too, after so many doubled keys that nobody reads on.
+    The text must be valid JSON, at least up to the first duplicate key. If `wanted` parts are given, only the
+    parts on the paths to them are read, and reading ends when all are found. Reading also ends after a limit of
+    duplicate keys.
     """
     ways = {path[:steps] for path in wanted or () for steps in range(1, len(path) + 1)}
     missing = set(ways)
@@ -98,7 +99,7 @@ def _unquoted(token: str) -> str:
 
 
 def depth(text: str) -> int:
-    """How many lists and objects stand inside each other at the deepest place, whether or not the text is valid."""
+    """Return the maximum nesting depth of lists and objects, for valid and invalid text alike."""
     deepest = now = 0
     for match in _BRACKET.finditer(text):
         if match[0] in ("[", "{"):

@@ -24,7 +24,13 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def load_file(path: FilePath | str) -> Spec:
-    """The document in a file; `Unusable` if it cannot be read or used."""
+    """Load a design document from a file.
+
+    Raises
+    ------
+    Unusable
+        If the file cannot be read or used.
+    """
     path = FilePath(path)
     try:
         with path.open("rb") as file:
@@ -39,12 +45,12 @@ def load_file(path: FilePath | str) -> Spec:
 
 
 def load(text: str | bytes, *, name: str = "") -> Spec:
-    """The document that a JSON text holds; missing ids are filled in, older formats upgraded.
+    """Load a design document from JSON text; fill in missing ids and upgrade older formats.
 
     Raises
     ------
     Unusable
-        With every problem found, each with its line and place; `name` (a file's) stands before them.
+        With every problem found, each with its line and place; `name` (a file's) precedes them.
     """
     text = _decoded(text, name)
     data = _parsed(text, name)
@@ -61,7 +67,13 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
 
 
 def from_data(data: dict[str, Any]) -> Spec:
-    """The document that JSON data holds, which is changed: ids are filled in. `Unusable` has places but no lines."""
+    """Load a design document from JSON data, and fill missing ids into that data.
+
+    Raises
+    ------
+    Unusable
+        With the places of the problems, but without lines.
+    """
     data = upgraded(data)
     ids.fill(data)
     try:
@@ -120,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _doubled(text: str, name: str) -> Unusable:
-    """What to say of keys that stand twice in one object (the text may be broken after them)."""
+    """Build the error for duplicate keys in one object (the text after them may be invalid)."""
     where = lines(text)
     message = N_("duplicate key; the first is on line {first}")
     return Unusable(

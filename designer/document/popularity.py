@@ -1,4 +1,4 @@
-"""How often each value of a field comes up."""
+"""Relative frequency of each value of a field."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal

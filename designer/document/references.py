@@ -1,4 +1,4 @@
-"""Where a design document points from one element to another."""
+"""References from one element of a design document to another."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ def _pointers(model: type[Model]) -> tuple[tuple[str, type[Element]], ...]:
 
 @cache
 def _points(model: type[Model]) -> bool:
-    """Whether there may be a pointer in a model of this class or below it."""
+    """Return whether a model of this class, or any model below it, may contain a reference."""
     return any(map(_pointers, below(model)))
 
 
@@ -95,5 +95,5 @@ def references(model: Model, *, path: Path = (), holder: str | None = None) -> I
 
 
 def uses(model: Model, id: str) -> tuple[Reference, ...]:  # noqa: A002
-    """The pointers to one element: what would dangle if it were removed."""
+    """Return the references to one element, which would dangle if the element were removed."""
     return tuple(reference for reference in references(model) if reference.to == id)

@@ -21,10 +21,10 @@ NULL = {"type": "null"}
 
 
 def schema() -> Data:
-    """The schema as JSON data, with three words of its own on properties.
+    """Return the schema as JSON data, with three additional keywords on properties.
 
     `x-unit` is the unit of a number, `x-guess` the constant that is assumed while the property is not set,
-    `x-element` the class of the element whose id stands there.
+    `x-element` the class of the element whose id the property holds.
     """
     made = Spec.model_json_schema()
     parts = made.pop("$defs")
@@ -35,7 +35,7 @@ def schema() -> Data:
 
 @cache
 def text() -> str:
-    """The schema as JSON text, the same for every caller."""
+    """Return the schema as JSON text; it is the same for every caller."""
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -55,7 +55,10 @@ def _below(model: type[Model], seen: set[type[Model]]) -> Iterator[type[Model]]:
 
 
 def _describe(model: type[Model], part: Data) -> None:
-    """Changes a class's schema to what a file may hold: ids may be missing, the `kind` of a union may not."""
+    """Change a class's schema to the content that a file may have.
+
+    Ids may be missing; the `kind` of a union may not.
+    """
     missing_ok = {"id"} if issubclass(model, Element) else set()
     needed = [name for name in part.get("required", ()) if name not in missing_ok]
     needed += ["kind"] if tag(model) else []
@@ -69,7 +72,7 @@ def _describe(model: type[Model], part: Data) -> None:
 
 
 def _property(held: Data) -> Data:
-    """A property's schema in as few words as say it."""
+    """Return a property's schema in its shortest form."""
     own = {"unit": "x-unit", "guess": "x-guess"}
     found: Data = _spelt({own.get(word, word): said for word, said in held.items() if word != "why"})
     if found.get("default", ...) is None or isinstance(found.get("default"), dict):

@@ -11,7 +11,9 @@ DAY_MINUTES = 24 * 60
 
 @lru_cache(maxsize=256)
 def week_hours(profile: Profile) -> tuple[float, ...]:
-    """The rate in each hour of a week relative to the week's mean, Monday 00:00 UTC first; all 0 where nothing happens.
+    """Return the rate in each hour of a week relative to the week's mean, Monday 00:00 UTC first.
+
+    All rates are 0 if there are no events.
 
     >>> from designer.document.activity import BatchWindow
     >>> week_hours(BatchWindow(start_hour=1, hours=2))[:4]
@@ -50,7 +52,10 @@ def _rate(profile: Flat | Diurnal | OfficeHours | BatchWindow, rests: bool) -> C
 
 @lru_cache(maxsize=256)
 def wave_floor(peak_to_mean: float) -> float:
-    """The b for which max(0, b + cos) has this peak ÷ mean: 1 ÷ (p - 1) up to p = 2, by bisection above."""
+    """Return the b for which max(0, b + cos) has this peak ÷ mean.
+
+    It is 1 ÷ (p - 1) up to p = 2, and found by bisection above that.
+    """
     if peak_to_mean <= 2:
         return 1 / (peak_to_mean - 1)
     low, high = -1.0 + 1e-9, 1.0

@@ -45,7 +45,7 @@ class Backup(Element):
 
 
 class Derived(Model):
-    """Where the table's rows come from: another table."""
+    """Source of a table's rows that come from another table."""
 
     table: Id = Field(title="Table")
     how: Literal["index_table", "dual_write", "materialised_view"] = Field(title="How")

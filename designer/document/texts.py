@@ -6,7 +6,7 @@ from typing import Any
 
 
 def N_(text: str) -> str:  # noqa: N802  (the name that message extractors look for)
-    """The text itself, marked as a message."""
+    """Return the text unchanged and mark it as a translatable message."""
     return text
 
 
@@ -26,5 +26,5 @@ class Text:
 
 
 def said(message: str, **params: Any) -> Text:
-    """A text: a message and its parameters."""
+    """Build a text from a message and its parameters."""
     return Text(message, params)

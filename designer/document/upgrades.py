@@ -16,7 +16,10 @@ STEPS: Mapping[int, Callable[[Data], Data]] = {}
 
 
 def upgraded(data: Data, steps: Mapping[int, Callable[[Data], Data]] = STEPS, current: int = FORMAT) -> Data:
-    """The data in the current format (none named: the first). A format that is no number is left to validation."""
+    """Return the data in the current format; data without a format has the first one.
+
+    A format that is not a number is left to validation.
+    """
     number = data.get("format", 1)
     if type(number) is not int:
         return data

@@ -1,4 +1,4 @@
-"""What is wrong with a document, in sentences that name the place; made from validation errors."""
+"""Problems of a document as sentences that name the place, built from validation errors."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Unusable(ValueError):
 
 
 def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:
-    """What a validation error of the model says, each thing once, in its order."""
+    """Return the problems of a validation error of the model, without duplicates and in order."""
     found = [problem for one in error.errors(include_url=False)[:MOST] for problem in _said(one, model)]
     inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
     misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
@@ -82,7 +82,7 @@ def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
 
 
 def sentence(error: Any) -> Text:
-    """What an error of pydantic says, whatever its model is."""
+    """Return the message of a pydantic error, for any model."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "union_tag_invalid":
         return _not_one_of(context["tag"], [choice.strip("'") for choice in context["expected_tags"].split(", ")])
@@ -130,7 +130,10 @@ SENTENCES: Mapping[str, str] = {
 
 
 def _way(location: tuple[int | str, ...], model: type[Model]) -> tuple[Path, type[Model]]:
-    """The path that people know (without the names of union members), and the model class at its end."""
+    """Return the readable path of an error and the model class at its end.
+
+    The path omits the names of union members.
+    """
     path: Path = ()
     steps = list(location)
     while steps:
@@ -184,7 +187,7 @@ def _deep(annotation: Any) -> Iterator[Any]:
 
 
 def _short(given: Any) -> str:
-    """What was given, short enough to stand in a sentence."""
+    """Return the given value in a form short enough for a sentence."""
     if isinstance(given, bool):
         return str(given).lower()
     if given is None:

@@ -27,7 +27,7 @@ class Side:
 
 
 def sides(spec: Spec, mine: Set, theirs: forms.Control) -> tuple[Side, ...]:
-    """What differs between what somebody gave and what the head has."""
+    """Return the differences between the submitted values and the head revision."""
     changed = _with(spec, mine, theirs)
     if changed is None:
         return (Side((), _shown(theirs, mine.value), _shown(theirs, theirs.value)),)
@@ -54,7 +54,7 @@ def _sentences(mine: Spec, theirs: Spec, edit: Set) -> Side | None:
 
 
 def _with(spec: Spec, mine: Set, theirs: forms.Control) -> Spec | None:
-    """The design as it would be if mine stood; None if it cannot."""
+    """Return the design with the submitted edit applied, or None if it cannot be applied."""
     try:
         return apply(spec, mine.model_copy(update={"was": theirs.value}))[0]
     except Conflict:
@@ -70,7 +70,7 @@ def _leaves(control: forms.Control, place: tuple[str, ...]) -> Iterator[tuple[tu
 
 
 def _shown(control: forms.Control, value: Any) -> str | None:
-    """A value as its input shows it; None is not set."""
+    """Return a value as its input displays it, or None if it is not set."""
     if value is None or value == [] or value == {}:
         return None
     labels = {option.value: option.label for option in control.options}

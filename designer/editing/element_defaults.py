@@ -1,4 +1,4 @@
-"""How a new element begins: with a name, and with what can be told from what is there already."""
+"""Initial contents of a new element: a name, and values derived from the existing elements."""
 
 from collections.abc import Callable, Iterator
 from itertools import count, product
@@ -23,7 +23,7 @@ Say = Callable[..., str]
 
 
 def beginning(spec: Spec, parent: str, list: str, *, id: str, kind: str = "", say: Say) -> dict[str, Any]:  # noqa: A002
-    """A new element for this list, as JSON data."""
+    """Return the JSON data of a new element for this list."""
     _, owner, name = owner_of(spec, parent, list)
     made: type[Any] = slots(type(owner))[name].classes[0]
     taken = {element_label(spec, each.id) for each in getattr(owner, name)}
@@ -55,13 +55,16 @@ NAMED: dict[type[Element], str] = {
 
 
 def short(taken: set[str]) -> str:
-    """The next name of a letter, or of two, that is not taken: names of families and columns stand in every cell."""
+    """Return the next unused name of one or two letters.
+
+    Names are short because names of families and columns are stored in every cell.
+    """
     pairs = ("".join(pair) for pair in product(ascii_lowercase, repeat=2))
     return next(name for name in (*ascii_lowercase, *pairs) if name not in taken) if len(taken) < 700 else ""
 
 
 def free(pattern: str, taken: set[str]) -> str:
-    """The first name by this pattern that is not taken."""
+    """Return the first unused name of this pattern."""
     return next(name for n in count(len(taken) + 1) if (name := pattern.replace("{n}", str(n))) not in taken)
 
 

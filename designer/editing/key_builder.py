@@ -1,4 +1,4 @@
-"""What the page of a row's key shows: its segments in their groups, and what can be added to them, as edits."""
+"""Contents of the row key page: grouped segments, and available additions as edits."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ class Key:
 
 
 def key_at(spec: Spec, at: str) -> Key | None:
-    """The key that an element is, or is in; None if it is another thing."""
+    """Return the key that an element is or belongs to, or None if it is something else."""
     element = spec.by_id.get(at)
     kind = element if isinstance(element, RowKind) else _kind_of(spec, at)
     if kind is None:
@@ -65,7 +65,7 @@ def key_at(spec: Spec, at: str) -> Key | None:
 
 
 def _kind_of(spec: Spec, at: str) -> RowKind | None:
-    """The row kind whose key has this segment or column."""
+    """Return the row kind whose key contains this segment or column."""
     if not isinstance(spec.by_id.get(at), (KeyColumn, *get_args(get_args(Segment)[0]))):
         return None
     return next((kind for table in spec.tables for kind in table.row_kinds if _holds(kind, at)), None)
@@ -92,7 +92,10 @@ def _groups(spec: Spec, kind: RowKind, in_columns: bool) -> Iterator[Group]:
 
 
 def moved(segments: Sequence[Segment], id: str, before: str | None) -> Edit:  # noqa: A002
-    """The edit that puts a segment before another (None: at the end) and leaves every delimiter at its place."""
+    """Build the edit that moves a segment before another (None: to the end).
+
+    Every delimiter remains at its position.
+    """
     ids = [segment.id for segment in segments]
     was_before = _at(ids, ids.index(id) + 1)
     rest = [each for each in ids if each != id]
@@ -104,7 +107,7 @@ def moved(segments: Sequence[Segment], id: str, before: str | None) -> Edit:  # 
 
 
 def removed(segments: Sequence[Segment], place: int) -> Edit:
-    """The edit that takes a segment out; what is last then ends as the key did."""
+    """Build the edit that removes a segment; the new last segment ends as the key did."""
     remove = Remove(at=segments[place].id, was_hash=hash_of(segments[place]))
     before, last = place - 1, segments[place]
     if place < len(segments) - 1 or before < 0 or segments[before].after == last.after:
@@ -113,7 +116,10 @@ def removed(segments: Sequence[Segment], place: int) -> Edit:
 
 
 def carried(source: Group, target: Group, id: str, before: str | None) -> Edit:  # noqa: A002
-    """The edit that puts a segment of one column before one of another (None: at its end), its delimiters in order."""
+    """Build the edit that moves a segment of one column before a segment of another (None: to its end).
+
+    The delimiters of both columns are corrected.
+    """
     ids = [segment.id for segment in source.segments]
     place = ids.index(id)
     move = Move(
@@ -131,7 +137,10 @@ def carried(source: Group, target: Group, id: str, before: str | None) -> Edit: 
 
 
 def moved_by(groups: Sequence[Group], id: str, by: int) -> Edit | None:  # noqa: A002
-    """The edit that moves a segment one place on, over the edge of its column into the next; None at the end."""
+    """Build the edit that moves a segment by one position, at the edge of its column into the next column.
+
+    Return None at the end.
+    """
     takers = [group for group in groups if not group.fixed]
     number = next(n for n, group in enumerate(takers) if any(segment.id == id for segment in group.segments))
     own = takers[number]
@@ -145,7 +154,7 @@ def moved_by(groups: Sequence[Group], id: str, by: int) -> Edit | None:  # noqa:
 
 
 def neighbour(segments: Sequence[Segment], place: int, by: int) -> str | None:
-    """What a segment stands before, once moved one place on."""
+    """Return the segment before which a segment is after a move by one position."""
     return _at([segment.id for segment in segments], place + (by if by < 0 else by + 1))
 
 
@@ -196,7 +205,7 @@ def _is_time(spec: Spec, field: Field) -> bool:
 
 
 def _lead(spec: Spec, group: Group) -> Field | None:
-    """The field that a hash or salt is most usefully of: the first of the key, else of the design."""
+    """Return the most useful field for a hash or salt: the first of the key, else of the design."""
     for segment in group.segments:
         if isinstance(segment, FieldSegment | DerivedSegment):
             return next(f for f in spec.fields if f.id == segment.field)
@@ -219,6 +228,6 @@ def _prepended(group: Group, element: dict[str, Any]) -> Edit:
 
 
 def delimiter(segments: Sequence[Segment]) -> str:
-    """The delimiter that these segments mostly use."""
+    """Return the most frequent delimiter of these segments."""
     used = Counter(segment.after for segment in segments if segment.after)
     return used.most_common(1)[0][0] if used else USUAL

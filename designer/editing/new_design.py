@@ -20,14 +20,14 @@ REKEYED = N_("changed a row key")
 
 
 def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, new_id: NewId) -> Batch:
-    """The edit that adds a table with this key, and an activity that writes one row at this rate.
+    """Build the edit that adds a table with this key, and an activity that writes one row at this rate.
 
-    Fields that the key names and the design lacks are added; what they are is guessed from their names.
+    Fields that the key names and the design lacks are added; their kinds are inferred from their names.
 
     Raises
     ------
     BadKeyText
-        If the key cannot be read.
+        If the key cannot be parsed.
     """
     table, activity = new_id(), new_id()
     keyed, fields = _key(spec, key)
@@ -58,12 +58,12 @@ def _inserted(fields: tuple[Field, ...]) -> tuple[Insert, ...]:
 
 
 def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
-    """The edit that makes a row kind's key read like this; segments that stay keep their ids.
+    """Build the edit that changes a row kind's key to this text; remaining segments keep their ids.
 
     Raises
     ------
     BadKeyText
-        If the key cannot be read.
+        If the key cannot be parsed.
     """
     if description_of(spec).is_key_in_columns(kind):
         columns = parse_columns(spec, text, previous=kind.key_columns, new_fields=True)
@@ -75,7 +75,10 @@ def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
 
 
 def _rewritten_columns(spec: Spec, kind: RowKind, columns: Sequence[KeyColumn]) -> Iterator[Edit]:
-    """The columns first, those that stay with the segments that they had; then the segments of each of these."""
+    """Yield the edits of the columns, then those of the segments of each column.
+
+    Columns that remain keep their segments in the first step.
+    """
     old = {column.id: column for column in kind.key_columns}
     kept = [c.model_copy(update={"segments": old[c.id].segments}) if c.id in old else c for c in columns]
     yield from rewritten(spec, kind.id, "key_columns", kept).edits

@@ -46,20 +46,22 @@ class Pattern:
 
 
 def found(spec: Spec, keys: Sequence[bytes]) -> tuple[Pattern, Proposal]:
-    """The pattern that keys seem to follow, and what was seen of its segments."""
+    """Find the pattern that the keys seem to follow; return it with the observations about its segments."""
     proposal = propose(spec, keys)
     return Pattern(_with(spec, proposal.fields), proposal.fields, proposal.segments), proposal
 
 
 def changed(spec: Spec, fields: Sequence[Field], text: str, given: Mapping[str, Mapping[str, Any]]) -> Pattern:
-    """A proposal after a person changed it: the key's text in the fields' old names, then their names and figures.
+    """Apply a person's changes to a proposal.
+
+    The key's text comes first, in the fields' old names, then their names and figures.
 
     Raises
     ------
     BadKeyText
         If the text is no key.
     ValidationError
-        If a figure makes no sense.
+        If a figure is not valid.
     """
     read = parse_key(_with(spec, fields), text, new_fields=True)
     renewed = tuple(_renewed(field, given.get(field.id, {})) for field in (*fields, *read.new_fields))
@@ -67,7 +69,7 @@ def changed(spec: Spec, fields: Sequence[Field], text: str, given: Mapping[str, 
 
 
 def _renewed(field: Field, given: Mapping[str, Any]) -> Field:
-    """The field with what was given; values of another kind are a guess again."""
+    """Return the field with the given values; a change of kind resets its values to the assumed ones."""
     data = {**plain(field), **given}
     if data.get("kind") != field.kind:
         data.pop("values", None)
@@ -81,7 +83,7 @@ def _with(spec: Spec, fields: Sequence[Field]) -> Spec:
 
 
 def accepted(spec: Spec, kind: RowKind, pattern: Pattern) -> Batch:
-    """The edit that takes the pattern for the key of a row kind, with the new fields that it is made of."""
+    """Build the edit that uses the pattern as the key of a row kind and adds its new fields."""
     text = columns_text(pattern) if description_of(spec).is_key_in_columns(kind) else pattern.text
     inserts = (Insert(parent="", list="fields", element=plain(_owned(field, spec, pattern))) for field in pattern.used)
     return Batch(label=ACCEPTED, edits=(*inserts, *key_edit(pattern.spec, kind, text).edits))
@@ -94,7 +96,10 @@ def _owned(field: Field, spec: Spec, pattern: Pattern) -> Field:
 
 
 def columns_text(pattern: Pattern) -> str:
-    """The same as primary-key columns: what delimiters part are columns, the last one takes what is left."""
+    """Return the pattern as the text of primary-key columns.
+
+    Delimiters separate the columns; the last column takes the rest.
+    """
     groups: list[list[Segment]] = [[]]
     for segment in pattern.segments:
         groups[-1].append(segment)

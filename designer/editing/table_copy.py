@@ -20,10 +20,10 @@ ADDED = N_("added imported tables")
 
 
 def added(spec: Spec, other: Spec, tables: Collection[str], *, new_id: NewId) -> Batch:
-    """The edit that adds these tables (by id) of the other document.
+    """Build the edit that adds these tables (by id) of the other document.
 
-    A field that has the name of one of the design's is taken to be that one. App profiles belong to an instance and are
-    not taken along; a table that one is derived from only if it is added, too.
+    A field with the name of one of the design's fields becomes that field. App profiles belong to an instance
+    and are not copied; the source of a derived table is copied only if it is added, too.
     """
     chosen = [table for table in other.tables if table.id in tables]
     needed = {part.id: part for table in chosen for part in _needed(other, table)}
@@ -41,7 +41,10 @@ def _list(part: Any) -> str:
 
 
 def _needed(spec: Spec, part: Any) -> Iterator[Field | Activity]:
-    """The fields and activities that a part points to, and those that these point to; owners before what they own."""
+    """Yield the fields and activities that a part refers to, directly or indirectly.
+
+    Owners come before the fields that they own.
+    """
     found: dict[str, Field | Activity] = {}
 
     def look(one: Any) -> None:
@@ -56,7 +59,7 @@ def _needed(spec: Spec, part: Any) -> Iterator[Field | Activity]:
 
 
 def _moved(part: Any, ids: dict[str, str]) -> dict[str, Any]:
-    """A part's data under other ids; what it points to and does not come along is left out."""
+    """Return a part's data with new ids, without references to elements that are not copied."""
     data: dict[str, Any] = plain(part)
     _with_ids(data, ids)
     for reference in reversed(list(references(part))):  # the last of a list first, so that places stay right

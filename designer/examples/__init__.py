@@ -37,13 +37,19 @@ class Example:
 
 
 def path(slug: str) -> Path:
-    """Where the example's document lies."""
+    """Return the path of the example's document."""
     return Path(__file__).with_name(f"{slug}.json")
 
 
 @cache
 def example(slug: str) -> Example:
-    """The example with this name; KeyError if there is none."""
+    """Return the example with this name.
+
+    Raises
+    ------
+    KeyError
+        If there is none.
+    """
     return Example(slug, _GROUP_OF[slug], list(_GROUP_OF).index(slug), load_file(path(slug)))
 
 

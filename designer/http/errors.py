@@ -10,7 +10,7 @@ from .pages import page
 
 
 class DesignError(Exception):
-    """What went wrong and what to do next, in a full sentence. Subclasses set the status."""
+    """Problem and next step for the user, in a full sentence; subclasses set the status."""
 
     status = 400
 
@@ -21,7 +21,10 @@ class DesignError(Exception):
 
 
 class Outdated(Http404):
-    """What was asked for has been typed over: nothing is at its address, and an open page has nothing to show of it."""
+    """Error for a document that further edits have replaced.
+
+    Its address has no content any more, and an open page has nothing to show for it.
+    """
 
 
 class UserErrors:
@@ -43,6 +46,6 @@ class UserErrors:
 
 
 def _where_from(request: HttpRequest) -> str:
-    """The page of this site where it was asked for; empty where that is not known."""
+    """Return the referring page of this site, or "" if it is not known."""
     back = request.headers.get("Referer", "")
     return back if url_has_allowed_host_and_scheme(back, {request.get_host()}) else ""

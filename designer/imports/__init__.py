@@ -38,18 +38,18 @@ def every() -> Mapping[str, ModuleType]:
 
 
 def detected(text: str) -> str:
-    """The name of the format that the text is of; the last one, which takes any lines, if of no other."""
+    """Return the name of the text's format; the default is the last one, which accepts any lines."""
     data = _json(text)
     return next((name for name, one in every().items() if one.looks(text, data)), NAMES[-1])
 
 
 def read(text: str | bytes, name: str = "") -> Imported:
-    """What the text says, in the format named or the one that it seems to be of.
+    """Import a text in the named format, or in the detected one.
 
     Raises
     ------
     Unusable
-        If nothing can be read of it, with the place.
+        If nothing can be read, with the place.
     """
     shown = decoded(text)
     if not shown.strip():
@@ -70,7 +70,7 @@ def read(text: str | bytes, name: str = "") -> Imported:
 
 
 def decoded(text: str | bytes) -> str:
-    """The text of bytes, within the limits of size and depth."""
+    """Return bytes as text, within the limits of size and depth."""
     raw = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
     if len(raw) > MOST_BYTES:
         raise Unusable([Problem((), said(N_("larger than {most} MB"), most=MOST_BYTES // 1_000_000))])

@@ -1,6 +1,7 @@
-"""What `cbt ls` prints: the tables of an instance, one per line, or a table's families with their rules.
+"""Import of `cbt ls` output: an instance's tables, or a table's families with their rules.
 
-A table's own output does not say its name; a line with the command above it does (`cbt -instance i ls readings`).
+Tables are listed one per line. The output for a table does not contain its name; a line with the command
+above it does (`cbt -instance i ls readings`).
 """
 
 import json
@@ -27,7 +28,11 @@ MOST_LISTED = 1_000
 
 
 def looks(text: str, data: Any) -> bool:
-    """The head of a table's output, the command, or a short list of names that look like tables and not like keys."""
+    """Return whether a text looks like output of `cbt ls`.
+
+    It contains the head of a table's output, the command, or a short list of names that resemble tables more
+    than keys.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if _HEAD.search(text) or any(_COMMAND.match(line) for line in lines):
         return True
@@ -36,7 +41,7 @@ def looks(text: str, data: Any) -> bool:
 
 
 def read(text: str, data: Any) -> Imported:
-    """A design with the tables."""
+    """Build a design with the tables."""
     missed: list[Missed] = []
     tables: dict[str, dict[str, Any]] = {}
     instance, name, table = "", "", None

@@ -14,7 +14,10 @@ TITLE = N_("Design")
 
 
 def looks(text: str, data: Any) -> bool:
-    """An object with keys of a design; anything that is JSON and of no other format is taken for a broken one."""
+    """Return whether a text looks like a design: an object with keys of a design.
+
+    Broken JSON that begins with an object is accepted as a broken design.
+    """
     if not isinstance(data, dict):
         return text.lstrip()[:1] == "{" and data is None  # broken JSON: its reader says where
     inner = data.get("design", data)
@@ -26,13 +29,13 @@ def looks(text: str, data: Any) -> bool:
 
 
 def _listed(tables: Any) -> bool:
-    """Whether these are tables as Bigtable's API lists them."""
+    """Return whether these are tables in the list format of Bigtable's API."""
     first = tables[0] if isinstance(tables, list) and tables else None
     return isinstance(first, dict) and str(first.get("name", "")).startswith("projects/")
 
 
 def read(text: str, data: Any) -> Imported:
-    """The document; the identical one, ids and all."""
+    """Return the identical document, including its ids."""
     if isinstance(data, dict) and isinstance(data.get("design"), dict):
         spec = load(json.dumps(data["design"]))
         return Imported("design", spec, tuple(_beside(data, spec)))

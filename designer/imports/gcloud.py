@@ -1,4 +1,7 @@
-"""What `gcloud bigtable … describe` and `… list` print, JSON or YAML: tables, instances, clusters, app profiles."""
+"""Import of `gcloud bigtable … describe` and `… list` output, JSON or YAML.
+
+It covers tables, instances, clusters and app profiles.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,7 +34,7 @@ LEFT = {"instances": ("labels", "tags"), "clusters": ("encryptionConfig",), "app
 
 
 def looks(text: str, data: Any) -> bool:
-    """An object, or a list of objects, whose names are those of resources; YAML by such a name."""
+    """Return whether the data is an object, or a list of objects, with resource names; YAML by such a name."""
     if data is None:
         return _NAME.search(text) is not None
     return any(_kind(one) for one in _objects(data))
@@ -54,7 +57,7 @@ def _kind(one: Mapping[str, Any]) -> str:
 
 
 def read(text: str, data: Any) -> Imported:
-    """A design of everything that is in it."""
+    """Build a design from all resources in the data."""
     missed: list[Missed] = []
     if data is None:
         data = documents(text)

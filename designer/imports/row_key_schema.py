@@ -15,7 +15,7 @@ TITLE = N_("Row key schema")
 
 
 def looks(text: str, data: Any) -> bool:
-    """A struct with fields and an encoding; YAML by its keys."""
+    """Return whether the data is a struct with fields and an encoding; YAML by its keys."""
     if data is not None:
         return isinstance(data, dict) and ("structType" in data or ("encoding" in data and "fields" in data))
     lines = text.splitlines()
@@ -24,7 +24,7 @@ def looks(text: str, data: Any) -> bool:
 
 
 def read(text: str, data: Any) -> Imported:
-    """A design with one table, whose key this is."""
+    """Build a design with one table that has this row key."""
     plain = data is None
     if plain:
         data = next(iter(documents(text)), None)

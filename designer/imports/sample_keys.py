@@ -23,7 +23,7 @@ def looks(text: str, data: Any) -> bool:
 
 
 def read(text: str, data: Any) -> Imported:
-    """A design with one table of such rows."""
+    """Build a design with one table of such rows."""
     if _MADE.match(text):
         message = N_("these are commands for a tool: import the tool's output, or the design's JSON")
         raise Unusable([Problem((), said(message))])

@@ -1,6 +1,8 @@
-"""Terraform files (HCL): the Bigtable resources. Literals, references to other resources, variables with a default,
-locals, templates of these and `jsonencode` are read; of any other expression the text does not say the value, and that
-is said. Where a resource's own name is one, its label stands in for it, also in references to it.
+"""Import of Terraform files (HCL): the Bigtable resources.
+
+Literals, references to other resources, variables with a default, locals, templates of these and
+`jsonencode` are evaluated. The value of any other expression is not in the text and is reported as missing.
+If a resource's own name is such an expression, its label replaces it, also in references to the resource.
 """
 
 import json
@@ -38,12 +40,12 @@ _CALL = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
 
 
 def looks(text: str, data: Any) -> bool:
-    """A resource, a variable or a provider's block."""
+    """Return whether a text contains a resource, a variable or a provider block."""
     return data is None and _BLOCK.search(text) is not None
 
 
 def read(text: str, data: Any) -> Imported:
-    """A design of the Bigtable resources."""
+    """Build a design from the Bigtable resources."""
     parsed = _parsed(text)
     names = _Names(parsed)
     resources = [*_resources(text, parsed, names)]
@@ -108,7 +110,7 @@ def _lines(text: str) -> dict[str, int]:
 
 
 class _Names:
-    """What expressions can name: attributes of resources, variables with a default, locals."""
+    """Names that expressions can refer to: attributes of resources, variables with a default, locals."""
 
     def __init__(self, parsed: Mapping[str, Any]) -> None:
         self.held: dict[str, Any] = {}
@@ -123,7 +125,7 @@ class _Names:
             self.held |= {f"local.{name}": held for name, held in block.items()}
 
     def value(self, held: Any, steps: int = 0) -> Any:
-        """What the parser gives, as plain data; an expression that cannot be known is `Unknown`."""
+        """Return the parser's output as plain data; an expression that cannot be evaluated is `Unknown`."""
         if isinstance(held, Mapping):
             return {_plain_key(key): self.value(each, steps) for key, each in held.items() if not key.startswith("__")}
         if isinstance(held, list):
@@ -153,7 +155,7 @@ class _Names:
         return text if len(text) <= MOST_OF_TEXT else Unknown(held[:80])
 
     def _inserted(self, text: str, steps: int) -> str | None:
-        """What stands in a text for an expression; None where it cannot be known."""
+        """Return the text that an expression inserts into a text, or None if it cannot be evaluated."""
         found = self._expression(text, steps, stand_in=False)
         if isinstance(found, bool):
             return "true" if found else "false"
@@ -180,7 +182,7 @@ class _Names:
         return Unknown(text) if isinstance(found, Unknown) else found
 
     def _referred(self, name: str, steps: int) -> Any:
-        """The value of an attribute, of a variable or of a local, or of what is inside of one."""
+        """Return the value of an attribute, a variable or a local, or of a part of one."""
         if name in self.held:
             return self.value(self.held[name], steps + 1)
         start, *rest = name.split(".")

@@ -1,5 +1,6 @@
-"""What `terraform show -json` prints, of a state or a plan, and states as they are stored (`terraform state pull`): the
-Bigtable resources, in all modules.
+"""Import of Terraform states and plans: the Bigtable resources of all modules.
+
+Input: `terraform show -json` output of a state or a plan, or a stored state (`terraform state pull`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,12 +14,15 @@ TITLE = "terraform show -json"
 
 
 def looks(text: str, data: Any) -> bool:
-    """What is printed says the version of its format, what is stored that of Terraform."""
+    """Return whether the data is Terraform output or a stored state.
+
+    Output has a format version, a stored state the version of Terraform.
+    """
     return isinstance(data, dict) and ("format_version" in data or {"terraform_version", "resources"} <= set(data))
 
 
 def read(text: str, data: Any) -> Imported:
-    """A design of the Bigtable resources; of a plan, as they will be."""
+    """Build a design from the Bigtable resources; those of a plan in their planned state."""
     missed: list[Missed] = []
     if "format_version" not in data:
         return made("terraform_state", document(list(_stored(data["resources"])), missed), missed)

@@ -12,7 +12,7 @@ from designer.models import Person
 
 
 def password_for(person: Person) -> str:
-    """A password that is good enough.
+    """Read a password from the environment or the terminal, and validate it.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class NothingToUndo(DesignError):
 
 
 def new_key() -> str:
-    """A name for addresses that cannot be guessed and says nothing."""
+    """Return a random, meaningless name for addresses, which cannot be guessed."""
     return secrets.token_hex(6)
 
 
@@ -39,13 +39,13 @@ class Designs(models.Manager["Design"]):
     """Finds and starts designs."""
 
     def seen_by(self, person: Person) -> models.QuerySet["Design"]:
-        """The designs of a person's teams that are not deleted."""
+        """Return the designs of a person's teams that are not deleted."""
         return self.filter(team__members__person=person, deleted=None)
 
     def start(
         self, spec: Spec, *, team: Team, by: Person, words: Text | None = None, variant_of: "Design | None" = None
     ) -> "Design":
-        """A new design whose first revision is this document."""
+        """Create a design whose first revision is this document."""
         document = Document.of(spec)
         first = words or Text(N_("created"))
         with transaction.atomic():
@@ -99,7 +99,7 @@ class Design(Head):
         return save(self, lambda _: Change(edit), by=by, now=now or timezone.now())
 
     def undoable(self, by: Person, *, before: int | None = None) -> Revision | None:
-        """The last change of one's own (of those before a revision) that is not taken back yet."""
+        """Return the person's last change that is not undone yet (before a given revision, if any)."""
         own = self.revisions.filter(by=by, undone=False, undoes=None, number__gt=1)
         return (own if before is None else own.filter(number__lt=before)).order_by("-number").first()
 
@@ -143,7 +143,7 @@ class Design(Head):
         return save(self, earlier, by=by, now=timezone.now())
 
     def keep(self, number: int) -> Revision | None:
-        """A revision that stays as it is from now on, as something is going to point at it; None if there is none."""
+        """Protect a revision from later changes, so that others can refer to it; return None if it is missing."""
         found = self.revisions.select_related("document").filter(number=number).first()
         if found is None or found.kept:
             return found
@@ -164,7 +164,7 @@ class Design(Head):
         return save(self, lambda _: Change(edit, words=words), by=by, now=timezone.now())
 
     def removal_of(self, at: str) -> Revision | None:
-        """The revision that removed an element that is not there any more; None where there never was one."""
+        """Return the revision that removed a missing element, or None if there was no such element."""
         newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")
         return next((one for one in newest.iterator(100) if _holds(one.inverse, at)), None)
 
@@ -184,19 +184,22 @@ class Design(Head):
         return save(self, removal, by=by, now=timezone.now())
 
     def last_to_change(self, at: str, name: str) -> Person | None:
-        """Who gave a field the value that it has; None where that is long ago or was part of something larger."""
+        """Return the person who set a field to its current value.
+
+        Return None if that was long ago or part of a larger change.
+        """
         for one in self.revisions.select_related("by").order_by("-number")[:50]:
             if isinstance(one.edit_made, Set | Clear) and (one.edit_made.at, one.edit_made.name) == (at, name):
                 return one.by
         return None
 
     def revisions_since(self, sequence: int) -> models.QuerySet[Revision]:
-        """What was stored after this sequence number, oldest first."""
+        """Return the revisions stored after this sequence number, oldest first."""
         return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
 
 
 def _holds(data: Any, at: str) -> bool:
-    """Whether stored data holds the element with this id."""
+    """Return whether stored data contains the element with this id."""
     if isinstance(data, dict):
         return data.get("id") == at or any(_holds(held, at) for held in data.values())
     return isinstance(data, list) and any(_holds(held, at) for held in data)

@@ -20,7 +20,7 @@ class Document(models.Model):
 
     @staticmethod
     def of(spec: Spec) -> "Document":
-        """The stored document with this content, stored now if it is new."""
+        """Return the stored document with this content, and store it if it is new."""
         data = plain(spec)
         document = Document(sha256=spec.remembered.setdefault("fingerprint", digest(data)), data=data)
         Document.objects.bulk_create([document], ignore_conflicts=True)

@@ -44,14 +44,14 @@ class People(BaseUserManager["Person"]):
         return self.filter(email=normal_email(email)).first()
 
     def create_user(self, email: str, password: str | None = None, **more: Any) -> "Person":
-        """A person who signs in with this address; without a password, only after a reset."""
+        """Create a person who signs in with this address; without a password, only after a reset."""
         person = self.model(email=normal_email(email), **more)
         person.set_password(password)
         person.save(using=self._db)
         return person
 
     def local(self) -> "Person":
-        """The one person of the embedded mode, with a team of their own."""
+        """Return the only person of the embedded mode, and create that person with a team if missing."""
         person = self.filter(email=LOCAL_EMAIL).first()
         if person is None:
             with transaction.atomic():
@@ -148,7 +148,7 @@ class Team(models.Model):
             raise LastOwner(N_("A team needs an owner: make another member an owner first."))
 
     def invite(self, role: Role, *, by: Person, email: str = "") -> tuple["Invitation", str]:
-        """An invitation and its token, which is told this once and stored only as a hash."""
+        """Create an invitation and its token, which is returned only here and stored only as a hash."""
         token = secrets.token_urlsafe(32)
         ends = timezone.now() + datetime.timedelta(days=INVITATION_DAYS)
         made = Invitation.objects.create(
@@ -170,7 +170,7 @@ class Membership(models.Model):
 
 
 def hashed(token: str) -> str:
-    """A token as it is stored; 256 random bits need no salt."""
+    """Return the stored form of a token, its hash; 256 random bits need no salt."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -180,7 +180,10 @@ class Invitations(Grants["Invitation"]):
     action = "manage"
 
     def open(self, token: str) -> "Invitation | None":
-        """The invitation that this token opens, if it was not taken, withdrawn or over, and its sender is an owner."""
+        """Return the invitation for this token.
+
+        It must not be accepted, withdrawn or expired, and its sender must be an owner.
+        """
         return self.valid().filter(token_hash=hashed(token)).select_related("team", "by").first()
 
     def current(self) -> models.QuerySet["Invitation"]:

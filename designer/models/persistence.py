@@ -1,4 +1,4 @@
-"""How a change of a design is stored: a short loop around one conditional UPDATE (decision 15)."""
+"""Storage of a design's changes: a short loop around one conditional UPDATE (decision 15)."""
 
 import datetime
 from collections.abc import Callable
@@ -63,7 +63,7 @@ class Vanished(DesignError):
 
 @dataclass(frozen=True)
 class Saved:
-    """What saving an edit came to."""
+    """Result of saving an edit."""
 
     spec: Spec
     sequence: int
@@ -129,7 +129,7 @@ def save(design: HeadT, change_of: Callable[[HeadT], Change], *, by: Person, now
 
 
 def _read_again(design: HeadT) -> HeadT:
-    """The design as it is stored now."""
+    """Read the design in its stored state."""
     found = type(design)._default_manager.select_related("head").filter(pk=design.pk).first()
     if found is None:
         raise Vanished(N_("This design no longer exists."))
@@ -137,7 +137,7 @@ def _read_again(design: HeadT) -> HeadT:
 
 
 def _newest_two(design: Head) -> tuple[Revision, Revision | None]:
-    """The newest revision and the one before it."""
+    """Return the newest revision and the one before it."""
     newest = Revision.objects.filter(
         design=design.pk, number__gte=design.number - 1, number__lte=design.number
     ).order_by("-number")
@@ -161,7 +161,7 @@ def _record(
     design: Head, change: Change, inverse: Edit, document: Document, words: Text, *, by: Person,
     now: datetime.datetime,
 ) -> None:  # fmt: skip
-    """A revision of its own; what it takes back is marked as taken back."""
+    """Store a new revision, and mark the revision that it undoes."""
     undone = change.undoes
     if undone is not None:
         Revision.objects.filter(pk=undone.pk).update(undone=True)
@@ -177,11 +177,11 @@ def _is_now(
     design: Head, seen: Head, document: Document, spec: Spec, *, typed: bool, by: Person,
     now: datetime.datetime,
 ) -> None:  # fmt: skip
-    """A design in memory becomes what was just stored."""
+    """Update a design in memory to the state that was just stored."""
     design.sequence, design.number = seen.sequence + 1, seen.number + (0 if typed else 1)
     design.head, design.title, design.edited, design.edited_by = document, title_of(spec), now, by
 
 
 def title_of(spec: Spec) -> str:
-    """A name as a list shows it; databases hold no NUL."""
+    """Return a name in the form for lists, without NUL, which databases do not accept."""
     return spec.name.replace("\0", "")[:500]

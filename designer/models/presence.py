@@ -1,4 +1,4 @@
-"""Who looks at which design."""
+"""Presence of people in designs."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,7 +8,7 @@ from .people import Person
 
 
 class Presence(models.Model):
-    """Who has a design open at the moment, in which window, and what they look at."""
+    """Person who has a design open at the moment, with the window and the open element."""
 
     design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="present")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")

@@ -24,7 +24,7 @@ TYPING = datetime.timedelta(seconds=30)
 
 @cache
 def _edits() -> TypeAdapter[Edit]:
-    """Reads stored edits; made when first needed, as that takes a while."""
+    """Return the adapter that reads stored edits; it is built on first use because that takes a while."""
     return TypeAdapter(Edit)
 
 
@@ -69,11 +69,11 @@ class Revision(models.Model):
 
     @property
     def text(self) -> Text:
-        """What was done, in words."""
+        """Description of the change in words."""
         return text_of(self.words)
 
     def goes_on(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
-        """Whether an edit is the same person still typing in the same field."""
+        """Return whether an edit continues the same person's input in the same field."""
         if self.by_id != by.pk or self.undoes_id or self.undone or self.name or self.kept or now - self.at > TYPING:
             return False
         mine = self.edit_made
@@ -105,5 +105,5 @@ class Revision(models.Model):
 
 
 def as_data(edit: Edit) -> dict[str, Any]:
-    """An edit as it is stored."""
+    """Return an edit in its stored form."""
     return edit.model_dump(mode="json")

@@ -6,7 +6,7 @@ from designer.document.texts import Text
 
 
 def stored(text: Text) -> dict[str, Any]:
-    """A text as plain data; parameters may be texts themselves."""
+    """Return a text as plain data; its parameters may be texts themselves."""
     return {"message": text.message, "params": {name: _param(held) for name, held in text.params.items()}}
 
 
@@ -19,7 +19,7 @@ def _param(held: Any) -> Any:
 
 
 def text_of(data: dict[str, Any]) -> Text:
-    """The text that was stored."""
+    """Build the text from its stored data."""
     return Text(data["message"], {name: _held(held) for name, held in data["params"].items()})
 
 

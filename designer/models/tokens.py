@@ -36,13 +36,16 @@ class Tokens(Grants["Token"]):
     def give(
         self, team: Team, *, name: str, scope: TokenScope, by: Person, days: int | None = None
     ) -> "tuple[Token, str]":
-        """A token and its text, which is told this once and stored only as a hash; without days it does not end."""
+        """Create a token; return it with its text, which is returned only here and stored only as a hash.
+
+        Without days it does not expire.
+        """
         text = BEGINNING + secrets.token_urlsafe(32)
         ends = None if days is None else timezone.now() + datetime.timedelta(days=days)
         return self.create(team=team, name=name, scope=scope, by=by, token_hash=hashed(text), ends=ends), text
 
     def known(self, text: str) -> "Token | None":
-        """The token with this text, if it holds; its use is noted, at most once a minute."""
+        """Return the valid token with this text, and record its use at most once a minute."""
         now = timezone.now()
         found = self.valid().filter(token_hash=hashed(text)).select_related("team", "by").first()
         if found is not None:
@@ -72,12 +75,12 @@ class Token(models.Model):
 
     @property
     def role(self) -> TokenRole:
-        """What the table of permissions calls it."""
+        """Name of the token's role in the table of permissions."""
         return "token_write" if self.scope == "write" else "token_read"
 
     @property
     def has_ended(self) -> bool:
-        """Whether its time is over."""
+        """True if the token has expired."""
         return self.ends is not None and self.ends <= timezone.now()
 
     def revoke(self) -> None:

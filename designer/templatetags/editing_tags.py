@@ -1,4 +1,4 @@
-"""What the editor's templates need: ids of controls, values as JSON, edits as data for buttons."""
+"""Template tags and filters of the editor: ids of controls, values as JSON, edits as data for buttons."""
 
 import json
 import secrets
@@ -27,13 +27,13 @@ register = template.Library()
 
 @register.simple_tag
 def control_id(at: str, field: str, name: str = "v") -> str:
-    """The id of a control in the page, or of an input in it."""
+    """Return the page id of a control, or of an input in it."""
     return forms.control_id(at, field, name)
 
 
 @register.filter
 def as_json(value: Any) -> str:
-    """A value as a precondition is posted."""
+    """Return a value in the form in which a precondition is posted."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -54,19 +54,19 @@ def version(control: forms.Control) -> str:
 
 @register.filter
 def below_v(name: str) -> str:
-    """The path inside the value that an input's name says."""
+    """Return the path inside the value from an input's name."""
     return name.removeprefix("v").removeprefix(".")
 
 
 @register.filter
 def at_most(number: int, most: int) -> int:
-    """The smaller of two."""
+    """Return the smaller of two numbers."""
     return min(number, most)
 
 
 @register.filter
 def shown(control: forms.Control) -> str:
-    """A value as its input holds it."""
+    """Return a value as its input contains it."""
     if control.value is None:
         return ""
     if isinstance(control.value, list):
@@ -76,7 +76,7 @@ def shown(control: forms.Control) -> str:
 
 @register.filter
 def guess_words(value: Any, unit: str = "") -> str:
-    """A guessed value in words."""
+    """Return an assumed value in words."""
     if isinstance(value, dict):
         return say(words.KINDS.get(str(value.get("kind")), str(value.get("kind", ""))), {})
     return words.in_words(value, unit).said(say)
@@ -84,7 +84,7 @@ def guess_words(value: Any, unit: str = "") -> str:
 
 @register.simple_tag
 def kinds_of_list(spec: Spec, at: str, field: str) -> tuple[forms.Option, ...]:
-    """What can be added to a list: one thing, or one of several kinds."""
+    """Return the options for an addition to a list: a single one, or one for each of several kinds."""
     owner, name = declaring(spec, at, field)
     classes = slots(type(owner))[name].classes
     if len(classes) == 1:
@@ -98,7 +98,10 @@ def _vals(edit: Any) -> SafeString:
 
 @register.simple_tag
 def edit_vals(edit: Any, label: str = "") -> SafeString:
-    """An edit as a button posts it; with a label of its own (no parameters in it), if the history is to say that."""
+    """Return an edit in the form that a button posts.
+
+    A label, if given, replaces the history's description of the edit; it must have no parameters.
+    """
     if label and "{" not in label:
         edit = Batch(label=label, edits=edit.edits if isinstance(edit, Batch) else (edit,))
     return _vals(edit)
@@ -106,20 +109,20 @@ def edit_vals(edit: Any, label: str = "") -> SafeString:
 
 @register.simple_tag
 def insert_edit(at: str, field: str, kind: str = "") -> SafeString:
-    """The edit that adds a new element, with an id of its own."""
+    """Build the edit that adds a new element with a new id."""
     element: dict[str, Any] = {"id": secrets.token_hex(5), **({"kind": kind} if kind else {})}
     return _vals(Insert(parent=at, list=field, element=element))
 
 
 @register.simple_tag
 def remove_edit(spec: Spec, id: str) -> SafeString:  # noqa: A002
-    """The edit that removes an element as it is now."""
+    """Build the edit that removes an element in its current state."""
     return _vals(Remove(at=id, was_hash=hash_of(spec.by_id[id])))
 
 
 @register.simple_tag
 def was_shown(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
-    """What a button posts that removes an element: what it was when it was shown, and what is open."""
+    """Return the data that a remove button posts: the displayed state of the element, and the open element."""
     return mark_safe(escape(json.dumps({"was": hash_of(spec.by_id[id]), "open": open})))
 
 
@@ -132,7 +135,7 @@ def label_or_type(id: str, spec: Spec) -> str:  # noqa: A002
 
 @register.simple_tag
 def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> SafeString:
-    """The edit that moves an element one place on."""
+    """Build the edit that moves an element by one position."""
 
     def at(n: int) -> str | None:
         return elements[n].id if n < len(elements) else None
@@ -143,18 +146,21 @@ def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> S
 
 @register.simple_tag
 def additions(spec: Spec, group: Group) -> tuple[Addition, ...]:
-    """What can be added to a key's segments, each with its edit."""
+    """Return the possible additions to a key's segments, each with its edit."""
     return tuple(additions_to(spec, group, lambda: secrets.token_hex(5)))
 
 
 @register.simple_tag
 def segment_move(key: Key, chip: Chip, by: int) -> SafeString:
-    """The edit that moves a segment of a key one place on, or into the next column; empty where it is at the end."""
+    """Build the edit that moves a segment of a key by one position, or into the next column.
+
+    Return "" at the end.
+    """
     edit = moved_by(key.groups, chip.id, by)
     return _vals(edit) if edit else SafeString()
 
 
 @register.simple_tag
 def segment_remove(group: Group, place: int) -> SafeString:
-    """The edit that takes a segment out of a key."""
+    """Build the edit that removes a segment from a key."""
     return _vals(removed(group.segments, place))

@@ -31,18 +31,18 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=。)")
 
 
 def language() -> str:
-    """The reader's language as babel names it."""
+    """Return the reader's language as a babel identifier."""
     return (get_language() or "en").partition("-")[0]
 
 
 def say(message: str, params: Mapping[str, Any]) -> str:
-    """A message of the core in the reader's language."""
+    """Return a message of the core in the reader's language."""
     return formats.said(message, params, language(), gettext)
 
 
 @register.filter
 def said(thing: Any) -> str:
-    """What has a message and parameters, in words; a plain text is translated."""
+    """Return a message with parameters in words; plain text is translated."""
     if thing is None or thing == "":
         return ""
     return gettext(thing) if isinstance(thing, str) else say(thing.message, thing.params)
@@ -50,51 +50,51 @@ def said(thing: Any) -> str:
 
 @register.simple_tag(name="say")
 def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) -> str:
-    """A message with its parameters."""
+    """Return a message with its parameters in words."""
     return say(message, {**(params or {}), **more})
 
 
 @register.filter(name="as")
 def as_unit(value: Any, name: str) -> str:
-    """A value with the unit that the suffix names: `bytes|as:"bytes"`."""
+    """Return a value with the unit of the suffix: `bytes|as:"bytes"`."""
     return formats.formatted(name, value, language())
 
 
 @register.filter
 def ago(moment: datetime.datetime) -> str:
-    """How long ago it was, such as "3 hours ago"; the exact moment belongs beside it."""
+    """Return the elapsed time, such as "3 hours ago"; show the exact moment beside it."""
     passed = min(moment - timezone.now(), datetime.timedelta(seconds=-1))
     return format_timedelta(passed, add_direction=True, locale=language())
 
 
 @register.filter
 def ahead(moment: datetime.datetime) -> str:
-    """How soon it will be, such as "in 20 seconds"; the exact moment belongs beside it."""
+    """Return the remaining time, such as "in 20 seconds"; show the exact moment beside it."""
     left = max(moment - timezone.now(), datetime.timedelta(seconds=1))
     return format_timedelta(left, add_direction=True, locale=language())
 
 
 @register.filter
 def where_in(problem: Problem) -> str:
-    """Where in a document a problem is, as its sentences name places."""
+    """Return the place of a problem in a document, in the form that its sentences use."""
     return place(problem.path)
 
 
 @register.filter
 def money(value: Decimal, currency: Currency) -> str:
-    """An amount in its currency: `bill.total|money:bill.currency`."""
+    """Return an amount in its currency: `bill.total|money:bill.currency`."""
     return formats.formatted("cost", Money(value, currency), language())
 
 
 @register.filter
 def in_words(value: Any, unit: str = "") -> str:
-    """A value of the document in words."""
+    """Return a value of the document in words."""
     return words.in_words(value, unit).said(say)
 
 
 @register.filter
 def choice(value: str) -> str:
-    """A value of a choice in words."""
+    """Return a value of a choice in words."""
     return say(words.CHOICES.get(value, value), {})
 
 
@@ -112,7 +112,7 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def of(things: Mapping[Any, Any], key: Any) -> Any:
-    """The entry of a mapping, or nothing."""
+    """Return the entry of a mapping, or None."""
     return things.get(key) if things else None
 
 
@@ -153,44 +153,44 @@ def engine_include(context: template.Context, spec: Spec, name: str) -> SafeStri
 
 @register.filter
 def gc_sentence(family: Any) -> str:
-    """A family's garbage collection as a sentence."""
+    """Return a family's garbage collection as a sentence."""
     return words.gc_sentence(family.gc).said(say)
 
 
 @register.filter
 def kept_sentence(table: Any) -> str:
-    """What a Tablestore table keeps, as a sentence."""
+    """Return the retention of a Tablestore table as a sentence."""
     return words.kept_sentence(table).said(say)
 
 
 @register.filter
 def first_sentence(text: str) -> str:
-    """The first sentence of a story, without its Markdown: what a card has room for."""
+    """Return the first sentence of a story, without its Markdown, for a card."""
     line = " ".join(text.partition("\n\n")[0].split()).replace("`", "").replace("*", "")
     return _SENTENCE.split(line, maxsplit=1)[0]
 
 
 @register.filter
 def mode_words(mode: str) -> str:
-    """How a write writes, in words."""
+    """Return the mode of a write in words."""
     return say(words.MODES[mode], {})
 
 
 @register.filter
 def family_words(kind: str) -> str:
-    """The kind of a family in words."""
+    """Return the kind of a family in words."""
     return say(words.FAMILY_KINDS[kind], {})
 
 
 @register.filter
 def wanted(read: Read, spec: Spec) -> tuple[Text, ...]:
-    """What the caller of a read knows and wants."""
+    """Return the values that the caller of a read knows, and those that it requests."""
     return words.wanted(spec, read)
 
 
 @register.simple_tag
 def qualifier(spec: Spec, column: Column) -> str:
-    """A column's qualifier, or the pattern that makes it."""
+    """Return a column's qualifier, or the pattern that generates it."""
     return words.qualifier_of(spec, column)
 
 
@@ -204,7 +204,7 @@ class Assumed(NamedTuple):
 
 @register.simple_tag
 def assumed(spec: Spec, part: Model, name: str) -> Assumed:
-    """The value of an optional field as set, else as guessed."""
+    """Return the value of an optional field: the set value, else the assumed value."""
     if (value := getattr(part, name)) is not None:
         return Assumed(value, False, "")
     guessed = guess(spec, part, name)
@@ -213,7 +213,7 @@ def assumed(spec: Spec, part: Model, name: str) -> Assumed:
 
 @register.filter
 def host(address: str) -> str:
-    """An address without its scheme, short enough for a line."""
+    """Return an address without its scheme, short enough for a line."""
     return address.partition("://")[2].removeprefix("www.") or address
 
 

@@ -1,4 +1,4 @@
-"""What the editors of parts show of a value: pictures as numbers, sentences."""
+"""Template tags and filters for the editors of parts: numbers of their pictures, sentences."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -34,14 +34,14 @@ class Survival:
 
 @register.simple_tag
 def survival(value: Any) -> Survival:
-    """What a rule does to the cells of a column."""
+    """Return the effect of a rule on the cells of a column."""
     gc = _GC.validate_python(value)
     return Survival(words.gc_sentence(gc), timeline(gc))
 
 
 @register.filter
 def percent(share: float) -> str:
-    """A share of a drawing's width: the same in every language."""
+    """Return a share of a drawing's width in the same form for every language."""
     return f"{100 * share:.2f}%"
 
 
@@ -82,7 +82,10 @@ MONDAY = datetime.datetime(2026, 1, 5, tzinfo=datetime.UTC)
 
 @register.simple_tag(takes_context=True)
 def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> DayShape:
-    """The bars of a profile: of one day where all are alike, unless somebody asked for the week (`days=own`)."""
+    """Return the bars of a profile.
+
+    They are those of one day if all days are alike, unless the request asks for the week (`days=own`).
+    """
     value = control.value if control.value is not None else control.guess
     found, peak, sent = profile.bars(value), profile.peak(value), _sent(context.get("request"))
     apart = not found.alike or sent.get("days", [""])[-1] == "own"
@@ -126,7 +129,10 @@ def _row(hours: Sequence[float], day: int) -> tuple[tuple[int, float], ...]:
 
 
 def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day: bool) -> Text:
-    """When it is busiest, and how much that is where a rate is known; the day is said where days differ."""
+    """Return the time of the busiest hour, with its rate if a rate is known.
+
+    The day is included if days differ.
+    """
     spec: Spec = context["spec"]
     element, busiest = spec.by_id[at], MONDAY + datetime.timedelta(hours=peak.hour)
     rate = assumed(spec, element, "rate_per_second") if hasattr(element, "rate_per_second") else None
@@ -154,7 +160,7 @@ class Grouped:
 
 @register.simple_tag
 def grouped(spec: Spec, at: str, controls: Sequence[forms.Control]) -> Grouped:
-    """An element's controls in groups."""
+    """Return an element's controls in groups."""
     owner: Any = spec.by_id[at] if at else spec
     named = {control.field: control for control in controls}
     usual, more = groups.usual(owner, tuple(named))
@@ -163,19 +169,19 @@ def grouped(spec: Spec, at: str, controls: Sequence[forms.Control]) -> Grouped:
 
 @register.simple_tag
 def controls_of(spec: Spec, at: str) -> tuple[forms.Control, ...]:
-    """The controls of an element that is shown on another's page."""
+    """Return the controls of an element that is displayed on another element's page."""
     return forms.controls(spec, at)
 
 
 @register.simple_tag
 def one_control(spec: Spec, at: str, field: str) -> forms.Control:
-    """The control of one field."""
+    """Return the control of one field."""
     return forms.control(spec, at, field)
 
 
 @register.simple_tag
 def of_instance(spec: Spec, fields: str) -> tuple[forms.Control, ...]:
-    """Controls of the instance, as far as the engine has them."""
+    """Return the controls of the instance for the fields that its engine has."""
     shown = (field for field in fields.split() if groups.has_meaning(spec, spec.instance, field))
     return tuple(forms.control(spec, "", f"instance.{field}") for field in shown)
 
@@ -209,7 +215,7 @@ def known_regions(engine: Engine) -> Mapping[str, str]:
 
 @register.filter
 def place_of(region: str, engine: Engine) -> str:
-    """Where a region stands; empty where that is not known."""
+    """Return the location of a region, or "" if it is not known."""
     return known_regions(engine).get(region, "")
 
 
@@ -221,25 +227,25 @@ def zones_of(region: str, engine: Engine) -> tuple[str, ...]:
 
 @register.simple_tag
 def picture_of(spec: Spec, at: str, field: str) -> str:
-    """The address, below a content, of what is shown of a control's value; empty where nothing is."""
+    """Return the address, relative to a content, of the picture of a control's value, or "" for none."""
     return field if field in ("values", "popularity") and isinstance(spec.by_id.get(at), Field) else ""
 
 
 @register.simple_tag
 def suggestions(control: forms.Control, at: str) -> str:
-    """The id of the list of values that an input suggests; empty where it suggests none."""
+    """Return the id of the list of suggested values of an input, or "" for none."""
     return {"region": "regions", "zone": f"zones-{at}", "instance.price_book": "price-books"}.get(control.field, "")
 
 
 @register.filter
 def unlocalised(value: float) -> str:
-    """A number as an input holds it."""
+    """Return a number in the form that an input contains."""
     return str(int(value) if value == int(value) else value)
 
 
 @register.filter
 def two_digits(value: int) -> str:
-    """An hour: 07."""
+    """Return an hour in two digits: 07."""
     return f"{value:02}"
 
 

@@ -20,5 +20,5 @@ def initials(person: Person) -> str:
 
 @register.filter
 def tint(person: Person) -> int:
-    """The number of somebody's colour."""
+    """Return the number of a person's colour."""
     return person.pk % TINTS

@@ -1,4 +1,4 @@
-"""What a request may see: fetch a design or a team, or answer that there is none."""
+"""Access rules of requests: fetch a design or a team, or answer that there is none."""
 
 from typing import Any, cast
 
@@ -36,7 +36,7 @@ class SignInFirst(LoginRequiredMiddleware):
 
 
 def person(request: HttpRequest) -> Person:
-    """Who asks; there is always somebody behind the sign-in."""
+    """Return the user of the request, who is always known because the site requires sign-in."""
     user = request.user
     if isinstance(user, SimpleLazyObject):
         user.is_authenticated  # noqa: B018 - finds out who it is
@@ -44,7 +44,7 @@ def person(request: HttpRequest) -> Person:
 
 
 def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool = False) -> Design:
-    """The design with this key, if the one who asks may do this with it.
+    """Return the design with this key, if the user may perform the action on it.
 
     Raises
     ------
@@ -61,12 +61,12 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
 
 
 def may_edit(request: HttpRequest, design: Design) -> bool:
-    """Whether the one who asks may change the design."""
+    """Return whether the user may change the design."""
     return may(person(request).role_in(design.team_id), "edit")
 
 
 def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
-    """A team, in the same way."""
+    """Return a team, with the same checks and errors as `design_for`."""
     found = Team.objects.filter(pk=pk).first()
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""How each choice of a document is said, and each kind of a part."""
+"""Labels of a document's choices, and of the kinds of its parts."""
 
 from collections.abc import Mapping
 

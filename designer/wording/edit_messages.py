@@ -1,4 +1,4 @@
-"""What an edit did, in words, for the history: messages to be translated when they are shown."""
+"""Descriptions of edits for the history, as messages that are translated on display."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ LONGEST = 60
 
 
 def told(before: Spec, after: Spec, edit: Edit) -> Text:
-    """What this edit did between two documents."""
+    """Return the description of this edit between two documents."""
     match edit:
         case Set() | Clear():
             return _set(before, after, edit)
@@ -32,7 +32,10 @@ def told(before: Spec, after: Spec, edit: Edit) -> Text:
 
 
 def told_each(before: Spec, after: Spec, edit: Edit) -> Iterator[Text]:
-    """What each of its changes did; an element that was taken out and is there again has moved."""
+    """Yield the description of each change in the edit.
+
+    An element that was removed and inserted again has moved.
+    """
     for each in edit.edits if isinstance(edit, Batch) else (edit,):
         if isinstance(each, Batch):
             yield from told_each(before, after, each)
@@ -64,7 +67,7 @@ def _set(before: Spec, after: Spec, edit: Set | Clear) -> Text:
 
 
 def _shown(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | None:
-    """A field's value as it is told; None where it is not set."""
+    """Return a field's value as the description shows it, or None if it is not set."""
     _, owner, field = owner_of(spec, edit.at, edit.name)
     value: Any = getattr(owner, field)
     if value is None or value == ():
@@ -81,7 +84,7 @@ def _shown(spec: Spec, edit: Set | Clear, unit: str) -> Text | str | None:
 
 
 def _list(spec: Spec, edit: Insert) -> Text:
-    """What the list is called that an element was put into."""
+    """Return the title of the list into which an element was inserted."""
     title, _ = described(spec, edit.parent, edit.list)
     return Text(title)
 
@@ -92,7 +95,7 @@ def _named(spec: Spec, element: dict[str, Any]) -> str:
 
 
 def _several(before: Spec, after: Spec, batch: Batch) -> Text:
-    """What the first did, as far as that is a change of its own, and how many there are."""
+    """Return the description of the first change, and the number of further changes."""
     if not batch.edits:
         return said(N_("{count} changes at once"), count=0)
     first = told(before, after, batch.edits[0])

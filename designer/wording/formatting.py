@@ -123,7 +123,7 @@ def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:
 
 
 def _factor(value: Number, locale: str) -> str:
-    """How many times as much; of what is hardly anything the digits say nothing."""
+    """Return a factor as text; values below 0.01 become "< 0.01×"."""
     return f"< {number(0.01, locale)}×" if 0 < float(value) < 0.01 else f"{number(value, locale)}×"
 
 
@@ -147,7 +147,7 @@ def _duration(unit: str, value: Number, locale: str) -> str:
 
 
 def _often(value: Number, locale: str) -> str:
-    """How often something happens, told by days where it is less than once in one."""
+    """Return a frequency, in days if it is less than once a day."""
     if not 0 < float(value) < 1:
         return _per(" a day", "/日")(value, locale)
     days = float(f"{1 / float(value):.3g}")
@@ -220,9 +220,9 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
 
 
 def formatted(name: str, value: Any, locale: str = "en") -> str:
-    """The value as text, with the unit that the name's suffix says: `_bytes`, `_share`, `_usd`, `_days` …
+    """Return the value as text, with the unit of the name's suffix (`_bytes`, `_share`, `_usd`, `_days` …).
 
-    Money, dates, keys (bytes), lists and texts are written as what they are; None is an en dash.
+    Money, dates, keys (bytes), lists and texts keep their own form; None is an en dash.
     """
     if value is None:
         return "–"
@@ -251,7 +251,7 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
 def said(
     message: str, params: Mapping[str, Any], locale: str = "en", translate: Callable[[str], str] | None = None
 ) -> str:
-    """A message of the core in words: translated first, then filled with its formatted parameters."""
+    """Return a message of the core in words: translated first, then filled with its formatted parameters."""
 
     def shown(name: str, value: Any) -> str:
         if isinstance(value, Text):
@@ -265,7 +265,7 @@ def said(
 
 
 def english(message: str, params: Mapping[str, Any]) -> str:
-    """The message in English."""
+    """Return the message in English."""
     return said(message, params)
 
 

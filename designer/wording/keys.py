@@ -42,7 +42,7 @@ class Chip:
 
 
 def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
-    """The segments of a key in order."""
+    """Return the segments of a key in order."""
     return tuple(
         Chip(
             segment.id,
@@ -57,12 +57,15 @@ def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
 
 
 def key_text(spec: Spec, segments: tuple[Segment, ...]) -> str:
-    """A key in one line: `{tenant}#{device:pad6}#{time:day}`."""
+    """Return a key in one line: `{tenant}#{device:pad6}#{time:day}`."""
     return render_key(spec, segments)
 
 
 def key_of(spec: Spec, kind: RowKind) -> str:
-    """A row kind's key in one line, or its primary-key columns: `{tenant} | [day INTEGER] {time:day}`."""
+    """Return a row kind's key in one line.
+
+    Primary-key columns have the form `{tenant} | [day INTEGER] {time:day}`.
+    """
     if kind.key_columns and not kind.key:
         return render_columns(spec, kind.key_columns)
     return render_key(spec, kind.key)
@@ -122,7 +125,7 @@ TIMES: Mapping[str, str] = {
 
 
 def transform_words(transform: Transform) -> Text:
-    """What a transform makes of a value."""
+    """Return the effect of a transform on a value, in words."""
     match transform:
         case ZeroPad():
             return Text(N_("zero-padded to {width} digits"), {"width": transform.width})
@@ -141,5 +144,5 @@ def transform_words(transform: Transform) -> Text:
 
 
 def qualifier_of(spec: Spec, column: Column) -> str:
-    """The qualifier, or the pattern that it is made by."""
+    """Return the qualifier, or the pattern that generates it."""
     return column.qualifier or key_text(spec, column.qualifier_from)

@@ -1,4 +1,4 @@
-"""What elements of a design are called, where they stand, and the titles of their fields."""
+"""Names and locations of a design's elements, and the titles of their fields."""
 
 import re
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
 
 
 def what_is(element: Element, engine: Engine = "bigtable") -> str:
-    """What kind of thing it is, in a word to be translated."""
+    """Return the type of an element as a translatable word."""
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
     if isinstance(element, Family | Cluster):
         return DESCRIPTIONS[engine].terms["family" if isinstance(element, Family) else "cluster"]
@@ -53,12 +53,12 @@ _WHAT: Mapping[str, str] = {
 
 
 def is_named(element: Element, name: str) -> bool:
-    """Whether a label means something to people: a generated id does not."""
+    """Return whether a label has a meaning for people; a generated id has none."""
     return name != element.id or not element.has_generated_id
 
 
 def shown_by(spec: Spec, segment: Any) -> str:
-    """What a key segment is made from: names of fields, or the literal's text."""
+    """Return the source of a key segment: names of fields, or the literal's text."""
     match segment:
         case LiteralSegment():
             return segment.text

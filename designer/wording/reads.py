@@ -1,4 +1,4 @@
-"""What the caller of a read knows and wants."""
+"""Values that the caller of a read knows, and those that it requests."""
 
 import math
 
@@ -16,7 +16,7 @@ def _since(days: float) -> str:
 
 
 def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
-    """What the caller of a read knows and wants."""
+    """Values that the caller of a read knows, and those that it requests."""
     parts: list[Text] = []
     for bind in read.binds:
         field = {"field": element_label(spec, bind.field)}

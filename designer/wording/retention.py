@@ -27,7 +27,7 @@ def gc_sentence(gc: Gc | None) -> Text:
 
 
 def kept_sentence(table: Table) -> Text:
-    """What a Tablestore table keeps of its attributes, as a sentence."""
+    """Return the attributes that a Tablestore table retains, as a sentence."""
     kept = table.tablestore
     versions, ttl = (kept.max_versions if kept else None) or 1, kept.ttl_seconds if kept else None
     if ttl is not None and ttl != -1:

@@ -24,7 +24,7 @@ SHUFFLED = N_("{history_days} of history in random order")
 
 
 def in_words(value: Any, unit: str = "") -> Text:
-    """A value of the document in words; `unit` as its field states it."""
+    """Return a value of the document in words; `unit` is the unit that its field states."""
     match value:
         case Uniform() | Zipf() | HotSet() | Latest() | Weights():
             return _law(value)
@@ -55,7 +55,7 @@ def in_words(value: Any, unit: str = "") -> Text:
 
 
 def _law(law: Law) -> Text:
-    """How popular values are."""
+    """Return the distribution of popularity in words."""
     match law:
         case Uniform():
             return Text(N_("uniform"))
@@ -75,7 +75,7 @@ def _law(law: Law) -> Text:
 
 
 def _shape(shape: Shape) -> Text:
-    """How a rate goes over the hours of a week."""
+    """Return the course of a rate over the hours of a week, in words."""
     match shape:
         case Flat():
             return Text(N_("the same at every hour"))
@@ -93,7 +93,7 @@ def _shape(shape: Shape) -> Text:
 
 
 def _arrival(arrival: Arrival) -> Text:
-    """How single events come."""
+    """Return the arrival of single events in words."""
     match arrival:
         case Poisson():
             return Text(N_("independent events"))
@@ -107,7 +107,7 @@ def _arrival(arrival: Arrival) -> Text:
 
 
 def _values(values: Values) -> Text:
-    """Which values a field has."""
+    """Return the values of a field in words."""
     match values:
         case Enumeration():
             named = tuple(item.value for item in values.items[:MOST_LISTED])

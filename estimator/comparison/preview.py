@@ -1,4 +1,4 @@
-"""What a fix would change, seen before it is applied: the comparison of the design with and without it."""
+"""Preview of a fix before it is applied: the comparison of the design with and without it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,13 +73,13 @@ class Preview:
 
     @property
     def money_moves(self) -> bool:
-        """Whether the bill becomes another one."""
+        """True if the fix changes the bill."""
         totals = [bill.total if bill else None for bill in self.bills]
         return totals[0] != totals[1]
 
     @property
     def difference(self) -> Text | None:
-        """What the fix adds to a month's bill, with its sign; None where that is nothing, or cannot be compared."""
+        """Signed change of the monthly bill by the fix; None if zero or not comparable."""
         money = self.effects.money
         return signed(money) if money is not None and money.amount else None
 

@@ -1,5 +1,7 @@
-"""Two simulations beside each other: figure by figure, in words and money, what stands out in a table of
-both, and what only one of them shows."""
+"""Comparison of two simulations, by figure, in words and in cost.
+
+Includes the vitals of a table of both and those that only one of them has.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -58,7 +60,7 @@ class Difference:
 
     @property
     def apart(self) -> float:
-        """How far, as a share of the larger."""
+        """Distance of the two values, as a share of the larger."""
         one, other = float(self.first.value or 0), float(self.second.value or 0)
         return abs(other - one) / max(abs(one), abs(other), 1e-12)
 
@@ -70,7 +72,7 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """Whether the second is better or worse, where that can be said."""
+        """Judgement of the second value, better or worse, where one exists."""
         less = self.first.less_is_better
         if not self.by or less is None or not self.comparable:
             return ""
@@ -87,7 +89,7 @@ def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
 
 
 def table_differences(first: RunPage, second: RunPage, table: str) -> tuple[Difference, ...]:
-    """What stands out in a table of both, side by side; nothing of one that only one of them has."""
+    """Return the vitals of a table of both, side by side; those of only one run are left out."""
     if not {table} <= first.run.tables.keys() & second.run.tables.keys():
         return ()
     return tuple(Difference(a, b) for a, b in zip(first.of_table(table), second.of_table(table), strict=True))
@@ -115,7 +117,7 @@ _WORDS = {
 
 
 def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
-    """What differs between two runs, as sentences; nothing that is the same."""
+    """Return the differences between two runs as sentences, without equal figures."""
     told = []
     for each in found:
         if not each.kind or not each.by:
@@ -154,7 +156,7 @@ _STANDS_OUT = {
 
 
 def tables_in_words(first: RunPage, second: RunPage, table: str, found: tuple[Difference, ...]) -> tuple[Text, ...]:
-    """Where the named pattern of a table is another one; and of the shown table its busiest row and key range."""
+    """Return sentences on changed patterns, and on the shown table's busiest row and key range."""
     return (*_patterns(first, second), *_stands_out(first.name(table), found))
 
 

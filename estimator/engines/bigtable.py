@@ -210,7 +210,7 @@ UNCOLLECTED_DAYS_FOR_LIMITS = 7.0
 def _capacity(
     storage: Literal["ssd", "hdd", "infrequent_access"], reads: float, writes: float, scan_mb_per_second: float
 ) -> Capacity:
-    """The affine node time through the published point at 1 KiB: a = 1 ÷ rate − 1 KiB ÷ bandwidth."""
+    """Return the affine node CPU time through the rate at 1 KiB: a = 1 ÷ rate − 1 KiB ÷ bandwidth."""
     scan = scan_mb_per_second * MB
     write = scan / ASSUMPTIONS["write_copies"].value if storage != "infrequent_access" else 220 * MB / 4
     return Capacity(
@@ -236,9 +236,9 @@ CAPACITIES: dict[str, Capacity] = {
 
 
 def capacity(storage: Literal["ssd", "hdd"] = "ssd", calibration: Calibration | None = None) -> Capacity:
-    """What one node carries, rescaled by what an existing cluster was seen to carry.
+    """Return the capacity of one node, rescaled by that measured in an existing cluster.
 
-    It scales both the fixed part and the bandwidth. One that cannot be used changes nothing.
+    The factor scales both the fixed part and the bandwidth. An unusable one changes nothing.
     """
     factor = throughput_factor(storage, calibration)
     return CAPACITIES[storage] if factor is None else scaled(CAPACITIES[storage], factor)
@@ -265,7 +265,7 @@ def measured_factor(storage: Literal["ssd", "hdd"], calibration: Calibration) ->
 
 
 def throughput_factor(storage: Literal["ssd", "hdd"], calibration: Calibration | None) -> float | None:
-    """The factor that capacities are rescaled by; None where there is no calibration, or none that can be used."""
+    """Return the factor that rescales capacities; None without a usable calibration."""
     if calibration is None or calibration.storage != storage:
         return None
     factor = measured_factor(storage, calibration)
@@ -274,7 +274,7 @@ def throughput_factor(storage: Literal["ssd", "hdd"], calibration: Calibration |
 
 
 def scaled(published: Capacity, factor: float) -> Capacity:
-    """A capacity `factor` times as large: each operation takes 1 ÷ factor of the time."""
+    """Return a capacity `factor` times as large: each operation takes 1 ÷ factor of the time."""
 
     def affine(a: Affine) -> Affine:
         return Affine(a.seconds / factor, a.bytes_per_second * factor)
@@ -294,7 +294,7 @@ def scaled(published: Capacity, factor: float) -> Capacity:
 
 
 def instance_capacity(instance: Instance) -> Capacity:
-    """What one node of this instance carries; the storage type unset is SSD."""
+    """Return the capacity of one node of this instance; an unset storage type is SSD."""
     return capacity(instance.storage or "ssd", instance.calibration)
 
 
@@ -304,18 +304,20 @@ def instance_factor(instance: Instance) -> float | None:
 
 
 def throughput_band(instance: Instance) -> Assumption:
-    """How much of what its capacities say a node of this instance may carry."""
+    """Return the range of a node's real throughput, as a share of that in its capacities."""
     calibrated = instance_factor(instance) is not None
     return ASSUMPTIONS["calibrated_throughput_share" if calibrated else "throughput_share"]
 
 
 def node_gib(storage: Literal["ssd", "hdd"]) -> float:
-    """The hard limit of data per node. [GiB]"""
+    """Return the hard limit of data per node [GiB]."""
     return LIMITS[f"node_bytes_{storage}"].value / GiB
 
 
 def storage_target_gib(storage: Literal["ssd", "hdd"], share: float) -> int:
-    """A storage target as the autoscaling page tabulates it: the share of a node's limit, cut to whole GiB.
+    """Return a storage target as the autoscaling page tabulates it [GiB].
+
+    It is the share of a node's limit, cut to whole GiB.
 
     >>> storage_target_gib("ssd", 0.6), storage_target_gib("hdd", 0.7)
     (3072, 11468)
@@ -345,7 +347,7 @@ def as_stored(table: Table) -> Table:
 
 
 def row_overhead_bytes(kind: RowKind, text_bytes: Callable[[Segment], float]) -> float:
-    """Return 0: every cell holds its row's key. [bytes]"""
+    """Return 0: every cell holds its row's key [bytes]."""
     return 0.0
 
 
@@ -362,7 +364,7 @@ def stored_cell(family: Family, *, key_bytes: float, qualifier_bytes: float, val
 
 
 def unsent_bytes(cell: BytesByCause) -> float:
-    """Return the lengths and type that a stored cell has besides. [bytes]"""
+    """Return the size of the lengths and type that a stored cell has besides [bytes]."""
     return cell.overhead
 
 
@@ -382,5 +384,5 @@ def why_not_billed(spec: Spec) -> Iterator[Because]:
 
 
 def cell_bytes(key_bytes: float, family_bytes: float, qualifier_bytes: float, value_bytes: float) -> float:
-    """Logical size of a stored cell, as an HBase KeyValue has it: 20 + key + family + qualifier + value. [bytes]"""
+    """Return a stored cell's size as an HBase KeyValue: 20 + key + family + qualifier + value [bytes]."""
     return key_bytes + family_bytes + qualifier_bytes + TIMESTAMP_BYTES + value_bytes + CELL_OVERHEAD_BYTES

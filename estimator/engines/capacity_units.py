@@ -49,7 +49,7 @@ def write_units(mode: WriteMode, key_bytes: float, written_bytes: float) -> Unit
 
 
 def row_read_units(row_bytes: float, *, rows: float = 1.0, missing: float = 0.0) -> float:
-    """Of rows read by their whole key: each on its own; a missing row costs one. [CU]"""
+    """Return the units of rows read by whole key, each separately; a missing row costs one [CU]."""
     return rows * units(row_bytes) + missing
 
 
@@ -64,7 +64,9 @@ def rows_per_page(row_bytes: float) -> float:
 
 
 def range_read_units(rows: float, row_bytes: float) -> float:
-    """Of one range read: the bytes scanned by each page, rounded up once a page; what a filter drops counts too. [CU]
+    """Return the units of one range read [CU].
+
+    The bytes scanned by each page are rounded up once a page; what a filter drops counts too.
 
     >>> range_read_units(10, 330), range_read_units(100, 2_048)
     (1.0, 50.0)
@@ -79,7 +81,7 @@ POINTS: tuple[Access, ...] = ("point", "multi_point")
 
 
 def read_units(plan: ReadPlan, *, kept_share: float = 1.0, size_factor: float = 1.0) -> float:
-    """Of one request, as it is planned; of one that scans only so much of the rows, or rows so much larger. [CU]"""
+    """Return the units of one planned request, with another share of rows scanned or row size [CU]."""
     row = plan.bytes_scanned * size_factor / plan.rows_scanned if plan.rows_scanned > 0 else 0.0
     rows = plan.rows_scanned * kept_share
     if plan.access in POINTS:
@@ -89,7 +91,7 @@ def read_units(plan: ReadPlan, *, kept_share: float = 1.0, size_factor: float = 
 
 
 def round_trips(plan: ReadPlan) -> float:
-    """Calls that one request takes: pages of each of its ranges; rows by their key go in one batch of up to 100."""
+    """Return the calls of one request: pages of each range; rows by key go in one batch of up to 100."""
     row = plan.bytes_scanned / plan.rows_scanned if plan.rows_scanned > 0 else 0.0
     if plan.access in POINTS:
         return max(-(-plan.ranges // LIMITS["batch_read_rows"].value), 1.0)

@@ -33,13 +33,13 @@ class Affine:
     bytes_per_second: float
 
     def node_seconds(self, operation_bytes: float) -> float:
-        """Time of one node for one operation on that many bytes. [s]"""
+        """Return the time of one node for one operation on this number of bytes [s]."""
         return self.seconds + operation_bytes / self.bytes_per_second
 
 
 @dataclass(frozen=True)
 class Capacity:
-    """What one node carries of one kind of storage; published operations are on rows of `row_bytes`, one at a time."""
+    """Capacity of one node with one kind of storage; published operations are on one row of `row_bytes`."""
 
     storage: Literal["ssd", "hdd", "infrequent_access", "in_memory"]
     reads_per_second: float

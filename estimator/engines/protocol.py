@@ -1,4 +1,4 @@
-"""What every engine says of itself; the module of an engine is the engine, there is no class to derive from."""
+"""Protocol of an engine; the engine is its module, and there is no class to derive from."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
@@ -14,7 +14,7 @@ from .limits import Assumption, Limit
 
 
 class Engine(Protocol):
-    """What a module of this package offers."""
+    """Members of an engine's module."""
 
     @property
     def LIMITS(self) -> Mapping[str, Limit]:  # noqa: N802 - a module's constant stands here, too
@@ -22,7 +22,7 @@ class Engine(Protocol):
 
     @property
     def UNCOLLECTED_DAYS_FOR_LIMITS(self) -> float:  # noqa: N802
-        """How long expired cells are taken to stay where a limit is tested. [day]"""
+        """Assumed storage time of expired cells where a limit is tested [day]."""
 
     @property
     def ASSUMPTIONS(self) -> Mapping[str, Assumption]:  # noqa: N802
@@ -40,21 +40,21 @@ class Engine(Protocol):
 
     @property
     def BLOCK_BYTES(self) -> float:  # noqa: N802
-        """How much of an unwanted column a read passes over at most. [bytes]"""
+        """Maximum part of an unwanted column that a read passes over [bytes]."""
 
     @property
     def WHY_UNCOMPRESSED(self) -> str | None:  # noqa: N802
-        """Why stored bytes are not compressed, as a message; None where they are."""
+        """Reason why stored bytes are not compressed, as a message; None where they are."""
 
     @property
     def KEEPS_DELETE_MARKERS(self) -> bool:  # noqa: N802
-        """Whether deletions are stored until they are collected."""
+        """True if deletions are stored until they are collected."""
 
     def as_stored(self, table: Table) -> Table:
         """Return the table with the collection that each family has on this engine."""
 
     def row_overhead_bytes(self, kind: RowKind, text_bytes: Callable[[Segment], float]) -> float:
-        """Return what a row stores once, beside its cells. [bytes]"""
+        """Return the size of the data that a row stores once, besides its cells [bytes]."""
 
     def stored_cell(
         self, family: Family, *, key_bytes: float, qualifier_bytes: float, value_bytes: float
@@ -62,13 +62,13 @@ class Engine(Protocol):
         """Return the logical bytes of a stored cell."""
 
     def unsent_bytes(self, cell: BytesByCause) -> float:
-        """Return what is stored with a cell and not sent in a write. [bytes]"""
+        """Return the size of the data that is stored with a cell and not sent in a write [bytes]."""
 
     # --- work and capacity
 
     @property
     def HAS_NODES(self) -> bool:  # noqa: N802
-        """Whether an instance has nodes that are paid for; else the service's partitions take the load."""
+        """True if an instance has paid nodes; else the service's partitions take the load."""
 
     def has_colder_tier(self, spec: Spec) -> bool:
         """Return whether older cells can move to infrequent access."""

@@ -142,7 +142,7 @@ def units(operation_bytes: float) -> float:
 
 
 def region(spec: Spec) -> str:
-    """The region of the instance: that of its first cluster, assumed where none is named."""
+    """Return the region of the instance: that of its first cluster, assumed where none is named."""
     return next((cluster.region for cluster in spec.instance.clusters if cluster.region), ASSUMED_REGION)
 
 
@@ -153,13 +153,13 @@ def further_regions(spec: Spec) -> Mapping[str, str]:
 
 
 def stamped(table: Table) -> bool:
-    """Whether stored versions carry their number: unless one version is kept, for ever."""
+    """Return whether stored versions have a number: not if one version is kept for ever."""
     kept = table.tablestore
     return kept is not None and ((kept.max_versions or 1) > 1 or (kept.ttl_seconds or -1) != -1)
 
 
 def can_reserve(spec: Spec) -> bool:
-    """Whether reserved throughput can be counted on: a high-performance instance that is said or known to exist."""
+    """Return whether reserved throughput exists: a high-performance instance that is declared or known."""
     if spec.instance.tablestore_type is not None:
         return spec.instance.tablestore_type == "high_performance"
     return assumed(spec, spec.instance, "tablestore_type") == "high_performance" and region(spec) in HIGH_PERFORMANCE
@@ -176,7 +176,7 @@ HAS_NODES = False
 
 
 def as_stored(table: Table) -> Table:
-    """The table as Tablestore keeps it: its versions and time to live as the collection of every family.
+    """Return the table as Tablestore keeps it: its versions and time to live apply to every family.
 
     Families only group columns there; their own garbage collection and names mean nothing to the engine.
     """
@@ -197,7 +197,7 @@ def collection(table: Table) -> Gc:
 
 
 def row_overhead_bytes(kind: RowKind, text_bytes: Callable[[Segment], float]) -> float:
-    """Return names and mean values of a row's primary key; a key without columns is one without a name. [bytes]"""
+    """Return the size of a primary key's names and mean values; a key without columns is unnamed [bytes]."""
     if not kind.key_columns:
         return sum(text_bytes(segment) for segment in kind.segments)
     return sum(
@@ -221,7 +221,7 @@ def stored_cell(family: Family, *, key_bytes: float, qualifier_bytes: float, val
 
 
 def unsent_bytes(cell: BytesByCause) -> float:
-    """Return the version's number, which the service adds. [bytes]"""
+    """Return the size of the version's number, which the service adds [bytes]."""
     return cell.timestamp
 
 

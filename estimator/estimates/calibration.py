@@ -1,6 +1,6 @@
-"""What an existing cluster was seen to do, laid against the model: how much a node carries, how small bytes become.
+"""Comparison of measurements of an existing cluster with the model: capacity of a node, compression.
 
-The throughput is rescaled where capacities are asked for (`engines.bigtable`); here it is said. Bytes on disk are
+The throughput is rescaled where capacities are read (`engines.bigtable`); here it is reported. Bytes on disk are
 rescaled here, over all tables together, because a cluster's GiB are of all of them.
 """
 
@@ -132,7 +132,7 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
 
 
 def _same_rows(seen: Calibration, grown: Mapping[str, TableGrowth]) -> tuple[float, int]:
-    """How many times the model's rows of a month the calibration's are, and which month: the start, or the end."""
+    """Return the ratio of the calibration's rows to the model's in a month, and which: start or end."""
     if seen.rows_stored is None:
         return 1.0, 0
     rows = sum(float(growth.rows[-1]) for growth in grown.values())
@@ -160,7 +160,7 @@ def _said(seen: Calibration, share: float, logical: float, factor: float) -> Cal
 
 
 def _rescaled_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:
-    """The part with its bytes on disk times the factor, and as many tablets as they then fill."""
+    """Return the part with its bytes on disk times the factor, and as many tablets as they then fill."""
     made, traffic = _rescaled(growth, factor), part.traffic
     if traffic is not None:
         traffic = dataclasses.replace(traffic, tablets=tablets_of(float(made.physical_bytes[-1])))
@@ -191,5 +191,5 @@ def _rescaled(growth: TableGrowth, factor: float) -> TableGrowth:
 
 
 def _without_compression(bound: Floats, share: float, of_bound: float) -> Floats:
-    """A bound as it would be if compression were as expected."""
+    """Return a bound as it would be with the expected compression."""
     return bound * (share / of_bound) if of_bound > 0 else bound

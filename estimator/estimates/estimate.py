@@ -64,21 +64,21 @@ def estimate(spec: Spec, context: Context, *, what_if: bool = True) -> Estimate:
 
 
 def table_part(spec: Spec, table: Table, context: Context) -> TablePart:
-    """The part of one table as it is remembered, or newly made; an estimate's own may be calibrated on top."""
+    """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
     inputs, cache = table_inputs(spec, table), context.cache
     known = _measurement(spec, table, inputs, context.measurements, cache)
     return cache.get(PARTS, (inputs, known), lambda: table_estimate(spec, table, known, cache=cache))
 
 
 def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measurements, cache: Cache) -> Measurement | None:
-    """The compression measured of what a table stores, where it is there and no person has entered another."""
+    """Return the measured compression of a table's content, if it exists and no person entered another."""
     if not measurements or table.compressed_share is not None:
         return None
     return measurements.find(cache.get(CONTENTS, inputs, lambda: _content(spec, table, cache)))
 
 
 def measured_contents(spec: Spec, context: Context) -> tuple[str, ...]:
-    """The measurements that an estimate of a document uses: the contents that they are of."""
+    """Return the contents of the measurements that an estimate of a document uses."""
     measurements, cache = context.measurements, context.cache
     if not measurements:
         return ()
@@ -191,7 +191,7 @@ def table_inputs(spec: Spec, table: Table) -> str:
 
 
 def _needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
-    """The fields and activities that a table points to, and those that these point to, by id."""
+    """Return the fields and activities that a table refers to, directly or indirectly, by id."""
     found: dict[str, Field | Activity] = {}
     left: list[Table | Field | Activity] = [table]
     while left:
@@ -209,7 +209,7 @@ def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
 
 
 def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:
-    """What several tables depend on, found once per document."""
+    """Return a result that several tables depend on, computed once per document."""
     if key not in spec.remembered:
         spec.remembered[key] = function(*args)
     return spec.remembered[key]
@@ -220,7 +220,7 @@ def _instance(spec: Spec) -> Any:
 
 
 def _numbers(part: Model) -> Any:
-    """A part as data, without the names that nothing is computed from (a family's and a field's name count)."""
+    """Return a part as data, without names that do not affect results (those of families and fields do)."""
 
     data = part.model_dump(mode="json", exclude_unset=True)
     if isinstance(part, Table):

@@ -1,6 +1,6 @@
-"""What a guessed skew does to the bill: its tables estimated again, coarsely, with none and with a steeper one.
+"""Effect of an assumed skew on the bill: tables estimated again, coarsely, with none and steeper skew.
 
-Not part of an estimate, which follows every keystroke: asked for where it is shown, and remembered.
+Not part of an estimate, which is computed at every keystroke: computed where it is shown, and cached.
 """
 
 from collections.abc import Collection
@@ -31,9 +31,9 @@ SKEWS = "sensitivities to skew"
 
 
 def sensitivities(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
-    """What moves the bill, the most first, with the skew that nobody has stated among it.
+    """Return the inputs that change the bill, largest first, including the assumed skew.
 
-    Without it where the estimate is not of this very document: what a visitor sees may lack values.
+    Without the skew where the estimate is not of exactly this document: a visitor's may lack values.
     """
     if made.bill is None or made.sha256 != fingerprint(spec):
         return made.sensitivities
@@ -69,7 +69,7 @@ def _spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
 
 
 def _bill(spec: Spec, spread: Spec, again: Collection[Table], context: Context) -> Bill | None:
-    """The last month's bill of the design with these tables estimated again in another spread."""
+    """Return the last month's bill with these tables estimated again with another skew."""
     parts = {table.id: table_part(spec, table, context) for table in spec.tables}
     for table in again:
         growth = parts[table.id].growth

@@ -1,4 +1,4 @@
-"""Which bytes a segment's values can contain: what a delimiter must not be, and must sort below."""
+"""Bytes that a segment's values can contain; a delimiter must not be among them and must sort below."""
 
 from designer.document import Spec, assumed
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
@@ -53,7 +53,7 @@ def _field_bytes(spec: Spec, field: Field) -> frozenset[int] | None:
 
 
 def clear_delimiter(spec: Spec, segment: Segment, *, below: bool = False) -> str | None:
-    """A delimiter that no value of the segment contains (and, with `below`, that sorts before all of them)."""
+    """Return a delimiter that no value contains and, with `below`, that sorts before all of them."""
     known = value_bytes(spec, segment)
     if not known:
         return None

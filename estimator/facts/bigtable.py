@@ -15,17 +15,17 @@ def burden(per_second: float, node_share: float) -> float:
 
 
 def effect(per_second: float, node_share: float) -> float:
-    """Return the measure of such a load. [nodes]"""
+    """Return the effect of such a load, in nodes."""
     return node_share
 
 
 def hurts_per_second(per_second: float, node_share: float) -> float | None:
-    """Return the rate from which such a load warns, at its own node time per row. [1/s]"""
+    """Return the rate per second from which such a load warns, at its own node time per row."""
     return per_second * NODE_SHARE_WARNING / node_share if node_share > 0 else None
 
 
 def typical_hurts_per_second() -> float:
-    """Return the same where no rate is known yet: for rows of 1 KiB on SSD. [1/s]"""
+    """Return the warning rate per second where no rate is known yet: for rows of 1 KiB on SSD."""
     return bigtable.CAPACITIES["ssd"].writes_per_second * NODE_SHARE_WARNING
 
 

@@ -1,4 +1,4 @@
-"""What the last month's bill says of one cluster: money in messages is of the bill's own prices."""
+"""Items of the last month's bill for one cluster: messages use the bill's own prices."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -28,13 +28,13 @@ def of_cluster(bill: Bill, cluster: str) -> Billed:
 
 
 def node_line(estimate: Estimate, cluster: str) -> BillLine | None:
-    """The line of a cluster's nodes in the last month; None while nothing is billed."""
+    """Return the line of a cluster's nodes in the last month; None while nothing is billed."""
     lines = estimate.bill.lines if estimate.bill else ()
     return next((line for line in lines if line.at == cluster and line.item == "node"), None)
 
 
 def part_of(estimate: Estimate, line: BillLine, share: float) -> Money | None:
-    """A share of a line's amount; None where its price is not known."""
+    """Return a share of a line's amount; None where its price is not known."""
     if estimate.bill is None or line.cost is None:
         return None
     return estimate.bill.money((line.cost * Decimal(repr(share))).quantize(CENT))

@@ -47,10 +47,11 @@ def largest_bytes(rows: Rows) -> float | None:
 
 
 def finer_bucket(rows: Rows) -> FinerBucket | None:
-    """The coarsest bucket below the present one whose largest row stays below the recommended size.
+    """Return the coarsest smaller bucket whose largest row stays below the recommended size.
 
-    A row grows with the time that it receives; within a shorter bucket the busiest hours count, so what is shorter
-    than a week is taken at the peak rate of the day. None where the key's time is not one bucket, or none would do.
+    A row grows with the time that it receives; within a shorter bucket the busiest hours count, so buckets shorter
+    than a week are computed at the peak rate of the day. None if the key's time is not one bucket, or no bucket
+    would do.
     """
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     largest = largest_bytes(rows)
@@ -76,7 +77,7 @@ class CoarserBucket:
 
 
 def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
-    """The finest bucket that holds at least so many of the present ones; None where its largest row is too large."""
+    """Return the finest bucket that holds `least_factor` present ones; None if its largest row is too large."""
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     largest = largest_bytes(rows)
     if len(times) != 1 or largest is None or rows.growth is None or not rows.growth.bucket_seconds:
@@ -92,10 +93,10 @@ def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
 def event_bucket(
     spread: EntityShares, load: WriteLoad, *, span_seconds: float
 ) -> tuple[Resolution, float, float] | None:
-    """The coarsest bucket no longer than a span that would hold rows of single events: its name, length, largest row.
+    """Return the coarsest bucket within a span for rows of single events: its name, length, largest row.
 
-    The busiest entity's events come at the peak of the day, and by chance a few more: four standard deviations. None
-    where no bucket's largest row stays below the recommended size.
+    The busiest entity's events come at the peak of the day, and by chance a few more: four standard deviations.
+    None if no bucket's largest row stays below the recommended size.
     """
     busiest = float(spread.shares.max(initial=0.0)) * load.peak_rows_per_second
     for resolution, seconds in SECONDS.items():

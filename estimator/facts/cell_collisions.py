@@ -1,4 +1,4 @@
-"""How many events meet in one cell: the same row, the same qualifier and the same timestamp."""
+"""Events that meet in one cell: the same row, the same qualifier and the same timestamp."""
 
 import math
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ FEW = 1e-3
 
 
 def timestamp_seconds(spec: Spec, column: Column) -> float | None:
-    """The shortest time that two timestamps of a column differ by; None: they are all the same. [s]"""
+    """Return the shortest time in seconds between two timestamps of a column; None if all are equal."""
     kind = assumed(spec, column, "timestamp")
     if kind == "constant":
         return None
@@ -51,10 +51,10 @@ def timestamp_seconds(spec: Spec, column: Column) -> float | None:
 def cell_slot_seconds(
     rows: Rows, family: Family, column: Column, *, finer: dict[str, float] | None = None
 ) -> float | None:
-    """The shortest time that two cells of one entity and qualifier field differ by; None: time tells none apart. [s]
+    """Return the shortest time in seconds between two cells of one entity and qualifier field.
 
-    Where only the newest version stays and the qualifier shows the time, the cell's timestamp saves nothing.
-    `finer`: times of segments, or of the column's timestamp, as they might be instead, by id.
+    None if time tells none apart. If only the newest version stays and the qualifier shows the time, the cell's
+    timestamp saves nothing. `finer`: alternative times of segments, or of the column's timestamp, by id.
     """
     instead = finer or {}
     shown = [s for s in column.qualifier_from if isinstance(s, TimeSegment)]
@@ -66,7 +66,7 @@ def cell_slot_seconds(
 
 
 def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None) -> float:
-    """Expected events a day that overwrite another's cell of this column."""
+    """Return the expected events a day that overwrite another's cell of this column."""
     if not column.qualifier_from:
         return lost_per_day(rows, write, spread, slot)
     fields = tuple(_fields(column))
@@ -83,9 +83,9 @@ def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares
 def one_a_day_per_second(
     rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None
 ) -> float | None:
-    """The rate at which one event a day is lost, if they come independently of each other; None for another law.
+    """Return the rate per second at which one event a day is lost; None unless events are independent.
 
-    With so few, losses are a square: rate² · slot / 2 · Σ share² over entities and qualifiers. [1/s]
+    With so few, losses are a square: rate² · slot / 2 · Σ share² over entities and qualifiers.
     """
     activity: Activity = rows.spec.find(write.activity or "")
     if not isinstance(assumed(rows.spec, activity, "arrival"), Poisson):
@@ -115,7 +115,7 @@ def _fields(column: Column) -> Iterator[str]:
 
 
 def _names(rows: Rows, write: Write, column: Column) -> EntityShares:
-    """How events spread over the qualifiers that are made from fields, beside what the key already tells."""
+    """Return the spread of events over qualifiers made from fields, beside what the key already shows."""
     spec = rows.spec
     told = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment)}
     owners = {spec.find(field).belongs_to for field in told}

@@ -1,4 +1,4 @@
-"""What the rules about clusters share: targets, and how many nodes would do."""
+"""Facts shared by the rules about clusters: targets, and the number of nodes that would do."""
 
 import math
 
@@ -11,7 +11,7 @@ from estimator.results import ClusterNodes
 
 
 def targets(spec: Spec) -> Targets:
-    """The shares at which a cluster should run: those for batch work where nobody waits for a read."""
+    """Return the shares at which a cluster should run: those for batch work if no read is waited for."""
     reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
     waits = any(assumed(spec, read, "latency") == "sensitive" for read in reads)
     return bigtable.LATENCY if waits or not reads else bigtable.BATCH
@@ -30,20 +30,20 @@ set nodes for is not what they meant, and what makes the load is to be mended fi
 
 
 def in_reach(cluster: Cluster, sized: ClusterNodes, nodes: float) -> bool:
-    """Whether so many nodes are an answer: to be offered, not only to be reckoned with."""
+    """Return True if this number of nodes is realistic enough to be offered."""
     return nodes <= max(MANY_NODES, MOST_TIMES * most_nodes(cluster, sized))
 
 
 def least_nodes(most: int) -> int:
-    """The least minimum that an autoscaler with this maximum may have."""
+    """Return the least minimum that an autoscaler with this maximum may have."""
     return math.ceil(most / bigtable.LIMITS["autoscaling_span"].value)
 
 
 def most_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
-    """The most nodes that it has at the end of the horizon: those that are set, or the autoscaler's most."""
+    """Return the most nodes at the end of the horizon: those that are set, or the autoscaler's maximum."""
     return float(cluster.nodes.max if isinstance(cluster.nodes, Autoscaling) else sized.nodes_by_month[-1])
 
 
 def in_steps(nodes: float, cluster: Cluster) -> int:
-    """Rounded up to the cluster's scaling step. [nodes]"""
+    """Return the number of nodes rounded up to the cluster's scaling step."""
     return math.ceil(max(nodes, 1) / cluster.node_scaling - 1e-9) * cluster.node_scaling

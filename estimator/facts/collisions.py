@@ -1,4 +1,4 @@
-"""How many events of a write get a key that another event has already: the expected losses under the arrival law."""
+"""Expected losses of a write whose events get a key that another event already has."""
 
 from collections.abc import Callable, Collection
 
@@ -31,17 +31,17 @@ SKEW_MATTERS = 2.0
 
 
 def slot_seconds(rows: Rows) -> float | None:
-    """The shortest time that two keys of one entity can differ by; None: the key holds no time. [s]"""
+    """Return the shortest time in seconds between keys of one entity; None if the key holds no time."""
     return min((time_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=None)
 
 
 def time_seconds(segment: TimeSegment) -> float:
-    """The shortest time that two texts of one segment can differ by. [s]"""
+    """Return the shortest time in seconds that two texts of one segment can differ by."""
     return RESOLUTION_SECONDS[told_apart(segment)]
 
 
 def rate_per_second(rows: Rows, write: Write) -> float:
-    """Rows that a write makes: at the end of the horizon where that is known, else at the start. [1/s]"""
+    """Return the rows a second that a write makes: at the end of the horizon if known, else at the start."""
     load = next((load for known, load in rows.writes if known.id == write.id), None)
     if load is not None:
         return load.rows_per_second
@@ -53,9 +53,9 @@ def rate_per_second(rows: Rows, write: Write) -> float:
 def lost_per_day(
     rows: Rows, write: Write, spread: EntityShares, slot: float | None, *, beside: Collection[str] = ()
 ) -> float:
-    """Expected events a day whose key another event of the same write has already.
+    """Return the expected events a day whose key another event of the same write already has.
 
-    `beside`: fields that tell entities apart and do not stand in the key.
+    `beside`: fields that tell entities apart and are not in the key.
 
     Poisson: with m events expected in a slot of one entity, m - 1 + exp(-m) of them are lost. "Every n seconds per
     entity" loses none while a slot is no longer than that. A burst of n shares entity and second.
@@ -76,7 +76,10 @@ def lost_per_day(
 
 
 def loss_severity(rows: Rows, write: Write, lost: float) -> tuple[Severity | None, bool]:
-    """How grave so many lost events a day are (None: not worth a word), and whether that rests on a guessed arrival."""
+    """Return the severity of these daily losses, and True if it rests on an assumed arrival.
+
+    The severity is None if they are negligible.
+    """
     activity: Activity = rows.spec.find(write.activity or "")
     if lost < LOST_PER_DAY_NOTE:
         return None, False
@@ -90,10 +93,10 @@ def loss_severity(rows: Rows, write: Write, lost: float) -> tuple[Severity | Non
 def on_a_guess(
     rows: Rows, write: Write, lost: float, severity: Severity, *, evenly: Callable[[], float]
 ) -> tuple[Severity, Text | str]:
-    """The same once more where half of the losses or more come of a skew that is only guessed, and what says so.
+    """Return the severity and its explanation where half of the losses or more come from an assumed skew.
 
-    `evenly`: expected losses a day if all entities were as busy as each other. What is an error for the guess alone is
-    a warning.
+    `evenly`: expected losses a day if all entities were equally busy. An error that depends only on the assumed
+    value becomes a warning.
     """
     guess = guessed(rows, write)
     if not guess or (even := evenly()) * SKEW_MATTERS >= lost:
@@ -103,7 +106,7 @@ def on_a_guess(
 
 
 def as_busy(spread: EntityShares) -> EntityShares:
-    """The same entities, all as busy as each other."""
+    """Return the same entities, all equally busy."""
     many = float(np.sum(spread.counts))
     return EntityShares(np.array([1 / many]), np.array([many])) if many > 0 else spread
 
@@ -131,7 +134,7 @@ def _entity_fields(rows: Rows) -> set[str]:
 
 
 def names_each_event(rows: Rows, write: Write) -> bool:
-    """Whether a part of the key is new with every event: a number that is counted up as events come."""
+    """Return True if a part of the key is new with every event: a number counted up as events come."""
     if any(isinstance(segment, AutoIncrement) for segment in rows.kind.segments):
         return True  # the service counts it up itself
     fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
@@ -139,7 +142,7 @@ def names_each_event(rows: Rows, write: Write) -> bool:
 
 
 def counts_events(spec: Spec, field: str, write: Write) -> bool:
-    """Whether a counted field gets about as many new values a day as the write's activity has events."""
+    """Return True if a counted field gets about as many new values a day as the write's activity has events."""
     if assumed(spec, spec.find(field), "assigned") != "sequential":
         return False
     growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)

@@ -37,7 +37,7 @@ _DATES: Mapping[Resolution, str] = {
 
 
 def shown(segments: Iterable[TimeSegment]) -> frozenset[str]:
-    """What readable times show together, as far as their buckets let it differ."""
+    """Return the parts of time that readable times show together, as far as their buckets let them differ."""
     found = set[str]()
     for segment in segments:
         for directive in DIRECTIVE.findall(segment.pattern):
@@ -48,12 +48,12 @@ def shown(segments: Iterable[TimeSegment]) -> frozenset[str]:
 
 
 def _stands_for(name: str, bucket: Resolution) -> bool:
-    """Whether a part of time is at least as long as a bucket."""
+    """Return True if a part of time is at least as long as a bucket."""
     return name == "year" or RESOLUTION_SECONDS[_WITHIN[name][0]] >= RESOLUTION_SECONDS[bucket]
 
 
 def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
-    """The shortest time after which the text of one time stands in a key again; None: never.
+    """Return the shortest time after which one time's text repeats in a key; None if never.
 
     The segments show one and the same time. A number of seconds never repeats.
     """
@@ -66,7 +66,7 @@ def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
 
 
 def dated(segment: TimeSegment) -> str | None:
-    """The segment's pattern with what it lacks in front; None where something longer than the cycle stands in it."""
+    """Return the pattern with what it lacks in front; None if it shows something longer than the cycle."""
     repeats, names = cycle((segment,)), shown((segment,))
     if repeats is None or repeats not in _DATES:
         return None

@@ -14,13 +14,16 @@ GUESS = N_(" This assumes a default distribution for {field}; the design does no
 
 
 def guessed(rows: Rows, access: Write | Read | None = None, *, before: Segment | None = None) -> Text | str:
-    """A sentence for the end of a message, as `guessed_skew` of the writes; empty where nothing is guessed."""
+    """Return a sentence for the end of a message, as `guessed_skew`; empty if nothing is assumed."""
     field = guessed_skew(rows, access, before=before)
     return "" if field is None else Text(GUESS, {"field": field})
 
 
 def guessed_length(rows: Rows, asked: Read) -> Text | str:
-    """The same where the ranges of a read are as long as its values are busy, and how busy they are is guessed."""
+    """Return a sentence for the end of a message if the lengths of a read's ranges are assumed, else "".
+
+    Ranges are as long as their values are busy, and that is an assumed value.
+    """
     accesses: list[Write | Read] = [asked, *rows.kind.writes]
     bound = {bind.field for bind in asked.binds}
     for field in (field for field in skewed_by_guess(rows.spec) if field.id in bound):
@@ -30,9 +33,9 @@ def guessed_length(rows: Rows, asked: Read) -> Text | str:
 
 
 def guessed_skew(rows: Rows, access: Write | Read | None = None, *, before: Segment | None = None) -> str | None:
-    """A field of the key of which it is only guessed that some values are far busier; None where somebody said so.
+    """Return a field of the key whose skew is only assumed; None where the design specifies it.
 
-    For one write or read, or for all writes of the row kind; of the whole key, or of what stands before a segment.
+    For one write or read, or for all writes of the row kind; of the full key, or of the segments before one.
     """
     segments = rows.kind.segments
     segments = segments if before is None else segments[: segments.index(before)]
@@ -63,7 +66,7 @@ def _skewed_by_guess(spec: Spec) -> tuple[Field, ...]:
 
 
 def _unsaid(spec: Spec, field: Field, access: Write | Read) -> bool:
-    """Whether the field's popularity is left to a guess where this write or read draws it."""
+    """Return True if the field's popularity is an assumed value where this write or read draws it."""
     said: list[Popularity | None] = [field.popularity]
     if isinstance(access, Read):
         said += [bind.popularity for bind in access.binds if bind.field == field.id]
@@ -76,6 +79,6 @@ def _unsaid(spec: Spec, field: Field, access: Write | Read) -> bool:
 
 
 def _owners(spec: Spec, id: str) -> tuple[str, ...]:  # noqa: A002
-    """The field, what it belongs to, and so on."""
+    """Return the field, its owner, the owner's owner, and so on."""
     owner = spec.find(id).belongs_to
     return (id, *_owners(spec, owner)) if owner is not None else (id,)

@@ -39,7 +39,7 @@ def prefixes(rows: Rows, selected: Collection[str]) -> float | None:
 
 
 def _names(segment: Segment) -> bool:
-    """Whether the segment tells its fields' values apart: a salt or a part of a value does not."""
+    """Return True if the segment tells its fields' values apart: a salt or a part of a value does not."""
     return isinstance(segment, FieldSegment | TimeSegment | HashSegment) and not isinstance(
         segment, SaltSegment | DerivedSegment
     )

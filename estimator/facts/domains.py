@@ -12,7 +12,7 @@ is meant whatever the cluster."""
 
 
 def few_domains(rows: Rows) -> Load | None:
-    """What is written to the busiest domain, if domains lead the key and few take the writes; else None."""
+    """Return the load on the busiest domain if domains lead the key and few take the writes; else None."""
     lead = rows.lead
     if lead is None or not isinstance(lead[0], FieldSegment):
         return None

@@ -1,4 +1,4 @@
-"""What a table's growth says of one of its families, over all row kinds."""
+"""Data of one family in a table's growth, over all row kinds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,11 +33,11 @@ class Held:
         return logical_bytes / self.stored_bytes if self.stored_bytes > 0 else 0.0
 
     def physical(self, logical_bytes: float) -> float:
-        """So many bytes, compressed as the table's are. [bytes]"""
+        """Return these bytes, compressed as the table's are."""
         return logical_bytes * self.growth.compressed_share
 
     def gib(self, logical_bytes: float) -> float:
-        """So many bytes, compressed. [GiB]"""
+        """Return these bytes, compressed, in GiB."""
         return self.physical(logical_bytes) / GiB
 
 

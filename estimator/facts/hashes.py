@@ -15,7 +15,7 @@ PER_NODE = 10
 
 
 def is_prefix(rows: Rows, segment: HashSegment) -> bool:
-    """Whether everything that the hash is made from follows it in the key, so that it tells nothing apart by itself."""
+    """Return True if all that the hash is made from follows it in the key, so that it adds no distinction."""
     place = rows.kind.segments.index(segment)
     shown = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}
     return set(segment.fields) <= shown

@@ -1,4 +1,4 @@
-"""What speaks for and against HDD: how much is stored, and how much is read that somebody waits for."""
+"""Criteria for and against HDD: bytes stored, and reads that are waited for."""
 
 import math
 
@@ -18,7 +18,7 @@ SSD_READS_PER_SECOND = bigtable.CAPACITIES["ssd"].reads_per_second
 
 
 def stored_gib(estimate: Estimate) -> float | None:
-    """The most that all tables together store within the horizon, physical; None while a table's size is unknown."""
+    """Return the most GiB that all tables store within the horizon, physical; None while one is unknown."""
     grown = [part.growth for part in estimate.tables.values()]
     if not grown or any(growth is None for growth in grown):
         return None
@@ -41,7 +41,7 @@ def _waits(spec: Spec, id: str) -> bool:  # noqa: A002
 
 
 def storage_nodes(spec: Spec, stored: float) -> int:
-    """Nodes that the data alone asks for on HDD, in all clusters; where they are set by hand, those. [nodes]"""
+    """Return the nodes for the data alone on HDD, in all clusters; where they are set by hand, those."""
     for_data = max(math.ceil(stored / bigtable.storage_target_gib("hdd", bigtable.BATCH.storage_share)), 1)
     clusters = spec.instance.clusters
     fixed = [cluster.nodes.count if isinstance(cluster.nodes, FixedNodes) else for_data for cluster in clusters]
@@ -49,5 +49,5 @@ def storage_nodes(spec: Spec, stored: float) -> int:
 
 
 def hdd_serves(spec: Spec, stored: float) -> float:
-    """Lookups a second that these nodes serve. [1/s]"""
+    """Return the lookups a second that these nodes serve."""
     return storage_nodes(spec, stored) * READS_PER_SECOND

@@ -18,7 +18,7 @@ GROWTH_IN_SIGHT = 10
 
 @dataclass(frozen=True)
 class Load:
-    """What lands on one range that cannot be split: the hottest front of a segment, or one leading value."""
+    """Load on one range that cannot be split: a segment's hottest append point, or one leading value."""
 
     server: ServerFacts
     segment: str
@@ -32,12 +32,12 @@ class Load:
 
     @property
     def burden(self) -> float:
-        """How many times it takes what it may: from 1 on it warns."""
+        """Load as a multiple of the permitted load: from 1 on it warns."""
         return self.server.burden(self.per_second, self.node_share)
 
     @property
     def in_sight(self) -> bool:
-        """Whether it warns, or would with ten times the traffic."""
+        """True if the load warns, or would with ten times the traffic."""
         ahead = self.server.burden(self.per_second * GROWTH_IN_SIGHT, self.node_share * GROWTH_IN_SIGHT)
         return ahead >= 1
 
@@ -48,7 +48,7 @@ class Load:
 
     @property
     def effect(self) -> float:
-        """What measures it: nodes, or operations a second on a partition."""
+        """Effect of the load: nodes, or operations a second on a partition."""
         return self.server.effect(self.per_second, self.node_share)
 
     @property
@@ -58,7 +58,7 @@ class Load:
 
     @property
     def figures(self) -> dict[str, float | None]:
-        """What a message says of it: how much of the writes it is, and what it takes."""
+        """Figures for a message: the share of the writes, and the capacity that they take."""
         return {
             "write_share": self.write_share,
             "rate_per_second": self.per_second,
@@ -68,7 +68,7 @@ class Load:
 
 
 def hottest_range_load(rows: Rows, segment: str) -> Load | None:
-    """What lands on the busiest of the table's ranges in its busiest window, where no front is told."""
+    """Return the load on the busiest range in its busiest window, where no append point is known."""
     if rows.traffic is None:
         return None
     heat = rows.traffic.heat
@@ -94,7 +94,7 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
 
 
 def prefix_load(rows: Rows, depth: int) -> Load | None:
-    """What is written at the peak to the busiest value of the key's first `depth` segments, as far as those are told.
+    """Return the peak writes to the busiest value of the key's first `depth` segments, as far as known.
 
     None while that is not known.
     """
@@ -118,7 +118,7 @@ def prefix_load(rows: Rows, depth: int) -> Load | None:
 
 
 def front_load(rows: Rows, segment: str) -> Load | None:
-    """The hottest front of one segment; writes that land on the same prefix add up."""
+    """Return the load of one segment's hottest append point; writes that land on the same prefix add up."""
     by_prefix: dict[bytes, list[Front]] = defaultdict(list)
     for front in rows.fronts:
         if front.segment == segment:
@@ -142,9 +142,9 @@ def front_load(rows: Rows, segment: str) -> Load | None:
 
 
 def unspread_load(rows: Rows) -> Load | None:
-    """What is written to the busiest leading value, if no split inside it can spread that; else None.
+    """Return the load on the busiest leading value if no split inside it can spread that; else None.
 
-    That is so where it is the whole key or new rows land at its growing end, and on Tablestore for the partition key.
+    That is so if it is the full key or new rows land at its append point, and on Tablestore for the partition key.
     """
     if description_of(rows.spec).has_key_columns:
         columns = rows.kind.key_columns

@@ -27,7 +27,7 @@ class Numbers:
 
     @property
     def varies(self) -> bool:
-        """Whether their texts are of different lengths."""
+        """True if their texts are of different lengths."""
         widest = len(str(self.high))
         return widest > self.width if self.width else len(str(self.low)) < widest
 
@@ -39,7 +39,7 @@ class Numbers:
 
 
 def numbers(spec: Spec, segment: Segment) -> Numbers | None:
-    """The integers of a segment; None where it shows none, or not as decimal text, or negative ones."""
+    """Return the integers of a segment; None if it shows none, negative ones, or not as decimal text."""
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return None
     field: Field = spec.find(segment.field)
@@ -67,13 +67,13 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
 
 
 def date_after(spec: Spec, days: float) -> datetime.date:
-    """The day so many days after the design's start."""
+    """Return the date `days` days after the design's start."""
     start: datetime.date = assumed(spec, spec, "start")
     return start + datetime.timedelta(days=math.floor(days))
 
 
 def horizon_days(spec: Spec) -> float:
-    """Length of the horizon. [days]"""
+    """Return the length of the horizon, in days."""
     return float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
 
 
@@ -96,7 +96,7 @@ def extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
 
 
 def declared_most(field: Field) -> int | None:
-    """The largest number that somebody said it can have; None where nobody did."""
+    """Return the largest declared number of a field; None if none is declared."""
     return field.values.max if isinstance(field.values, Range) else None
 
 

@@ -10,7 +10,7 @@ from .reading import Rows, row_kinds
 
 
 def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, PartitionLoad]]:
-    """The first row kind with primary-key columns of each table whose partition-key values are known."""
+    """Yield each table's first row kind with primary-key columns whose partition-key values are known."""
     seen: set[str] = set()
     for rows in row_kinds(spec, estimate):
         partition = rows.traffic.partition if rows.traffic else None
@@ -20,17 +20,20 @@ def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, Partition
 
 
 def column_name(rows: Rows) -> str:
-    """The name of the first primary-key column; a row key is one column."""
+    """Return the name of the first primary-key column; a row key is one column."""
     return (rows.kind.key_columns[0] if rows.kind.key_columns else rows.kind).label
 
 
 def partition_segments(rows: Rows) -> tuple[Segment, ...]:
-    """The segments of the first primary-key column."""
+    """Return the segments of the first primary-key column."""
     return rows.kind.key_columns[0].parts if rows.kind.key_columns else rows.kind.key
 
 
 def separation(spec: Spec, field: str, added: str) -> float:
-    """How many times the values of a field there are once another one is added to it: 1 where it determines that."""
+    """Return the factor by which the values of a field multiply once another one is added to it.
+
+    It is 1 if the field determines the added one.
+    """
     owners, at = [field], spec.find(field).belongs_to
     while at is not None and at not in owners:
         owners.append(at)

@@ -15,7 +15,7 @@ ALL = N_("everything")
 
 
 def rule_of(steps: Policy) -> Gc | None:
-    """The rule that collects so; None for one that collects nothing, or not as one age and one count.
+    """Return the rule that collects so; None if it collects nothing, or not as one age and one count.
 
     >>> rule_of(Policy((30.0, math.inf), (3.0, 0.0)))
     Union(kind='union', rules=(MaxVersions(kind='max_versions', versions=3), MaxAge(kind='max_age', age_days=30.0)))
@@ -34,7 +34,7 @@ def rule_of(steps: Policy) -> Gc | None:
 
 
 def need_in_words(steps: Policy) -> Text:
-    """How much a policy keeps: so many versions, so long, or both."""
+    """Return a description of how much a policy keeps: a number of versions, a time, or both."""
     merged = shortened(steps)
     match merged.caps:
         case (count,) if math.isfinite(count):

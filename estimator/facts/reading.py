@@ -1,4 +1,4 @@
-"""How rules read a design with its estimate: one row kind at a time, with everything that is known about it."""
+"""Access of rules to a design with its estimate: one row kind at a time, with all that is known of it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -46,22 +46,22 @@ class Rows:
 
     @property
     def facts(self) -> KeyFacts | None:
-        """What is known of its keys."""
+        """Facts known about its keys."""
         return self.part.keys.get(self.kind.id) if self.part else None
 
     @cached_property
     def about(self) -> tuple[str, ...]:
-        """What a load on its key explains: the row kind, its table and its writes."""
+        """Ids that a load on its key concerns: the row kind, its table and its writes."""
         return self.kind.id, self.table.id, *(write.id for write in self.kind.writes)
 
     def before_open(self, plan: ReadPlan) -> tuple[Segment, ...]:
-        """The segments before the one at which a read's knowledge ends; all of them where it does not."""
+        """Return the segments before the one at which a read's knowledge ends; all if it does not end."""
         order = [segment.id for segment in self.kind.segments]
         end = order.index(plan.open_at) if plan.open_at in order else len(order)
         return self.kind.segments[:end]
 
     def stopped_at(self, segment: Segment) -> tuple[str, ...]:
-        """The reads whose knowledge of the key ends at a segment."""
+        """Return the reads whose knowledge of the key ends at a segment."""
         return tuple(asked.id for asked, plan in self.reads if plan.open_at == segment.id)
 
     @property
@@ -107,17 +107,20 @@ class Rows:
         return tuple((read, plans[read.id]) for read in self.kind.reads if read.id in plans)
 
     def as_number(self, segment: Segment) -> bool:
-        """Whether it stands alone in a primary-key column of integers, which sort as numbers and not as text."""
+        """Return True if a segment is alone in a primary-key column of integers.
+
+        Those sort as numbers and not as text.
+        """
         return any(column.type == "INTEGER" and segment in column.segments for column in self.kind.key_columns)
 
     def in_order(self, segment: Segment) -> Read | None:
-        """The busiest read that finds its rows up to this segment and goes through several values of it."""
+        """Return the busiest read that finds its rows up to this segment and goes through several of its values."""
         open_here = [(asked, plan) for asked, plan in self.reads if plan.open_at == segment.id]
         busiest = max(open_here, key=lambda one: one[1].per_second or 0.0, default=None)
         return busiest[0] if busiest else None
 
     def all_know(self, field: str) -> bool:
-        """Whether every read knows this field's whole value."""
+        """Return True if every read knows this field's full value."""
         return all(any(b.field == field and not b.prefix for b in read.binds) for read in self.kind.reads)
 
     @cached_property
@@ -134,13 +137,13 @@ class Rows:
 
     @cached_property
     def fronts(self) -> tuple[Front, ...]:
-        """Where its writes land at the growing end of a prefix."""
+        """Append points of prefixes at which its writes land."""
         own = {write.id for write in self.kind.writes}
         return tuple(front for front in self.traffic.fronts if front.write in own) if self.traffic else ()
 
     @cached_property
     def leads(self) -> tuple[LeadValues, ...]:
-        """How its writes spread over the values of its first segments."""
+        """Spread of its writes over the values of its first segments."""
         return tuple(one for one in self.traffic.leads if one.row_kind == self.kind.id) if self.traffic else ()
 
     @cached_property
@@ -172,7 +175,7 @@ def _row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:
 
 
 def rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[Rows, ...]]:
-    """The row kinds of every table by its id; tables without any are there too."""
+    """Return the row kinds of every table by its id; tables without any are included."""
     return once("rows_by_table", _rows_by_table, spec, estimate)
 
 
@@ -184,7 +187,7 @@ def _rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[Rows, .
 
 
 def once(name: str, make: Callable[[Spec, Estimate], Made], spec: Spec, estimate: Estimate) -> Made:
-    """What several rules read of a design and its estimate: put together for the first, kept for the rest."""
+    """Return a result that several rules share, computed once for a design and its estimate."""
     held = estimate.remembered.get(name)
     if held is None or held[0] is not spec:
         held = estimate.remembered[name] = (spec, make(spec, estimate))

@@ -1,4 +1,4 @@
-"""What garbage collection keeps of a family, against what its readers want to find."""
+"""Cells of a family that garbage collection keeps, against those that its readers want to find."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ class Short:
 
 
 def shortest(spec: Spec, kinds: Sequence[Rows], family: Family) -> Short | None:
-    """The reader of a family that misses most; None where everyone finds what it wants.
+    """Return the reader of a family that misses most; None if all find what they want.
 
     Cells with a constant timestamp have no age, and those of an aggregate no versions.
     """
@@ -87,7 +87,7 @@ def _reads(rows: Rows, kept: Policy, family: Family, columns: Sequence[Column]) 
 
 
 def _days_back(rows: Rows, read: Read) -> float:
-    """How old the oldest cell is that a read wants, as far as it says so. [day]"""
+    """Return the age of the oldest cell that a read wants, as far as the design specifies it, in days."""
     age = read.age_days or 0.0
     days = max(read.cell_days or 0.0, age)
     if read.time is not None and any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):

@@ -1,4 +1,4 @@
-"""Who is served by which cluster: what the rules about app profiles share."""
+"""Routing of reads and writes to clusters, shared by the rules about app profiles."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,15 @@ Access = Read | Write
 
 
 def profile_of(spec: Spec, access: Access) -> AppProfile | None:
-    """The app profile that it names; None is the instance's default one."""
+    """Return the app profile that the access names; None is the instance's default one."""
     return None if access.app_profile is None else spec.find(access.app_profile)
 
 
 def goes_to_any(spec: Spec, access: Access) -> bool:
-    """Whether it is routed to any of several clusters; so is the default profile of an instance with several."""
+    """Return True if the access is routed to any of several clusters.
+
+    So is the default profile of an instance with several.
+    """
     profile = profile_of(spec, access)
     return len(spec.instance.clusters) > 1 if profile is None else profile.routing == "multi"
 

@@ -25,7 +25,7 @@ BEGINNING_POWER = 0.5
 
 @dataclass(frozen=True)
 class Waste:
-    """How much a read looks at beyond what it wants."""
+    """Excess of what a read examines over what it wants."""
 
     factor: float
     """Rows scanned per row wanted."""
@@ -55,13 +55,13 @@ def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
 
 
 def begun_share(rows: Rows, read: Read, field: str) -> float:
-    """The share of a field's values that a known beginning leaves, unless the read says what share it keeps."""
+    """Return the share of values that a known beginning leaves, unless the read states the share it keeps."""
     distinct = float(assumed(rows.spec, rows.spec.find(field), "distinct"))
     return 1.0 if read.match_share is not None else distinct**-BEGINNING_POWER
 
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
-    """The waste of one read whose rows (or ranges) are `factor` times those that it would need."""
+    """Return the waste of one read whose rows (or ranges) are `factor` times those that it would need."""
     load = plan.node_seconds * plan.per_second if plan.counted and plan.per_second is not None else None
     slow = _waited_for(spec, read, plan)
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
@@ -77,18 +77,18 @@ def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> S
 
 
 def _waited_for(spec: Spec, read: Read, plan: ReadPlan) -> bool:
-    """Whether somebody waits while each request takes a node a second or more."""
+    """Return True if the read is latency-sensitive and each request takes a node a second or more."""
     sensitive = assumed(spec, read, "latency") == "sensitive"
     return bool(plan.counted and sensitive and plan.node_seconds >= WAIT_SECONDS_WARNING)
 
 
 def capacity_units(node_share: float | None) -> float | None:
-    """On Tablestore the load as capacity units. [CU/s]"""
+    """Return the load as capacity units per second on Tablestore."""
     return None if node_share is None else node_share * PARTITION_CU
 
 
 def load_share(node_share: float | None, traffic: TableTraffic | None) -> float | None:
-    """A read's share of the table's node time over the week."""
+    """Return a read's share of the table's node time over the week."""
     if node_share is None or traffic is None:
         return None
     mean = float(traffic.week_node_share.mean())

@@ -44,7 +44,7 @@ class Together:
 
 
 def together(rows: Rows, write: Write) -> Together | None:
-    """What a write puts into a row, as far as its columns have names of their own; None while sizes are not known."""
+    """Return the columns with fixed names that a write puts into a row; None while sizes are not known."""
     known = {size.column: size for size in rows.size.columns} if rows.size else {}
     columns = tuple(
         (family, column)
@@ -55,7 +55,7 @@ def together(rows: Rows, write: Write) -> Together | None:
 
 
 def takes_all(rows: Rows, read: Read, columns: Sequence[tuple[Family, Column]]) -> bool:
-    """Whether a read wants the whole of all these columns."""
+    """Return True if a read wants all of these columns in full."""
     if assumed(rows.spec, read, "value_share") < 1:
         return False
     if read.columns:
@@ -64,7 +64,7 @@ def takes_all(rows: Rows, read: Read, columns: Sequence[tuple[Family, Column]]) 
 
 
 def share_of_requests(reads: Sequence[tuple[Read, ReadPlan]], chosen: Sequence[tuple[Read, ReadPlan]]) -> float:
-    """How many of the requests are of the chosen reads; reads whose rate is unknown count alike."""
+    """Return the chosen reads' share of the requests; reads whose rate is unknown count alike."""
     total = sum(_rate(plan) for _, plan in reads)
     return sum(_rate(plan) for _, plan in chosen) / total if total > 0 else 0.0
 
@@ -101,7 +101,7 @@ def _kinds(rows: Rows, cells: Together) -> list[str]:
 
 
 def gib_on_disk(rows: Rows, cells: Together) -> float:
-    """What these columns take in all rows at the end of the horizon. [GiB]"""
+    """Return the GiB that these columns take in all rows at the end of the horizon."""
     growth = rows.part.growth if rows.part else None
     stored = sum(size.cells_stored * size.cell.total for size in cells.sizes) * (rows.size.rows if rows.size else 0.0)
     return stored * (growth.compressed_share if growth else 1.0) / GiB

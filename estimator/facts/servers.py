@@ -1,4 +1,4 @@
-"""What one server of each engine takes: a node, or a partition of the service."""
+"""Capacity of one server of each engine: a node, or a partition of the service."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -10,7 +10,7 @@ from . import bigtable, tablestore
 
 
 class ServerFacts(Protocol):
-    """What an engine's module says of one server."""
+    """Facts about one server of an engine, as its module implements them."""
 
     def burden(self, per_second: float, node_share: float) -> float:
         """Return how many times a load that cannot be split takes what it may: from 1 on it warns."""
@@ -19,10 +19,10 @@ class ServerFacts(Protocol):
         """Return the measure of such a load."""
 
     def hurts_per_second(self, per_second: float, node_share: float) -> float | None:
-        """Return the rate from which such a load warns. [1/s]"""
+        """Return the rate per second from which such a load warns."""
 
     def typical_hurts_per_second(self) -> float:
-        """Return the same where no rate is known yet. [1/s]"""
+        """Return the warning rate per second where no rate is known yet."""
 
     def time_factor(self, spec: Spec, plan: ReadPlan, ranges: float) -> float:
         """Return the work of a read against what it would be with so many ranges."""

@@ -31,7 +31,7 @@ _BETWEEN = re.compile(r"([^A-Za-z0-9]+|(?<=[A-Za-z])(?=[0-9]))")
 
 
 def alike(spec: Spec) -> Iterator[tuple[Table, ...]]:
-    """Groups of at least two tables that could be one, in document order."""
+    """Yield groups of at least two tables that could be one, in document order."""
     shapes: dict[Hashable, list[Table]] = defaultdict(list)
     for table in spec.tables:
         comparable = table.families and any(kind.segments for kind in table.row_kinds)
@@ -46,7 +46,7 @@ def alike(spec: Spec) -> Iterator[tuple[Table, ...]]:
 
 
 def _outline(table: Table) -> Hashable:
-    """What is compared first, because it is cheap: how many of everything, and the families' names."""
+    """Return the properties that are cheap to compare first: counts of all parts, and the families' names."""
     kinds = tuple(tuple(s.kind for s in kind.segments) for kind in table.row_kinds)
     return kinds, tuple(sorted((family.name, len(family.columns)) for family in table.families))
 
@@ -93,7 +93,7 @@ def _segment(spec: Spec, segment: Segment) -> Hashable:
 
 
 def _named_alike(tables: Sequence[Table]) -> Iterator[tuple[Table, ...]]:
-    """The tables whose names have a word in common, or are mere numbers; or enough of them over the same fields."""
+    """Yield tables whose names share a word or are mere numbers; or enough of them over the same fields."""
     rest = list(tables)
     while len(rest) > 1:
         words: dict[str, list[Table]] = defaultdict(list)
@@ -116,7 +116,7 @@ def _words(table: Table) -> set[str]:
 
 
 def distinguishing(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
-    """What the names have in common, and what each has besides: "readings" and ("acme", "globex").
+    """Return the common part of the names, and the rest of each: "readings" and ("acme", "globex").
 
     >>> distinguishing([Table(id="a", name="readings_acme"), Table(id="b", name="readings_globex-eu")])
     ('readings', ('acme', 'globex-eu'))
@@ -130,7 +130,7 @@ def distinguishing(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
 
 
 def _common(words: Sequence[Sequence[str]]) -> int:
-    """How many words all begin with."""
+    """Return the number of words that all begin with."""
     count = 0
     for together in zip(*words, strict=False):
         if len(set(together)) > 1:

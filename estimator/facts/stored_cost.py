@@ -1,4 +1,4 @@
-"""What stored bytes cost: all rules that speak of surplus bytes and money speak of the bill's own prices."""
+"""Cost of stored bytes: all rules about surplus bytes and money use the bill's own prices."""
 
 from decimal import Decimal
 

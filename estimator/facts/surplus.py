@@ -1,4 +1,4 @@
-"""When kept bytes that no reader needs are worth a word, and when a warning: the same for all rules about them."""
+"""Thresholds at which surplus bytes are a note or a warning, the same for all rules about them."""
 
 from estimator.results import Severity
 
@@ -13,7 +13,7 @@ WARNING_GIB = 100.0
 
 
 def weighed(held: Held, logical_bytes: float) -> Severity | None:
-    """How grave so many bytes too many are; None: not worth a line."""
+    """Return the severity of these surplus bytes; None if they are negligible."""
     gib = held.gib(logical_bytes)
     if held.share(logical_bytes) < SHARE or gib < NOTE_GIB:
         return None

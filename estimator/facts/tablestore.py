@@ -20,18 +20,18 @@ def burden(per_second: float, node_share: float) -> float:
 
 
 def effect(per_second: float, node_share: float) -> float:
-    """Return the measure of such a load: operations on a partition. [1/s]"""
+    """Return the effect of such a load: operations on a partition per second."""
     return per_second
 
 
 def hurts_per_second(per_second: float, node_share: float) -> float | None:
-    """Return the rate from which such a load warns. [1/s]"""
+    """Return the rate per second from which such a load warns."""
     times = burden(per_second, node_share)
     return per_second / times if times > 0 else PARTITION_PER_SECOND
 
 
 def typical_hurts_per_second() -> float:
-    """Return the same where no rate is known yet. [1/s]"""
+    """Return the warning rate per second where no rate is known yet."""
     return PARTITION_PER_SECOND
 
 

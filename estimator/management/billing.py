@@ -22,7 +22,7 @@ __all__ = ["ADDRESS", "NotFetched", "catalogue"]
 
 
 class NotFetched(Exception):
-    """Why there is no answer: a sentence that says what to do, without the key."""
+    """Error in fetching the answer: a sentence that says what to do, without the key."""
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -86,7 +86,7 @@ def _page(key: str, address: str, token: str, currency: str, timeout_seconds: fl
 
 
 def _next(page: str, address: str) -> str:
-    """The token of the page after it; empty where it is the last."""
+    """Return the token of the next page; empty on the last page."""
     try:
         read = json.loads(page)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What the commands share: reading the file, aligned tables, exit codes. Writes to the streams that it is given."""
+"""Shared parts of the commands: file reading, aligned tables, exit codes; output to given streams."""
 
 import datetime
 import sys
@@ -35,12 +35,12 @@ class FileCommand(BaseCommand):
     requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, and `--json`."""
+        """Add the arguments for the file and `--json`."""
         parser.add_argument("file", metavar="FILE", help="a design as JSON; - reads standard input")
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
 
     def read(self, file: str) -> tuple[str, Spec]:
-        """The file's text and its design."""
+        """Return the file's text and its design."""
         try:
             raw = _beginning(file)
         except OSError as error:
@@ -53,7 +53,7 @@ class FileCommand(BaseCommand):
 
 
 def _beginning(file: str) -> bytes:
-    """What is in the file, as far as a design may be large: what is longer is refused by its reader."""
+    """Return the file's content up to the size limit of a design; its reader refuses longer content."""
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     with Path(file).open("rb") as held:
@@ -88,7 +88,7 @@ class Progress:
 
 
 def table_named(spec: Spec, wanted: str | None) -> Table:
-    """The table with this id or name, or the only one."""
+    """Return the table with this id or name, or the only table."""
     if wanted is None and len(spec.tables) == 1:
         return spec.tables[0]
     for table in spec.tables:

@@ -59,13 +59,13 @@ class Measured(models.Model):
 
     @staticmethod
     def only(contents: Collection[str]) -> Measurements:
-        """These and no others, so that every process that works on a run knows the same."""
+        """Return these measurements and no others, so that all processes of a run use the same."""
         rows = Measured.objects.filter(content__in=contents) if contents else ()
         return Measurements.of(*(row.measurement for row in rows))
 
     @staticmethod
     def newest() -> int:
-        """The number of the newest one, for `refresh`."""
+        """Return the number of the newest measurement, for `refresh`."""
         return Measured.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
     @property

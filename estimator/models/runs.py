@@ -62,9 +62,9 @@ class Runs(models.Manager["Run"]):
     def ask(
         self, design: Design, kind: str, parameters: Mapping[str, Any], person: Person | None, *, deliver: bool = True
     ) -> tuple["Run", bool]:
-        """The run that answers a question about the design as it is now, and whether it was started by this.
+        """Return the run for a question about the present design, and whether this call started it.
 
-        Without `deliver` workers are told by whoever asks, or by the sweeper.
+        Without `deliver` workers are notified by the caller, or by the sweeper.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class Runs(models.Manager["Run"]):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is, at one moment."""
+    """Progress of a run at one moment."""
 
     state: str
     fraction: float
@@ -141,7 +141,7 @@ class Progress:
 
     @property
     def version(self) -> str:
-        """What is shown of it changes when this does."""
+        """Version of the progress, which changes with what is shown of it."""
         heard = int(self.heard.timestamp()) if self.heard else 0
         work = f"{self.done}-{self.workers}-{self.others}"
         return f"{self.state}-{self.fraction:.3f}-{work}-{heard}-{int(self.delivered)}"
@@ -183,22 +183,22 @@ class Run(models.Model):
 
     @property
     def active(self) -> bool:
-        """Whether it is still to be ended."""
+        """True if it has not ended yet."""
         return self.state in ACTIVE
 
     @property
     def earlier(self) -> bool:
-        """Whether the design has moved on since."""
+        """True if the design has changed since."""
         return self.document_id != self.design.head_id
 
     @property
     def why(self) -> Text | None:
-        """Why it failed, in words."""
+        """Reason for its failure, in words."""
         return text_of(self.reason) if self.reason else None
 
     @property
     def title(self) -> Text:
-        """What was asked, in words."""
+        """Question of the run, in words."""
         about = kind_of(self.kind)
         return about.title(self.document.spec, self.parameters)
 
@@ -221,12 +221,12 @@ class Run(models.Model):
 
     @property
     def posted(self) -> list[tuple[str, str]]:
-        """What a form posts to ask the same again."""
+        """Form fields to post for the same question."""
         return [(name, held if isinstance(held, str) else json.dumps(held)) for name, held in self.parameters.items()]
 
     @property
     def measured(self) -> Text:
-        """What a measurement of compression came to, in words."""
+        """Result of a compression measurement, in words."""
         it = Measurement(**json.loads(self.part("measurement") or b""))
         words = N_(
             "Size on disk: {low_share} to {high_share} of the original bytes, measured on {blocks} blocks "
@@ -254,7 +254,7 @@ class Run(models.Model):
         return None if data is None else bytes(data)
 
     def pieces(self) -> Iterator[bytes]:
-        """The file that it makes, or has made, piece by piece; waits for those that are not there yet.
+        """Yield the pieces of its file; wait for those that do not exist yet.
 
         Raises
         ------
@@ -309,7 +309,7 @@ class Run(models.Model):
 
     @property
     def progress(self) -> Progress:
-        """How far it is."""
+        """Progress of the run."""
         work = self.steps.aggregate(
             steps=Count("pk"), fraction=Sum("fraction"), heard=models.Max("heard"),
             done=Count("pk", filter=models.Q(state="done")), workers=Count("pk", filter=models.Q(state="running")),
@@ -363,7 +363,7 @@ class Ended(Exception):
 
 
 def piece_name(number: int) -> str:
-    """The part that holds a piece of a file."""
+    """Return the part that holds a piece of a file."""
     return f"file/{number:06}"
 
 

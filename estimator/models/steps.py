@@ -93,7 +93,7 @@ class Steps(models.Manager["Step"]):
             yield pk
 
     def release(self, worker: str) -> None:
-        """A worker that stops gives back what it holds; it is no attempt that failed."""
+        """Release the steps of a worker that stops; they do not count as failed attempts."""
         held = self.filter(worker=worker, state="running")
         for pk in list(held.values_list("pk", flat=True)):
             held.filter(pk=pk).update(state="queued", token="", lease=None, attempts=F("attempts") - 1, sent=None)
@@ -134,7 +134,7 @@ class Steps(models.Manager["Step"]):
 
 
 class Step(models.Model):
-    """What one worker does at a time: begin a run, work on some of its windows, or finish it."""
+    """Unit of work of one worker: begin a run, compute some of its windows, or finish it."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
     number = models.PositiveIntegerField()
@@ -219,7 +219,7 @@ class Step(models.Model):
             Part.objects.bulk_create([Part(run=self.run, name=name, data=data) for name, data in parts.items()])
 
     def failed(self, error: str) -> None:
-        """It did not work: another attempt, or the end of the run."""
+        """Record a failure: another attempt, or the end of the run."""
         if self.attempts < MOST_ATTEMPTS:
             self._mine().update(state="queued", token="", lease=None, sent=None)
             return
@@ -228,7 +228,7 @@ class Step(models.Model):
 
     @property
     def shards(self) -> Iterator[bytes]:
-        """What came out of the run's windows, in their order, one at a time."""
+        """Results of the run's windows in order, one at a time."""
         done = Step.objects.filter(run=self.run_id, phase="work", state="done")
         for pk in done.order_by("number").values_list("pk", flat=True):
             yield bytes(Step.objects.values_list("data", flat=True).get(pk=pk) or b"")
@@ -251,5 +251,5 @@ def lease() -> datetime.timedelta:
 
 
 def at_once(slots: int) -> int:
-    """Steps of one run that may be worked on at a time."""
+    """Return the number of steps of one run that may be worked on at a time."""
     return max(2, min(slots - 1, settings.KEYWRIGHT_STEPS_AT_ONCE))

@@ -14,12 +14,12 @@ class Workers(models.Manager["Worker"]):
     """Counts those who are there."""
 
     def here(self, name: str, slots: int, *, anew: bool = False) -> None:
-        """This worker is there, with so many processes; `anew`: one of this name may have stopped before."""
+        """Record a worker and its number of processes; `anew` means that one of this name may have stopped."""
         known = {"stopping": False} if anew else {}
         self.update_or_create(name=name, defaults={"slots": slots, "heard": Now(), **known})
 
     def slots(self) -> int:
-        """Steps that can be worked on at the same time."""
+        """Return the number of steps that can be worked on at the same time."""
         lately = Now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
         there = self.filter(heard__gt=lately, stopping=False).aggregate(slots=Sum("slots"))
         return int(there["slots"] or 0)

@@ -1,4 +1,4 @@
-"""What the page of the key advisor shows: the present key and the candidates as lines of one table."""
+"""Page of the key advisor: the present key and the candidates as lines of one table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Reading:
-    """How one read is served, and whether that is another way than now."""
+    """Access of one read, and whether it differs from the present one."""
 
     served: Served
     mark: Mark
@@ -66,7 +66,7 @@ PAGES = "pages of the advisor"
 
 
 def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
-    """The page of one row kind, remembered by the document; KeyError if there is no such row kind."""
+    """Return the page of one row kind, cached by document; raise KeyError if there is no such row kind."""
     key = (row_kind, answer_key(spec, context))
     return context.cache.get(PAGES, key, lambda: _page(spec, advise(spec, row_kind, context)))
 

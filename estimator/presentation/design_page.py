@@ -1,4 +1,4 @@
-"""What the pages of one design show, gathered once per document: estimate, findings, charts, rows of tables."""
+"""Data of the pages of one design, computed once per document: estimate, findings, charts, table rows."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
@@ -38,7 +38,7 @@ ANSWERS = "answers"
 
 
 def answer(spec: Spec, context: Context) -> Answer:
-    """The estimate and the findings of a document, remembered by its content."""
+    """Return the estimate and the findings of a document, cached by its content."""
 
     def compute() -> Answer:
         found = estimate(spec, context)
@@ -134,7 +134,7 @@ class Guessed:
 
     @property
     def opens(self) -> str:
-        """What is opened in the editor to correct it: the instance has a page of its own."""
+        """Element to open in the editor to correct the value; the instance has a separate page."""
         return forms.INSTANCE if not self.at and self.name.startswith("instance.") else self.at
 
 
@@ -166,14 +166,14 @@ class DesignPage:
         return found
 
     def below(self, element: Element) -> tuple[Remark, ...]:
-        """The findings about an element and everything in it, gravest first."""
+        """Return the findings about an element and everything in it, gravest first."""
         ids = (part.id for part in walk(element) if isinstance(part, Element))
         found = (remark for id in ids for remark in self.beside.get(id, ()))  # noqa: A001
         return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """How many findings there are of each severity, accepted ones apart."""
+        """Number of findings of each severity, with accepted ones counted separately."""
         counts = Counter(remark.severity for remark in self.remarks)
         return {name: counts[name] for name in GRAVITY if counts[name]}
 
@@ -188,7 +188,7 @@ class DesignPage:
 
     @cached_property
     def guesses(self) -> tuple[Guessed, ...]:
-        """What is assumed where nothing was entered."""
+        """Assumed values of fields without an entered value."""
         return tuple(_guessed(self.spec))
 
     @cached_property
@@ -198,7 +198,7 @@ class DesignPage:
 
     @cached_property
     def sensitivities(self) -> tuple[Sensitivity, ...]:
-        """What moves the bill, guessed skew too."""
+        """Inputs that change the bill, including an assumed skew."""
         return sensitivities(self.spec, self.estimate, self.context)
 
     @cached_property
@@ -213,12 +213,12 @@ class DesignPage:
 
     @cached_property
     def priced(self) -> Pricing | None:
-        """How the prices stand."""
+        """State of the prices."""
         return pricing(self.spec, self.estimate, self.context)
 
 
 def design_page(spec: Spec, context: Context) -> DesignPage:
-    """The page of one document."""
+    """Return the page of one document."""
     return DesignPage(spec, answer(spec, context), context)
 
 

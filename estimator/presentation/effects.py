@@ -1,4 +1,4 @@
-"""What an element comes to: bytes of a family, scans of a read, money of a cluster; said where it is edited."""
+"""Effects of an element, shown where it is edited: bytes of a family, scans of a read, cluster cost."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ KEYS = N_("computed from the key pattern")
 
 
 def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
-    """What an element comes to, the weightiest first; nothing where nothing is known."""
+    """Return the effects of an element, the largest first; none where nothing is known."""
     if not at:
         return tuple(_design(made))
     element = spec.by_id.get(at)
@@ -67,7 +67,7 @@ def _design(made: Estimate) -> Iterator[Effect]:
 
 
 def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
-    """What the bill's lines for it add up to; at least that, where one has no price."""
+    """Yield the total of the element's bill lines; a lower bound if one has no price."""
     costs = [line.cost for line in bill.lines if line.at == at] if bill else []
     known = [cost for cost in costs if cost is not None]
     if bill is not None and known:
@@ -208,12 +208,12 @@ def _cluster(spec: Spec, made: Estimate, cluster: Cluster) -> Iterator[Effect]:
 
 
 def _part(spec: Spec, made: Estimate, id: str) -> TablePart | None:  # noqa: A002
-    """What was computed of the table that an element is in."""
+    """Return the computed part of the table that contains an element."""
     return made.tables.get(tables_by_element(spec).get(id, ""))
 
 
 def tables_by_element(spec: Spec) -> Mapping[str, str]:
-    """The table that each element is in."""
+    """Return the table of each element by the element's id."""
     held: Mapping[str, str] | None = spec.remembered.get("tables_by_element")
     if held is None:
         inside = ((part.id, table.id) for table in spec.tables for part in walk(table) if isinstance(part, Element))

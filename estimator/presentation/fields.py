@@ -1,4 +1,4 @@
-"""What a field's guesses and settings make of it: examples of its values, and what share the most popular take."""
+"""Consequences of a field's assumed values and settings: example values and popularity shares."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ class Top:
 
 
 def tops(spec: Spec, field: Field) -> tuple[Top, ...]:
-    """What share of the traffic the most popular 1, 10 and 100 values take, and the top fifth of all."""
+    """Return the shares of traffic of the most popular 1, 10 and 100 values and of the top fifth."""
     shape = shape_of(spec, field, seed=0)
     if shape.kind == "timestamp" and shape.values is None:
         return ()

@@ -1,4 +1,4 @@
-"""What pages and files read off an estimate that it does not say in so many words."""
+"""Figures for pages and files that are derived from an estimate."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,12 +14,12 @@ OFTEN_PER_SECOND = 0.01
 
 
 def wasteful(plan: ReadPlan) -> bool:
-    """Whether a read scans a thousand rows and more for every tenth or less that it returns."""
+    """Return whether a read scans at least a thousand rows and returns a tenth of them or less."""
     return plan.counted and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
 
 
 def busiest_row(traffic: TableTraffic) -> HotRow | None:
-    """The row that takes most node time, unless nothing ever happens to a row twice."""
+    """Return the row with the most node CPU time; None if no row is ever accessed twice."""
     often = (row for row in traffic.hot_rows if row.per_second >= OFTEN_PER_SECOND)
     return max(often, key=lambda row: row.node_share, default=None)
 
@@ -38,7 +38,7 @@ class UnitsUsed(NamedTuple):
 
 
 def units_used(made: Estimate) -> UnitsUsed:
-    """What all tables use at the end of the horizon, means of the week."""
+    """Return the use of all tables at the end of the horizon, means over a week."""
     tables = made.capacity_units
     return UnitsUsed(
         float(sum(units.read.used_per_second[-1] for units in tables)),
@@ -47,12 +47,12 @@ def units_used(made: Estimate) -> UnitsUsed:
 
 
 def placement_in(made: Estimate, cluster: str) -> Placement | None:
-    """How tablets stand on the nodes of one cluster."""
+    """Return the placement of tablets on the nodes of one cluster."""
     return next((p for p in made.placements if p.cluster == cluster), None)
 
 
 def causes(growths: Sequence[FamilyGrowth], engine: Engine) -> tuple[tuple[str, float], ...]:
-    """What the bytes of a family are, largest first, over its row kinds, in the engine's words."""
+    """Return the bytes of a family by cause, largest first, over its row kinds, in the engine's terms."""
     total = growths[0].bytes_by_cause
     for growth in growths[1:]:
         more = growth.bytes_by_cause

@@ -1,4 +1,4 @@
-"""Which findings stand beside what is open in the editor."""
+"""Findings to show beside the open element in the editor."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from .design_page import GRAVITY, DesignPage, Remark, TablePage
 
 
 def table_of(shown: DesignPage, at: str) -> TablePage | None:
-    """The table that an element belongs to; else the first."""
+    """Return the table that contains an element, or else the first table."""
     found = _table_of(shown.spec, at)
     return None if found is None else shown.table(found)
 
@@ -25,8 +25,9 @@ def _table_of(spec: Spec, at: str) -> Table | None:
 
 
 def beside(shown: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[Remark, ...]], ...]:
-    """Places in the open element's page with the findings that belong there: the place's id, whether it has room for
-    sentences, and the findings; a place without any is empty.
+    """Return the places in the open element's page with their findings.
+
+    Each is the place's id, whether it has room for sentences, and the findings; a place without any is empty.
     """
     if at and at not in shown.spec.by_id and at != forms.INSTANCE:
         return ()
@@ -48,7 +49,7 @@ def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Remar
 
 
 def _of_instance(shown: DesignPage) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
-    """The instance has no id: its fields are the design's, its clusters and app profiles stand on its page."""
+    """Yield the findings of the instance, which has no id: those of its fields, clusters and app profiles."""
     own = tuple(r for r in shown.beside.get("", ()) if (r.finding.field or "").startswith("instance"))
     fields = [field for field in forms.control_fields(shown.spec, forms.INSTANCE) if field != "instance.prices"]
     for field in fields:

@@ -1,4 +1,4 @@
-"""What stands beside the editor: a few figures of the design, each with its picture and where it comes from."""
+"""Insight column of the editor: a few figures of the design, each with its chart and its source."""
 
 import datetime
 from collections.abc import Iterator, Sequence
@@ -120,7 +120,7 @@ _UNITS = {"read": N_("read units"), "write": N_("write units")}
 
 
 def guess_count(spec: Spec) -> int:
-    """How many figures nobody entered."""
+    """Return the number of assumed values."""
     held: int | None = spec.remembered.get("guess_count")
     if held is None:
         held = spec.remembered["guess_count"] = sum(1 for _ in assumptions(spec))

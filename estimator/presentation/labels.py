@@ -1,4 +1,4 @@
-"""What an estimate's names say to people, as messages."""
+"""Labels, as messages, for the names in an estimate."""
 
 from collections.abc import Mapping
 
@@ -74,7 +74,7 @@ COMPRESSION: Mapping[str, str] = {
 
 
 def compression(grown: TableGrowth) -> Text | None:
-    """How small a table is on disk and where that comes from; None where nothing is compressed."""
+    """Return a table's compression and its source; None where nothing is compressed."""
     name: str = grown.compression_origin
     params = {
         "compressed_share": grown.compressed_share,

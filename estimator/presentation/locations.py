@@ -1,4 +1,4 @@
-"""Where an element stands, in words a person knows: `readings / row key / time`."""
+"""Location of an element in readable words: `readings / row key / time`."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from designer.wording import element_label, segment_label
 
 
 def place_of(spec: Spec, id: str) -> str:  # noqa: A002
-    """The names of the element and of what it is in, from the outside in; the design itself is `the design`."""
+    """Return the names on the path to an element, outermost first; the design itself is `the design`."""
     for trail in _trails(spec, ()):
         if trail[-1].id == id:
             return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _nameless_rows(e))

@@ -1,4 +1,4 @@
-"""Where the values of an element come from: entered, guessed (and why), measured, calibrated."""
+"""Origins of an element's values: entered, assumed (with the reason), measured, calibrated."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ COMPRESSION = {
 
 
 def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
-    """The origin of each number of an element, and of what else is assumed while nobody enters it."""
+    """Yield the origin of each number of an element and of its other assumed values."""
     of_instance = at == forms.INSTANCE
     owner: Any = spec.instance if of_instance else spec.by_id[at] if at else spec
     for name in forms.control_fields(spec, at):

@@ -26,7 +26,7 @@ FIGURES = 6
 
 
 def plain(value: Any, *, most: int | None = None) -> Any:
-    """The value as dicts, lists, texts, numbers, booleans and None; arrays of more than `most` numbers are None."""
+    """Return the value as dicts, lists, texts, numbers, booleans and None; arrays over `most` become None."""
     match value:
         case None | bool() | int() | str():
             return value

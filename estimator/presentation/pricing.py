@@ -1,4 +1,4 @@
-"""What a page says about the prices of an estimate: how old they are, and what a newer book would make of the bill."""
+"""Statements about an estimate's prices: their age, and the effect of a newer book on the bill."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Pricing:
 
 
 def pricing(spec: Spec, made: Estimate, context: Context) -> Pricing | None:
-    """How the prices stand; None where there is no bill."""
+    """Return the state of the prices; None where there is no bill."""
     if not made.bills:
         return None
     try:
@@ -33,7 +33,7 @@ def pricing(spec: Spec, made: Estimate, context: Context) -> Pricing | None:
 
 
 def book_age(spec: Spec, made: Estimate, context: Context) -> int | None:
-    """How many days old the price book of a bill is, if it should be renewed."""
+    """Return the age of a bill's price book, if it should be renewed [day]."""
     if not made.bills:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What the page of a simulation shows, gathered from its parts when it is asked for: words, maps, charts."""
+"""Page of a simulation, built from its parts on request: words, maps, charts."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -94,7 +94,7 @@ class RunPage:
         return run_charts(self.run)
 
     def name(self, id: str) -> str:  # noqa: A002
-        """What a table or cluster is called."""
+        """Return the name of a table or cluster."""
         return self.run.names.get(id) or element_label(self.spec, id)
 
     @property
@@ -117,7 +117,7 @@ class RunPage:
 
     @cached_property
     def diagnoses(self) -> tuple[Said, ...]:
-        """What is to be said, gravest first, as the run has them."""
+        """Diagnoses of the run, gravest first."""
         by_id, at = self.spec.by_id, places(self.spec)
         return tuple(
             Said(each, RULES.get(each.rule), by_id.get(each.at), at.get(each.at, ()), self._view(each))
@@ -160,7 +160,7 @@ class RunPage:
         )
 
     def of_table(self, name: str) -> tuple[Vital, ...]:
-        """What stands out in one table: its named patterns, its busiest row and key range, how large it becomes."""
+        """Return the vitals of one table: its named patterns, busiest row and key range, and its final size."""
         table, less = self.run.tables[name], _LESS
         unit = "share" if self._partitions else "nodes"
         seen = tuple(
@@ -186,7 +186,7 @@ class RunPage:
         )  # fmt: skip
 
     def _busiest_range(self, name: str) -> tuple[Text, float]:
-        """Where the range of the map begins that takes most in one window, and how much that is. [nodes]"""
+        """Return the start of the map's busiest range in one window, and its load [nodes]."""
         taken = packing.grid(self._read(packing.grid_part(name, "node_ns")))
         bounds, _ = packing.ranges(self._read(packing.ranges_part(name)))
         place = int(taken.max(axis=1).argmax())
@@ -214,12 +214,12 @@ class RunPage:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the run assumed, changed ones first."""
+        """Assumptions of the run, changed ones first."""
         return tuple(sorted(self.run.assumptions, key=lambda each: each.value == each.default))
 
     @property
     def spreads(self) -> tuple["SpreadRow", ...]:
-        """How far seeds differ."""
+        """Differences between seeds."""
         words = _SPREAD_OF_PARTITIONS if self._partitions else _SPREAD
         return tuple(
             SpreadRow(Text(words[s.name]), s, self.name(s.cluster)) for s in self.run.spread if s.name in words

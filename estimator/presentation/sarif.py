@@ -21,7 +21,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def lines_of_elements(text: str, spec: Spec) -> dict[str, int]:
-    """The line of the file on which each element begins, by its id."""
+    """Return the line of the file on which each element begins, by its id."""
     found = lines(text)
     return {element.id: found.line(path) or 1 for path, element in _elements(spec, ())}
 
@@ -35,9 +35,9 @@ def _elements(part: Model, path: Path) -> Iterator[tuple[Path, Element]]:
 
 
 def sarif(file: str, line_of: Mapping[str, int], spec: Spec, findings: Sequence[Finding]) -> dict[str, Any]:
-    """A SARIF log with one run; `line_of` says on which line of the file each element starts.
+    """Return a SARIF log with one run; `line_of` maps an element to the line of the file where it starts.
 
-    Consequences are results of their own, after their cause; accepted risks are suppressed results.
+    Consequences are separate results, after their cause; accepted risks are suppressed results.
     """
     flat = [f for finding in findings for f in (finding, *finding.under)]
     return {
@@ -65,7 +65,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def address(file: str) -> str:
-    """A file's name as the URI that SARIF wants: what is no letter there is a code; relative where the name is."""
+    """Return a file's name as a URI for SARIF, percent-encoded; relative if the name is relative."""
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 

@@ -1,4 +1,4 @@
-"""What differs between two price books, figure by figure."""
+"""Differences between two price books, figure by figure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class BookChanges:
 
 
 def book_changes(old: PriceBook, new: PriceBook) -> BookChanges:
-    """What the new book says otherwise.
+    """Return the changes from the old book to the new one.
 
     Raises
     ------

@@ -11,5 +11,5 @@ def search_in(*folders: Path) -> None:
 
 
 def folders() -> tuple[Path, ...]:
-    """Where imported price books are; the first is where new ones are put."""
+    """Return the folders of imported price books; new ones are put in the first."""
     return tuple(_FOLDERS)

@@ -59,7 +59,7 @@ class PriceBook:
     """Of every price in it, and so of every bill made with it."""
 
     def old_days(self, today: datetime.date) -> int | None:
-        """How old a book is that should be renewed; None where it need not be. [days]"""
+        """Return the age in days of a book that should be renewed; None if it need not be."""
         age = (today - self.date).days
         return age if age > OLD_AFTER_DAYS else None
 
@@ -99,7 +99,7 @@ ENTERED = N_("entered in this design")
 
 
 def read_book(text: str) -> PriceBook:
-    """A price book from its JSON; each price stands under its currency's name: `"usd": "0.65"`.
+    """Return a price book from its JSON; each price is under its currency's name: `"usd": "0.65"`.
 
     Raises
     ------

@@ -19,12 +19,12 @@ _WITHIN = ("us_canada", "south_america", "europe", "asia")
 
 
 def area(region: str) -> str | None:
-    """The part of the world that network tables speak of; None where the name is no region's."""
+    """Return the part of the world that network tables use; None if the name is no region's."""
     return next((found for start, found in _AREAS if region.startswith(start)), None)
 
 
 def places(where: str) -> tuple[str, ...]:
-    """Where a price for this place is looked for, the nearest first; empty holds everywhere.
+    """Return the places to look up a price for this one, nearest first; the empty one holds everywhere.
 
     >>> places("us-central1>europe-west1")
     ('us-central1>europe-west1', 'us-central1>europe', 'us_canada>europe', 'europe-west1', '')
@@ -40,7 +40,7 @@ def places(where: str) -> tuple[str, ...]:
 
 
 def route(first: str, second: str) -> str | None:
-    """The SKU of traffic between two regions; None where one of them is not known.
+    """Return the SKU of traffic between two regions; None if one of them is not known.
 
     >>> route("us-central1", "us-west1"), route("asia-northeast1", "australia-southeast1")
     ('network.interregion.us_canada', 'network.interregion.indonesia_oceania')

@@ -25,11 +25,11 @@ class Shelved:
 
     @property
     def name(self) -> str:
-        """What designs call it."""
+        """Name by which designs refer to it."""
         return self.path.stem
 
     def book(self) -> PriceBook:
-        """What is in it.
+        """Return the content of the book.
 
         Raises
         ------

@@ -65,13 +65,13 @@ class Bill:
         return sum((line.unit_price for line in lines if line.unit_price is not None), Decimal(0))
 
     def money(self, amount: Decimal) -> Money:
-        """An amount of this bill, for a message."""
+        """Return an amount in the bill's currency, for a message."""
         return Money(amount, self.currency)
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How the last month's total moves when one uncertain input goes from its low to its high value."""
+    """Change of the last month's total when one uncertain input goes from its low to its high value."""
 
     name: str
     at: str

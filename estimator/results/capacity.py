@@ -1,4 +1,4 @@
-"""What the tables need together: nodes and their load, or the capacity units of Tablestore."""
+"""Resources that the tables need together: nodes and their load, or the capacity units of Tablestore."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Addend:
 
 @dataclass(frozen=True)
 class ClusterNodes:
-    """How many nodes one cluster needs, and has, over the horizon."""
+    """Number of nodes that one cluster needs, and has, over the horizon."""
 
     cluster: str
     region: str
@@ -54,7 +54,7 @@ class ClusterNodes:
 
 @dataclass(frozen=True)
 class UnitSide:
-    """Read or write capacity units of one Tablestore table; arrays are (months + 1,) means over a week. [CU/s]"""
+    """Read or write capacity units of one Tablestore table; (months + 1,) arrays of weekly means [CU/s]."""
 
     used_per_second: Floats
     peak_per_second: Floats
@@ -71,7 +71,7 @@ class UnitSide:
 
 @dataclass(frozen=True)
 class CapacityUnits:
-    """What one Tablestore table uses of throughput: in the place of nodes."""
+    """Throughput use of one Tablestore table, in place of nodes."""
 
     table: str
     instance: Literal["high_performance", "capacity"]
@@ -83,7 +83,7 @@ class CapacityUnits:
 
 @dataclass(frozen=True)
 class Failover:
-    """What one cluster has to do in the busiest hour at the end of the horizon after the worst loss of another."""
+    """Load of one cluster in the busiest hour at the horizon's end after the worst loss of another."""
 
     cluster: str
     """The one that is left."""

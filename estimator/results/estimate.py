@@ -36,7 +36,7 @@ class TablePart:
 
 @dataclass(frozen=True)
 class Calibrated:
-    """What an existing cluster was seen to do, and by how much it changes the model."""
+    """Measurements of an existing cluster, and the factors by which they change the model."""
 
     of: Literal["throughput", "compression"]
     factor: float
@@ -74,7 +74,7 @@ class Estimate:
 
     @cached_property
     def remembered(self) -> dict[str, Any]:
-        """What those who look at it have put together from it, by name: not a part of it."""
+        """Values that callers derived from the estimate, by name; not part of it."""
         return {}
 
     @property

@@ -1,4 +1,4 @@
-"""How finely a table is computed: full for what is shown, coarse where many variants are compared."""
+"""Resolution of a table's computation: full for display, coarse for comparing many variants."""
 
 from dataclasses import dataclass
 

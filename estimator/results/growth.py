@@ -113,7 +113,7 @@ class RowGrowth:
 
 @dataclass(frozen=True)
 class EntityShares:
-    """How a write's events spread over entities (all of the key but its time), in classes of equally popular ones."""
+    """Shares of entities (all of the key but its time) in a write's events, in equally popular classes."""
 
     shares: Floats
     """(classes,) share of all events that one entity of the class gets."""

@@ -1,4 +1,4 @@
-"""What is known of row keys without any traffic."""
+"""Knowledge of row keys that needs no traffic."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -53,7 +53,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class KeyFacts:
-    """What is known of a row kind's keys without any traffic."""
+    """Knowledge of a row kind's keys that needs no traffic."""
 
     row_kind: str
     segments: tuple[SegmentFacts, ...]

@@ -1,4 +1,4 @@
-"""How the engine serves one read."""
+"""Access of one read by the engine."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ Access = Literal["point", "multi_point", "range", "multi_range", "prefix", "scan
 
 @dataclass(frozen=True)
 class ReadPlan:
-    """How the engine serves one read: which part of the key is found, and what is scanned for it."""
+    """Access of one read by the engine: the known prefix of the key, and what is scanned for it."""
 
     read: str
     row_kind: str
@@ -40,5 +40,5 @@ class ReadPlan:
 
     @property
     def counted(self) -> bool:
-        """Whether its rows are those that will be there; before any rate is known, all that could be stand in."""
+        """True if its rows are those that will exist; before any rate is known, all possible rows are used."""
         return self.rows_total is not None or self.access in ("point", "multi_point")

@@ -45,7 +45,7 @@ class HotRow:
 
 @dataclass(frozen=True)
 class LeadValues:
-    """How a row kind's writes spread over the values of its leading segments (up to `depth` segments)."""
+    """Shares of a row kind's leading values (up to `depth` segments) in its writes."""
 
     row_kind: str
     depth: int
@@ -76,7 +76,7 @@ PatternName = Literal[
 
 @dataclass(frozen=True)
 class NamedPattern:
-    """What the Key Visualizer would show; `ours` where its gallery has no such name. Mixtures list several."""
+    """Pattern in the Key Visualizer; `ours` where its gallery has no such name. Mixtures list several."""
 
     name: PatternName
     share: float

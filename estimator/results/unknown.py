@@ -1,4 +1,4 @@
-"""What an estimate does not know, and why."""
+"""Unknown parts of an estimate, and the reasons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Params = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Because:
-    """Why a part of the estimate is unknown: a message, its parameters and the element to look at."""
+    """Reason why a part of the estimate is unknown: a message, its parameters and the element to look at."""
 
     message: str
     at: str = ""

@@ -1,4 +1,4 @@
-"""Which program answers: results are kept with it, and another program answers anew."""
+"""Version of the program: results are stored with it, and another version computes them again."""
 
 import hashlib
 from functools import cache
@@ -13,7 +13,7 @@ _APART = ("views", "models", "management", "migrations", "templatetags", "presen
 
 @cache
 def code() -> str:
-    """The program's version and a hash of what computes: the same code in every place."""
+    """Return the program's version and a hash of the computing code, the same in every installation."""
     root = Path(__file__).resolve().parents[2]
     found = hashlib.sha256()
     for package in _PACKAGES:

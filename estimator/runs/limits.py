@@ -1,4 +1,4 @@
-"""What one run may take, and the refusals: each says the estimate that led to it."""
+"""Limits of one run, and the refusals: each names the estimate that led to it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from .kinds import Planned, kind
 
 
 class Refused(DesignError):
-    """This run is not started, or was ended: its reason is for people."""
+    """Refusal to start a run, or its forced end; the reason is for people."""
 
     status = 422
 
@@ -38,7 +38,7 @@ def forget_plans() -> None:
 
 
 def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
-    """What it would take; remembered for the next who asks the same.
+    """Return the plan of a run, cached for the same question.
 
     Raises
     ------

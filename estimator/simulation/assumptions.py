@@ -1,4 +1,4 @@
-"""What a simulation assumes because no page documents it: by name, with its range, its reason and what is said."""
+"""Assumptions of a simulation that no page documents: by name, with range, reason and wording."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -160,7 +160,7 @@ nodes are busier than a few tablets' worth: greedy placement is within 4/3 of th
 
 
 def assumed_in(engine: Engine, changed: Mapping[str, float]) -> tuple[Assumption, ...]:
-    """The assumptions of a run in the engine's own words, changed ones with their own value."""
+    """Return the assumptions of a run in the engine's own words; changed ones have their own value."""
     servers = SERVERS[engine]
     found = []
     for each in DEFAULTS.values():

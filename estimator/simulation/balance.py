@@ -1,4 +1,4 @@
-"""Which node serves which tablet: placed once at the start, then moved a little after each window."""
+"""Assignment of tablets to nodes: placed once at the start, then moved a little after each window."""
 
 import heapq
 from bisect import bisect_left, bisect_right
@@ -11,7 +11,7 @@ from estimator.results.arrays import Floats, Ints
 
 
 def placed(loads: Sequence[Floats], nodes: int) -> list[Ints]:
-    """The node of each tablet of each table: greedy, the busiest first; neighbours that are quiet together are as one.
+    """Return the node of each tablet of each table: greedy, busiest first; quiet neighbours are as one.
 
     Parameters
     ----------
@@ -92,7 +92,10 @@ def _evened(load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]
 
 
 def _fitting(sizes: list[float], value: float, busy: float, limit: float) -> int | None:
-    """The largest of these, which descend, that a node of this load has room for; else one that makes it even."""
+    """Return the index of the largest of these sizes that a node of this load has room for.
+
+    Sizes descend. If none fits, it is the index of one that evens out the load.
+    """
     if not sizes or value + sizes[-1] >= busy - 1e-12:
         return None  # as where a node has one tablet
     least = bisect_right(sizes, -(busy - 1e-12), key=lambda size: -(value + size))

@@ -1,4 +1,4 @@
-"""How many operations fall into each key range in each window: one random stream per window, integers that add."""
+"""Counts of operations per key range and window: one random stream per window, integers that add."""
 
 import json
 import struct
@@ -41,7 +41,7 @@ class Counts:
 
     @staticmethod
     def merged(*parts: "Counts") -> "Counts":
-        """The sum of counts of any windows, in any order: integers add to the same bits."""
+        """Return the sum of counts of any windows; in any order, integers add to the same bits."""
         first, last = min(part.first for part in parts), max(part.last for part in parts)
         flows = []
         for place, one in enumerate(parts[0].flows):
@@ -61,7 +61,7 @@ class Counts:
 
     @staticmethod
     def from_bytes(data: bytes) -> "Counts":
-        """What `to_bytes` wrote."""
+        """Return the counts that `to_bytes` wrote."""
         (size,) = struct.unpack_from("<I", data)
         head = json.loads(data[4 : 4 + size])
         body, at, flows = zlib.decompress(data[4 + size :]), 0, []
@@ -93,7 +93,7 @@ def count(plan: Plan, first: int, last: int, beat: Beat = silent) -> Counts:
 
 
 def seed_of(plan: Plan, number: int) -> int:
-    """The seed of the run's number-th repetition."""
+    """Return the seed of the run's number-th repetition."""
     return plan.parameters.seed + number * SEED_STRIDE
 
 
@@ -135,7 +135,7 @@ def _generated(
 
 
 def expected(plan: Plan) -> Counts:
-    """The counts that are expected, rounded: no draws. What a run without chance would see."""
+    """Return the expected counts, rounded and without draws, as of a run without chance."""
     flows = []
     for flow in plan.flows:
         days = [

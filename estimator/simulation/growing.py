@@ -82,7 +82,7 @@ def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tupl
 
 
 def _still(table: PlannedTable, dates: tuple[datetime.date, ...]) -> TableDays:
-    """A table that nothing is written to keeps what it has."""
+    """Return the unchanging content of a table that nothing is written to."""
     growth = table.part.growth
     logical = float(growth.logical_bytes[-1]) if growth is not None else 0.0
     ones = np.ones(len(dates))
@@ -96,7 +96,7 @@ def _still(table: PlannedTable, dates: tuple[datetime.date, ...]) -> TableDays:
 
 
 def size_of_share(shares: Floats, counts: Floats, sizes: tuple[float, float, float], asked: Floats) -> Floats:
-    """About how large the row of an entity with a share of the events is. [bytes]
+    """Return the approximate row size of an entity with a share of the events, in bytes.
 
     Straight lines between the median, the 99th percentile and the largest row, by the shares that these have.
 

@@ -44,7 +44,7 @@ def pack(simulation: Simulation, beat: Callable[[], None] = lambda: None) -> dic
 
 
 def unpack(parts: Mapping[str, bytes]) -> Simulation:
-    """The simulation that was packed; what is not among the parts stays empty."""
+    """Return the unpacked simulation; data that is not among the parts stays empty."""
     simulation = head(parts[HEAD])
     tables = {}
     for name, table in simulation.tables.items():
@@ -59,17 +59,17 @@ def unpack(parts: Mapping[str, bytes]) -> Simulation:
 
 
 def grid_part(table: str, metric: Metric) -> str:
-    """What the part with a table's grid is called."""
+    """Return the name of the part with a table's grid."""
     return f"grid/{table}/{metric}"
 
 
 def ranges_part(table: str) -> str:
-    """What the part with a table's ranges is called."""
+    """Return the name of the part with a table's ranges."""
     return f"ranges/{table}"
 
 
 def head(data: bytes) -> Simulation:
-    """The simulation without bounds, labels and grids: those are empty."""
+    """Return the simulation without bounds, labels and grids: those are empty."""
     found: Simulation = _made(Simulation, json.loads(zlib.decompress(data)))
     return found
 
@@ -90,7 +90,7 @@ class Named(Shown):
 
     @staticmethod
     def of(raw: bytes, text: str) -> "Named":
-        """The bytes with their form."""
+        """Return the bytes with their text form."""
         made = Named(raw)
         made._text = text
         return made
@@ -102,7 +102,7 @@ class Named(Shown):
 
 
 def packed_grid(values: Ints) -> bytes:
-    """A grid in as few bytes as hold its numbers, compressed."""
+    """Return a grid in as few bytes as hold its numbers, compressed."""
     most = int(values.max(initial=0))
     kind = next((k for k in ("<u1", "<u2", "<u4") if most <= np.iinfo(k).max), "<i8")
     rows, columns = values.shape
@@ -111,7 +111,7 @@ def packed_grid(values: Ints) -> bytes:
 
 
 def grid(data: bytes) -> Ints:
-    """The grid: int64 (ranges, windows)."""
+    """Return the grid: int64 (ranges, windows)."""
     if data[:4] != MAGIC:
         raise ValueError("this is no grid of a simulation")
     kind = data[4:8].strip().decode()
@@ -220,7 +220,7 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 def _made(kind: Any, data: Any) -> Any:
-    """A value of a type from its plain form."""
+    """Return a value of a type from its plain form."""
     origin, args = get_origin(kind), get_args(kind)
     if data is None or kind in (str, int, bool, Any) or origin is Literal:
         return data

@@ -1,4 +1,4 @@
-"""What a person asks of a simulation: part of a run's question, so its text is canonical."""
+"""Parameters of a simulation; they identify a run, so their text is canonical."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -54,5 +54,5 @@ class Parameters(Model):
         return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
     def assumed(self, name: str) -> float:
-        """An assumption's value in this run."""
+        """Return an assumption's value in this run."""
         return float(self.assumptions.get(name, DEFAULTS[name].value))

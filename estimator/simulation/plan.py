@@ -1,4 +1,4 @@
-"""What a run will play: windows, tables, key ranges, and every flow with its exact shares. No random numbers here."""
+"""Plan of a run: windows, tables, key ranges, and every flow with its exact shares; no random numbers."""
 
 import datetime
 from collections.abc import Mapping
@@ -72,7 +72,7 @@ class PlannedFlow:
 
     @property
     def writes(self) -> bool:
-        """Whether it writes."""
+        """True if the flow writes."""
         return self.flow.write is not None
 
 
@@ -93,7 +93,7 @@ class PlannedTable:
 
     @property
     def ranges(self) -> int:
-        """How many key ranges there are."""
+        """Number of key ranges."""
         return len(self.bounds) + 1
 
     @property
@@ -127,12 +127,12 @@ class Plan:
 
     @property
     def windows(self) -> int:
-        """How many there are."""
+        """Number of windows."""
         return len(self.dates) * self.windows_per_day
 
     @property
     def window_seconds(self) -> float:
-        """How long each is."""
+        """Length of a window, in seconds."""
         return DAY_SECONDS / self.windows_per_day
 
     @property
@@ -147,7 +147,7 @@ class Plan:
         return tuple(flow for table in self.tables for flow in table.flows)
 
     def table_of(self, flow: PlannedFlow) -> PlannedTable:
-        """The table that a flow goes to."""
+        """Return the table that a flow goes to."""
         return next(table for table in self.tables if table.table.id == flow.table)
 
     @cached_property
@@ -181,7 +181,7 @@ class Plan:
         return PLANNING_S + counted + window_s * self.windows * self.parameters.seeds * len(self.clusters)
 
     def busy(self, flow: PlannedFlow) -> float:
-        """Of a window of one node, what one counted piece of an operation takes. [nodes]"""
+        """Return the part of one node's window that one counted piece of an operation takes, in nodes."""
         carried = servers_of(self.spec).usable_share(self.parameters.assumed)
         return flow.piece_ns / NS / self.window_seconds / carried
 
@@ -190,7 +190,7 @@ class Plan:
         return Day(seconds(self.dates[place]), self.windows_per_day)
 
     def law(self, flow: PlannedFlow, place: int) -> Law:
-        """When a flow's keys are of, and to which values it goes, on a day."""
+        """Return the distribution of a flow's keys on a day, over times and values."""
         key = (flow.id, place)
         if key not in self._laws:
             stored = self.table_of(flow).stored[flow.flow.kind.id]
@@ -199,7 +199,7 @@ class Plan:
         return self._laws[key]
 
     def coded_bounds(self, flow: PlannedFlow, place: int) -> Bounds | tuple[bytes, ...]:
-        """The bounds of a flow's table as codes of a day's keys; as they are where codes do not sort as keys do."""
+        """Return the bounds of a flow's table as a day's codes; unchanged if codes do not sort as keys do."""
         key = (flow.id, place)
         if key not in self._bounds:
             codec, bounds = codec_of(flow.pattern, self.law(flow, place)), self.table_of(flow).bounds
@@ -209,15 +209,18 @@ class Plan:
         return self._bounds[key]
 
     def read_plan(self, planned: PlannedFlow) -> ReadPlan:
-        """How a read is served."""
+        """Return the plan by which a read is served."""
         return next(p for p in self.table_of(planned).part.reads if p.read == planned.id)
 
     def walks(self, flow: PlannedFlow, place: int) -> bool:
-        """Whether a flow walks the key range in order, as a sorted backfill does: then no law says where it is."""
+        """Return True if a flow walks the key range in order, as a sorted backfill does.
+
+        No distribution then tells its position.
+        """
         return self.shares(flow, place).shape[1] > 1 and self.law(flow, place).time.count == 1
 
     def shares(self, flow: PlannedFlow, place: int) -> Floats:
-        """Where a flow goes on a day: float64 (ranges, windows of a day, or 1 where it is alike all day)."""
+        """Return a flow's shares on a day: float64 (ranges, windows of a day, or 1 if alike all day)."""
         key = (flow.id, place)
         if key not in self._shares:
             if len(self._shares) > 4 * len(self.flows):

@@ -82,7 +82,7 @@ def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
 
 
 def _as_of(spec: Spec, parameters: Parameters) -> Spec:
-    """The design with its horizon at the end of the period."""
+    """Return the design with its horizon at the end of the period."""
     if parameters.from_day is None:
         return spec
     days = parameters.from_day + (1 if parameters.kind == "day" else MONTH_LENGTH)
@@ -90,7 +90,7 @@ def _as_of(spec: Spec, parameters: Parameters) -> Spec:
 
 
 def _check_estimated(spec: Spec, made: Estimate) -> None:
-    """Raises what keeps a table with accesses from having an estimate."""
+    """Raise the reason why a table with accesses has no estimate."""
     wanted = [t for t in spec.tables if any(kind.writes or kind.reads for kind in t.row_kinds)]
     for table in wanted:
         part = made.tables[table.id]
@@ -191,7 +191,7 @@ def _pieces(served: ReadPlan, ranges: int) -> int:
 
 
 def _check_countable(found: Plan) -> None:
-    """Raises where a window's node time or bytes would not fit into 64 bits."""
+    """Raise an error if a window's node time or bytes would not fit into 64 bits."""
     for flow in found.flows:
         most = (
             float(flow.rates.max(initial=0.0))

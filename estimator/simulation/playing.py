@@ -1,4 +1,4 @@
-"""What has memory, played once over the counts: tablets, balancer, serving and refusing, autoscaling."""
+"""Stateful part of a run, played once over the counts: tablets, balancer, serving, autoscaling."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Grids:
 
 
 def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
-    """The result of a plan and its counts of all windows."""
+    """Return the result of a plan and its counts of all windows."""
     points = {t.table.id: points_of(plan, t, lambda: beat(0.0, PLAYING)) for t in plan.tables}
     rules = servers_of(plan.spec).sizing_rules(plan.spec, plan.estimate)
     runs = list(_runs(plan, counts, points, rules, beat))
@@ -103,7 +103,7 @@ def _runs(
 
 
 def names(plan: Plan) -> dict[str, str]:
-    """What tables and clusters are called."""
+    """Return the names of tables and clusters."""
     found = {table.table.id: table.table.label for table in plan.tables}
     return found | {each.id: each.label for each in clusters_of(plan.spec)}
 
@@ -260,7 +260,10 @@ def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
 
 
 def _infrequent(plan: Plan, table: PlannedTable) -> tuple[float, float]:
-    """What of these bytes is in infrequent access: the autoscaler's storage target is of what is not."""
+    """Return the part of these bytes that is in infrequent access.
+
+    The autoscaler's storage target is for the rest.
+    """
     growth = table.part.growth
     if growth is None or growth.infrequent_bytes is None:
         return 0.0, 0.0
@@ -332,7 +335,7 @@ def _cluster_run(plan: Plan, place: int, served: Served, rule: Rule) -> ClusterR
 
 
 def _spread(plan: Plan, runs: Sequence[tuple[Served, ...]]) -> tuple[Spread, ...]:
-    """What differs between seeds."""
+    """Return the differences between seeds."""
     if len(runs) < 2:
         return ()
     found = []

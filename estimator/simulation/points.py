@@ -1,4 +1,4 @@
-"""What no split can spread: single rows, growing ends of prefixes, and on Tablestore whole partition-key values."""
+"""Load that no split can spread: rows, append points of prefixes, and Tablestore partition-key values."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -50,11 +50,14 @@ class Point:
     """The key from each of some windows on."""
 
     def key_in(self, window: int) -> bytes:
-        """The key in a window."""
+        """Return the key in a window."""
         return self.keys.get(max((first for first in self.keys if first <= window), default=-1), self.key)
 
     def is_also(self, other: "Point", peak: int) -> bool:
-        """Whether both are one thing: a row is its key, a front or partition its values."""
+        """Return True if both are the same.
+
+        A row is identified by its key, an append point or partition by its values.
+        """
         return self.what != "row" or self.key_in(peak) == other.key_in(peak)
 
 
@@ -91,7 +94,10 @@ def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tupl
 
 
 def _walking(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Point:
-    """Where it is in each window: all of it, though within a window it may pass through several ranges."""
+    """Return the point of a walking flow: its place in each window.
+
+    The point has the full load, though within a window it may pass through several ranges.
+    """
     place = np.concatenate([plan.shares(flow, day).argmax(axis=0) for day in range(len(plan.dates))])
     peak = int(flow.rates.argmax())
     key = bytes(table.bounds[min(int(place[peak]), len(table.bounds) - 1)]) if table.bounds else b""
@@ -101,7 +107,10 @@ def _walking(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Point:
 
 
 def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, float]]:
-    """What of a flow cannot be split: how many segments say where it is, the growing one, and the share that is new."""
+    """Yield the parts of a flow that cannot be split.
+
+    Each has its kind, the number of segments that place it, the growing segment, and the share that is new.
+    """
     pattern, write = flow.pattern, flow.flow.write
     if pattern.inputs.columns:
         yield "partition", partition_depth(pattern), "", 1.0
@@ -121,7 +130,7 @@ def followed(
     plan: Plan, table: PlannedTable, flow: PlannedFlow, what: What, depth: int, segment: str, factor: float,
     least: float, most: int,
 ) -> dict[tuple[bytes, ...], Point]:  # fmt: skip
-    """The busiest values of a flow's first `depth` segments, followed through the windows.
+    """Return the busiest values of a flow's first `depth` segments, followed through the windows.
 
     Parameters
     ----------
@@ -160,7 +169,7 @@ def followed(
 
 
 def _windows(plan: Plan, day: int, group: int, count: int) -> slice:
-    """The windows that one of a law's is for."""
+    """Return the windows to which one window of a distribution applies."""
     first, per_day = day * plan.windows_per_day, plan.windows_per_day
     return slice(first + group * per_day // count, first + (group + 1) * per_day // count)
 
@@ -175,9 +184,9 @@ class Value:
 
 
 def tops(pattern: Pattern, law: Law, depth: int, most: int, window: int = 0) -> list[tuple[float, bytes]]:
-    """The busiest values of the first `depth` segments in one of a law's windows: share, and a whole key.
+    """Return the busiest values of the first `depth` segments in one window: share, and a full key.
 
-    Segments behind them, and times and counted numbers among them, are where the window's events are most.
+    Segments behind them, and times and counted numbers among them, are at their most frequent values.
     """
     now = moving(pattern, Law(law.time.window(window), law.popularity), depth)
     return [
@@ -187,7 +196,7 @@ def tops(pattern: Pattern, law: Law, depth: int, most: int, window: int = 0) -> 
 
 
 def lasting(pattern: Pattern, law: Law, depth: int, most: int) -> list[Value]:
-    """The busiest values of what does not move with time, the first `depth` segments deep."""
+    """Return the busiest values of the parts that do not move with time, the first `depth` segments deep."""
     shares, chosen = np.ones(1), np.zeros((1, 0), dtype=np.int64)
     parts: list[tuple[int, int, Sequence[list[bytes]]]] = []
     for place, component in enumerate(pattern.components):
@@ -211,7 +220,7 @@ def lasting(pattern: Pattern, law: Law, depth: int, most: int) -> list[Value]:
 
 
 def _combined(shares: Floats, chosen: Ints, more: Floats, most: int) -> tuple[Floats, Ints]:
-    """The busiest pairs of what there is and more values, and which those are: (values,), (values, parts)."""
+    """Return the busiest pairs of present and added values, and their indices: (values,), (values, parts)."""
     product = np.outer(shares, more).ravel()
     top = np.argpartition(-product, most)[:most] if len(product) > most else np.arange(len(product))
     top = top[np.argsort(-product[top], kind="stable")]
@@ -219,7 +228,7 @@ def _combined(shares: Floats, chosen: Ints, more: Floats, most: int) -> tuple[Fl
 
 
 def moving(pattern: Pattern, law: Law, depth: int) -> Value:
-    """Where a window's times and counted numbers are most."""
+    """Return the most frequent times and counted numbers of a window."""
     share, texts = 1.0, {}
     for place, component in enumerate(pattern.components):
         if isinstance(component, Clock | Cells | Counter):
@@ -234,7 +243,7 @@ def moving(pattern: Pattern, law: Law, depth: int) -> Value:
 
 
 def _used(pattern: Pattern, place: int, depth: int) -> tuple[int, int]:
-    """How many of the first `depth` segments one component decides, and how many in all."""
+    """Return the number of the first `depth` segments that one component decides, and of all segments."""
     levels = [n for n, level in enumerate(pattern.levels) if level.component == place]
     return sum(n < depth for n in levels), len(levels)
 

@@ -1,4 +1,4 @@
-"""Where the keys of a simulated table are cut, and what is stored in each range."""
+"""Key ranges of a simulated table, and the bytes stored in each."""
 
 import math
 from collections.abc import Mapping
@@ -18,8 +18,10 @@ MOST_MOMENTS = 31
 
 
 def moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[float]:
-    """When what is stored is looked at to make ranges of it: at the end of a day; of a month so often that what is
-    written early and goes before its end is seen, too, and not in one range before all that is left.
+    """Return the times at which the stored bytes are examined to make ranges of them.
+
+    For a day it is the end. For a month there are enough times that bytes written early and removed before its end
+    are seen, too, and not in one range before all the rest.
     """
     kept_s = min((float(np.ptp(each.time.edges_s)) for each in stored.values()), default=DAY_SECONDS)
     period_s = end_s - first_s
@@ -44,5 +46,5 @@ def stored_shares(
 
 
 def has_history(spec: Spec, table: Table) -> bool:
-    """Whether the table holds something before the design's start."""
+    """Return True if the table holds something before the design's start."""
     return bool(assumed(spec, table, "history_months") or table.rows_stored or table.gib_stored)

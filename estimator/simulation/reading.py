@@ -1,4 +1,4 @@
-"""What is read off a run beside its grids: labels of ranges, hot keys, largest rows, patterns with what to do."""
+"""Results of a run beside its grids: labels of ranges, hot keys, largest rows, patterns with advice."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -43,21 +43,21 @@ def labels(table: PlannedTable) -> tuple[str, ...]:
 
 
 def _same(first: bytes, second: bytes) -> int:
-    """How many bytes two keys have in common at their beginning."""
+    """Return the number of bytes that two keys have in common at their beginning."""
     return next(
         (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
     )
 
 
 def _whole(key: bytes, size: int) -> bytes:
-    """The first bytes of a key, no character of it cut in two."""
+    """Return the first bytes of a key, without cutting a character in two."""
     while size < len(key) and 0x80 <= key[size] < 0xC0:
         size += 1
     return key[:size]
 
 
 def hot_keys(plan: Plan, table: PlannedTable) -> tuple[HotKey, ...]:
-    """The busiest rows, writes and reads together."""
+    """Return the busiest rows, writes and reads together."""
     found: dict[tuple[str, bytes], dict[str, tuple[Floats, Floats]]] = {}
     for flow in table.flows:
         if not flow.writes and plan.read_plan(flow).access not in ("point", "multi_point"):
@@ -91,7 +91,7 @@ def _part(table: PlannedTable, by_flow: Mapping[str, tuple[Floats, Floats]], *, 
 
 
 def _rows(plan: Plan, flow: PlannedFlow) -> list[tuple[bytes, Floats, Floats]]:
-    """A flow's busiest rows in its peak window: key, operations a second and node time per window."""
+    """Return a flow's busiest rows in its peak window: key, operations a second and node time per window."""
     peak = int(flow.rates.argmax())
     day, of_day = divmod(peak, plan.windows_per_day)
     law = plan.law(flow, day)
@@ -113,10 +113,10 @@ def _rows(plan: Plan, flow: PlannedFlow) -> list[tuple[bytes, Floats, Floats]]:
 
 
 def row_bytes(plan: Plan, table: PlannedTable, days: TableDays) -> Ints:
-    """The largest row in each range: int64 (ranges, days), one day for a day's run. [bytes]
+    """Return the largest row in each range, in bytes: int64 (ranges, days), one day for a day's run.
 
-    Of the busiest entities each in its range; elsewhere the largest of as many rows as a range holds, none of them
-    busier than the last one that was looked for.
+    Rows of the busiest entities are each in their range; elsewhere it is the largest of as many rows as a range
+    holds, none of them busier than the last one examined.
     """
     places = [len(days.dates) - 1] if len(plan.dates) == 1 else list(range(len(days.dates)))
     found = np.zeros((table.ranges, len(places)))
@@ -187,7 +187,7 @@ REST = N_("The remaining load is evenly spread.")
 
 
 def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
-    """The named patterns of the period's day, as the live estimate finds them."""
+    """Return the named patterns of the period's day, as the live estimate finds them."""
     traffic = table.part.traffic
     if traffic is None:
         return ()
@@ -207,7 +207,7 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
 
 
 def cost_of(plan: Plan) -> tuple[Decimal | None, bool, str]:
-    """The bill of the month in which the period ends, whether some of it has no price, and its currency."""
+    """Return the bill of the month in which the period ends, True if some of it has no price, its currency."""
     bill = plan.estimate.bill
     return (None, False, plan.estimate.currency) if bill is None else (bill.total, bool(bill.open_lines), bill.currency)
 

@@ -1,7 +1,7 @@
-"""What a simulation holds: plain frozen values that pages, packing and commands are views of. Nothing is computed here.
+"""Results of a simulation: frozen values that pages, packing and commands view; nothing is computed here.
 
-Counts are int64 and exact; utilisations are node time per time (1 is one busy node; on Tablestore one partition at the
-10,000 CU a second that a partition-key value is said to take). Texts are message templates with named parameters.
+Counts are int64 and exact; utilisations are node time per time (1 is one busy node; on Tablestore one partition
+at the 10,000 CU a second stated for a partition-key value). Texts are message templates with named parameters.
 """
 
 import datetime
@@ -70,7 +70,10 @@ class Splits:
 
 @dataclass(frozen=True)
 class KindDays:
-    """Sizes of single rows of one kind; arrays are (days,). Uncompressed, a week of garbage included. [bytes]"""
+    """Sizes of single rows of one kind, uncompressed, in bytes; arrays are (days,).
+
+    A week of garbage is included.
+    """
 
     row_kind: str
     median_bytes: Floats

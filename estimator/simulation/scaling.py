@@ -1,4 +1,4 @@
-"""How many nodes a cluster has in each window: fixed, as the estimate says, or as its autoscaler decides."""
+"""Number of nodes of a cluster in each window: fixed, as estimated, or as its autoscaler decides."""
 
 import math
 from dataclasses import dataclass, field
@@ -69,7 +69,7 @@ def scaler(
     cluster: Cluster, rule: Rule, *, needed: float, load: float, stored_bytes: float, window_seconds: float,
     useful_seconds: float, down_share_per_hour: float, down_wait_seconds: float, cold_bytes: float = 0.0,
 ) -> Scaler:  # fmt: skip
-    """A cluster's nodes as the period begins.
+    """Return a cluster's nodes as the period begins.
 
     Parameters
     ----------

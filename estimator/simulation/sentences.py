@@ -1,4 +1,4 @@
-"""What diagnoses say: message templates alone. Which of them is said, and of what, is for `diagnoses`."""
+"""Message templates of diagnoses; `diagnoses` decides which apply, and to what."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What serves a played design on each engine: the nodes of its clusters, or the partitions of the service."""
+"""Servers of a played design on each engine: the nodes of its clusters, or the service's partitions."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
@@ -16,11 +16,11 @@ from .scaling import Scaler
 
 
 class Servers(Protocol):
-    """What an engine's module says of its servers."""
+    """Model of an engine's servers, as its module implements it."""
 
     @property
     def NEGLIGIBLE_SHARE(self) -> float:  # noqa: N802
-        """What takes less of one server at its peak is no obstacle to splits."""
+        """Peak share of one server below which a load is no obstacle to splits."""
 
     @property
     def SIZE_ASSUMPTION(self) -> str:  # noqa: N802

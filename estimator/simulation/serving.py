@@ -14,7 +14,7 @@ from .tablets import Rules, Tablets, resplit
 
 @dataclass(frozen=True, eq=False)
 class Offered:
-    """What one table asks of one cluster; arrays are (ranges, windows)."""
+    """Load that one table puts on one cluster; arrays are (ranges, windows)."""
 
     table: str
     load: Floats
@@ -38,7 +38,7 @@ class Offered:
 
 @dataclass(frozen=True)
 class Balancer:
-    """How tablets move."""
+    """Rules by which tablets move."""
 
     balancing: bool
     slack: float
@@ -49,7 +49,7 @@ class Balancer:
 
 @dataclass(eq=False)
 class Served:
-    """What came of it, by window."""
+    """Results of serving, by window."""
 
     nodes: list[int] = field(default_factory=list)
     working: list[int] = field(default_factory=list)
@@ -117,7 +117,7 @@ class _Cluster:
         return self.scaler.working(window)
 
     def _window(self, window: int, moves: int) -> list[Floats]:
-        """Serves one window and notes it; what was offered to each range, by table."""
+        """Serve one window, note it, and return what was offered to each range, by table."""
         nodes, out = self._nodes(window), self.out
         load = [o.load[:, window] + came for o, came in zip(self.tables, self.came, strict=True)]
         solid = [np.minimum(o.indivisible[:, window], each) for o, each in zip(self.tables, load, strict=True)]
@@ -188,7 +188,7 @@ class _Cluster:
         return there / total if total > 0 else 0.0
 
     def _hot_range(self, units: list[Floats], homes: Ints, node: int) -> tuple[int, int, int]:
-        """The busiest tablet on a node."""
+        """Return the busiest tablet on a node: its table, first and last range."""
         best, found, at = -1.0, (0, 0, 0), 0
         for number, (tablets, unit) in enumerate(zip(self.tablets, units, strict=True)):
             mine = np.flatnonzero(homes[at : at + len(unit)] == node)

@@ -69,7 +69,7 @@ Parts = list[tuple[Pattern, Law, float]]
 
 
 def _stored(plan: Plan, table: PlannedTable) -> Parts:
-    """What is there at the start, by row kind."""
+    """Return the content at the start, by row kind."""
     if not has_history(plan.spec, table.table):
         return []
     start = seconds(month_dates(plan.spec)[0])
@@ -99,7 +99,7 @@ def _first_s(spec: Spec, table: PlannedTable, kind: str) -> float:
 
 
 def _not_before(first_s: float, law: Law) -> Law:
-    """The same without what would have been written before there was anything."""
+    """Return the distribution without what would have been written before there was anything."""
     start, end, weight = law.time.start_s[0], law.time.end_s[0], law.time.weight[0]
     left = np.clip((end - first_s) / np.maximum(end - start, 1e-9), 0.0, 1.0) * weight
     if not left.any() or left.sum() > 1 - 1e-9:
@@ -110,7 +110,10 @@ def _not_before(first_s: float, law: Law) -> Law:
 
 
 def _written(plan: Plan, table: PlannedTable, after_days: float, days: float) -> Parts:
-    """The writes of so many days, so long after the start, by write, weighted by their node time."""
+    """Return the writes of `days` days by write, weighted by their node time.
+
+    The span begins `after_days` after the start.
+    """
     start = seconds(month_dates(plan.spec)[0]) + after_days * DAY_SECONDS
     parts = []
     for flow in table.flows:
@@ -142,7 +145,7 @@ WORSE = 1.1
 
 
 def _shorter(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """The same places by fewer bytes, as long as no part becomes much larger."""
+    """Return the same places by fewer bytes, as long as no part becomes much larger."""
     bounds = tuple(bytes(bound) for bound in bounds)
     if not bounds:
         return bounds

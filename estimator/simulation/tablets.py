@@ -13,7 +13,7 @@ TABLETS_MOST = 8_192
 
 @dataclass(frozen=True)
 class Rules:
-    """When tablets split and merge."""
+    """Rules by which tablets split and merge."""
 
     bytes: float
     """What a tablet holds when it is new."""
@@ -31,9 +31,12 @@ class Rules:
 
 @dataclass(frozen=True, eq=False)
 class Tablets:
-    """`cut` bool (ranges,): a tablet begins with this range, the first one always. `pieces` int64 (ranges,): a range
-    that is a tablet by itself may be divided further, so that each piece is a tablet. `cold` (ranges,): for so many
-    windows its tablet has been below the load at which tablets merge."""
+    """Tablets of a table, as arrays over its ranges.
+
+    `cut` bool (ranges,): a tablet begins with this range, the first one always. `pieces` int64 (ranges,): a range
+    that is a full tablet may be divided further, so that each piece is a tablet. `cold` (ranges,): number of
+    windows for which its tablet has been below the load at which tablets merge.
+    """
 
     cut: Flags
     pieces: Ints
@@ -100,7 +103,7 @@ def by_size_and_load(stored: Floats, load: Floats, rules: Rules, glued: Flags | 
 
 
 def with_cuts(tablets: Tablets, cuts: Ints) -> Tablets:
-    """The same, and a tablet begins at each of these ranges."""
+    """Return the tablets with one more beginning at each of these ranges."""
     cut = tablets.cut.copy()
     cut[cuts] = True
     return _fresh(cut, tablets.glued)

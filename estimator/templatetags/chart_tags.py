@@ -38,7 +38,7 @@ def has_nodes(spec: Spec) -> bool:
 
 @register.inclusion_tag("estimator/_chart.html")
 def chart(charts: Mapping[str, Callable[[], Chart]], base: str, *name: str) -> dict[str, Any]:
-    """The chart of this name, if there is one, with its rows as a table; `base` is the address of what it shows."""
+    """Return the chart of this name, if any, with its rows as a table; `base` is its subject's address."""
     key = "-".join(name)
     make = charts.get(key)
     return {"chart": make() if make else None, "name": key, "base": base}
@@ -46,7 +46,7 @@ def chart(charts: Mapping[str, Callable[[], Chart]], base: str, *name: str) -> d
 
 @register.simple_tag
 def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
-    """The map of a table's shown day, to be explored in its place; none where there is no traffic."""
+    """Return the pane of a table's reference day, to explore in place; none without traffic."""
     if table.part.traffic is None:
         return ()
     name = table.it.label
@@ -62,25 +62,25 @@ def origin_word(kind: str) -> str:
 
 @register.filter
 def svg(drawn: Chart) -> SafeString:
-    """The chart as SVG; `to_svg` escapes the names in it."""
+    """Return the chart as SVG; `to_svg` escapes the names in it."""
     return mark_safe(to_svg(drawn, say, width=600 if isinstance(drawn, HeatMap) else 380))
 
 
 @register.filter
 def small_heat(drawn: HeatMap) -> SafeString:
-    """A heatmap for the insight column."""
+    """Return a heatmap for the insight column."""
     return mark_safe(to_svg(drawn, say, width=440, height=190))
 
 
 @register.filter
 def tiny_heat(drawn: HeatMap) -> SafeString:
-    """A heatmap to be compared with one beside it."""
+    """Return a heatmap to compare with one beside it."""
     return mark_safe(to_svg(drawn, say, width=300, height=150))
 
 
 @register.filter
 def compared_heat(drawn: HeatMap) -> SafeString:
-    """A heatmap of half a page's width."""
+    """Return a heatmap of half a page's width."""
     return mark_safe(to_svg(drawn, say, width=520, height=260))
 
 
@@ -92,55 +92,55 @@ def spark_of(drawn: Lines) -> SafeString:
 
 @register.filter
 def is_heat(drawn: Chart) -> bool:
-    """Whether it is a heatmap."""
+    """Return whether the chart is a heatmap."""
     return isinstance(drawn, HeatMap)
 
 
 @register.filter
 def is_lines(drawn: Chart) -> bool:
-    """Whether it is lines over time."""
+    """Return whether the chart is lines over time."""
     return isinstance(drawn, Lines)
 
 
 @register.filter
 def access_words(access: str) -> str:
-    """How the engine serves a read."""
+    """Return the words for the access of a read."""
     return say(words.ACCESS[access], {})
 
 
 @register.filter
 def pattern_words(name: str) -> str:
-    """The name of a pattern of the Key Visualizer's gallery, or of ours."""
+    """Return the name of a pattern from the Key Visualizer's gallery, or of ours."""
     return say(words.PATTERNS[name], {})
 
 
 @register.filter
 def outlook_words(name: str) -> str:
-    """Which bigger world an outlook is about."""
+    """Return the words for the larger world of an outlook."""
     return say(words.OUTLOOKS[name], {})
 
 
 @register.filter
 def limit_words(name: str) -> str:
-    """What a node count follows from."""
+    """Return the words for the reason of a node count."""
     return say(words.LIMITED_BY[name], {})
 
 
 @register.filter
 def instance_words(kind: str) -> str:
-    """The type of a Tablestore instance."""
+    """Return the words for the type of a Tablestore instance."""
     return say(words.INSTANCES[kind], {})
 
 
 @register.filter
 def calibrated(made: Estimate, of: str) -> bool:
-    """Whether an estimate's throughput or compression is that of an existing cluster."""
+    """Return whether an estimate's throughput or compression is that of an existing cluster."""
     return any(one.of == of for one in made.calibrations)
 
 
 @register.filter
 def compression_sentence(grown: TableGrowth) -> str:
-    """How small a table is on disk, and where that comes from."""
+    """Return a table's compression and its source, as a sentence."""
     text = words.compression(grown)
     return "" if text is None else text.said(say)
 
@@ -153,13 +153,13 @@ def stored_bytes(shown: "DesignPage") -> float | None:
 
 @register.filter
 def units_used(shown: "DesignPage") -> figures.UnitsUsed:
-    """What all tables use of capacity units."""
+    """Return the capacity units that all tables use."""
     return figures.units_used(shown.estimate)
 
 
 @register.filter
 def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
-    """How tablets stand on the nodes of one cluster."""
+    """Return the placement of tablets on the nodes of one cluster."""
     return figures.placement_in(shown.estimate, cluster)
 
 
@@ -170,12 +170,12 @@ register.filter("busiest_row", figures.busiest_row)
 
 @register.filter
 def run_name(shown: "RunPage", at: str) -> str:
-    """What a table or cluster of a run is called."""
+    """Return the name of a table or cluster of a run."""
     return shown.name(at)
 
 
 @register.filter
 def assumed_value(value: float, unit: str) -> str:
-    """An assumption's value; any other unit is said beside it."""
+    """Return an assumption's value; any other unit is shown beside it."""
     known = {"bytes": "bytes", "seconds": "seconds"}.get(unit, "count")
     return formatted(known, value, language())

@@ -29,7 +29,7 @@ def advice(request: HttpRequest, kind: str, **where: str) -> HttpResponse:
 
 @require_safe
 def heat(request: HttpRequest, kind: str, number: str, **where: str) -> HttpResponse:
-    """The heat that one of these keys would make; the present one is number 0."""
+    """Return the heatmap that one of these keys would give; the present key is number 0."""
     lines = _page(source(request, where), kind).lines
     if int(number) >= len(lines) or lines[int(number)].heat is None:
         raise Http404

@@ -34,7 +34,7 @@ def beside(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
 
 
 def _revisions(first: Run, second: Run) -> tuple[int, int] | None:
-    """The revisions that the two are of, where these are not the same: what differs between them has its own page."""
+    """Return the revisions of two runs if different; their changes are shown on another page."""
     if first.document_id == second.document_id:
         return None
     numbers = [

@@ -26,7 +26,7 @@ from .sources import source
 
 @require_safe
 def design(request: HttpRequest, **where: str) -> HttpResponse:
-    """The whole estimate of one design, to read."""
+    """Show the whole estimate of one design for reading."""
     return page(request, "estimator/design/design.html", source(request, where).context)
 
 
@@ -36,13 +36,13 @@ READ = "2026-11-20"
 
 @require_safe
 def calculator(request: HttpRequest) -> HttpResponse:
-    """Why a bill differs from what Google's calculator says."""
+    """Explain why a bill differs from Google's calculator."""
     return page(request, "estimator/design/calculator.html", {"sources": PRICED_BY, "date": READ})
 
 
 @require_safe
 def summary(request: HttpRequest, key: str) -> HttpResponse:
-    """What a list of designs shows of the estimate: the findings and the bill."""
+    """Show the estimate in a list of designs: the findings and the bill."""
     Measured.refresh()
     return render(
         request,
@@ -53,7 +53,7 @@ def summary(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, slug: str) -> HttpResponse:
-    """What a card of the start page shows of the estimate: a sample key, the gravest findings, the bill."""
+    """Show the estimate on a card of the start page: a sample key, the gravest findings, the bill."""
     shown = design_page(found(slug).spec, current_context())
     samples = [kind.samples[0] for table in shown.tables for kind in table.kinds if kind.samples]
     context = {"slug": slug, "shown": shown, "samples": samples, "bill": shown.estimate.bill}
@@ -62,14 +62,14 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
-    """A table's heatmap as asked for: of writes or reads, against its own busiest cell or against one node."""
+    """Show a table's heatmap of writes or reads, relative to its busiest cell or to one node."""
     context = source(request, where).context
     context |= heat_of(request, context["shown"], table)
     return page(request, "estimator/design/heat.html", context, part="estimator/_chart.html")
 
 
 def heat_of(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
-    """The heatmap that a request asks for, for a page that shows it."""
+    """Return the context of the heatmap that a request asks for, for a page that shows it."""
     of, against = request.GET.get("of", OF[0]), request.GET.get("against", AGAINST[0])
     name = f"heat-{table}-{of}-{against}"
     found = next((t for t in shown.tables if t.it.id == table), None)
@@ -86,7 +86,7 @@ def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpRespo
 
 
 class Charted(Protocol):
-    """What has charts: an estimate, a simulation."""
+    """Object with charts: an estimate or a simulation."""
 
     @property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:
@@ -94,7 +94,7 @@ class Charted(Protocol):
 
 
 def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: str) -> HttpResponse:
-    """A chart of a page in one of its forms; `file` begins the name of what is downloaded."""
+    """Return a chart of a page in one of its forms; `file` is the prefix of a download's name."""
     one = _chart(shown, name)
     if form == "json":
         return JsonResponse(to_plotly(one, say))

@@ -13,14 +13,14 @@ from .sources import source
 
 @require_safe
 def values(request: HttpRequest, **where: str) -> HttpResponse:
-    """Some values of the field `?at=`."""
+    """Show some values of the field `?at=`."""
     spec, field = _field(request, where)
     return render(request, "estimator/fields/values.html", {"examples": examples(spec, field)})
 
 
 @require_safe
 def popularity(request: HttpRequest, **where: str) -> HttpResponse:
-    """How traffic spreads over the values of the field `?at=`."""
+    """Show the distribution of traffic over the values of the field `?at=`."""
     spec, field = _field(request, where)
     return render(request, "estimator/fields/popularity.html", {"tops": tops(spec, field)})
 

@@ -1,4 +1,4 @@
-"""What the editor shows of the estimate beside what is being edited: figures, findings, what a fix would change."""
+"""Parts of the estimate beside the open element in the editor: figures, findings, effects of a fix."""
 
 import datetime
 import getpass
@@ -41,7 +41,7 @@ FIRST = 6
 
 @require_safe
 def insight(request: HttpRequest, **where: str) -> HttpResponse:
-    """What stands beside the editor; the heat is that of the table that the open element (`?at=`) is in."""
+    """Show the insight column of the editor, with the heatmap of the table of the open element (`?at=`)."""
     context, at = source(request, where).context, request.GET.get("at", "")
     shown: DesignPage = context["shown"]
     of, against = (_one_of(request, name, names) for name, names in (("of", OF), ("against", AGAINST)))
@@ -58,7 +58,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
 
 @require_safe
 def effects(request: HttpRequest, **where: str) -> HttpResponse:
-    """What the open element (`?at=`) comes to, and what belongs beside its controls and the entries of its lists."""
+    """Show the effects of the open element (`?at=`), and those beside its controls and list entries."""
     context, at = source(request, where).context, request.GET.get("at", "")
     shown: DesignPage = context["shown"]
     if at and at not in shown.spec.by_id and at != forms.INSTANCE:
@@ -88,7 +88,7 @@ def _one_of(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:
 
 @require_safe
 def findings(request: HttpRequest, **where: str) -> HttpResponse:
-    """The findings that the list has no room for at first."""
+    """Show the findings that do not fit in the initial list."""
     context = source(request, where).context
     return render(request, "estimator/insight/_remarks.html", context | {"remarks": context["shown"].remarks[FIRST:]})
 
@@ -104,7 +104,7 @@ def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 
 @require_safe
 def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
-    """What the fix of a finding would change, before it is applied."""
+    """Show the changes that the fix of a finding would make, before it is applied."""
     context = source(request, where).context
     remark = _remark(context["shown"], number)
     if remark.finding.fix is None:
@@ -115,7 +115,7 @@ def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 
 @require_safe
 def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
-    """The form in which the risk of a finding is accepted, for who may edit."""
+    """Show the form for accepting the risk of a finding, to people who may edit."""
     design_for(request, where["key"], "edit")
     context = source(request, where).context
     context |= {"remark": _remark(context["shown"], number), "owner": _owner(request, context["shown"].spec)}
@@ -164,8 +164,11 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _owner(request: HttpRequest, spec: Spec) -> str:
-    """Who answers for a risk unless one says otherwise: who asks. The person of this machine has the account's name at
-    first, then what was said last: "you" would be somebody else to each reader."""
+    """Return the default owner of a risk: the person who asks.
+
+    The local person gets the account's name at first, then the last name entered: "you" would be somebody else to
+    each reader.
+    """
     me = person(request)
     if me.name or not me.local:
         return str(me)
@@ -191,7 +194,7 @@ def _problem(given: Any) -> Text | None:
 
 
 def _ignore(given: Any, remark: Remark) -> Ignore:
-    """The accepted risk, with the effect that it has now."""
+    """Return the accepted risk with its current effect."""
     until = given.get("until")
     return Ignore(
         id=secrets.token_hex(5),

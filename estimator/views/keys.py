@@ -1,4 +1,4 @@
-"""What is known of one row kind's keys, for the key builder: facts of segments, sample keys, how reads find rows."""
+"""Known facts of one row kind's keys, for the key builder: segments, sample keys, access of reads."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -36,7 +36,7 @@ PICTURE_ROWS = 512
 
 @require_safe
 def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
-    """The map of the shown day, on a page of its own."""
+    """Show the map of the reference day on a separate page."""
     context = source(request, where).context
     shown: DesignPage = context["shown"]
     seen = live_of(shown, table)
@@ -53,7 +53,7 @@ def live_data(request: HttpRequest, table: str, name: str, form: str, **where: s
 
 
 def live_of(shown: DesignPage, table: str) -> KeyMap:
-    """The map of a table on the shown day."""
+    """Return the map of a table on the reference day."""
     part = shown.estimate.tables.get(table)
     if part is None or part.traffic is None:
         raise Http404
@@ -61,7 +61,7 @@ def live_of(shown: DesignPage, table: str) -> KeyMap:
 
 
 def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str) -> HttpResponse:
-    """A map's head, one cell of it, or one metric in the form that is asked for."""
+    """Return a map's head, one cell of it, or one metric in the requested form."""
     if form == "json":
         return JsonResponse(_head(seen, title) if name == "head" else _cell(request, seen))
     metric = seen.metrics.get(name)
@@ -93,7 +93,7 @@ def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str)
 
 
 def _part(request: HttpRequest, seen: KeyMap) -> Part:
-    """What is looked at: `?ranges=0-512&windows=8-24`; the whole map without it."""
+    """Return the selected part, `?ranges=0-512&windows=8-24`, or the whole map without it."""
     size = (seen.ranges, len(seen.starts))
     spans = [re.fullmatch(r"(\d{1,6})-(\d{1,6})", request.GET.get(name, "")) for name in ("ranges", "windows")]
     edges = [(int(span[1]), int(span[2])) if span else (0, most) for span, most in zip(spans, size, strict=True)]
@@ -134,7 +134,7 @@ def _described(metric: Metric) -> dict[str, Any]:
 
 
 def _unit(unit: str) -> dict[str, Any]:
-    """How the browser writes amounts: as `formatted` does, by its own word for eight of them."""
+    """Return the browser's format for amounts, as in `formatted`, with separate words for eight units."""
     factor = 100 if unit == "share" else 1
     pattern = formatted(unit, 8 / factor, _locale()).replace("8", "{}")
     small = {"pattern": formatted(unit, 8 / 3600, _locale()).replace("8", "{}"), "factor": 3600, "below": 0.05}

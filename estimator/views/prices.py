@@ -22,7 +22,7 @@ from .sources import source
 
 @require_safe
 def books(request: HttpRequest, **where: str) -> HttpResponse:
-    """The names of the price books for the design's engine, as options of a list."""
+    """Return the names of the price books for the design's engine, as options of a list."""
     about = source(request, where)
     return render(
         request, "estimator/prices/books.html", {"books": current_context().price_books.of_engine(about.spec.engine)}

@@ -17,7 +17,7 @@ from estimator.presentation.insight import figures
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The catalogue of rules, searched and narrowed as the address says."""
+    """Show the catalogue of rules, searched and filtered as in the address."""
     asked = asked_of(request.GET)
     fitting = groups(asked, gettext)
     context = {
@@ -34,7 +34,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rule(request: HttpRequest, code: str) -> HttpResponse:
-    """What one rule finds, why it matters and what to do instead."""
+    """Show what one rule finds, why it matters and what to do instead."""
     if code not in RULES:
         raise Http404
     return page(request, "estimator/rules/rule.html", {"shown": rule_page(code)}, part="estimator/rules/_rule.html")
@@ -42,7 +42,7 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
-    """What one of a rule's examples comes to, as the editor would show it: what the rule finds, heat, rows, money."""
+    """Show the results for one of a rule's examples as in the editor: findings, heat, rows, cost."""
     if code not in RULES or which not in HEADINGS:
         raise Http404
     shown = design_page(getattr(RULES[code], which)(), current_context())

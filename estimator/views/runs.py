@@ -29,7 +29,7 @@ FORMS = ("simulate", "sample_keys")
 
 @require_http_methods(["GET", "POST"])
 def runs(request: HttpRequest, key: str) -> HttpResponse:
-    """The runs of a design, newest first; posting starts one, or leads to the one that has answered this already."""
+    """Show a design's runs, newest first; a POST starts one or redirects to the one that answered it."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
     problem: DesignError | None = None
     if request.method == "POST":
@@ -52,7 +52,7 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
 def _keys_context(
     design: Design, given: dict[str, str], problem: DesignError | None, *, opened: bool
 ) -> dict[str, Any]:
-    """What the form for a file of sample keys shows."""
+    """Return the context of the form for a file of sample keys."""
     return {
         "kinds": list(design.spec.row_kinds()), "given": given if opened else {}, "problem": problem, "open": opened,
         "with_values": opened and "values" in given,
@@ -88,7 +88,7 @@ def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 @require_safe
 def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """How far a run is; nothing (204) while it is as `?since=` says, and the whole page anew when it has ended."""
+    """Return a run's progress; 204 if unchanged since `?since=`, a refresh of the page once it has ended."""
     found = _found(request, key, pk)
     if not found.active:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
@@ -100,12 +100,12 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, key: str, pk: int) -> StreamingHttpResponse:
-    """The file that a run makes: what is there at once, and the rest as it comes."""
+    """Stream the file of a run: the pieces that exist at once, the rest as they are produced."""
     return file_answer(_found(request, key, pk))
 
 
 def file_answer(found: Run) -> StreamingHttpResponse:
-    """The file of a run; nothing (404) where it makes none, or has ended without."""
+    """Return the file of a run as a response; 404 if it has none or ended without it."""
     if not found.file_name or not (found.active or found.state == "done"):
         raise Http404
     response = StreamingHttpResponse(found.pieces(), content_type="application/gzip")

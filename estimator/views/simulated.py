@@ -1,4 +1,4 @@
-"""What the pages of a simulation's result share: the result itself, and the maps of its tables."""
+"""Shared parts of the pages of a simulation's result: the result itself and its tables' maps."""
 
 import zlib
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ UNREADABLE = (KeyError, TypeError, ValueError, zlib.error)
 
 
 def run_page(run: Run) -> RunPage:
-    """The result of a run that is done, remembered."""
+    """Return the cached result of a completed run."""
 
     key = run.pk  # and nothing else of the run, as the page is kept
 
@@ -45,26 +45,26 @@ class Gone(DesignError):
 
 
 def table_of(name: str | None, shown: RunPage) -> str:
-    """The table that is asked for, else the first; empty where a result has none."""
+    """Return the requested table, else the first; empty if a result has none."""
     names = list(shown.run.tables)
     return name if name in names else next(iter(names), "")
 
 
 def pane_of(run: Run, shown: RunPage, table: str, title: str = "") -> Pane:
-    """A table's map as a page shows it."""
+    """Return the pane of a table's map for a page."""
     address = f"{reverse('run', args=[run.design.key, run.pk])}map/{table}/"
     return Pane(map_of(shown, table), address, title or shown.name(table))
 
 
 def map_of(shown: RunPage, table: str) -> KeyMap:
-    """The map of a table, with what one node takes."""
+    """Return the map of a table, with the capacity of one node."""
     if table not in shown.run.tables:
         raise Http404
     return shown.map(table, _limits(shown, table))
 
 
 def _limits(shown: RunPage, table: str) -> Mapping[str, float | None]:
-    """What one node takes, at the mean cost that the estimate has."""
+    """Return the capacity of one node, at the mean cost in the estimate."""
     part = answer(shown.spec, current_context()).estimate.tables.get(table)
     if part is None or part.traffic is None:
         return {}
@@ -72,12 +72,12 @@ def _limits(shown: RunPage, table: str) -> Mapping[str, float | None]:
 
 
 def done(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:
-    """A simulation that is done, and its result, for who may see its design.
+    """Return a completed simulation and its result, if the user may see its design.
 
     Raises
     ------
     Gone
-        If an earlier version of the program made it, in a form that is read no more.
+        If an earlier version of the program made it, in a form that is no longer read.
     """
     design = design_for(request, key, "view")
     run = get_object_or_404(design.runs.select_related("document"), pk=pk, kind="simulate", state="done")

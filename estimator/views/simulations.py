@@ -19,7 +19,7 @@ MOST_BESIDE = 50
 
 
 def context(request: HttpRequest, run: Run) -> dict[str, Any]:
-    """What the page of a simulation needs beside what every run's page has."""
+    """Return the additional context of a simulation's page."""
     try:
         shown = run_page(run)
         table = table_of(request.GET.get("table"), shown)
@@ -41,13 +41,13 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
 
 
 def _day_of(month: Run, other: Run) -> bool:
-    """Whether another run is a day by itself of the same document, with the same assumptions."""
+    """Return whether another run is a single day of the same document with the same assumptions."""
     own = [{**each.parameters, "period": "", "from_day": "", "seeds": ""} for each in (month, other)]
     return other.document_id == month.document_id and other.parameters.get("period") == "day" and own[0] == own[1]
 
 
 def _again(run: Run, *left_out: str) -> list[tuple[str, str]]:
-    """What asks the same again but for some parameters."""
+    """Return the posted parameters of the same question without some of them."""
     return [(name, value) for name, value in run.posted if name not in left_out and value != "null"]
 
 

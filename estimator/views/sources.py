@@ -1,4 +1,4 @@
-"""What a page of the estimator is about: an example, or one content of a design."""
+"""Subject of an estimator page: an example, or one content of a design."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ MEASURED_COOKIE = "measured"
 
 @dataclass(frozen=True)
 class Source:
-    """What a page shows: a document, its name and story, and the address under which everything about it stands."""
+    """Subject of a page: a document, its name and story, and the address of its pages."""
 
     spec: Spec
     title: str
@@ -62,7 +62,7 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
 
 
 def source(request: HttpRequest, where: dict[str, str]) -> Source:
-    """What an address names."""
+    """Return the source that an address names."""
     known = request.COOKIES.get(MEASURED_COOKIE, "")
     Measured.refresh(int(known) if known.isdigit() and len(known) < 10 else 0)
     return _example(request, **where) if "slug" in where else _content(request, **where)

@@ -65,7 +65,7 @@ def splits_context(run: Run, shown: RunPage, table: str, count: int | None = Non
 
 
 def hard_to_give(texts: Iterable[str]) -> dict[str, int]:
-    """How many split keys few tools take: those with a NUL, which ends an argument and a string; others of no text."""
+    """Count the split keys few tools accept: those with a NUL, which ends a string, and those not text."""
     keys = [as_bytes(text) for text in dict.fromkeys(texts) if _readable(text)]
     return {"ended": sum(b"\0" in key for key in keys), "raw": sum(not (b"\0" in key or _is_text(key)) for key in keys)}
 
@@ -87,19 +87,19 @@ def _is_text(key: bytes) -> bool:
 
 
 def _rest(shares: Iterable[float]) -> float | None:
-    """What lies before the first of them; nothing where there is nothing."""
+    """Return the share before the first of them; None where there is nothing."""
     total = sum(shares)
     return max(1.0 - total, 0.0) if total > 0 else None
 
 
 def _now(design: Design, table: str) -> tuple[str, ...] | None:
-    """The split keys of the head; None where the table is not there any more."""
+    """Return the split keys of the head; None where the table no longer exists."""
     found = design.spec.by_id.get(table)
     return getattr(found, "split_keys", None)
 
 
 def count_of(text: str | None) -> int | None:
-    """How many are asked for; None where no number is."""
+    """Return the requested count; None where the text is no number."""
     return min(int(text), MOST) if text and text.isascii() and text.isdigit() else None
 
 

@@ -31,12 +31,12 @@ class Row:
 
 
 def assumption_rows(engine: Engine, changed: Mapping[str, Any]) -> tuple[Row, ...]:
-    """What a run assumes, with what was entered instead."""
+    """Return the assumptions of a run, with entered values in place of defaults."""
     return tuple(Row(each, str(changed.get(each.name, ""))) for each in assumed_in(engine, {}))
 
 
 def start_context(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The form that starts a simulation, with what was entered in it."""
+    """Return the context of the form that starts a simulation, with the values entered."""
     spec = design.spec
     dates = month_starts(spec)
     changed = {
@@ -50,7 +50,7 @@ def start_context(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked for, from the form: its date is a day after the design's start.
+    """Return the parameters from the form, its date as a day after the design's start.
 
     Raises
     ------

@@ -69,7 +69,7 @@ class Sweeper(threading.Thread):
                 return
 
     def stop(self) -> None:
-        """The worker stops: it takes nothing more and gives back what it holds, at once."""
+        """Stop the worker: it takes no more steps and releases those it holds at once."""
         self._over.set()
         try:
             Worker.objects.filter(name=self._worker).update(stopping=True)

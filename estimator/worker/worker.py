@@ -1,4 +1,4 @@
-"""What a worker does: takes the next step, computes, stores; beats while it computes."""
+"""Worker loop: take the next step, compute, store, with beats while it computes."""
 
 import faulthandler
 import logging
@@ -82,7 +82,7 @@ class Hold:
         self._arm()
 
     def __call__(self, fraction: float, doing: Text | None = None) -> None:
-        """A beat; the database is told at most twice a second."""
+        """Send a beat; the database is updated at most twice a second."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -95,11 +95,11 @@ class Hold:
             connection.close()
 
     def part(self, low: float, high: float) -> Beat:
-        """A beat for a part of the step."""
+        """Return a beat for a part of the step."""
         return lambda fraction, doing=None: self(low + (high - low) * fraction, doing)
 
     def end(self) -> None:
-        """It is over."""
+        """End the hold of the step."""
         if self._guard:
             faulthandler.cancel_dump_traceback_later()
 
@@ -151,7 +151,7 @@ def _finish(step: Step, about: Kind, parts: dict[str, bytes], *, file_bytes: int
 
 
 def cut(planned: Planned, slots: int) -> list[tuple[int, int]]:
-    """The windows in as few ranges as keep all workers busy, none too short for its message or too long for others."""
+    """Return the windows in as few ranges as keep all workers busy, neither too short nor too long."""
     count = 1
     if planned.events >= FEW_EVENTS or planned.keys or planned.seconds > LONGEST_STEP_SECONDS:
         wanted = max(STEPS_PER_SLOT * slots, int(planned.seconds / LONGEST_STEP_SECONDS))

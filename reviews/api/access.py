@@ -1,4 +1,7 @@
-"""Who asks: a program with a token of a team. Cookies are never looked at, so no other site can use a browser here."""
+"""Authentication of API clients: programs with a token of a team.
+
+Cookies are never used, so no other site can use a visitor's browser for requests.
+"""
 
 from typing import Any, cast
 
@@ -39,7 +42,10 @@ class ByToken(HttpBearer):
         return self.authenticate(request, text.strip() if kind.lower() == "bearer" else "")
 
     def authenticate(self, request: HttpRequest, token: str) -> Token:
-        """The token with this text; a known one is served however many unknown ones came from its address."""
+        """Return the token with this text.
+
+        A valid token is accepted regardless of the number of invalid ones from its address.
+        """
         found = Token.objects.known(token) if token else None
         if found is not None:
             return found
@@ -58,17 +64,17 @@ class ByToken(HttpBearer):
 
 
 def token_of(request: HttpRequest) -> Token:
-    """The token that was shown."""
+    """Return the token of the request."""
     return cast(Token, request.auth)  # type: ignore[attr-defined]
 
 
 def allowed(request: HttpRequest, action: Action) -> Token:
-    """The token, if it may do this.
+    """Return the token, if it permits the action.
 
     Raises
     ------
     OnlyReads
-        If it may not.
+        If it does not.
     """
     token = token_of(request)
     if not may(token.role, action):
@@ -77,7 +83,7 @@ def allowed(request: HttpRequest, action: Action) -> Token:
 
 
 def design_of(request: HttpRequest, key: str, action: Action) -> Design:
-    """A design of the token's team.
+    """Return a design of the token's team.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def _finding(remark: Remark) -> dict[str, Any]:
 
 
 def estimate_of(spec: Spec) -> dict[str, Any]:
-    """The main figures: bill, tables, clusters, and what is unknown."""
+    """Return the main figures: bill, tables, clusters, and unknown parts."""
     shown = design_page(spec, current_context())
     made = shown.estimate
     because = (*made.because, *(one for part in made.tables.values() for one in part.because))

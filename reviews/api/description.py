@@ -28,7 +28,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Parameter:
-    """What can be said in the address."""
+    """Parameter in the address of an operation."""
 
     name: str
     where: str
@@ -39,7 +39,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes back with one status."""
+    """Response with one status."""
 
     status: str
     kind: Kind
@@ -123,7 +123,7 @@ def _body(told: Mapping[str, Any] | None) -> Kind | None:
 
 
 def kind(schema: Mapping[str, Any]) -> Kind:
-    """A type in a few words."""
+    """Return a type in a few words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return Kind(name, name)

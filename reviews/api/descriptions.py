@@ -1,4 +1,7 @@
-"""What the description says besides what it knows from the code: parameters and headers in words, examples of types."""
+"""Additions to the OpenAPI description that the code does not contain.
+
+They are descriptions of parameters and headers, and examples of types.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +36,7 @@ SENT = {"put": "If-Match", "get": "If-None-Match"}
 
 
 def told(described: dict[str, Any]) -> dict[str, Any]:
-    """The description with all of this."""
+    """Add these texts and examples to the description, and return it."""
     for path, methods in described["paths"].items():
         for method, one in methods.items():
             parameters = one.setdefault("parameters", [])

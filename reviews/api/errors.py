@@ -27,7 +27,7 @@ class Wrong(Schema):
 
 
 class Failure(Schema):
-    """Why there is no answer."""
+    """Error response: a sentence, and the single problems."""
 
     error: str = Field(description=N_("A sentence with the error and the next step."))
     problems: list[Wrong] = Field(default=[], description=N_("All errors, if there are several."))
@@ -51,7 +51,7 @@ def _said(text: Text, path: Path, line: int | None = None) -> dict[str, Any]:
 
 
 def _asked(error: Mapping[str, Any]) -> Path:
-    """Where in the request something is wrong: a parameter, or a place in the body as it was sent."""
+    """Return the place of an error in the request: a parameter, or a place in the submitted body."""
     path: Path = ()
     for step in error["loc"]:
         if step not in KINDS or (path and not isinstance(path[-1], int)):  # the kind of an edit is no step of its JSON

@@ -27,18 +27,18 @@ class NoSection(DesignError):
 
 
 def format_info(one: Format) -> dict[str, Any]:
-    """A format for a list."""
+    """Return the list entry of a format."""
     names = ("name", "engines", "media_type")
     return {**{name: getattr(one, name) for name in names}, "title": say(one.title, {}), "about": say(one.about, {})}
 
 
 def exported(design: Design, revision: Revision, name: str, *, sections: str, carries: str) -> dict[str, Any]:
-    """The files of one revision.
+    """Return the files of one revision.
 
     Raises
     ------
     NoSection
-        If a section of a PDF, or something that JSON carries, is named that there is none of, or for another format.
+        If a section of a PDF or an addition to JSON is unknown, or is requested for another format.
     """
     try:
         format_ = format_named(name)
@@ -72,7 +72,7 @@ def _sections(asked: str) -> tuple[str, ...] | None:
 
 
 def _named(asked: str, known: Sequence[str]) -> tuple[str, ...]:
-    """The names in a list with commas, all of which are known."""
+    """Return the names in a comma-separated list, after a check that all are known."""
     names = tuple(name.strip() for name in asked.split(",") if name.strip())
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None:

@@ -10,7 +10,7 @@ from estimator.models import Run
 
 
 def run_info(run: Run) -> dict[str, Any]:
-    """How far a run is, in words and figures."""
+    """Return the progress of a run in words and figures."""
     progress = run.progress
     return {
         "id": run.pk, "kind": run.kind, "what": say(run.title.message, run.title.params), "parameters": run.parameters,
@@ -23,7 +23,7 @@ def run_info(run: Run) -> dict[str, Any]:
 
 
 def run_result(run: Run) -> dict[str, Any]:
-    """The parts of a result; the grids of a simulation by their size alone."""
+    """Return the parts of a result; the grids of a simulation have only their sizes."""
     parts = {part.name: bytes(part.data) for part in run.parts.all() if part.name in OF_JSON}
     sizes = {name: len(data) for name, data in run.parts.values_list("name", "data")}
     content = {name: held for name, data in parts.items() if (held := _json(data)) is not None}

@@ -45,7 +45,7 @@ class RevisionInfo(Schema):
 
 
 class Unknown(Schema):
-    """Why a part of an estimate cannot be computed."""
+    """Reason why a part of an estimate cannot be computed."""
 
     at: str = Field(description=N_("Id of the element to check."))
     place: str = Field(description=N_("Name of the element."))
@@ -61,7 +61,7 @@ class Accepted(Schema):
 
 
 class FindingInfo(Schema):
-    """What a rule found."""
+    """Finding of a rule."""
 
     rule: str = Field(description=N_("Code of the rule, for example K004; its page is /rules/CODE."))
     severity: str = Field(description=N_("error, warning or note."))
@@ -120,7 +120,7 @@ class BillInfo(Schema):
 
 
 class CrossingInfo(Schema):
-    """When the largest row passes a limit."""
+    """Time at which the largest row exceeds a limit."""
 
     limit: str = Field(description=N_("Name of the limit."))
     limit_bytes: float = Field(description=N_("Size of the limit."))
@@ -176,7 +176,7 @@ class ClusterInfo(Schema):
 
 
 class EstimateInfo(Schema):
-    """What a document comes to."""
+    """Results of the estimate of a document."""
 
     sha256: str = Field(description=N_("SHA-256 of the document."))
     price_book: str = Field(description=N_("Price book of the bill."))
@@ -189,7 +189,7 @@ class EstimateInfo(Schema):
 
 
 class Change(Schema):
-    """What saving came to."""
+    """Result of saving a document."""
 
     changed: bool = Field(description=N_("False if the edit did not change the document."))
     revision: int = Field(description=N_("Number of the current revision."))
@@ -197,7 +197,7 @@ class Change(Schema):
 
 
 class RunAsked(Schema):
-    """What is to be computed."""
+    """Request for a run."""
 
     kind: str = Field(description=N_("simulate, compression or sample_keys."))
     parameters: dict[str, Any] = Field(
@@ -224,7 +224,7 @@ class RunInfo(Schema):
 
 
 class RunResult(Schema):
-    """What a run came to: its parts by name, those of JSON with their content."""
+    """Result of a run: its parts by name, with content for those in JSON."""
 
     id: int = Field(description=N_("Id of the run."))
     parts: dict[str, int] = Field(description=N_("Sizes in bytes."))
@@ -269,7 +269,7 @@ class ExportInfo(Schema):
 
 
 class ImportAsked(Schema):
-    """What another tool printed."""
+    """Request for an import of another tool's output."""
 
     text: str = Field(
         description=N_("Output text of the tool: Terraform, `cbt ls`, JSON of gcloud, a row key schema, or keys.")

@@ -67,7 +67,7 @@ def listed(request: HttpRequest, rows: QuerySet[Any], offset: int, limit: int, s
 
 
 def revision_of(found: Design, number: int | None) -> Revision:
-    """A revision of a design; None is the newest.
+    """Return a revision of a design; None is the newest.
 
     Raises
     ------
@@ -82,7 +82,10 @@ def revision_of(found: Design, number: int | None) -> Revision:
 
 
 def document_file(request: HttpRequest, document: Document) -> HttpResponse:
-    """The document's own bytes; its ETag is the hash of its content, so who has it is told nothing anew."""
+    """Return the document's own bytes.
+
+    The ETag is the hash of the content, so that a client with the same content gets no body.
+    """
     headers = {"ETag": f'"{document.sha256}"', "Cache-Control": "private, no-cache"}
     if matches(request.headers.get("If-None-Match", ""), document.sha256):
         return HttpResponse(status=304, headers=headers)
@@ -90,6 +93,9 @@ def document_file(request: HttpRequest, document: Document) -> HttpResponse:
 
 
 def matches(header: str, sha256: str) -> bool:
-    """Whether a list of ETags, or `*`, names the document with this hash; proxies make ETags weak ones (`W/`)."""
+    """Return whether a list of ETags, or `*`, names the document with this hash.
+
+    Weak ETags (`W/`) match too, because proxies weaken ETags.
+    """
     tags = [each.strip().removeprefix("W/") for each in header.split(",")]
     return "*" in tags or f'"{sha256}"' in tags or sha256 in tags

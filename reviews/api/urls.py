@@ -23,7 +23,11 @@ def _addresses() -> list[URLPattern]:
 
 
 def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The same, but HEAD is answered as GET is, of which the server sends the head, and other methods in JSON, too."""
+    """Wrap a view for the API.
+
+    HEAD is handled like GET, and the server then sends only the headers; a method that is not allowed gets a
+    JSON error.
+    """
 
     @wraps(view)
     def answered(request: HttpRequest, **where: Any) -> HttpResponse:

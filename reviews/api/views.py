@@ -24,7 +24,7 @@ PREFIX = "/api/v1"
 
 @cache
 def described() -> dict[str, Any]:
-    """The OpenAPI description."""
+    """Return the OpenAPI description."""
     return told(dict(api.get_openapi_schema(path_prefix=PREFIX + "/")))
 
 
@@ -57,7 +57,7 @@ def nothing(request: HttpRequest, rest: str) -> JsonResponse:
 
 
 def no_method(allowed: str) -> JsonResponse:
-    """An address that has other methods; HEAD wherever GET is."""
+    """Return the error for a method that an address does not allow; HEAD is allowed with GET."""
     allowed = ", ".join(sorted(allowed.replace("GET", "GET, HEAD").split(", ")))
     sentence = say(N_("This address supports only {methods}."), {"methods": allowed})
     return JsonResponse({"error": sentence, "problems": []}, status=405, headers={"Allow": allowed})

@@ -1,7 +1,8 @@
-"""What a comment is about, as a text that survives renames and removals: an element, a finding, a bill line, a cell.
+"""Subject of a comment, as text that survives renames and removals.
 
-The text is a JSON list, its kind first. What it is called is asked of the document that is shown; what is not there
-any more is called as it was when the comment was written.
+A subject is an element, a finding, a bill line or a cell. The text is a JSON list that begins with its
+kind. Its label comes from the displayed document; a subject that no longer exists keeps the label from the
+time of the comment.
 """
 
 import json
@@ -29,7 +30,7 @@ CLOCK = re.compile(r"[0-2][0-9]:[0-5][0-9]")
 
 @dataclass(frozen=True)
 class Anchor:
-    """What something is about."""
+    """Subject of a comment."""
 
     kind: str
     parts: tuple[str, ...]
@@ -46,32 +47,35 @@ class Anchor:
 
 
 def element(at: str, field: str = "") -> Anchor:
-    """An element, or one field of it."""
+    """Return the anchor of an element, or of one of its fields."""
     return Anchor("element", (at, field))
 
 
 def finding(rule: str, at: str) -> Anchor:
-    """What a rule finds on an element."""
+    """Return the anchor of a rule's finding on an element."""
     return Anchor("finding", (rule, at))
 
 
 def line(of: BillLine) -> Anchor:
-    """A line of the bill."""
+    """Return the anchor of a line of the bill."""
     return Anchor("line", (of.item, of.at, of.sku, of.where))
 
 
 def section(name: Section) -> Anchor:
-    """A section as a whole."""
+    """Return the anchor of a whole section."""
     return Anchor("section", (name,))
 
 
 def heat(table: str, of: str, first: bytes, last: bytes, clock: str) -> Anchor:
-    """A cell of a table's heatmap: a range of keys (empty bytes are its ends) at a time of the day."""
+    """Return the anchor of a cell of a table's heatmap: a range of keys at a time of the day.
+
+    Empty bytes are the ends of the key range.
+    """
     return Anchor("heat", (table, of, first.hex(), last.hex(), clock))
 
 
 def read(text: str) -> Anchor | None:
-    """The anchor that a text means; None if it means none."""
+    """Parse an anchor from its text; return None if the text is not an anchor."""
     if len(text) > LONGEST or "\0" in text:
         return None
     try:
@@ -94,7 +98,7 @@ def _is_cell(parts: list[str]) -> bool:
 
 
 def section_at(spec: Spec, anchor: Anchor) -> Section:
-    """The section that it belongs to."""
+    """Return the section to which an anchor belongs."""
     match anchor.kind:
         case "section":
             return next(name for name in SECTIONS if name == anchor.parts[0])
@@ -107,7 +111,7 @@ def section_at(spec: Spec, anchor: Anchor) -> Section:
 
 
 def here(spec: Spec, made: Answer, anchor: Anchor) -> bool:
-    """Whether what it is about is in this document."""
+    """Return whether the subject of an anchor exists in this document."""
     match anchor.kind:
         case "section":
             return True
@@ -122,7 +126,10 @@ def here(spec: Spec, made: Answer, anchor: Anchor) -> bool:
 
 
 def _is_declared(spec: Spec, at: str, field: str) -> bool:
-    """Whether it is an element, or a field that an element or the design declares: nothing else is reached."""
+    """Return whether this is an element, or a field that an element or the design declares.
+
+    No other attribute is accessed.
+    """
     holder: object = spec.by_id.get(at) if at else spec
     for step in field.split(".") if field else ():
         if not isinstance(holder, Model) or step not in type(holder).model_fields:
@@ -132,7 +139,7 @@ def _is_declared(spec: Spec, at: str, field: str) -> bool:
 
 
 def found(made: Answer, anchor: Anchor) -> Finding | None:
-    """The finding that it is about."""
+    """Return the finding of an anchor."""
     for one in made.findings:
         for each in (one, *one.under):
             if (each.rule, each.at) == anchor.parts:
@@ -163,7 +170,7 @@ ELEMENTS: Mapping[str, str] = {
 
 
 def called(spec: Spec, made: Answer, anchor: Anchor) -> Text:
-    """What it is called; of what is not here, no more than its id."""
+    """Return the label of an anchor; the label of a missing subject is only its id."""
     match anchor.kind:
         case "section":
             return Text(titles(spec.engine)[section_at(spec, anchor)])
@@ -190,7 +197,7 @@ _HEAT: Mapping[str, str] = {
 
 
 def _words(params: Mapping[str, Any]) -> dict[str, Any]:
-    """What a label needs to be said again later: texts and plain numbers."""
+    """Return the parameters that a label needs for later display: texts and plain numbers."""
     return {name: held for name, held in params.items() if isinstance(held, str | int | float | Text)}
 
 
@@ -214,7 +221,7 @@ def _element(spec: Spec, at: str) -> Text:
 
 
 def _namesakes(spec: Spec) -> Counter[tuple[type, str]]:
-    """How many elements of a kind have one name."""
+    """Return the number of elements of each kind and name."""
     return Counter((type(one), places(spec)[one.id][-1]) for one in spec.elements())
 
 

@@ -1,4 +1,4 @@
-"""What was said about a design as one page shows it: threads by what they are about, and the way to say more."""
+"""Discussion of a design as one page displays it: threads by subject, and links to add comments."""
 
 import datetime
 from collections.abc import Iterable, Mapping
@@ -50,12 +50,12 @@ class Talked:
 
     @property
     def open(self) -> bool:
-        """Whether it is not dealt with."""
+        """True if the thread is not resolved."""
         return self.resolved is None
 
     @property
     def place(self) -> Text:
-        """What it is on, in words."""
+        """Subject of the thread, in words."""
         if self.here:
             return Text(N_("on {what}"), {"what": self.called})
         if self.later:
@@ -84,14 +84,14 @@ class Talk:
         self._address = address
 
     def get(self, at: str) -> Spot | None:
-        """The spot of an element: also what was said of its fields."""
+        """Return the spot of an element, including the threads on its fields."""
         if not at:
             return None
         about = [one for one in self.threads if one.anchor.kind == "element" and one.anchor.parts[0] == at]
         return self._spot(anchors.element(at), about)
 
     def spot(self, anchor: Anchor) -> Spot:
-        """The spot of one anchor."""
+        """Return the spot of one anchor."""
         return self._spot(anchor, [one for one in self.threads if one.anchor == anchor])
 
     def _spot(self, anchor: Anchor, about: list[Talked]) -> Spot:
@@ -99,7 +99,7 @@ class Talk:
         return Spot(address, sum(1 for one in about if one.open), len(about))
 
     def on(self, anchor: Anchor) -> tuple[Talked, ...]:
-        """The threads that stand at an anchor; at an element those of its fields too."""
+        """Return the threads on an anchor; for an element, also those on its fields."""
         whole = anchor.kind == "element" and not anchor.parts[1]
         return tuple(
             one for one in self.threads
@@ -128,7 +128,7 @@ class Talk:
 
     @property
     def cells(self) -> "_Cells":
-        """Where a cell of a table's heatmap is chosen."""
+        """Spots of the tables' heatmaps, for the choice of a cell."""
         return _Cells(self, self._address)
 
 
@@ -139,7 +139,7 @@ class _Spots:
         self._talk, self._anchor = talk, anchor
 
     def get(self, one: BillLine | Remark) -> Spot:
-        """The spot of a thing."""
+        """Return the spot of a bill line or finding."""
         return self._talk.spot(self._anchor(one))
 
 
@@ -150,14 +150,14 @@ class _Cells:
         self._talk, self._address = talk, address
 
     def get(self, table: TablePage) -> Spot:
-        """The spot of a table's heatmap."""
+        """Return the spot of a table's heatmap."""
         at = table.it.id
         about = [one for one in self._talk.threads if one.anchor.kind == "heat" and one.anchor.at == at]
         return Spot(f"{self._address}/heat/{at}", sum(1 for one in about if one.open), len(about))
 
 
 def by_section(threads: Iterable[Talked]) -> Mapping[Section, int]:
-    """How many open threads each section has."""
+    """Return the number of open threads of each section."""
     found: dict[Section, int] = {}
     for one in threads:
         if one.open:

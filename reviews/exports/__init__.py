@@ -20,7 +20,13 @@ NAMES = (*(name for name in _ORDER if name in _FOUND), *sorted(_FOUND - set(_ORD
 
 
 def format_named(name: str) -> Format:
-    """The format with this name; KeyError if there is none."""
+    """Return the format with this name.
+
+    Raises
+    ------
+    KeyError
+        If there is none.
+    """
     if name not in _FOUND:
         raise KeyError(name)
     made: Format = importlib.import_module(f"{__name__}.{name}").FORMAT

@@ -25,7 +25,7 @@ _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, 
 
 
 def make(content: Content) -> Exported:
-    """The scripts; the one for the instance only where the design says something of it."""
+    """Build the scripts; the instance's script only if the design describes an instance."""
     remarks = Remarks()
     if other_engine(content.spec, remarks):
         return remarks.exported()
@@ -70,7 +70,7 @@ def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
 
 
 def create_table(table: Planned, remarks: Remarks) -> str:
-    """The command that makes a table with its families, their rules and the split keys."""
+    """Return the command that creates a table with its families, their rules and the split keys."""
     families = ",".join(family_text(f.name, f.rule, f.type) for f in table.families)
     arguments: list[str | bytes] = ["cbt", "createtable", table.name]
     if families:
@@ -82,12 +82,12 @@ def create_table(table: Planned, remarks: Remarks) -> str:
 
 
 def family_text(name: str, rule: gc.Rule | None, type_: str | None) -> str:
-    """A family with its rule and type."""
+    """Return a family with its rule and type."""
     return f"{name}:{rule_text(rule)}{f':{type_}' if type_ else ''}"
 
 
 def rule_text(rule: gc.Rule | None) -> str:
-    """A rule in cbt's words, parenthesised throughout."""
+    """Return a rule in cbt's syntax, with parentheses throughout."""
     match rule:
         case None:
             return "never"
@@ -105,13 +105,20 @@ def _inner(rule: gc.Rule) -> str:
 
 
 def age_text(ms: int) -> str:
-    """An age as a whole number of the largest unit that it is a multiple of; there are no weeks or years."""
+    """Return an age as a whole number of the largest unit that divides it.
+
+    There are no weeks or years.
+    """
     size, unit = next((size, unit) for size, unit in _UNITS if ms % size == 0)
     return f"{ms // size}{unit}"
 
 
 def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
-    """Splits are one record of comma-separated values, which folds the line ends it reads; an argument ends at NUL."""
+    """Return whether a table can be split at this key.
+
+    Splits are one record of comma-separated values, in which line ends change on reading; an argument ends at
+    NUL.
+    """
     if b"\0" not in key and b"\r" not in key:
         return True
     remarks.refuse(
@@ -124,7 +131,7 @@ def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
 
 
 def _record(key: bytes) -> bytes:
-    """A key as one value of a comma-separated record."""
+    """Return a key as one value of a comma-separated record."""
     text = io.StringIO()
     csv.writer(text, lineterminator="").writerow([key.decode("latin-1")])
     return text.getvalue().encode("latin-1")

@@ -45,7 +45,10 @@ def make(content: Content) -> Exported:
 
 
 def safe(cell: Any) -> str:
-    """A cell: numbers as they are, texts on one line and with an apostrophe where they look like a formula."""
+    """Return a cell of the file.
+
+    Numbers remain as they are; texts are on one line, with an apostrophe if they look like a formula.
+    """
     if cell is None:
         return ""
     if isinstance(cell, Decimal | int):

@@ -24,7 +24,7 @@ TABLE = ("gcloud", "bigtable", "instances", "tables", "create")
 
 
 def make(content: Content) -> Exported:
-    """The scripts; the one for the instance only where the design says something of it."""
+    """Build the scripts; the instance's script only if the design describes an instance."""
     remarks = Remarks()
     if other_engine(content.spec, remarks):
         return remarks.exported()
@@ -91,7 +91,10 @@ def _family(family: PlannedFamily) -> str:
 
 
 def terms(rule: gc.Rule | None) -> str:
-    """The rule as gcloud takes it: one term, or two with `&&` or `||`; empty where it is none, or too much for that."""
+    """Return the rule in gcloud's syntax: one term, or two with `&&` or `||`.
+
+    Return "" if there is no rule, or if the rule is too complex.
+    """
     if isinstance(rule, gc.OneOf | gc.AllOf):
         leaves = [leaf for leaf in rule.rules if isinstance(leaf, gc.Age | gc.Versions)]
         joined = ("||" if isinstance(rule, gc.OneOf) else "&&").join(map(terms, leaves))
@@ -123,7 +126,10 @@ def _splits(table: Planned, remarks: Remarks) -> Iterator[str]:
 
 
 def listed(items: Iterable[str]) -> str:
-    """A list for one flag, with another delimiter than the comma where an item has one (`gcloud topic escaping`)."""
+    """Return a list for one flag.
+
+    The delimiter is not a comma if an item contains one (`gcloud topic escaping`).
+    """
     texts = list(items)
     whole = "".join(texts)
     if "," not in whole and not whole.startswith("^"):
@@ -153,7 +159,10 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
 
 
 def _cluster(cluster: PlannedCluster) -> str:
-    """A cluster for `--cluster-config`: names and numbers only, so that nothing of it needs quotes."""
+    """Return a cluster for `--cluster-config`.
+
+    It has only names and numbers, so that nothing needs quotes.
+    """
     said = {"id": cluster.name, "zone": asked("ZONE", cluster.name, cluster.zone)}
     if cluster.scaling is None:
         said["nodes"] = asked("NODES", cluster.name, cluster.nodes)
@@ -185,7 +194,10 @@ def _profile(planned: PlannedProfile) -> Iterator[str]:
 
 
 def _changed(planned: PlannedProfile) -> Iterator[str]:
-    """What makes of a profile that is there this one, and nothing else: of a new instance nobody needs the warnings."""
+    """Yield the flags that turn an existing profile into this one.
+
+    Warnings are suppressed, because they have no use for a new instance.
+    """
     if planned.profile.routing == "single" and not planned.profile.transactions:
         yield "--no-transactional-writes"
     yield "--force"

@@ -64,7 +64,7 @@ def _table(table: Planned, remarks: Remarks) -> Iterator[str]:
 
 
 def _family(family: PlannedFamily, name: str) -> str | tuple[str]:
-    """The family, or why there is no such one."""
+    """Return the family, or the reason why HBase has no such family."""
     if family.type is not None:
         return (N_("HBase does not support aggregates"),)
     held = limits(family.rule)
@@ -104,7 +104,7 @@ def limits(rule: gc.Rule | None) -> tuple[int | None, int | None, int | None] | 
 
 
 def key_text(key: bytes) -> str:
-    """A key in a string of Ruby that holds it as HBase's own text form of bytes."""
+    """Return a key as a Ruby string in HBase's own text form of bytes."""
     return "'" + "".join(chr(one) if one in _PLAIN else f"\\x{one:02X}" for one in key) + "'"
 
 

@@ -16,7 +16,10 @@ MOST_NUMBERS = 500
 
 
 def make(content: Content) -> Exported:
-    """The document; importing it gives the identical design, and its hash is that of its content."""
+    """Build the document.
+
+    Its import gives the identical design, and its hash is that of its content.
+    """
     text = dump(content.spec)
     if content.carries:
         more = {"design": json.loads(text), "sha256": content.sha256, **_more(content)}

@@ -82,7 +82,7 @@ def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[Fi
 
 
 def encoded(fields: list[dict[str, Any]], delimiter: bytes | None) -> dict[str, Any]:
-    """The struct as the API has it, bytes in base64."""
+    """Return the struct in the API's form, with bytes in base64."""
     return {"fields": fields, "encoding": _encoding(delimiter and base64.b64encode(delimiter).decode())}
 
 
@@ -91,7 +91,7 @@ def _encoding(delimiter: str | bytes | None) -> dict[str, Any]:
 
 
 def struct(spec: Spec, table: Table, remarks: Remarks | None = None) -> tuple[list[dict[str, Any]], bytes | None]:
-    """The fields of the table's key and what stands between them; None where there is only one.
+    """Return the fields of the table's key and their delimiter, or None if there is only one field.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def _of_kind(
 
 
 def _delimiter(segments: tuple[Segment, ...]) -> bytes | None:
-    """What stands after every segment but the last."""
+    """Return the delimiter after every segment but the last."""
     if segments[-1].after:
         raise NoStruct(segments[-1].id, N_("a struct cannot have anything after its last field"))
     first = segments[0].after if len(segments) > 1 else None
@@ -153,7 +153,7 @@ def _check(spec: Spec, segment: Segment, delimiter: bytes) -> None:
 
 
 def _held(spec: Spec, segment: Segment) -> frozenset[int] | None:
-    """The bytes that can stand in values of the field; None where that is not known."""
+    """Return the bytes that can occur in a segment's values, or None if that is not known."""
     match segment:
         case LiteralSegment():
             return frozenset(as_bytes(segment.text))
@@ -181,7 +181,7 @@ def _doubtful(spec: Spec, kind: RowKind, delimiter: bytes, remarks: Remarks) -> 
 
 
 def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:
-    """The type of a segment's values: numbers only where they stand as eight big-endian bytes."""
+    """Return the type of a segment's values; only eight big-endian bytes are a number."""
     if isinstance(segment, TimeSegment):
         return NUMBER if segment.raw else TEXT
     if isinstance(segment, FieldSegment | DerivedSegment):

@@ -71,7 +71,7 @@ if __name__ == "__main__":
 
 
 def make(content: Content) -> Exported:
-    """The requests, and the program that sends them."""
+    """Build the requests, and the program that sends them."""
     remarks = Remarks()
     spec = content.spec
     if spec.engine != "tablestore":
@@ -93,7 +93,7 @@ def make(content: Content) -> Exported:
 
 
 def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, Any] | None:
-    """The request for one table; None if there can be no such table."""
+    """Return the request for one table, or None if the table is not possible."""
     columns = _columns(table, remarks)
     if columns is None:
         return None
@@ -139,7 +139,7 @@ def _reserved(own: Tablestore, way: str, table: Table, remarks: Remarks) -> int 
 
 
 def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
-    """What the design says of the table and CreateTable has no words for."""
+    """Add a remark for each setting of the table that CreateTable does not support."""
     asked = {
         "deletion_protection": table.deletion_protection,
         "change_stream_days": table.change_stream_days,
@@ -162,7 +162,7 @@ def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
 
 
 def _columns(table: Table, remarks: Remarks) -> list[dict[str, str]] | None:
-    """The primary key; None where there is none that the service takes."""
+    """Return the primary key, or None if the service does not accept it."""
     if not table.row_kinds or not table.row_kinds[0].key_columns:
         remarks.refuse(table.id, N_("the table has no primary key columns yet"))
         return None

@@ -176,13 +176,16 @@ def _policy(table: Planned, family: PlannedFamily, instance: PlannedInstance) ->
 
 
 def top(rule: gc.Rule) -> Mapping[str, Any]:
-    """A rule as the provider's `gc_rules` wants it: a list, and a mode where there are several."""
+    """Return a rule in the form of the provider's `gc_rules`: a list, and a mode if there are several."""
     data = nested(rule)
     return data if "rules" in data else {"rules": [data]}
 
 
 def nested(rule: gc.Rule) -> Mapping[str, Any]:
-    """A rule inside of another. The mode is in lower case here, as the provider has it."""
+    """Return a rule inside another rule.
+
+    Its mode is in lower case, as the provider requires here.
+    """
     match rule:
         case gc.Age(ms):
             return {"max_age": duration(ms)}
@@ -192,7 +195,7 @@ def nested(rule: gc.Rule) -> Mapping[str, Any]:
 
 
 def duration(ms: int) -> str:
-    """A length of time in Go's form, in hours where it is whole hours."""
+    """Return a duration in Go's form, in hours if it is a whole number of hours."""
     if ms % _HOUR_MS == 0:
         return f"{ms // _HOUR_MS}h"
     return f"{ms // 1000}s" if ms % 1000 == 0 else f"{ms}ms"

@@ -1,11 +1,11 @@
-"""What a link can leave out."""
+"""Contents that a link can hide."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Hides:
-    """What is left out: money, and the values that real keys are made of."""
+    """Hidden contents: money, and the values that form real keys."""
 
     cost: bool = False
     samples: bool = False
@@ -14,5 +14,5 @@ class Hides:
         return self.cost or self.samples
 
     def covers(self, other: "Hides") -> bool:
-        """Whether it leaves out at least what the other does."""
+        """Return whether these exclusions include all of the other's."""
         return (self.cost or not other.cost) and (self.samples or not other.samples)

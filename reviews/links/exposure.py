@@ -1,4 +1,4 @@
-"""What a link would show, said before it is made: counts, and which of them can be left out."""
+"""Preview of the contents that a link would show, with counts and the contents that can be hidden."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def _exposed(spec: Spec, made: Answer, hides: Hides) -> Iterator[Exposed]:
 
 
 def _tells(values: Values | None) -> bool:
-    """Whether it says which values there are: one by one, by a pattern, or from where to where."""
+    """Return whether the values are known individually: listed, by a pattern, or as a range."""
     return isinstance(values, Enumeration | Pattern | Range)
 
 

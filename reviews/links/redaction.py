@@ -1,6 +1,7 @@
-"""What a link leaves out is taken out of the estimate and the findings, so that nothing made of them can show it.
+"""Removal of a link's hidden contents from estimates and findings, so that no result can contain them.
 
-Pages, charts, figures and findings for visitors are made from what these functions return, never from the whole.
+Pages, charts, figures and findings for visitors are built from the return values of these functions, never
+from the full data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,12 +26,12 @@ from .exclusions import Hides
 
 
 def page_without(spec: Spec, made: Answer, hides: Hides, context: Context) -> DesignPage:
-    """The page of a design without what is hidden."""
+    """Return the page of a design without the hidden contents."""
     return DesignPage(*seen(spec, made, hides), context)
 
 
 def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:
-    """What may be seen of a document and of what was computed of it."""
+    """Return the visible parts of a document and of its results."""
     if not hides:
         return spec, made
     names = _names(spec)
@@ -56,7 +57,7 @@ def _without_cost(estimate: Estimate) -> Estimate:
 
 
 def _is_of_prices(because: Because) -> bool:
-    """Whether it holds an amount, or says that a price or a price book was entered."""
+    """Return whether a reason contains an amount, or mentions an entered price or price book."""
     return bool(OF_PRICES & because.params.keys()) or any(map(_is_money, because.params.values()))
 
 
@@ -119,12 +120,15 @@ def _traffic(traffic: TableTraffic) -> TableTraffic:
 
 
 def _heat(heat: Heat) -> Heat:
-    """The same with numbers for keys."""
+    """Return the heatmap with numbers in place of keys."""
     return replace(heat, bounds=numbered(heat.bounds))
 
 
 def numbered(bounds: Sequence[bytes]) -> tuple[Numbered, ...]:
-    """A number for each key between two ranges: that of the range which begins there. They sort as the keys do."""
+    """Return a number for each key between two ranges: that of the range that begins there.
+
+    The numbers sort as the keys do.
+    """
     digits = len(str(len(bounds) + 1))
     return tuple(Numbered(f"#{number:0{digits}}".encode()) for number in range(2, len(bounds) + 2))
 
@@ -140,7 +144,7 @@ def _without_values(spec: Spec) -> Spec:
 
 
 def _unnamed(field: Field) -> Field:
-    """The field with how many values it has, but not which."""
+    """Return the field with the number of its values, but without the values."""
     match field.values:
         case Enumeration(items=items):
             unnamed = tuple(Item(value=f"…{n}", weight=item.weight) for n, item in enumerate(items, 1))
@@ -164,7 +168,7 @@ LEFT_OUT = N_("{title} (figures hidden in this link)")
 
 
 def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:
-    """The finding, or no more than its rule where its words may hold what is hidden."""
+    """Return the finding, reduced to its rule if its text may contain hidden values."""
     under = tuple(_told(one, hides, names) for one in finding.under if not (hides.cost and one.rule in OF_MONEY))
     if not _holds_hidden(finding.params, hides, names):
         return replace(finding, under=under, fix=None, fix_label="")

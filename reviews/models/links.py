@@ -42,13 +42,16 @@ class Links(Grants["Link"]):
         return ngettext("%(count)s review link", "%(count)s review links", count) % {"count": count}
 
     def start(self, *, design: Design, password: str = "", **more: object) -> tuple["Link", str]:
-        """A link and its token, which is told this once and stored only as a hash."""
+        """Create a link and its token, which is returned only here and stored only as a hash."""
         token = secrets.token_urlsafe(32)
         kept = make_password(password) if password else ""
         return self.create(design=design, token_hash=hashed(token), password=kept, **more), token
 
     def open(self, token: str) -> "Link | None":
-        """The link that this token opens; unknown, ended, revoked and of a deleted design are the same nothing."""
+        """Return the link for this token.
+
+        Return None alike for an unknown, expired or revoked link and for a link to a deleted design.
+        """
         living = self.valid().filter(token_hash=hashed(token), design__deleted=None)
         return living.select_related("design", "design__head", "design__team", "document").first()
 
@@ -89,12 +92,12 @@ class Link(models.Model):
 
     @property
     def over(self) -> bool:
-        """Whether its time has passed."""
+        """True if the link has expired."""
         return self.ends is not None and self.ends <= timezone.now()
 
     @property
     def ends_soon(self) -> bool:
-        """Whether it ends within days."""
+        """True if the link expires within days."""
         return self.ends is not None and not self.over and self.ends <= timezone.now() + SOON
 
     @property
@@ -104,16 +107,19 @@ class Link(models.Model):
 
     @property
     def hides(self) -> Hides:
-        """What it leaves out."""
+        """Hidden contents of the link."""
         return Hides(cost=self.hides_cost, samples=self.hides_samples)
 
     @property
     def opened(self) -> str:
-        """What a browser remembers once the password was right; another password makes it worthless."""
+        """Value that a browser stores after the correct password.
+
+        A new password makes it invalid.
+        """
         return salted_hmac("reviews.link", f"{self.pk} {self.password}", algorithm="sha256").hexdigest()
 
     def unlocks(self, password: str) -> bool:
-        """Whether this is the password."""
+        """Return whether this is the password."""
         return check_password(password, self.password)
 
     def revoke(self, *, by: Person | None) -> None:

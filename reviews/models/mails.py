@@ -1,8 +1,9 @@
-"""Who wants mail about a design, and the mail that waits to be sent.
+"""Subscriptions to mail about a design, and the queue of mails.
 
-A mail says what happened and where to read it: never what was said, what a design is like or what it costs. Lines for
-one person about one design wait a little and go together. Sending claims a row first, so that two who send at once
-send it once; what fails is tried again later and later, and at last given up.
+A mail names the event and the page to read: never the text of comments, the design's contents or its cost.
+Lines for one person about one design wait a short time and are sent together. Sending claims a row first,
+so that two concurrent senders send it once; a failed mail is retried at growing intervals and finally
+dropped.
 """
 
 import datetime
@@ -67,7 +68,7 @@ class Following(models.Model):
 
     @property
     def wanted(self) -> bool:
-        """Whether they may still see the design and have an address to write to."""
+        """True if the person may still see the design and has an address for mail."""
         there = self.design.deleted is None and self.person.is_active and not self.person.local
         return there and may(self.person.role_in(self.design.team_id), "view")
 
@@ -114,7 +115,10 @@ class Mails(models.Manager["Mail"]):
         return sent
 
     def _revisions(self, now: datetime.datetime) -> None:
-        """A line about new revisions for who follows, once it is quiet; what one did oneself is no news."""
+        """Add a line about new revisions for each subscriber, after a quiet period.
+
+        A person's own revisions are not included.
+        """
         behind = Following.objects.filter(number__lt=F("design__number"), design__edited__lte=now - QUIET)
         for one in behind.select_related("design", "person"):
             told = Following.objects.filter(pk=one.pk, number=one.number).update(number=one.design.number)
@@ -125,7 +129,7 @@ class Mails(models.Manager["Mail"]):
 
 
 class Mail(models.Model):
-    """What happened with one design, waiting to be sent to one person."""
+    """Events of one design, waiting to be sent to one person."""
 
     design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="+")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What was said: threads on an element, a finding, a bill line or a cell of a heatmap."""
+"""Discussion threads on an element, a finding, a bill line or a cell of a heatmap."""
 
 from django.db import models, transaction
 from django.db.models import F
@@ -35,11 +35,11 @@ class Thread(models.Model):
         indexes = [models.Index(fields=["design", "resolved"], name="threads_by_state")]
 
     def settle(self, *, by: str) -> None:
-        """It is dealt with."""
+        """Mark the thread as resolved."""
         Thread.objects.filter(pk=self.pk, resolved=None).update(resolved=timezone.now(), resolved_by=by[:200])
 
     def reopen(self) -> None:
-        """It is not dealt with after all."""
+        """Mark the thread as open again."""
         Thread.objects.filter(pk=self.pk).update(resolved=None, resolved_by="")
 
 
@@ -61,7 +61,7 @@ class Comment(models.Model):
 
 
 def begun(design: Design, **given: object) -> Thread:
-    """A new thread with the design's next number; two who begin one at once get two numbers."""
+    """Create a thread with the design's next number; concurrent calls get different numbers."""
     with transaction.atomic():
         Design.objects.filter(pk=design.pk).update(title=F("title"))  # the second waits here
         last = Thread.objects.filter(design=design).order_by("-number").values_list("number", flat=True).first()

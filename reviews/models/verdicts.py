@@ -16,7 +16,7 @@ from .links import Link
 
 
 class NoVerdict(DesignError):
-    """What was posted is no verdict."""
+    """Error for posted data that is not a verdict."""
 
     status = 422
 

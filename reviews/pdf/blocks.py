@@ -1,4 +1,7 @@
-"""What a page is built of, as plain data for the template: it reads them as JSON, so no text in them is ever code."""
+"""Building blocks of a page as plain data for the template.
+
+The template reads them as JSON, so that no text in them is ever code.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,39 +18,39 @@ def code(text: str) -> Run:
 
 
 def strong(text: str) -> Run:
-    """What matters most in a line."""
+    """Return a text run with strong emphasis, for the most important part of a line."""
     return {"t": text, "b": True}
 
 
 def quiet(text: str) -> Run:
-    """What qualifies the words beside it."""
+    """Return a text run in a quiet style, for a qualifier of the text beside it."""
     return {"t": text, "q": True}
 
 
 def link(text: str, address: str) -> Run:
-    """An address of the web."""
+    """Return a text run that links to a web address."""
     return {"t": text, "a": address}
 
 
 def sign(severity: str, word: str) -> Run:
-    """How grave a finding is, by a word and a colour."""
+    """Return the severity of a finding as a text run: a word with a colour."""
     return {"t": word, "s": severity}
 
 
 def runs(cell: Cell) -> list[Run]:
-    """The pieces of a cell."""
+    """Return the text runs of a cell."""
     if isinstance(cell, str):
         return [{"t": cell}] if cell else []
     return [cell] if isinstance(cell, dict) else list(cell)
 
 
 def heading(text: Cell, level: int = 2) -> Block:
-    """A heading, which is a bookmark too; the title of a section is of level 1."""
+    """Return a heading, which is also a bookmark; the title of a section has level 1."""
     return {"is": "heading", "level": level, "runs": runs(text)}
 
 
 def text(*cells: Cell, muted: bool = False) -> Block:
-    """A paragraph."""
+    """Return a paragraph."""
     return {"is": "text", "runs": [run for cell in cells for run in runs(cell)], "muted": muted}
 
 
@@ -71,7 +74,10 @@ def table(
     head: Sequence[str], rows: Iterable[Sequence[Cell]], *, numbers: Iterable[int] = (), foot: Sequence[Cell] = (),
     wide: Iterable[int] = (0,),
 ) -> Block:  # fmt: skip
-    """A table: `numbers` are the columns at the right, `wide` those that take the room that is left."""
+    """Return a table.
+
+    `numbers` are the right-aligned columns, `wide` those that share the remaining width.
+    """
     right, spread = set(numbers), set(wide)
     cells = [[runs(cell) for cell in row] for row in rows]
     longest = [max((_letters(row[column]) for row in cells), default=0) for column in range(len(head))]
@@ -90,12 +96,12 @@ def table(
 
 
 def _letters(cell: list[Run]) -> int:
-    """How long it is; letters of East Asia are twice as wide."""
+    """Return the length of a cell; East Asian letters are twice as wide."""
     return sum(2 if ord(letter) >= 0x1100 else 1 for run in cell for letter in run["t"])
 
 
 def facts(pairs: Iterable[tuple[str, Cell, Cell]]) -> Block:
-    """A few figures in large letters: name, figure, what qualifies it."""
+    """Return a row of figures in large letters: name, figure and qualifier."""
     return {"is": "facts", "facts": [{"name": n, "value": runs(v), "more": runs(m)} for n, v, m in pairs]}
 
 

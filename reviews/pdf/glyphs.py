@@ -1,4 +1,4 @@
-"""Which characters the embedded fonts can show. What they cannot is written by its number, and nothing is left out."""
+"""Characters of the embedded fonts; others are written as their numbers, so that no text is lost."""
 
 import struct
 from collections.abc import Iterator
@@ -15,7 +15,10 @@ _TURNING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
 
 @cache
 def shown() -> frozenset[int]:
-    """The characters of the Japanese font, from its own table (OpenType `cmap`, format 12)."""
+    """Return the characters of the Japanese font.
+
+    They come from the font's own table (OpenType `cmap`, format 12).
+    """
     data = Path(noto_cjk_sans_jp_regular.FONT_PATH).read_bytes()
     tables = (struct.unpack_from(">4sIII", data, 12 + 16 * i) for i in range(struct.unpack_from(">H", data, 4)[0]))
     start = next(offset for name, _, offset, _ in tables if name == b"cmap")
@@ -29,7 +32,10 @@ def shown() -> frozenset[int]:
 
 
 def legible(text: str, *, certain: bool = False) -> str:
-    """The text with its control characters said; `certain`: with all others that the Japanese font lacks, too."""
+    """Return the text with its control characters written out.
+
+    With `certain`, all other characters that the Japanese font lacks are written out, too.
+    """
     if text.isascii() and text.isprintable():
         return text
     return "".join(_shown(text.replace("\r\n", "\n"), certain))  # browsers end lines so

@@ -12,7 +12,7 @@ _MARKS = {"strong_open": "b", "em_open": "i"}
 
 
 def blocks(source: str) -> Iterator[Block]:
-    """The paragraphs, lists and code of a text."""
+    """Yield the paragraphs, lists and code of a text."""
     listed: list[Cell] = []
     depth = 0
     for token in _MARKDOWN.parse(source):
@@ -51,7 +51,7 @@ def _runs(tokens: Sequence[Token]) -> list[Run]:
 
 
 def beginning(source: str, letters: int) -> list[Run]:
-    """The first paragraphs in one line, cut at a word after so many letters."""
+    """Return the first paragraphs in one line, cut at a word after this number of letters."""
     found: list[Run] = []
     left = letters
     for block in blocks(source):

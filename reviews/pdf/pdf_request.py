@@ -1,4 +1,4 @@
-"""Which state of a design a PDF shows, in which language, with which sections: plain values of whoever asks."""
+"""Options of a PDF: state of the design, language and sections, as plain values from the caller."""
 
 import datetime
 from collections.abc import Callable
@@ -9,7 +9,7 @@ Translate = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What somebody said of one section, as the reviews know it."""
+    """Verdict of a person on one section, as stored by the reviews."""
 
     section: str
     """Its title."""
@@ -37,7 +37,7 @@ class Stand:
 
 @dataclass(frozen=True)
 class Paper:
-    """What is chosen of a PDF."""
+    """Options of a PDF."""
 
     stand: Stand | None = None
     """None: a file without a history, of the day on which it is judged."""

@@ -1,4 +1,4 @@
-"""What every section is made from: the design with its answer, and the words of one language."""
+"""Input of every section: the design with its analysis, and the texts of one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,64 +45,64 @@ class Sheet:
 
     @property
     def estimate(self) -> Estimate:
-        """What was computed from it."""
+        """Estimate of the design."""
         return self.shown.estimate
 
     @cached_property
     def many(self) -> bool:
-        """Whether there are so many tables that each is given less room."""
+        """True if the number of tables is large, so that each gets less room."""
         return len(self.spec.tables) > MANY_TABLES
 
     @property
     def engine(self) -> EngineDescription:
-        """What the design can say on its engine, and in which words."""
+        """Features of the design's engine, and the engine's words for them."""
         return description_of(self.spec)
 
     def say(self, message: str, params: Mapping[str, Any]) -> str:
-        """A message and its parameters in words."""
+        """Return a message with its parameters in words."""
         return formats.said(message, params, self.language, self.translate)
 
     def told(self, text: str) -> str:
-        """A text that is no message: nothing in it is filled in."""
+        """Return a translated text without parameters."""
         return self.translate(text) if text else ""
 
     def __call__(self, message: str, params: Mapping[str, Any] | None = None, /, **more: Any) -> str:
-        """A message in words."""
+        """Return a message in words."""
         return self.say(message, {**(params or {}), **more}) if message else ""
 
     def said(self, text: Any) -> str:
-        """What has a message and parameters, in words."""
+        """Return a text with a message and parameters in words."""
         return self.say(text.message, text.params)
 
     def number(self, value: Any, unit: str = "count") -> str:
-        """A figure with its unit; an en dash where there is none."""
+        """Return a figure with its unit, or an en dash if there is none."""
         return formats.formatted(unit, value, self.language)
 
     def money(self, value: Decimal | None, currency: Currency | None = None) -> str:
-        """An amount in the currency of the bill."""
+        """Return an amount in the currency of the bill."""
         if value is None:
             return "?"
         return formats.formatted("cost", Money(value, currency or self.estimate.currency), self.language)
 
     def unknown(self) -> Run:
-        """What stands where nothing is known."""
+        """Return the text for an unknown value."""
         return blocks.quiet(self(N_("unknown")))
 
     def total(self) -> str:
-        """The bill of the last month in one figure; "≥" where lines have no price."""
+        """Return the total bill of the last month, with "≥" if lines have no price."""
         bill = self.estimate.bill
         return f"{'≥ ' if bill and bill.open_lines else ''}{self.money(bill.total)}" if bill else ""
 
     def sign(self, severity: str) -> Run:
-        """How grave, in a word."""
+        """Return the severity in a word."""
         return blocks.sign(severity, self(GRAVITY[severity]))
 
     def place(self, remark: Remark) -> str:
-        """Where in the design a finding is."""
+        """Return the place of a finding in the design."""
         return " › ".join(remark.place)
 
     def picture(self, chart: Chart, *, width: int = 380, height: int = 0, heat: str = "") -> Run:
-        """A chart of the page as a picture with its title, and its words for who does not see it."""
+        """Return a chart as a picture with its title and alternative text."""
         name = f"picture-{len(self.files)}.svg"
         drawn = to_svg(chart, self.say, width=width, height=height)
         drawn = drawn.replace('font-family="inherit"', f'font-family="{FONT}"', 1).replace(

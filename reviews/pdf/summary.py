@@ -45,7 +45,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 
 def story(sheet: Sheet) -> Iterator[Block]:
-    """The whole description, where the first page has only its beginning."""
+    """Yield the whole description, if the first page has only its beginning."""
     told = sheet.told(sheet.spec.description)
     if sum(len(run["t"]) for run in beginning(told, len(told))) > _room(sheet):
         yield from markdown.blocks(told)
@@ -56,7 +56,10 @@ def _room(sheet: Sheet) -> int:
 
 
 def _turns(values: list[float]) -> Iterable[float]:
-    """The first and the last, with the largest where it is larger than both; one where they are the same."""
+    """Return the first and the last value, with the largest between them if it exceeds both.
+
+    Return one value if the first and the last are equal.
+    """
     first, most, last = values[0], max(values), values[-1]
     return (first, most, last) if most > max(first, last) else dict.fromkeys((first, last))
 

@@ -40,10 +40,10 @@ def pdf(
     spec: Spec, estimate: Estimate, findings: Sequence[Finding], context: Context, *, stand: Stand,
     sections: Sequence[str] = tuple(SECTIONS), language: str = "en", translate: Translate = str,
 ) -> bytes:  # fmt: skip
-    """The file's bytes.
+    """Build the PDF file.
 
-    `findings` are those of the day of `stand`, for the bytes to repeat; `sections` are names of `SECTIONS`, set in the
-    order of the file; `translate` gives a message in `language`.
+    `findings` are those of the day of `stand`, so that the bytes are reproducible; `sections` are names of
+    `SECTIONS`, printed in the order of the file; `translate` gives a message in `language`.
     """
     shown = DesignPage(spec, Answer(estimate, tuple(findings)), replace(context, today=stand.when.date()))
     try:

@@ -1,4 +1,7 @@
-"""What a page shows of a comparison: for a member of the team, or for whoever holds a link. Knows no Django."""
+"""Contents of a comparison page for team members and for visitors with a link.
+
+It does not depend on Django.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +33,7 @@ LEADS_TO: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Asked:
-    """Which changes are shown, and how the heat is."""
+    """Query of a comparison: the changes to show, and the form of the heatmap."""
 
     signs: tuple[str, ...] = ()
     """None named: all."""
@@ -40,7 +43,7 @@ class Asked:
 
     @staticmethod
     def by(given: Mapping[str, Sequence[str]]) -> "Asked":
-        """What a query asks for; what it cannot mean counts for nothing."""
+        """Build the options from a query; invalid values are ignored."""
 
         def one(name: str) -> str:
             return (given.get(name) or [""])[-1]
@@ -74,7 +77,7 @@ class ComparisonPage:
         return not self.asked.leads or self.asked.leads in told.consequences
 
     def consequences(self, told: Told) -> tuple[Consequence, ...]:
-        """What a change leads to, as far as it may be shown."""
+        """Return the visible consequences of a change."""
         found = consequences(told.stored, told.step.effects if told.leads else Effects())
         return tuple(one for one in found if self.shows_cost or one.kind != "cost")
 
@@ -85,12 +88,12 @@ class ComparisonPage:
 
     @property
     def rewrites(self) -> bool:
-        """Whether something that is stored must be written anew, or is deleted."""
+        """True if a change requires stored data to be rewritten or deleted."""
         return any(told.stored for told in self.found.changes)
 
     @cached_property
     def choices(self) -> Mapping[str, str]:
-        """What changes can be filtered by."""
+        """Options for the filter of changes."""
         return {name: title for name, title in LEADS_TO.items() if self.shows_cost or name != "cost"}
 
     @cached_property

@@ -1,4 +1,7 @@
-"""What a PDF of a design says besides the document: its revision, when that was made and by whom, the verdicts."""
+"""Additional contents of a design's PDF: its revision and the verdicts.
+
+The revision has a date and an author.
+"""
 
 from django.utils.translation import gettext
 
@@ -12,7 +15,7 @@ from reviews.verdicts.sections import SECTIONS, hashes, titles
 
 
 def paper_of(design: Design, revision: Revision, sections: tuple[str, ...] | None = None) -> stand.Paper:
-    """The choices for a PDF of one revision, in the reader's language."""
+    """Return the options for a PDF of one revision, in the reader's language."""
     by = str(revision.by) if revision.by else ""
     state = stand.Stand(revision.at, revision.number, by, _verdicts(design, revision))
     return stand.Paper(state, sections, language(), gettext)

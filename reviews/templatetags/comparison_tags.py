@@ -17,50 +17,50 @@ register = template.Library()
 
 @register.filter
 def sign(of: str) -> str:
-    """The sign of a kind of change."""
+    """Return the sign of a kind of change."""
     return SIGNS[of]  # type: ignore[index]
 
 
 @register.filter
 def more(money: Money | None) -> str:
-    """An amount with its sign."""
+    """Return an amount with its sign."""
     return "–" if money is None else signed(money).said(say)
 
 
 @register.filter
 def difference(amount: Decimal | None, bill: Bill) -> str:
-    """The difference of a line with its sign, in the bill's currency."""
+    """Return the difference of a line with its sign, in the bill's currency."""
     return "?" if amount is None else signed(bill.money(amount)).said(say)
 
 
 @register.filter
 def said_or_shown(value: object) -> str:
-    """A text of the core in words; what a person wrote as it is."""
+    """Return a text of the core in words; a person's text remains unchanged."""
     return value.said(say) if isinstance(value, Text) else str(value)
 
 
 @register.filter
 def served(read: ReadChange, which: str) -> str:
-    """How a read is served by either design."""
+    """Return the plan of a read in either design."""
     return plan_text(getattr(read, which)).said(say)
 
 
 @register.filter
 def opens(told: Told, found: Comparison) -> str:
-    """The id of a changed element in the second design; empty where it has none there."""
+    """Return the id of a changed element in the second design, or "" if it has none there."""
     gone = told.change.sign == "removed" or not told.change.at
     return "" if gone else found.own_id(told.change.at)
 
 
 @register.filter
 def signed_count(count: float) -> str:
-    """A number with its sign."""
+    """Return a number with its sign."""
     return ("+" if count > 0 else "") + say("{count}", {"count": count})
 
 
 @register.filter
 def signed_share(share: float | None) -> str:
-    """A share with its sign."""
+    """Return a share with its sign."""
     if share is None:
         return ""
     return ("+" if share > 0 else "") + say("{change_share}", {"change_share": share})

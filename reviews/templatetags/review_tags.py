@@ -1,4 +1,4 @@
-"""What is said of reviews, for templates."""
+"""Template tags and filters of reviews."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,23 +23,26 @@ class HasComparisons(Protocol):
 
 @register.filter
 def on_section(talk: "Talk", name: "Section") -> "Spot":
-    """Where one talks about a section as a whole."""
+    """Return the spot for the discussion of a whole section."""
     return talk.spot(anchors.section(name))
 
 
 @register.filter
 def on_setting(talk: "Talk", one: "Setting") -> "Spot":
-    """Where one talks about a single value that is set."""
+    """Return the spot for the discussion of a single value."""
     return talk.spot(anchors.element(one.at, one.name))
 
 
 @register.filter
 def spot_of(talk: "Talk", thread: "Talked") -> "Spot":
-    """Where a thread is read."""
+    """Return the spot on which a thread is displayed."""
     return talk.spot(thread.anchor)
 
 
 @register.filter
 def compared(desk: HasComparisons, number: int) -> str:
-    """The address of what changed between an earlier revision and the one that is shown; empty where it is not told."""
+    """Return the address of the changes from an earlier revision to the displayed one.
+
+    Return "" if the link does not show them.
+    """
     return desk.comparison(number)

@@ -39,10 +39,10 @@ Marks = dict[Section, str]
 
 
 def wrote(person: Any, section: Section, steps: Iterable[Step], *, read: Callable[[str], Marks]) -> int | None:
-    """The latest of these revisions, newest first, by which a person changed the section; None if there is none.
+    """Return the latest of these revisions, newest first, by which a person changed the section, or None.
 
-    `read` says the marks of a document. The steps go back to the revision that was last approved, which is not theirs
-    to answer for any more, or to the beginning.
+    `read` returns the marks of a document. The steps go back to the last approved revision, for which the
+    person is not responsible any more, or to the beginning.
     """
     held = list(steps)
     for place, step in enumerate(held):

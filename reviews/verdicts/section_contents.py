@@ -34,7 +34,10 @@ class Setting:
 
 
 def settings(spec: Spec, section: Section) -> tuple[Setting, ...]:
-    """What is set in a section, in document order; guesses are not, nor are names that stand beside it anyway."""
+    """Return the set values of a section, in document order.
+
+    Assumed values are not included, nor are names that are displayed next to the section's values.
+    """
     return tuple(_settings(spec, section))
 
 
@@ -66,12 +69,15 @@ def _set(part: Model) -> Iterator[str]:
 
 
 def _telling(part: Model, name: str) -> bool:
-    """Whether an element's `kind` is a choice of its own and no mark of what it is."""
+    """Return whether an element's `kind` is a choice, and not a marker of its type."""
     return name == "kind" and type(part).__name__ in ("Field", "Family", "Backup")
 
 
 def section_of_field(spec: Spec, at: str, name: str) -> Section:
-    """The section of one field of an element, of the design itself or, as `instance.…`, of its instance."""
+    """Return the section of one field of an element.
+
+    It may also be a field of the design itself or, as `instance.…`, of its instance.
+    """
     if not at:
         return OF_DESIGN.get(name) or _of_instance(name.removeprefix("instance."))
     element = spec.by_id.get(at)
@@ -83,7 +89,7 @@ def _of_instance(name: str) -> Section:
 
 
 def _section(spec: Spec, element: Element, name: str) -> Section:
-    """The section of one field: tables and row kinds are divided."""
+    """Return the section of one field; the fields of tables and row kinds are in several sections."""
     if isinstance(element, Table):
         return "keys" if name in KEYS_OF_TABLES else "workload" if name in LOAD_OF_TABLES else "families"
     if isinstance(element, RowKind):

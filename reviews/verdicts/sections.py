@@ -22,7 +22,7 @@ Data = dict[str, Any]
 
 
 def titles(engine: Engine) -> Mapping[Section, str]:
-    """What the sections are called in the engine's words."""
+    """Return the titles of the sections in the engine's words."""
     return {
         "keys": N_("Keys"),
         "families": DESCRIPTIONS[engine].terms["families title"],
@@ -33,7 +33,7 @@ def titles(engine: Engine) -> Mapping[Section, str]:
 
 
 def contents(engine: Engine) -> Mapping[Section, str]:
-    """What is in each, in the engine's words."""
+    """Return the contents of each section in the engine's words."""
     terms = DESCRIPTIONS[engine].terms
     return {
         "keys": terms["keys review"],
@@ -45,17 +45,17 @@ def contents(engine: Engine) -> Mapping[Section, str]:
 
 
 def hashes(spec: Spec, estimate: Estimate) -> Mapping[Section, str]:
-    """The hash of every section."""
+    """Return the hash of every section."""
     return {**parts_hashes(plain(spec)), "cost": digest(cost(estimate))}
 
 
 def parts_hashes(data: Data) -> Mapping[Section, str]:
-    """The hashes of the sections of a document as stored; the cost is no part of one."""
+    """Return the hashes of the sections of a stored document, without the cost section."""
     return {name: digest(part) for name, part in parts(data).items()}
 
 
 def parts(data: Data) -> Mapping[Section, Data]:
-    """What of a document is in each section."""
+    """Return the parts of a document by section."""
     where = places(data)
     engine = data.get("engine", "")
     found: dict[Section, Data] = {name: {"engine": engine, **made(data)} for name, made in _PARTS.items()}
@@ -67,7 +67,7 @@ def parts(data: Data) -> Mapping[Section, Data]:
 
 
 def places(data: Data) -> Mapping[str, Section]:
-    """The section that each element is in."""
+    """Return the section of each element."""
     found: dict[str, Section] = {}
     for table in data.get("tables", ()):
         found[table["id"]] = "keys"
@@ -87,7 +87,7 @@ def places(data: Data) -> Mapping[str, Section]:
 
 
 def section_of(spec: Spec, at: str) -> Section:
-    """The section that an element is in; what is gone, or is no element, counts to the instance."""
+    """Return the section of an element; a removed element, or another thing, belongs to the instance."""
     held: Mapping[str, Section] | None = spec.remembered.get("reviews.verdicts.sections")
     if held is None:
         held = spec.remembered["reviews.verdicts.sections"] = places(plain(spec))
@@ -100,7 +100,10 @@ def fields_of_keys(data: Data) -> frozenset[str]:
 
 
 def cost(estimate: Estimate) -> Any:
-    """The bill of the last month line by line and the total of every month, to the cent; None without a bill."""
+    """Return the bill of the last month line by line and the total of every month, to the cent.
+
+    Return None without a bill.
+    """
     if estimate.bill is None:
         return None
     lines = sorted((_line(line) for line in estimate.bill.lines), key=repr)
@@ -167,7 +170,7 @@ _PARTS: Mapping[Section, Callable[[Data], Data]] = {
 
 
 def _tables(data: Data, of_table: Callable[[Data], Data], of_kind: Callable[[Data], Data]) -> list[Data]:
-    """What a section has of every table; what has nothing of it is left out."""
+    """Return a section's parts of every table, without the tables that have none."""
     found = []
     for table in data.get("tables", ()):
         kinds = [{"id": kind["id"], **held} for kind in table.get("row_kinds", ()) if (held := of_kind(kind))]
@@ -201,7 +204,10 @@ IN_ORDER = frozenset({"key", "key_columns", "parts", "qualifier_from"})
 
 
 def _ordered(held: Any, name: str = "") -> Any:
-    """The same, with elements that are listed in no particular order sorted by their ids, names of parts too."""
+    """Return the data with the elements of unordered lists sorted by their ids.
+
+    Field names are sorted as well.
+    """
     if isinstance(held, dict):
         return {key: _ordered(held[key], key) for key in sorted(held)}
     if isinstance(held, list):
@@ -243,7 +249,7 @@ def _fields(held: Any) -> Iterator[str]:
 
 
 def _with_owners(data: Data, used: frozenset[str]) -> frozenset[str]:
-    """The same fields, with those that they belong to."""
+    """Return the same fields, with the fields that own them."""
     by_id = {field["id"]: field for field in data.get("fields", ())}
     found, waiting = set[str](), list(used)
     while waiting:

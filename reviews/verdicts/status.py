@@ -1,6 +1,6 @@
-"""How the sections of a design stand: what was approved, what asks for changes, what is stale, what is asked for.
+"""State of a design's sections: approved, changes requested, stale, or review requested.
 
-Works on plain values, so that it says the same of a page, of a count and of a print.
+It uses plain values, so that a page, a count and a print show the same result.
 """
 
 import datetime
@@ -71,7 +71,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one section stands."""
+    """Review state of one section."""
 
     section: Section
     state: State
@@ -109,7 +109,7 @@ def latest(given: Iterable[Given], now: Mapping[Section, str]) -> tuple[Given, .
 
 
 def wanting(wanted: Iterable[Wanted], given: tuple[Given, ...], today: datetime.date) -> tuple[Wanted, ...]:
-    """Who was asked, with the sections on which their verdict is missing or stale."""
+    """Return the requested reviewers, with the sections on which their verdict is missing or stale."""
     holds = {(one.section, one.author) for one in given if not one.stale}
     found = []
     for one in wanted:
@@ -121,7 +121,7 @@ def wanting(wanted: Iterable[Wanted], given: tuple[Given, ...], today: datetime.
 def standings(
     given: tuple[Given, ...], wanted: tuple[Wanted, ...], *, engine: Engine = "bigtable"
 ) -> tuple[Standing, ...]:
-    """How every section stands, in the engine's words."""
+    """Return the state of every section, in the engine's words."""
     return tuple(
         _standing(
             section,

@@ -30,7 +30,7 @@ def choose(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpResponse:
-    """What changed from one to the other, what each change leads to, and the bill as a difference."""
+    """Show the changes between two designs, their consequences, and the difference of the bills."""
     design = design_for(request, key, "view")
     one, other = side(request, design, before), side(request, design, after)
     asked = Asked.by(dict(request.GET.lists()))
@@ -48,5 +48,8 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
 
 
 def _opens(shown: Shown) -> str:
-    """The key of the design in whose editor a changed element can be opened; empty for what is no head."""
+    """Return the key of the design in whose editor a changed element can be opened.
+
+    Return "" for a document that is not a head.
+    """
     return shown.design.key if shown.design and shown.is_now else ""

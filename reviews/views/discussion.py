@@ -1,4 +1,4 @@
-"""What is said on a review: reading and beginning threads, replying, resolving, reopening."""
+"""Discussion views of a review: read and create threads, reply, resolve, reopen."""
 
 import json
 import re
@@ -36,7 +36,7 @@ MOST_SAID = 100
 
 
 def talk_of(desk: Desk) -> Talk:
-    """What was said of a design, as far as who looks may see it."""
+    """Return the discussion of a design that is visible to the viewer."""
     rows = Thread.objects.filter(design=desk.design).select_related("link").prefetch_related("comments__link", "comments__person")  # noqa: E501  # fmt: skip
     seen = (_talked(desk, row) for row in rows.order_by("-number"))
     return Talk([one for one in seen if one], f"{desk.home}talk")
@@ -57,14 +57,21 @@ def _talked(desk: Desk, row: Thread) -> Talked | None:
 
 
 def _section(desk: Desk, row: Thread, anchor: Anchor) -> Section:
-    """The section that it counts to: of an element that is gone, where that was when the thread was begun."""
+    """Return the section of a thread.
+
+    For a removed element, it is the element's section in the thread's first revision.
+    """
     gone = anchor.kind != "line" and anchor.at and anchor.at not in desk.full.by_id
     then = desk.design.revisions.select_related("document").filter(number=row.revision).first() if gone else None
     return anchors.section_at(then.spec if then else desk.full, anchor)
 
 
 def _shown(desk: Desk, row: Thread, anchor: Anchor) -> bool:
-    """What was said where more was to be seen is not shown where less is: nobody knows what it gives away."""
+    """Return whether the viewer may see a thread.
+
+    A text written where more was visible may reveal hidden contents, so that it is not displayed where less is
+    visible.
+    """
     if desk.last_told is not None and row.revision > desk.last_told:
         return False
     if not desk.hides:
@@ -76,7 +83,7 @@ def _shown(desk: Desk, row: Thread, anchor: Anchor) -> bool:
 
 
 def _hidden(desk: Desk, anchor: Anchor) -> bool:
-    """Whether it is about nothing but money where money is left out."""
+    """Return whether a thread concerns only money while money is hidden."""
     of_money = anchor.kind == "finding" and anchor.parts[0] in OF_MONEY
     return desk.hides.cost and (of_money or anchors.section_at(desk.full, anchor) == "cost")
 
@@ -91,9 +98,10 @@ def _said(desk: Desk, row: Comment) -> Said:
 
 
 def _keys_of(desk: Desk, anchor: Anchor, begun_by: Thread | None = None) -> Mapping[bytes, str]:
-    """How the keys of a cell are written; numbers that a link had for keys it leaves out are keys again.
+    """Return the text form of a cell's keys; a link's numbers for hidden keys become keys again.
 
-    They count the ranges of the revision on which the thread was begun: on another one they stay numbers.
+    The numbers count the ranges of the revision on which the thread was created; on another revision they
+    remain numbers.
     """
     part = desk.answer.estimate.tables.get(anchor.at) if anchor.kind == "heat" and not desk.hides.samples else None
     if part is None or part.traffic is None:
@@ -114,7 +122,7 @@ def _range(anchor: Anchor, keys: Mapping[bytes, str]) -> tuple[str, str] | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def talk(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The threads on one thing (`on`), and a form to begin another."""
+    """Show the threads on one subject (`on`), and a form to create another."""
     anchor = anchors.read(request.POST.get("on") or request.GET.get("on") or "")
     if anchor is None or _hidden(desk, anchor):
         raise Http404
@@ -167,10 +175,10 @@ def _said_lately(link: Link) -> int:
 
 
 def name_given(request: HttpRequest, desk: Desk) -> str:
-    """The name of a visitor, as given just now or before: on one line, of characters that are seen.
+    """Return the name of a visitor, as just entered or stored before: one line of visible characters.
 
-    What turns the direction of text around could make the words beside a name, which say where it came from, read
-    otherwise; joiners are letters' own.
+    Characters that change the direction of text are removed, because they could alter the text next to a name,
+    which states its origin; joiners are kept as parts of letters.
     """
     words = " ".join(request.POST.get("name", "").split())
     seen = "".join(c for c in words if unicodedata.category(c) not in ("Cc", "Cf") or c in JOINERS)
@@ -178,7 +186,7 @@ def name_given(request: HttpRequest, desk: Desk) -> str:
 
 
 def words_given(request: HttpRequest) -> str:
-    """What somebody wrote, its lines ended in one way whatever the browser ends them by."""
+    """Return the submitted text with uniform line ends for all browsers."""
     return request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()
 
 
@@ -230,7 +238,7 @@ def _page(request: HttpRequest, desk: Desk, anchor: Anchor, *, status: int = 200
 
 @require_safe
 def talked(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The threads in the summary, again."""
+    """Show the updated threads in the summary."""
     return render(
         request,
         "reviews/discussion/_talked.html",
@@ -240,7 +248,7 @@ def talked(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 @require_safe
 def cells(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
-    """Where a cell of a heatmap is chosen, and what was said of its cells."""
+    """Show the choice of a cell of a heatmap, and the threads on the chosen one."""
     found = heat_of(request, desk.shown, table)
     chart: HeatMap = found["chart"]
     firsts = (b"", *chart.bounds)

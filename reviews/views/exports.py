@@ -43,7 +43,7 @@ class Shown:
 
     @property
     def rows(self) -> int:
-        """How high its field is."""
+        """Height of the text field in rows."""
         return min(max(self.text.count("\n") + 1, 3), 24)
 
 
@@ -98,7 +98,7 @@ def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> H
 
 
 def _language(request: HttpRequest) -> str:
-    """The language that is chosen for a PDF, or else the reader's."""
+    """Return the language chosen for a PDF, else the reader's language."""
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
 
@@ -127,7 +127,7 @@ def _format(name: str) -> Format:
 
 
 def _revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revision]:
-    """The design and its newest revision of this content."""
+    """Return the design and its newest revision with this content."""
     design = design_for(request, key, "view")
     found = design.revisions.filter(document=sha256).select_related("document", "by").order_by("-number").first()
     if found is None:
@@ -136,7 +136,10 @@ def _revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revi
 
 
 def _made(request: HttpRequest, design: Design, revision: Revision, chosen: Format) -> Exported:
-    """The files. They are judged on the day of their revision, so that what stands at an address stays."""
+    """Return the files of a revision.
+
+    The findings are those of the revision's day, so that the content of an address does not change.
+    """
     spec = revision.document.spec
     content = Content(spec, revision.at.date(), _carries(request), context=current_context())
     if chosen.name == "pdf":
@@ -155,7 +158,7 @@ def _sections(engine: Engine = "bigtable") -> Mapping[str, Any]:
 
 
 def _asked(request: HttpRequest) -> tuple[str, ...] | None:
-    """The sections of a PDF that are ticked; all where the form was not looked at."""
+    """Return the selected sections of a PDF; without the form, None for all sections."""
     ticked = tuple(name for name in _sections() if name in request.GET.getlist("section"))
     return ticked if ticked or "chosen" in request.GET else None
 

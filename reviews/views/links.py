@@ -40,7 +40,7 @@ MOST_OF_LINK, LINK_CLOSED = 20, datetime.timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Chosen:
-    """What somebody chose for a new link, as typed."""
+    """Values chosen for a new link, as submitted."""
 
     name: str = ""
     role: str = "link_comment"
@@ -55,7 +55,7 @@ class Chosen:
 
     @property
     def hides(self) -> Hides:
-        """What it leaves out."""
+        """Hidden contents of the new link."""
         return Hides(cost=not self.cost, samples=not self.samples)
 
 
@@ -81,7 +81,7 @@ def _chosen(given: Any, design: Design) -> Chosen:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest, key: str) -> HttpResponse:
-    """The list of links, and the form that makes one; its address is shown this once."""
+    """Show the links and the form that creates one; the new address is displayed only once."""
     design = design_for(request, key, "share")
     chosen = _chosen(request.POST or request.GET, design)
     if request.method != "POST" or "preview" in request.POST:
@@ -95,7 +95,7 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _wrong(request: HttpRequest, chosen: Chosen, design: Design) -> dict[str, str]:
-    """What cannot be made of it, by the field."""
+    """Return the errors in the form by field."""
     wrong = {}
     if not chosen.name:
         wrong["name"] = gettext("Enter a name for the link to identify it in the list.")
@@ -113,7 +113,7 @@ def _wrong(request: HttpRequest, chosen: Chosen, design: Design) -> dict[str, st
 
 
 def _day(text: str) -> datetime.datetime | None:
-    """The end of that day, if it is one and not over."""
+    """Return the end of the day, or None for an invalid or past day."""
     try:
         day = datetime.date.fromisoformat(text)
         end = datetime.datetime.combine(day, datetime.time.max, datetime.UTC)
@@ -152,7 +152,7 @@ def _shown(request: HttpRequest, design: Design, chosen: Chosen, *, status: int 
 
 
 def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
-    """What the link would show."""
+    """Return the contents that the link would show."""
     spec = design.spec
     if not chosen.follows:
         found = design.revisions.select_related("document").filter(number=chosen.number).first()
@@ -169,7 +169,7 @@ def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
 
 @require_safe
 def preview(request: HttpRequest, key: str) -> HttpResponse:
-    """What a link with these choices exposes, before it is made."""
+    """Show the contents that a link with these options would expose, before it is created."""
     design = design_for(request, key, "share")
     chosen = _chosen(request.GET, design)
     return render(request, "reviews/links/_exposed.html", {"design": design, **_exposed(design, chosen)})
@@ -189,7 +189,7 @@ def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_POST
 def password(request: HttpRequest, token: str) -> HttpResponse:
-    """The password of a link, given by a visitor."""
+    """Check a link's password from a visitor."""
     return private(_given(request, token))
 
 

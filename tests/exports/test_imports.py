@@ -266,12 +266,11 @@ def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() ->
     assert (found.spec.instance.name, found.spec.instance.edition) == ("from-variable", "enterprise_plus")
     said = "\n".join(map(str, found.missed))
     assert (
-        "module more: contents ignored\ngoogle_storage_bucket: 1 found: not part of a design\nline "
-        "13, google_bigtable_table.t: new_argument not recognised\nline 13, "
-        "google_bigtable_table.t: column_family.gc_rule not recognised\nline 42, "
-        "google_bigtable_gc_policy.lost: applies to the family m of the table elsewhere, which is "
-        "not in the text\nline 4, google_bigtable_instance.i: zone is an expression whose value is "
-        "not in the text: var.zone"
+        "module more: contents ignored\ngoogle_storage_bucket: 1 found: not part of a design\nline 13, "
+        "google_bigtable_table.t: new_argument not recognised\nline 13, google_bigtable_table.t: "
+        "column_family.gc_rule not recognised\nline 42, google_bigtable_gc_policy.lost: applies to the "
+        "family m share of table elsewhere, which is not in the text\nline 4, "
+        "google_bigtable_instance.i: zone is an expression whose value is not in the text: var.zone"
     ) in said
     assert "line 13, google_bigtable_table.t: column_family.gc_rule is no match" in said
     assert "google_storage_bucket: 1 of these" in said

@@ -97,7 +97,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket bound to `port`; or, when none was asked for, to the first free one from the default on."""
+    """Return a socket bound to `port`; without a port, to the first free one from the default on."""
     ports = range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED) if port is None else [port]
     for candidate in ports:
         bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)

@@ -20,12 +20,12 @@ from .removals import hash_of, insertion, users
 
 
 def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
-    """The next document and the edit that takes this one back (`NOTHING` where there was nothing to do).
+    """Apply an edit; return the next document and the inverse edit (`NOTHING` if nothing changed).
 
     Raises
     ------
     Conflict
-        If what the edit is about is gone or was changed; `Invalid` if the result would be meaningless.
+        If the target of the edit is missing or was changed; `Invalid` if the result would be meaningless.
     """
     _storable(edit)
     following, inverse = _APPLY[type(edit)](spec, edit)
@@ -180,7 +180,7 @@ _APPLY: dict[type[Any], Callable[[Spec, Any], tuple[Spec, Edit]]] = {
 
 
 def _flaws(spec: Spec) -> Iterable[Problem]:
-    """What is meaningless in a document whose parts are valid each for itself."""
+    """Return the problems of a document whose parts are each valid on their own."""
 
     def search(model: Model, path: tuple[str | int, ...]) -> Iterable[Problem]:
         for name, place, child in children(model):

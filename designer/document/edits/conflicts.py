@@ -1,4 +1,4 @@
-"""Why an edit does not apply to the head, in a sentence and as data."""
+"""Conflicts between an edit and the head revision, as a sentence and as data."""
 
 from ..design import Spec
 from ..references import Reference

@@ -1,4 +1,4 @@
-"""What an edit is about: an element, a field that it may change, the list that an element stands in."""
+"""Lookup of an edit's target: an element, an editable field, or the list that contains an element."""
 
 from functools import cache
 from typing import Any
@@ -14,13 +14,13 @@ from .kinds import Json, Set
 
 
 def value_of(spec: Spec, at: str, name: str) -> Json:
-    """What a field has now, as an edit's `was` says it; None where it is not set."""
+    """Return the current value of a field in the form of an edit's `was`, or None if it is not set."""
     owner, field = declaring(spec, at, name)
     return plain(getattr(owner, field))
 
 
 def way(spec: Spec, at: str) -> Path:
-    """The path to an element; the design's own is empty."""
+    """Return the path to an element; the path of the design itself is empty."""
     if not at:
         return ()
     for path, element in paths(spec):
@@ -30,13 +30,13 @@ def way(spec: Spec, at: str) -> Path:
 
 
 def owner_of(spec: Spec, at: str, name: str) -> tuple[Path, Model, str]:
-    """The model that declares the field that a name goes to, the path to it, and the field's own name."""
+    """Return the path to the model that declares a field, that model, and the field's own name."""
     owner, field = declaring(spec, at, name)
     return (*way(spec, at), *name.split(".")[:-1]), owner, field
 
 
 def declaring(spec: Spec, at: str, name: str) -> tuple[Model, str]:
-    """The model that declares the field that a name goes to, and the field's own name; the way to it is not sought."""
+    """Return the model that declares a field, and the field's own name, without searching for the path."""
     if at and at not in spec.by_id:
         raise gone(at)
     owner: Model = spec.by_id[at] if at else spec
@@ -57,7 +57,7 @@ def list_of(spec: Spec, parent: str, name: str) -> tuple[Path, Model, str]:
 
 
 def listing(spec: Spec, parent: str, name: str) -> tuple[Model, str]:
-    """The model that declares a list of elements, and the list's own name."""
+    """Return the model that declares a list of elements, and the list's own name."""
     owner, field = declaring(spec, parent, name)
     slot = slots(type(owner)).get(field)
     if slot is None or not slot.many or not slot.holds_elements:
@@ -66,7 +66,10 @@ def listing(spec: Spec, parent: str, name: str) -> tuple[Model, str]:
 
 
 def position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:
-    """Where an element stands: its parent's id, the way to the model that lists it, that model, the list, the place."""
+    """Return the position of an element.
+
+    It consists of its parent's id, the path to the model that lists it, that model, the list and the index.
+    """
     *path, name, place = way(spec, at)
     owner: Any = spec
     parent, through, steps = "", "", list(path)
@@ -80,7 +83,10 @@ def position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:
 
 
 def valid(model: type[Model], field: str, value: Json, edit: Set) -> Any:
-    """The value as the model has it, its default for None; a list of elements and what names a part are not values."""
+    """Return the value in the form of the model, and the field's default for None.
+
+    Lists of elements and the fields that identify a part are not accepted as values.
+    """
     slot = slots(model).get(field)
     fixed = field in ("id", "format") or (field == "kind" and tag(model) is not None)
     if fixed or (slot is not None and (slot.holds_elements or (slot.required and _has_elements(slot)))):
@@ -93,7 +99,10 @@ def valid(model: type[Model], field: str, value: Json, edit: Set) -> Any:
 
 
 def normal(model: type[Model], field: str, value: Json) -> Any:
-    """A `was` in the form that the model has; what the field could never be is equal to nothing."""
+    """Return a `was` in the form of the model.
+
+    A value that is not valid for the field is equal to nothing.
+    """
     try:
         return _given(model, field, value)
     except ValidationError:
@@ -109,7 +118,7 @@ def _given(model: type[Model], field: str, value: Json) -> Any:
 
 @cache
 def field_model(model: type[Model], field: str) -> type[BaseModel]:
-    """A model of this one field, so that it is validated as in its own model, and alone."""
+    """Build a model of this one field, which validates the field alone but as its own model does."""
     info = model.model_fields[field]
     one: Any = {field: (info.annotation, info)}
     made: type[BaseModel] = create_model(f"{model.__name__}_{field}", __config__=Model.model_config, **one)
@@ -130,7 +139,10 @@ def with_(model: Model, changes: dict[str, Any]) -> Model:
 
 
 def replaced(model: Any, path: Path, new: Model) -> Any:
-    """The model with the part at this path replaced; all that is not around it stays the very same object."""
+    """Return the model with the part at this path replaced.
+
+    Everything that does not contain the part remains the very same object.
+    """
     if not path:
         return new
     held = getattr(model, str(path[0]))

@@ -13,17 +13,29 @@ from .lookup import position
 
 
 def hash_of(element: Element) -> str:
-    """The hash of an element and all in it, as an edit's `was_hash` says it."""
+    """Return the hash of an element and its contents, in the form of an edit's `was_hash`."""
     return digest(plain(element))
 
 
 def removal(spec: Spec, id: str) -> Remove:  # noqa: A002
-    """The edit that removes this element as it is now; KeyError if there is none."""
+    """Build the edit that removes this element in its current state.
+
+    Raises
+    ------
+    KeyError
+        If no element has this id.
+    """
     return Remove(at=id, was_hash=hash_of(spec.find(id)))
 
 
 def insertion(spec: Spec, id: str) -> Insert:  # noqa: A002
-    """The edit that puts this element where it stands; KeyError if there is none."""
+    """Build the edit that inserts this element at its current position.
+
+    Raises
+    ------
+    KeyError
+        If no element has this id.
+    """
     parent, _, owner, name, place = position(spec, id)
     held = getattr(owner, name.rpartition(".")[2])
     before = held[place + 1].id if place + 1 < len(held) else None
@@ -59,13 +71,16 @@ def _inside(spec: Spec, id: str) -> set[str]:  # noqa: A002
 
 
 def users(spec: Spec, id: str) -> tuple[Reference, ...]:  # noqa: A002
-    """The pointers from outside into an element."""
+    """Return the references into an element from outside it."""
     inside = _inside(spec, id)
     return tuple(use for use in references(spec) if use.to in inside and use.holder not in inside)
 
 
 def _is_nothing_without(spec: Spec, use: Reference, gone: set[str], way: Path) -> bool:
-    """Whether the holder of a pointer loses its meaning with it: a segment its field, a write its only column."""
+    """Return whether the holder of a reference has no meaning without it.
+
+    Examples are a segment without its field and a write without its only column.
+    """
     own, holder = use.path[len(way) :], spec.find(use.holder or "")
     if isinstance(own[-1], str):
         return len(own) == 1 and type(holder).model_fields[own[0]].is_required()
@@ -74,7 +89,7 @@ def _is_nothing_without(spec: Spec, use: Reference, gone: set[str], way: Path) -
 
 
 def _without(spec: Spec, at: str, name: str, targets: set[str]) -> Edit:
-    """A field set to what remains of it without the pointers to these ids: a shorter list, or nothing."""
+    """Build the edit that removes the references to these ids from a field: a shorter list, or no value."""
     now = getattr(spec.find(at), name)
     if isinstance(now, tuple):
         kept = tuple(each for each in now if not _points(each, targets))

@@ -14,9 +14,10 @@ list_ = list
 
 
 def rewritten(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -> Batch:  # noqa: A002
-    """The edits that make a list of elements (without elements of their own: segments) into this one.
+    """Build the edits that turn a list of elements (such as segments) into this one.
 
-    What keeps its id is changed and moved, not replaced, so that comments and findings on it stay.
+    The elements have no elements of their own. An element that keeps its id is changed and moved, not replaced,
+    so that its comments and findings remain.
     """
     owner, name = listing(spec, parent, list)
     old = {element.id: element for element in getattr(owner, name)}

@@ -12,7 +12,7 @@ FieldsByModel = tuple[tuple[type[Model], tuple[str, ...]], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class EngineDescription:
-    """What a design can say on one engine, and in which words."""
+    """Features that a design can describe on one engine, and the engine's words for them."""
 
     title: str
     """Its usual name."""

@@ -33,7 +33,7 @@ class ReadColumns:
 
 
 def render_columns(spec: Spec, columns: Sequence[KeyColumn]) -> str:
-    """The text form of primary-key columns."""
+    """Return the text form of primary-key columns."""
     return " | ".join(_rendered(spec, column) for column in columns)
 
 
@@ -58,10 +58,10 @@ def _head(column: KeyColumn) -> str:
 def parse_columns(
     spec: Spec, text: str, *, previous: Sequence[KeyColumn] = (), new_fields: bool = False
 ) -> ReadColumns:
-    """The primary-key columns of a text.
+    """Parse a text into primary-key columns.
 
-    Ids are those of `previous` where a column of the same name (else in the same place) is still there; of segments
-    as `parse_key` says.
+    A column keeps its id from `previous` if a column of the same name (else at the same position) is still
+    present; segments keep their ids as in `parse_key`.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _read_head(at: int, part: str) -> tuple[str, ColumnType, bool, str, int]:
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """The columns' texts and where they begin: parted by single bars outside of braces and brackets."""
+    """Yield the columns' texts and their start positions, split at single bars outside braces and brackets."""
     start, at = 0, _behind_head(text, 0)
     plain = _plain(text)
     if not text.strip():
@@ -160,14 +160,14 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _behind_head(text: str, start: int) -> int:
-    """Where a column's key begins."""
+    """Return the position at which a column's key begins."""
     lead = start + len(text[start:]) - len(text[start:].lstrip(" "))
     match = _HEAD.match(text, lead)
     return match.end() if match else start
 
 
 def _plain(text: str) -> list[bool]:
-    """Which characters stand outside of braces."""
+    """Return whether each character is outside braces."""
     out, at, inside, quoted = [False] * len(text), _behind_head(text, 0), False, False
     while at < len(text):
         sign = text[at]

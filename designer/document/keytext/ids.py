@@ -50,12 +50,12 @@ def _same_subject(one: Segment, other: Segment) -> bool:
 
 
 def slug(text: str) -> str:
-    """The beginning of an id made from a text."""
+    """Return the stem of an id for a text."""
     return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")[:30] or "segment"
 
 
 def unique(stem: str, taken: set[str]) -> str:
-    """The stem, or the stem with the first number that makes it new."""
+    """Return the stem, or the stem with the first number that makes it unique."""
     if stem not in taken:
         return stem
     return next(f"{stem}-{n}" for n in range(2, len(taken) + 3) if f"{stem}-{n}" not in taken)

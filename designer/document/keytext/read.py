@@ -40,10 +40,10 @@ class ReadKey:
 
 
 def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fields: bool = False) -> ReadKey:
-    """The segments of a text.
+    """Parse a text into segments.
 
-    Ids are those of `previous` where a segment is still there, else new ones. With `new_fields` a name that the
-    design does not know becomes a field of its own.
+    Segments that remain keep their ids from `previous`; others get new ids. With `new_fields`, a name that the
+    design does not have becomes a new field.
 
     Raises
     ------
@@ -85,7 +85,10 @@ class _Reader:
             yield self.possible(start, {**segment, "after": self.plain()})
 
     def possible(self, at: int, part: dict[str, Any]) -> dict[str, Any]:
-        """The segment, if the document takes one like it: a hash has only so many digits, a date only known parts."""
+        """Return the segment if the document accepts it.
+
+        A hash, for example, has a limited number of digits, and a date only known parts.
+        """
         try:
             SEGMENT.validate_python({**part, "id": "x"})
         except ValidationError as wrong:
@@ -152,7 +155,7 @@ class _Reader:
         return match[1].replace('""', '"')
 
     def arguments(self) -> list[tuple[str, _Word]]:
-        """What stands in parentheses: (name or "", value) each."""
+        """Parse the arguments in parentheses into pairs (name or "", value)."""
         self.at += 1
         found: list[tuple[str, _Word]] = []
         while not self.peek(")"):
@@ -217,7 +220,7 @@ class _Reader:
         }  # fmt: skip
 
     def counts(self, head: _Word, word: _Word) -> bool:
-        """The word is the size of a bucket, and no field."""
+        """Return whether the word is the size of a bucket and not a field."""
         return head.text == "bucket" and not word.quoted and word.text.isdecimal()
 
     def one(self, head: _Word, fields: list[Field]) -> Field:
@@ -249,7 +252,10 @@ class _Reader:
         return self.made[word.text]
 
     def transformed(self, field: Field, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
-        """The transforms of a field, which is a number if it is new and they are such as numbers have."""
+        """Return the transforms of a field.
+
+        A new field becomes a number if the transforms are those of numbers.
+        """
         found = self.transforms(options)
         if field.name in self.made and any(each["kind"] in ("pad", "offset", "big_endian") for each in found):
             self.made[field.name] = field.model_copy(update={"kind": "integer"})

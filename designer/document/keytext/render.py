@@ -32,7 +32,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def render_key(spec: Spec, segments: Sequence[Segment]) -> str:
-    """The text form of segments."""
+    """Return the text form of segments."""
     return "".join(_rendered(spec, segment, first=place == 0) for place, segment in enumerate(segments))
 
 
@@ -46,7 +46,10 @@ def _rendered(spec: Spec, segment: Segment, *, first: bool) -> str:
 
 
 def split_literal(text: str) -> tuple[str, str]:
-    """A leading text as literal and delimiter: the signs at its end, unless there is nothing else."""
+    """Split a leading text into literal and delimiter.
+
+    The delimiter is the punctuation at its end, unless the text is nothing else.
+    """
     size = len(text)
     while size and not text[size - 1].isalnum():
         size -= 1
@@ -134,7 +137,7 @@ def _is_time(spec: Spec, field: str) -> bool:
 
 
 def _name(spec: Spec, field: str) -> str:
-    """The field's name where it means this field alone, else its id."""
+    """Return the field's name if it is unambiguous, else its id."""
     name = spec.find(field).name
     alone = name and [f.id for f in spec.fields if name in (f.name, f.id)] == [field]
     if not alone:

@@ -52,12 +52,12 @@ class Control:
 
     @property
     def guessed(self) -> bool:
-        """Whether a guess stands in for it at the moment."""
+        """True if an assumed value currently takes the place of a set one."""
         return self.value is None and bool(self.why)
 
 
 def control_id(at: str, field: str, name: str = "v") -> str:
-    """The id of a control in the page, or of an input in it."""
+    """Return the page id of a control, or of an input in it."""
     return f"c-{at or 'design'}-{field}{name.removeprefix('v')}".replace(".", "-")
 
 
@@ -67,19 +67,22 @@ INSTANCE = "-instance"
 
 
 def controls(spec: Spec, at: str) -> tuple[Control, ...]:
-    """The controls of an element, in the document's order; lists of elements are not among them."""
+    """Return the controls of an element in document order, without lists of elements."""
     owner: Any = spec.by_id[at] if at else spec
     return tuple(_controls(spec, owner))
 
 
 def control(spec: Spec, at: str, name: str) -> Control:
-    """The control of one field of an element; `name` may go through parts: `instance.edition`."""
+    """Return the control of one field of an element.
+
+    The `name` may go through nested parts: `instance.edition`.
+    """
     owner, field = declaring(spec, at, name)
     return _control(spec, owner, field, name=name)
 
 
 def control_fields(spec: Spec, at: str) -> tuple[str, ...]:
-    """The fields of an element that have a control; of the instance as the design names them."""
+    """Return the fields of an element that have a control; those of the instance with the design's names."""
     if at == INSTANCE:
         return tuple(f"instance.{field}" for field in _fields(spec, spec.instance))
     return tuple(_fields(spec, spec.by_id[at] if at else spec))
@@ -121,12 +124,18 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
 
 
 def _is_about(owner: Model, field: str) -> bool:
-    """Whether it says what an accepted risk is about: an id, which is no pointer, as the element may be gone."""
+    """Return whether the field names the subject of an accepted risk.
+
+    The field is an id and not a reference, because the element may have been removed.
+    """
     return isinstance(owner, Ignore) and field == "at"
 
 
 def _about(spec: Spec, at: str) -> tuple[Option, ...]:
-    """That element alone, by its name and where it is: another one's finding is another risk."""
+    """Return a single option, the element itself, with its name and location.
+
+    A finding about another element is another risk.
+    """
     return (Option(at, " › ".join(words.places(spec).get(at, (at,)))),)
 
 
@@ -139,7 +148,7 @@ def editor_of(held: Shape) -> str:
 
 
 def _inside(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Iterator[Control]:
-    """The controls of what a part or a list holds: `value` as data, `part` as the document has it."""
+    """Yield the controls inside a part or list: `value` is data, `part` is the document's own object."""
     if is_of_parts(held) and held.item is not None:
         for place, (item, one) in enumerate(zip(value or (), part or (), strict=True)):
             yield _item(spec, held.item, item, f"{name}.{place}", one)

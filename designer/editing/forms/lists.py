@@ -20,7 +20,7 @@ class Listed:
 
 
 def lists(spec: Spec, at: str) -> tuple[Listed, ...]:
-    """The lists of elements of one element."""
+    """Return the lists of elements of one element."""
     if at == INSTANCE:
         return tuple(_lists(spec, spec.instance, "instance."))
     return tuple(_lists(spec, spec.by_id[at] if at else spec, ""))

@@ -8,7 +8,7 @@ from designer.document.texts import N_, Text
 
 
 class NoNumber(ValueError):
-    """What was typed is no number; `text` is what was typed."""
+    """Error for input that is not a number; `text` is the input."""
 
     def __init__(self, typed: str) -> None:
         super().__init__(typed)
@@ -16,12 +16,12 @@ class NoNumber(ValueError):
 
 
 def number(typed: str) -> float | None:
-    """A number that was typed; None where nothing was.
+    """Parse a number; return None for empty input.
 
     Raises
     ------
     NoNumber
-        If it is none.
+        If the input is not a number.
     """
     value = parsed(typed.strip())
     if isinstance(value, str):
@@ -32,7 +32,7 @@ def number(typed: str) -> float | None:
 
 
 def text_of(wrong: Exception) -> Text:
-    """What is wrong with something typed, as a text."""
+    """Return the message for an error in an input."""
     if isinstance(wrong, BadKeyText):
         said = Text(wrong.message, wrong.params)
         return Text(N_("Character {place}: {problem}"), {"place": wrong.at + 1, "problem": said})
@@ -41,9 +41,10 @@ def text_of(wrong: Exception) -> Text:
 
 
 def parsed(text: str, *, share: bool = False) -> Any:
-    """A number as JSON has it; thousands may be set off by spaces, commas or underscores (1,000,000).
+    """Parse a number into its JSON form.
 
-    A share may be typed in per cent: 60 % is 0.6.
+    Thousands may be separated by spaces, commas or underscores (1,000,000). A share may be given in per cent:
+    60 % is 0.6.
     """
     if share and text.endswith(("%", "％")):
         parts_of_100 = parsed(text[:-1].rstrip())

@@ -1,4 +1,4 @@
-"""What a form posts, read back as the value of its field, and what its buttons make of that value."""
+"""Conversion of posted form data into a field's value, and changes that the form's buttons make to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,9 +22,10 @@ FIRST: Mapping[str, Any] = {
 
 
 def posted(spec: Spec, at: str, name: str, data: Mapping[str, Sequence[str]], *, was: Any = None) -> Any:
-    """The value that a control's inputs stand for, as JSON data; None is not set. `was` is what they were made from.
+    """Return the value of a control's inputs as JSON data; None is not set.
 
-    What is no number where one is expected stays the text that it is: pydantic says so, in its words.
+    `was` is the value from which the inputs were made. Text that is not a number where one is expected remains
+    text, so that pydantic reports it in its own words.
     """
     owner, field = declaring(spec, at, name)
     held = shape(type(owner), field)
@@ -92,7 +93,7 @@ def _posted_part(held: Shape, data: Mapping[str, Sequence[str]], name: str) -> A
 
 
 def _first(model: type[Model], field: str) -> dict[str, Any]:
-    """What a field that must be there begins with, where a part is new."""
+    """Return the initial values of a required field of a new part."""
     info = model.model_fields[field]
     return {field: FIRST[field]} if info.is_required() and field in FIRST else {}
 
@@ -102,9 +103,9 @@ def _below(data: Mapping[str, Sequence[str]], name: str) -> set[str]:
 
 
 def reshaped(value: Any, do: str, item: Any = None) -> Any:
-    """The value after what a button of the form asks for: `add rules.1.rules`, `remove rules.0`, `clear`.
+    """Return the value after the action of a form button: `add rules.1.rules`, `remove rules.0`, `clear`.
 
-    `add` alone puts `item` (`first_item`) to the list that the value is.
+    `add` without a path adds `item` (`first_item`) to the value itself, which is a list.
     """
     if parts.understands(do):
         return parts.asked(value, do)
@@ -128,9 +129,10 @@ def reshaped(value: Any, do: str, item: Any = None) -> Any:
 
 
 def first_item(spec: Spec, at: str, name: str, among: Any = ()) -> Any:
-    """What an item of a list of parts begins with, as data; None for what is no such list or has nothing to point to.
+    """Return the initial data of an item of a list of parts.
 
-    It points to the first thing that no item `among` those there are points to.
+    The item refers to the first target that none of the items in `among` refers to. Return None if the field is
+    not such a list, or has nothing to refer to.
     """
     if at and at not in spec.by_id:
         return None
@@ -142,7 +144,7 @@ def first_item(spec: Spec, at: str, name: str, among: Any = ()) -> Any:
 
 
 def filled(spec: Spec, at: str, name: str) -> Any:
-    """What a part begins with that is not there yet, as data; None for what is no part of one kind."""
+    """Return the initial data of a missing part, or None if the field is not a part of one kind."""
     owner, field = declaring(spec, at, name)
     models = shape(type(owner), field).models
     return _begun(spec, models[0], [{"table": at}]) if len(models) == 1 else None  # no table is made from itself
@@ -161,7 +163,7 @@ def _begun(spec: Spec, model: type[Model], among: Any) -> dict[str, Any]:
 
 
 def skeleton(value: Any) -> Any:
-    """What decides which inputs a value has: the kinds of its parts and how many there are."""
+    """Return the structure that determines a value's inputs: the kinds of its parts and their number."""
     if isinstance(value, dict):
         parts = {name: skeleton(held) for name, held in value.items() if isinstance(held, dict | list)}
         return {"kind": value.get("kind"), **{name: part for name, part in parts.items() if part}}

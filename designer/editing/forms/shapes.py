@@ -1,4 +1,4 @@
-"""What a field of the document can hold, read off its annotation."""
+"""Possible contents of the document's fields, read from their annotations."""
 
 import datetime
 import types
@@ -17,7 +17,7 @@ Kind = Literal["text", "whole", "number", "date", "flag", "choice", "pointer", "
 
 @dataclass(frozen=True)
 class Shape:
-    """What a field of the document can hold."""
+    """Possible contents of one field of the document."""
 
     kind: Kind
     optional: bool = False
@@ -33,7 +33,7 @@ class Shape:
 
 @cache
 def shape(model: type[Model], name: str) -> Shape:
-    """The shape of a model's field."""
+    """Return the shape of a model's field."""
     found = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
     extra = model.model_fields[name].json_schema_extra
     unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
@@ -74,5 +74,5 @@ def _models(annotation: Any) -> Iterator[type[Model]]:
 
 
 def model_of(held: Shape, value: Mapping[str, Any]) -> type[Model]:
-    """The class that a part's data is of."""
+    """Return the class of a part's data."""
     return next((m for m in held.models if tag(m) == value.get("kind")), held.models[0])

@@ -31,22 +31,22 @@ _ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.asked, "shape": pr
 
 
 def editor_of(models: Collection[type[Model]]) -> str:
-    """The name of the editor for a part that can be one of these; empty where it has none of its own."""
+    """Return the name of the editor for a part of one of these classes, or "" if it has no special one."""
     return next((name for model, name in _EDITORS.items() if model in models), "")
 
 
 def settled(editor: str, value: Any, was: Any, inputs: Inputs) -> Any:
-    """The value that the inputs of a part's editor mean."""
+    """Return the value of the inputs of a part's editor."""
     meant = _SETTLED.get(editor)
     return meant(value, was, inputs) if meant else value
 
 
 def asked(value: Any, do: str) -> Any:
-    """The value after what a button asks for; `do` begins with the word of the editor that it belongs to."""
+    """Return the value after a button's action; `do` begins with the name of its editor."""
     word, _, rest = do.partition(" ")
     return _ASKED[word](value, rest) if word in _ASKED else value
 
 
 def understands(do: str) -> bool:
-    """Whether this is something that a button of an editor of its own asks for."""
+    """Return whether the action belongs to a button of a special editor."""
     return do.partition(" ")[0] in _ASKED

@@ -15,7 +15,10 @@ LEAVES: Mapping[str, Rule] = {
 
 
 def settled(value: Rule | None, was: Rule | None, inputs: Mapping[str, Sequence[str]]) -> Rule | None:
-    """The rule that was chosen with what the rule before it held: another kind loses no number that still fits."""
+    """Return the chosen rule with the values of the previous rule.
+
+    A change of kind keeps every number that still fits.
+    """
     return _settled(value, was)
 
 
@@ -46,15 +49,17 @@ def _leaves(rule: Rule) -> Iterator[Rule]:
 
 
 def _other(rules: Sequence[Rule]) -> Rule:
-    """A new rule beside these: of the kind that is not there yet."""
+    """Build a new rule beside these, of the kind that is not present yet."""
     here = {rule["kind"] for rule in rules}
     return dict(LEAVES["max_versions" if "max_age" in here and "max_versions" not in here else "max_age"])
 
 
 def asked(value: Rule | None, do: str) -> Rule | None:
-    """The tree after `add PATH`, `remove PATH`, `group PATH`, `ungroup PATH` or `keep age|versions|both|all`.
+    """Return the tree after an action.
 
-    A path is `rules.1.rules.0`, empty for the whole tree. What points nowhere changes nothing: somebody else was there.
+    The action is `add PATH`, `remove PATH`, `group PATH`, `ungroup PATH` or `keep age|versions|both|all`. A
+    path is `rules.1.rules.0`, empty for the whole tree. A path that no longer exists, because of somebody
+    else's change, changes nothing.
     """
     what, _, path = do.partition(" ")
     if what == "keep":
@@ -101,7 +106,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 
 
 def _kept(value: Rule | None, preset: str) -> Rule | None:
-    """A usual policy, with the numbers that were there."""
+    """Return a common policy with the numbers of the current one."""
     if preset not in PRESETS:
         return value
     before = list(_leaves(value)) if value else []

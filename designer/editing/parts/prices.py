@@ -5,5 +5,5 @@ from typing import Any
 
 
 def settled(value: Sequence[dict[str, Any]], was: Any, inputs: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """The prices whose amount was given."""
+    """Return the prices that have an amount."""
     return [price for price in value if price.get("usd") is not None or price.get("amount") is not None]

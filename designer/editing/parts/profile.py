@@ -32,17 +32,17 @@ class Bars:
 
     @property
     def alike(self) -> bool:
-        """Whether every day has the same hours."""
+        """True if all days have the same hours."""
         return all(self.numbers[hour] == self.numbers[hour % 24] for hour in range(HOURS))
 
     @property
     def top(self) -> int:
-        """What a bar as high as the picture is: with room above the highest."""
+        """Value of a bar that fills the picture, with room above the highest bar."""
         return max(200, 50 * round(max(self.hours) * 1.25 / 50 + 0.5))
 
 
 def bars(value: Mapping[str, Any] | None) -> Bars:
-    """The bars of a profile as the document has it; none is the same rate at every hour."""
+    """Return the bars of a profile in document form; no profile is the same rate in every hour."""
     profile = _PROFILE.validate_python(value) if value is not None else Flat()
     drawn = tuple(round(100 * hour) for hour in week_hours(profile))
     if not isinstance(profile, Week):
@@ -63,14 +63,14 @@ class Peak:
 
 
 def peak(value: Mapping[str, Any] | None) -> Peak:
-    """The busiest hour, the first where several are."""
+    """Return the busiest hour, or the first of several."""
     hours = week_hours(_PROFILE.validate_python(value) if value is not None else Flat())
     hour = max(range(HOURS), key=lambda each: hours[each])
     return Peak(hour, hours[hour])
 
 
 def edited(was: Mapping[str, Any] | None, inputs: Inputs) -> str:
-    """Which of the two copies somebody changed: `hour` (the numbers), `bar`, or neither."""
+    """Return the copy that was changed: `hour` (the numbers), `bar`, or neither."""
     before = bars(was)
     shown = {"hour": list(before.numbers), "bar": list(before.hours)}
     if before.numbers != before.hours:  # the page sets the number beside a bar that is drawn, on the bars' own scale
@@ -79,7 +79,7 @@ def edited(was: Mapping[str, Any] | None, inputs: Inputs) -> str:
 
 
 def settled(value: dict[str, Any] | None, was: dict[str, Any] | None, inputs: Inputs) -> dict[str, Any] | None:
-    """A week of its own where bars or numbers were changed; else the profile that was chosen."""
+    """Return a custom week if bars or numbers were changed, else the chosen profile."""
     if changed := edited(was, inputs):
         return {"kind": "week", "hours": _posted(inputs, changed)}
     if value is not None and value["kind"] == "week":
@@ -97,7 +97,10 @@ def _posted(inputs: Inputs, name: str) -> list[Any] | None:
 
 
 def _number(text: str) -> Any:
-    """A number as it was typed (12,000); what is none stays text, and is refused in the document's own words."""
+    """Parse a number with separated thousands (12,000).
+
+    Invalid input remains text, which the document's validation then rejects in its own words.
+    """
     try:
         value = float(_SET_OFF.sub("", text) or 0)
     except ValueError:
@@ -111,7 +114,7 @@ _SET_OFF = re.compile(r"[,_\s]")
 
 
 def asked(value: dict[str, Any] | None, do: str) -> dict[str, Any] | None:
-    """The profile after `alike`: every day as the mean of all days."""
+    """Return the profile after `alike`, in which every day is the mean of all days."""
     if do != "alike":
         return value
     hours = bars(value).hours

@@ -1,6 +1,7 @@
-"""How long the cells of one column stay, by their place among its versions: what a garbage-collection rule looks like.
+"""Retention of one column's cells by their position among its versions.
 
-Cells that a rule has given up are still stored and billed until a compaction takes them, up to `LAG_DAYS` later.
+It shows the effect of a garbage-collection rule. Cells that a rule no longer keeps are still stored and
+billed until a compaction removes them, up to `LAG_DAYS` later.
 """
 
 import math
@@ -27,7 +28,7 @@ class Lane:
 
     @property
     def who(self) -> Text:
-        """Which cells these are."""
+        """Description of these cells."""
         if self.last is None:
             if self.first == 1:
                 return Text(N_("all cells"))
@@ -40,7 +41,7 @@ class Lane:
 
     @property
     def stay(self) -> Text:
-        """How long they stay."""
+        """Description of their retention time."""
         if math.isinf(self.until_days):
             return Text(N_("never expire"))
         if self.until_days == 0:
@@ -89,7 +90,7 @@ class Timeline:
 
 
 def timeline(gc: Gc | None) -> Timeline:
-    """The picture of a rule: how long cells stay, and wait to be collected."""
+    """Return the timeline of a rule: the time that cells are retained, and then wait for collection."""
     found = lanes(gc)
     ages = sorted({lane.until_days for lane in found if 0 < lane.until_days < math.inf})
     width = max(1.25 * ((ages[-1] if ages else 0.0) + LAG_DAYS), 4 * LAG_DAYS)

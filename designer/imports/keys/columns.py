@@ -79,12 +79,15 @@ class Draft:
         return [value.lstrip("0") or "0" for value in self.values] if padded else self.values
 
     def followed(self, after: str) -> "Draft":
-        """The same, with a delimiter behind it."""
+        """Return a copy with a delimiter after it."""
         return replace(self, segment={**self.segment, "after": as_text(after.encode("latin-1"))})
 
 
 def drafts(values: list[str], *, alone: bool) -> list[Draft]:
-    """The segments of one column; `alone`: the key has no other column, so weak delimiters count as well."""
+    """Return the segments of one column.
+
+    With `alone`, the key has no other column, so weak delimiters count as well.
+    """
     one = draft(values)
     if one.sure:
         return [one]
@@ -101,7 +104,7 @@ def _ended(parts: list[Draft], after: str) -> list[Draft]:
 
 
 def _unglued(values: list[str], one: Draft) -> Iterator[Draft]:
-    """A time at the beginning or end of the column, and the rest; else the column as it is."""
+    """Yield a time at the beginning or end of the column and the rest; else the column unchanged."""
     if one.segment["kind"] == "field" and one.segment.get("transforms", ()) == () and len(set(values)) > times.FEW:
         for size, time in times.glued(values):
             head, tail = [value[:size] for value in values], [value[size:] for value in values]
@@ -112,7 +115,7 @@ def _unglued(values: list[str], one: Draft) -> Iterator[Draft]:
 
 
 def draft(values: list[str]) -> Draft:
-    """The one segment that a column most looks like."""
+    """Return the one segment that best describes a column."""
     different = Counter(values)
     if len(different) == 1 and len(values) > 1:
         return Draft({"kind": "literal", "text": as_text(values[0].encode("latin-1"))}, values, _what("literal"))
@@ -214,7 +217,7 @@ def _few(values: list[str], different: Counter[str]) -> bool:
 
 
 def _listed(weights: Mapping[str, int]) -> dict[str, Any]:
-    """The values one by one, each with how often it was seen."""
+    """Return an enumeration of the values, weighted by their frequency."""
     return {
         "kind": "enumeration",
         "items": [{"value": _decoded(value), "weight": times} for value, times in sorted(weights.items())],
@@ -265,7 +268,7 @@ def _text(values: list[str], different: Counter[str]) -> Draft:
 
 
 def _other(values: list[str], different: Counter[str], lengths: list[int], count: Count) -> Draft:
-    """What is no ASCII: text in another script, or bytes."""
+    """Return a draft for values that are not ASCII: text in another script, or bytes."""
     try:
         texts = [value.encode("latin-1").decode() for value in different]
     except UnicodeDecodeError:
@@ -285,7 +288,10 @@ ALL_SEEN = 30
 
 
 def _alphabet(letters: str, seen: int) -> str:
-    """The kinds of characters that these are of, `a-z0-9_`; of a kind seen often only those that were: `0-9a-f`."""
+    """Return the character classes of these letters, in the form `a-z0-9_`.
+
+    A class with many observed characters is narrowed to the observed ones: `0-9a-f`.
+    """
     parts = []
     for span in (ascii_lowercase, ascii_uppercase, digits):
         own = "".join(letter for letter in span if letter in letters)

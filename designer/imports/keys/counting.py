@@ -1,4 +1,4 @@
-"""How many different values there are, from those that were seen."""
+"""Estimates of the number of different values, from a sample."""
 
 import math
 from collections import Counter

@@ -37,7 +37,7 @@ class Cut:
 
 
 def columns(keys: Sequence[str]) -> Cut:
-    """The keys cut at their strong delimiters; those that are cut otherwise than most are left out."""
+    """Cut the keys at their strong delimiters; omit keys with an unusual structure."""
     masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), key) for key in keys]
     signs = STRONG if sum(map(_is_text, keys)) >= MOST * len(keys) else "".join(filter(str.isprintable, STRONG))
     usual = {sign: _usual(masked, sign) for sign in signs}
@@ -57,7 +57,7 @@ def _is_text(key: str) -> bool:
 
 
 def within(values: Sequence[str]) -> Iterator[Cut]:
-    """A column cut at each weak delimiter that all its values have equally often."""
+    """Yield the cuts of a column at each weak delimiter that occurs equally often in all its values."""
     masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), value) for value in values]
     for sign in WEAK:
         count, share = _usual(masked, sign)
@@ -68,14 +68,17 @@ def within(values: Sequence[str]) -> Iterator[Cut]:
 
 
 def _usual(masked: Sequence[str], sign: str) -> tuple[int, float]:
-    """How often a sign mostly stands in a text, and in what share of them it does."""
+    """Return the most common count of a sign in a text, and the share of texts with that count."""
     counts = Counter(text.count(sign) for text in masked)
     count, times = counts.most_common(1)[0]
     return count, times / len(masked)
 
 
 def _times(masked: Sequence[str], sign: str, usual: Mapping[str, tuple[int, float]]) -> tuple[int, bool] | None:
-    """How often a sign parts the keys, and whether a key with more of it is another; None if it does not."""
+    """Return the number of cuts at a sign, and whether a key with more of them does not match.
+
+    Return None if the sign does not separate the keys.
+    """
     count, share = usual[sign]
     if count and share >= MOST:
         return count, True

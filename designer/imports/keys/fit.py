@@ -1,4 +1,7 @@
-"""Which keys a pattern cuts, and how: each segment as a regular expression that never has to try twice."""
+"""Match of a pattern with keys, and the cuts that it makes.
+
+Each segment is a regular expression that never backtracks.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -42,7 +45,7 @@ Piece = tuple[int, str, str]
 
 @dataclass(frozen=True)
 class Fit:
-    """What a pattern does with keys."""
+    """Result of matching a pattern with keys."""
 
     looked_at: int
     fitting: int
@@ -63,7 +66,7 @@ def evenly(keys: Sequence[T], most: int) -> Sequence[T]:
 
 
 def fit(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
-    """How a pattern cuts keys."""
+    """Match a pattern with keys, and return the cuts that it makes."""
     parts = list(_parts(spec, segments))
     loose = sum(_LOOSE in part for part in parts)
     some = evenly(keys, LOOKED_AT_SLOWLY if loose else LOOKED_AT)
@@ -93,7 +96,10 @@ def _latin(text: str) -> str:
 
 
 def _value(spec: Spec, segment: Segment, after: str, *, last: bool) -> str:
-    """A segment's texts. Where nothing else says how far they go, they go up to the first delimiter."""
+    """Return the regular expression of a segment's texts.
+
+    A segment of unknown length extends to the first delimiter.
+    """
     match segment:
         case LiteralSegment():
             return re.escape(_latin(segment.text))

@@ -1,4 +1,4 @@
-"""Which column is the beginning of a hash of others: found by computing it."""
+"""Detection of columns that are hash prefixes of other columns, by computing the hashes."""
 
 import hashlib
 import re
@@ -39,9 +39,10 @@ DIGESTS: dict[str, Callable[[bytes], str]] = {
 
 
 def hashed(found: list[Draft]) -> list[Draft]:
-    """The drafts, those that are hashes or salts of others as such; also where a hash begins a column.
+    """Return the drafts with hashes and salts of other columns recognised, also at the beginning of a column.
 
-    `of` in such a segment are the places of the parts that it is of, `plain` that they go in as they stand in the key.
+    `of` in such a segment holds the places of the hashed parts; `plain` means that the parts are hashed in the
+    form that they have in the key.
     """
     parts = [part for one in found for part in _beginning(one)]
     placed = [_at(place, part) for place, part in enumerate(parts)]
@@ -49,7 +50,7 @@ def hashed(found: list[Draft]) -> list[Draft]:
 
 
 def _at(place: int, part: Draft) -> Draft:
-    """A hash that stands before what it is of, with the place of that."""
+    """Return the draft; a hash that precedes its source gets the place of that source."""
     return replace(part, segment={**part.segment, "of": (place + 1,)}) if "of" in part.segment else part
 
 
@@ -112,7 +113,7 @@ def _modulo(some: Sequence[str], texts: Sequence[str]) -> int | None:
 
 
 def _beginning(one: Draft) -> Iterator[Draft]:
-    """A column that begins with a hash of what follows in it, in two; else the column as it is."""
+    """Yield a column that begins with a hash of its own rest as two columns, else the column unchanged."""
     found = _head(one.values) if one.segment["kind"] == "field" and not one.sure else None
     if found is None:
         yield one
@@ -126,7 +127,10 @@ def _beginning(one: Draft) -> Iterator[Draft]:
 
 
 def _head(values: Sequence[str]) -> tuple[int, str, bool] | None:
-    """How many characters at the beginning are which hash of the rest, and whether of the rest as it stands."""
+    """Return the number of leading characters that are a hash of the rest, and its algorithm.
+
+    The third value is true if the rest is hashed in the form that it has in the key.
+    """
     some, shortest = values[:CHECKED], min(map(len, values))
     for digits in (n for n in LENGTHS if n < shortest):
         head = [value[:digits] for value in some]

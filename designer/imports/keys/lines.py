@@ -1,5 +1,7 @@
-"""Pasted text or a file → keys as bytes: one a line, as they are, quoted, with escapes, in hexadecimal, or as
-`cbt read` prints rows."""
+"""Conversion of pasted text or a file into keys as bytes, one per line.
+
+Lines are plain, quoted, escaped or hexadecimal, or they are rows in the output of `cbt read`.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -38,7 +40,7 @@ class Lines:
 
 
 def read_lines(raw: bytes) -> Lines:
-    """The keys of a text, in its order. Empty lines are none."""
+    """Read the keys of a text in their order, without empty lines."""
     cut = len(raw) > MOST_BYTES
     lines = raw[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if cut and len(lines) > 1:
@@ -50,14 +52,14 @@ def read_lines(raw: bytes) -> Lines:
 
 
 def _rows(lines: Sequence[bytes]) -> list[bytes]:
-    """The lines that are keys: all that are not empty; of what `cbt read` prints, each line behind dashes."""
+    """Return the non-empty lines; for output of `cbt read`, only the lines after dashes."""
     if any(_DASHES.fullmatch(line) for line in lines[:_FIRST]):
         return [line for before, line in pairwise(lines) if line and _DASHES.fullmatch(before)]
     return [line for line in lines if line.strip()]
 
 
 def _written(lines: Sequence[bytes]) -> Iterable[bytes]:
-    """The bytes that the lines stand for."""
+    """Return the bytes that the lines represent."""
     first = lines[:_FIRST]
     if first and all(_HEX.fullmatch(line) for line in first):
         return (bytes.fromhex(line[2:].decode()) if _HEX.fullmatch(line) else line for line in lines)

@@ -31,7 +31,7 @@ SAME_OWNER = 20
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of one segment."""
+    """Observations about one segment."""
 
     segment: str
     field: str
@@ -52,7 +52,7 @@ class Proposal:
 
 
 def propose(spec: Spec, keys: Sequence[bytes]) -> Proposal:
-    """The pattern that most of the keys follow; no segment if there are too few keys to tell."""
+    """Return the pattern that most of the keys follow, without segments if there are too few keys."""
     texts = [key.decode("latin-1") for key in evenly(keys, SAMPLE)]
     if len(texts) < 2:
         return Proposal((), (), ())
@@ -77,7 +77,7 @@ def _drafts(texts: Sequence[str]) -> Iterator[Draft]:
 
 
 def _told(draft: Draft) -> Draft:
-    """A key that begins with a delimiter begins with that as a text."""
+    """Return the draft with a leading delimiter as literal text."""
     segment = draft.segment
     if segment["kind"] == "literal" and not segment["text"]:
         return replace(draft, segment={**segment, "text": segment.get("after", ""), "after": ""})
@@ -85,7 +85,7 @@ def _told(draft: Draft) -> Draft:
 
 
 def _as_hashed(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
-    """A number that went into a hash with its zeros is a text."""
+    """Return the draft of a number that was hashed with its leading zeros as text."""
     plain = any(place in d.segment.get("of", ()) and d.segment["plain"] for d in found)
     pads = draft.segment.get("transforms", ())
     if not plain or draft.field is None or not pads or pads[0]["kind"] != "pad":
@@ -96,7 +96,10 @@ def _as_hashed(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
 
 
 def _of_its_own(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
-    """A time that is often on another day than the first one of the key is a field and not the time of the event."""
+    """Return the draft, with a time turned into a field if it is not the event's time.
+
+    That is so if it is often on another day than the first time of the key.
+    """
     first = next((d for d in found[:place] if d.segment["kind"] == "time"), None)
     if first is None or draft.segment["kind"] != "time":
         return draft
@@ -111,7 +114,7 @@ def _of_its_own(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
 
 
 def _fields(spec: Spec, found: Sequence[Draft]) -> dict[int, Field]:
-    """The field of each place that has one."""
+    """Return the fields by the place of their segment, for the segments that have one."""
     taken, names = set(spec.by_id), {"time", *(field.name for field in spec.fields)}
     made: dict[int, Field] = {}
     for place, draft in enumerate(found):
@@ -127,7 +130,7 @@ def _fields(spec: Spec, found: Sequence[Draft]) -> dict[int, Field]:
 
 
 def _name(stem: str, taken: Collection[str]) -> str:
-    """The stem, or with the first number that nothing is called by."""
+    """Return the stem, or the stem with the first number that makes it unique."""
     return stem if stem not in taken else next(f"{stem}{n}" for n in count(2) if f"{stem}{n}" not in taken)
 
 
@@ -145,7 +148,7 @@ def _field(draft: Draft, named: Mapping[str, Any], owner: str | None) -> Field:
 
 
 def _belongs(draft: Draft, owner: Draft) -> bool:
-    """Whether each value has always been seen with the same owner, often enough to say so."""
+    """Return whether every value has always occurred with the same owner, and often enough to be reliable."""
     if owner.count is None or draft.count is None or not 1 < owner.count.seen < draft.count.seen:
         return False
     again, of = 0, dict[str, str]()
@@ -157,7 +160,7 @@ def _belongs(draft: Draft, owner: Draft) -> bool:
 
 
 def _part(draft: Draft, place: int, fields: Mapping[int, Field]) -> dict[str, Any]:
-    """The segment as data, with the ids of its fields."""
+    """Return the segment as data, with the ids of its fields."""
     part = {name: held for name, held in draft.segment.items() if name not in ("of", "plain")}
     if part["kind"] in ("field", "time") and place in fields:
         part["field"] = fields[place].id

@@ -48,7 +48,7 @@ PATTERNS = (
 
 
 def pattern_regex(pattern: str) -> str:
-    """What a date pattern's texts look like, as a regular expression."""
+    """Return the regular expression of a date pattern's texts."""
     parts = re.split(r"(%-?.)", pattern)
     return "".join(_DIRECTIVES.get(part, re.escape(part)) for part in parts)
 
@@ -59,7 +59,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def time_of(values: Sequence[str]) -> dict[str, Any] | None:
-    """The time segment that a column is, as data; None if its values are no times."""
+    """Return the time segment that describes a column, as data, or None if its values are not times."""
     if len(set(values)) < 2:
         return None
     return _raw(values) or _readable(values) or (_epoch(values) if len(set(values)) >= FEW else None)
@@ -91,8 +91,10 @@ def _day(value: str, time: Mapping[str, Any]) -> str:
 
 
 def glued(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Where a column ends in a time, or begins with one, without a delimiter: how many characters (from the end
-    negative), and the time."""
+    """Yield times at the end or the beginning of a column without a delimiter.
+
+    Each comes with its number of characters, which is negative at the end.
+    """
     shortest = min(map(len, values))
     for width in (19, 16, 14, 13, 12, 10, 8):
         for size in (-width, width):

@@ -1,1 +1,4 @@
-"""What the imports share: their result, rules of garbage collection, data made into a document, Terraform resources."""
+"""Shared parts of the imports.
+
+They are the result, rules of garbage collection, building a document from data, and Terraform resources.
+"""

@@ -9,7 +9,10 @@ from .result import Imported, Missed
 
 
 def made(name: str, data: dict[str, Any], missed: list[Missed]) -> Imported:
-    """The import of these data. Tables that make no valid document are left out one by one, and said."""
+    """Build the import of this data.
+
+    Tables that do not make a valid document are left out one by one, and reported.
+    """
     missed = list({(str(one.where), str(one)): one for one in missed}.values())
     try:
         return Imported(name, from_data(data), tuple(missed))

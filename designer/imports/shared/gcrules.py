@@ -32,7 +32,10 @@ class NoRule(ValueError):
 
 
 def duration_ms(text: str) -> float:
-    """A length of time as Go, the API and the provider write it: `720h`, `1h30m`, `2592000s`, `1w`. [ms]"""
+    """Return a duration in milliseconds.
+
+    The notations are those of Go, the API and the provider: `720h`, `1h30m`, `2592000s`, `1w`. [ms]
+    """
     found = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
     if not found or "".join(each[0] for each in found) != text:
         raise NoRule(text)
@@ -40,13 +43,13 @@ def duration_ms(text: str) -> float:
 
 
 def age(ms: float) -> Data:
-    """A rule of one age."""
+    """Build a rule of one age."""
     days = ms / DAY_MS
     return {"kind": "max_age", "age_days": int(days) if days == int(days) else days}
 
 
 def of_api(rule: Any, depth: int = 0) -> Data:
-    """A GcRule of the admin API, as JSON."""
+    """Convert a GcRule of the admin API, as JSON."""
     if not isinstance(rule, dict) or depth > MOST_DEPTH:
         raise NoRule(str(rule))
     if "maxAge" in rule:
@@ -61,7 +64,7 @@ def of_api(rule: Any, depth: int = 0) -> Data:
 
 
 def of_terraform(rule: Any, depth: int = 0) -> Data:
-    """The provider's `gc_rules`, read from its JSON."""
+    """Convert the provider's `gc_rules` from their JSON."""
     if not isinstance(rule, dict) or depth > MOST_DEPTH:
         raise NoRule(str(rule))
     if "max_age" in rule:
@@ -80,7 +83,7 @@ def of_terraform(rule: Any, depth: int = 0) -> Data:
 
 
 def of_cbt(text: str) -> Data | None:
-    """A rule as `cbt ls` prints it; None for an empty one."""
+    """Parse a rule in the output format of `cbt ls`; an empty rule gives None."""
     if text.strip() in ("", "<never>", "<default>", "[default]"):
         return None
     tokens = list(_tokens(text)) if len(text) <= MOST_CHARACTERS else []
@@ -130,7 +133,10 @@ def _term(tokens: list[str], depth: int) -> Data:
 
 
 def kind_of(value_type: Any) -> str | None:
-    """A family's kind by its value type, in the API's JSON or a tool's short word; None if it is another type."""
+    """Return a family's kind for its value type, or None for any other type.
+
+    The type is the API's JSON or a tool's short word.
+    """
     if value_type in (None, "", {}):
         return "ordinary"
     if isinstance(value_type, str):

@@ -63,7 +63,7 @@ class Resource:
 
 
 def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, Any]:
-    """The data of a document with all of them."""
+    """Return the data of a document with all of the resources."""
     ours = [one for one in resources if one.kind in KNOWN]
     others = Counter(one.kind for one in resources if one.kind not in KNOWN)
     for kind, count in others.items():
@@ -92,7 +92,7 @@ def document(resources: Sequence[Resource], missed: list[Missed]) -> dict[str, A
 
 
 def _left(one: Resource) -> Iterator[Missed]:
-    """What of a resource is not in a design."""
+    """Yield the parts of a resource that a design does not support."""
     for name in sorted(set(one.values) - KNOWN[one.kind] - META):
         if name in HOW_MANY:
             yield Missed(one.where, N_("{key} sets the number of resources: one is imported"), {"key": name})
@@ -114,7 +114,7 @@ def _left(one: Resource) -> Iterator[Missed]:
 
 
 def _within(values: Mapping[str, Any], path: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    """The blocks at a path of names."""
+    """Yield the blocks at a path of names."""
     if not path:
         yield values
         return
@@ -127,7 +127,10 @@ def _known(value: Any) -> bool:
 
 
 def _said(one: Resource, values: Mapping[str, Any], name: str, missed: list[Missed]) -> Any:
-    """A value that the text says; None, and missed, where it is an expression."""
+    """Return a value that the text contains.
+
+    For an expression, return None and add an entry to `missed`.
+    """
     held = values.get(name)
     if _known(held):
         return held
@@ -137,7 +140,10 @@ def _said(one: Resource, values: Mapping[str, Any], name: str, missed: list[Miss
 
 
 def _text(one: Resource, name: str, missed: list[Missed], default: str | None = None) -> str:
-    """A text; one that is an expression is missed, and the label stands in for it."""
+    """Return a text value.
+
+    For an expression, return the label and add an entry to `missed`.
+    """
     value = one.values.get(name)
     if isinstance(value, str) and _known(value):
         return value

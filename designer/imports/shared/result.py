@@ -1,4 +1,4 @@
-"""What an import gives: a document, and what of the text is not in it."""
+"""Result of an import: a document, and the parts of the text that are not in it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from designer.document.texts import N_, Text
 
 
 def on_line(line: int, what: str = "") -> Text:
-    """A place in a text."""
+    """Return the message for a place in a text."""
     if what:
         return Text(N_("line {line}, {what}"), {"line": line, "what": what})
     return Text(N_("line {line}"), {"line": line})

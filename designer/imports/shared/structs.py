@@ -19,7 +19,10 @@ def kind_of(
     *,
     plain: bool = False,
 ) -> dict[str, Any]:
-    """The row kind of a struct; its fields are added to `fields`. With `plain` the delimiter is no base64."""
+    """Return the row kind of a struct and add its fields to `fields`.
+
+    With `plain`, the delimiter is not base64.
+    """
     encoding = struct.get("encoding") or {}
     delimiter = _delimiter(encoding, where, missed, plain=plain)
     key, listed = [], [one for one in struct["fields"] if isinstance(one, Mapping)]

@@ -9,12 +9,12 @@ MOST_YAML_BYTES = 100_000
 
 
 def documents(text: str) -> list[Any]:
-    """The documents of a text, which stand between lines of three hyphens.
+    """Return the YAML documents of a text, which are separated by lines of three hyphens.
 
     Raises
     ------
     Unusable
-        If it is no YAML, or too much, with its line.
+        If the text is not YAML, or too large, with its line.
     """
     import yaml
 

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Make an API token and print it, once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What it is for, what it may do, and whose it is."""
+        """Add options for the token's name, scope, lifetime and owner."""
         parser.add_argument("name", metavar="NAME", help="what the token is for")
         parser.add_argument("--write", action="store_true", help="it may also change designs (default: only read)")
         parser.add_argument("--days", type=int, metavar="N", help="it ends after so many days (default: never)")
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(
         self, *, name: str, write: bool, days: int | None, owner: str | None, team: str | None, **options: object
     ) -> None:
-        """Prints the token alone, so that a script can take it."""
+        """Print only the token, so that a script can use the output."""
         if not name.strip():
             raise CommandError("Say what the token is for: it needs a name.")
         if days is not None and not 1 <= days <= MOST_DAYS:

@@ -25,14 +25,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is read, and where the design goes."""
+        """Add options for the input, its format and the output file."""
         parser.add_argument("file", metavar="FILE", nargs="?", help="what to import; - reads standard input")
         parser.add_argument("--from", dest="format", choices=NAMES, help="its format (default: as it looks)")
         parser.add_argument("--out", type=Path, metavar="DESIGN.json", help="where to (default: standard output)")
         add_overwrite(parser)
 
     def handle(self, *, file: str | None, out: Path | None, **options: Any) -> None:
-        """Writes the design; what was not understood goes to standard error."""
+        """Write the design to the output, and report unsupported input on standard error."""
         if file is None:
             self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in every().items()))
             return
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def _bytes(file: str) -> bytes:
-    """What is in the file, as far as it may be large."""
+    """Read the file up to one byte more than the size limit."""
     if file == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     with Path(file).open("rb") as held:

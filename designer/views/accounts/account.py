@@ -34,7 +34,7 @@ MOST_MAILS = 5
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """The sign-in page; leads on to where somebody wanted to go."""
+    """Show the sign-in page; after sign-in, redirect to the requested page."""
     where = _where(request)
     if request.user.is_authenticated:
         return redirect(where)
@@ -61,7 +61,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def closed(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    """The page that says when to try again."""
+    """Return the page that tells the user when to try again."""
     response = page(request, template, context, status=429)
     response["Retry-After"] = f"{int(str(context['minutes'])) * 60}"
     return response
@@ -97,7 +97,7 @@ def _where(request: HttpRequest) -> str:
 
 @login_not_required
 def language(request: HttpRequest) -> HttpResponse:
-    """The switch between languages: kept in the browser, and with the person where somebody is signed in."""
+    """Set the language in the browser, and in the account if the user is signed in."""
     chosen = request.POST.get("language", "")
     if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
         Person.objects.filter(pk=request.user.pk).update(language=chosen)
@@ -159,14 +159,14 @@ def forgotten(request: HttpRequest) -> HttpResponseBase:
 
 @login_not_required
 def link_sent(request: HttpRequest) -> HttpResponseBase:
-    """What to do now; it does not say whether there is such an account."""
+    """Show the next step, without revealing if the account exists."""
     _only_with_mail()
     return _sent(request)
 
 
 @login_not_required
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseBase:
-    """Where the link leads."""
+    """Show the form for a new password, the target of the link in the mail."""
     _only_with_mail()
     return _set(request, uidb64=uidb64, token=token)
 

@@ -21,7 +21,7 @@ VERIFIED = (True, "true")
 
 
 class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """What allauth asks us on the way."""
+    """Hooks that allauth calls during sign-in."""
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
         """Say who it is, or answer why nobody is let in."""
@@ -47,7 +47,7 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
         sociallogin.user = found
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:
-        """The provider refused, or did not answer as it should."""
+        """Handle a refusal or an invalid response of the provider."""
         message = N_("Signing in with {provider} failed. Try again, or sign in with a password.")
         raise _refused(request, message, provider=_provider())
 
@@ -58,7 +58,7 @@ def _provider() -> str:
 
 
 def _invited(sociallogin: Any, email: str) -> Person | None:
-    """A new account for who comes with the link of an open invitation; it has no password."""
+    """Create an account without a password for a person with the link of an open invitation."""
     try:
         where = resolve(str(sociallogin.state.get("next") or "").partition("?")[0])
     except Resolver404:

@@ -26,7 +26,7 @@ from .tokens import listed
 
 
 class NoMember(DesignError):
-    """What was asked for is about nobody in the team, or no role."""
+    """Error for a request about a person who is not in the team, or about an unknown role."""
 
     status = 422
 
@@ -43,7 +43,7 @@ def teams(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def create_team(request: HttpRequest) -> HttpResponse:
-    """A new team, owned by who makes it."""
+    """Create a team, owned by its creator."""
     made = Team.objects.create(name=_name(request))
     made.add(person(request), "owner")
     return redirect("team", made.pk)
@@ -58,7 +58,7 @@ def _name(request: HttpRequest) -> str:
 
 @require_safe
 def team(request: HttpRequest, pk: int) -> HttpResponse:
-    """The people of a team; its owners also see invitations and change roles."""
+    """Show the people of a team; its owners also see invitations and can change roles."""
     return _shown(request, team_for(request, pk, "view"))
 
 
@@ -169,7 +169,7 @@ def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Where an invitation's link leads: join as who one is, or with a new account."""
+    """Show an invitation: join with the current account, or with a new one."""
     found = Invitation.objects.open(token)
     if found is None:
         return _no_invitation(request)
@@ -189,12 +189,16 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _no_invitation(request: HttpRequest) -> HttpResponse:
-    """What to do now; it does not say whether there was ever one: ended, taken, withdrawn and made up look the same."""
+    """Return the page for an invalid invitation, with the next step.
+
+    Expired, accepted, withdrawn and invented invitations look the same, so that the page does not reveal their
+    existence.
+    """
     return render(request, "designer/teams/no_invitation.html", status=404)
 
 
 def _joined(request: HttpRequest) -> Person:
-    """A new account from the form of an invitation."""
+    """Create an account from the form of an invitation."""
     email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
     validate_email(email)
     if Person.objects.by_email(email):

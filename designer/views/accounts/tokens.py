@@ -17,21 +17,21 @@ ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("1 year"), "never": 
 
 
 class NoToken(DesignError):
-    """What was asked for makes no token."""
+    """Error for a request with invalid values for a token."""
 
     status = 422
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest, pk: int) -> HttpResponse:
-    """The tokens of a team; a new one is shown this once."""
+    """Show the tokens of a team; a new token is displayed only once."""
     found = team_for(request, pk, "manage")
     text = _made(request, found) if request.method == "POST" else ""
     return page(request, "designer/tokens/tokens.html", {"team": found, "made": text, **listed(found)})
 
 
 def listed(found: Team) -> dict[str, object]:
-    """What a list of tokens shows."""
+    """Return the template context of a list of tokens."""
     known = found.tokens.filter(revoked=None).select_related("by").order_by("-made")
     return {"tokens": known, "scopes": TOKEN_SCOPES, "ends": ENDS}
 

@@ -28,14 +28,14 @@ from .start import address_of, shown
 
 
 class NoDesign(DesignError):
-    """What should become a design is none."""
+    """Error for input that cannot become a design."""
 
     status = 422
 
 
 @require_POST
 def create(request: HttpRequest) -> HttpResponse:
-    """A new design: blank, from an example, or from a file or pasted JSON."""
+    """Create a design: blank, from an example, or from a file or pasted JSON."""
     team = team_of(request)
     try:
         spec, words = _given(request)
@@ -46,7 +46,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 def _given(request: HttpRequest) -> tuple[Spec, Text]:
-    """What the new design begins with.
+    """Return the initial document of the new design and the history text.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def _given(request: HttpRequest) -> tuple[Spec, Text]:
 
 
 def _refused(request: HttpRequest, unusable: Unusable) -> HttpResponse:
-    """What is wrong with the JSON, line by line; what was typed stays where it is."""
+    """Return the errors in the JSON line by line; the input remains in the form."""
     looks = _looks(request.POST.get("json", ""))
     problems = {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN, "looks": looks}
     if request.headers.get("HX-Request"):
@@ -79,7 +79,7 @@ def _refused(request: HttpRequest, unusable: Unusable) -> HttpResponse:
 
 
 def _looks(text: str) -> str:
-    """What else than a design a text seems to be; empty for sample keys, which anything could be."""
+    """Return the title of the format, other than a design, that a text seems to have; "" for sample keys."""
     try:
         name = detected(text) if depth(text[:MAX_BYTES]) <= MAX_DEPTH else "design"
     except ValueError:
@@ -96,13 +96,13 @@ def _opened(request: HttpRequest, design: Design) -> HttpResponse:
 
 
 def teams_of(request: HttpRequest) -> list[Team]:
-    """The teams in which the one who asks may keep designs, those of longest standing first."""
+    """Return the teams in which the user may keep designs, oldest membership first."""
     members = person(request).memberships.select_related("team").order_by("since", "pk")
     return [member.team for member in members if may(member.role, "keep")]  # type: ignore[arg-type]
 
 
 def team_of(request: HttpRequest) -> Team:
-    """The team that was chosen, or the first in which the one who asks may keep designs."""
+    """Return the chosen team, or the first in which the user may keep designs."""
     teams, asked = teams_of(request), request.POST.get("team", "")
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
@@ -112,7 +112,7 @@ def team_of(request: HttpRequest) -> Team:
 
 @require_POST
 def copy(request: HttpRequest, key: str) -> HttpResponse:
-    """A design of its own, or a variant that remembers where it left from."""
+    """Copy a design, as an independent design or as a variant that stores its origin."""
     as_variant = "variant" in request.POST
     design = design_for(request, key, "keep" if as_variant else "view")
     role = person(request).role_in(design.team_id)
@@ -132,7 +132,7 @@ _COPY = (N_("{name} (copy)"), N_("{name} (copy {number})"))
 
 
 def _copied(name: str, team: Team, *, words: tuple[str, str]) -> str:
-    """What a copy is called: like no other design of the team, so that lists to choose from tell them apart."""
+    """Return a name for a copy that no other design of the team has."""
     first, further = map(gettext, words)
     taken = set(team.designs.filter(deleted=None).values_list("title", flat=True))
     names = (further.format(name=name, number=number) for number in count(2))
@@ -165,5 +165,5 @@ def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def _list(request: HttpRequest) -> str:
-    """The list from which something was done, by the query that its form carries."""
+    """Return the address of the list from which the request came, by the query in its form."""
     return address_of(QueryDict(request.POST.get("list", "")))

@@ -13,7 +13,7 @@ from designer.examples import Example, example
 
 @require_safe
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    """The design's file, as the command line reads it."""
+    """Return the design's file in the format that the command line reads."""
     headers = {"Content-Disposition": f'attachment; filename="{slug}.json"'}
     return HttpResponse(dump(found(slug).spec), content_type="application/json", headers=headers)
 
@@ -26,12 +26,21 @@ def _schema_tag(request: HttpRequest) -> str:
 @cache_control(public=True, max_age=3600)
 @etag(_schema_tag)
 def schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of designs' files. The address holds the format's number, so it never means another format."""
+    """Return the JSON Schema of design files.
+
+    The address contains the format's number, so that it never refers to another format.
+    """
     return HttpResponse(schema_text(), content_type="application/schema+json")
 
 
 def found(slug: str) -> Example:
-    """The example, or 404."""
+    """Return the example.
+
+    Raises
+    ------
+    Http404
+        If there is none.
+    """
     try:
         return example(slug)
     except KeyError:

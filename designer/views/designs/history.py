@@ -42,7 +42,7 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def revision_document(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """The document of one revision as its file."""
+    """Return the document of one revision as a file."""
     design = design_for(request, key, "view")
     found = design.revisions.select_related("document").filter(number=number).first()
     if found is None:
@@ -53,7 +53,7 @@ def revision_document(request: HttpRequest, key: str, number: int) -> HttpRespon
 
 @require_safe
 def content_document(request: HttpRequest, key: str, sha256: str) -> HttpResponse:
-    """A document of the design by its content's hash, as its file."""
+    """Return a document of the design as a file, by the hash of its content."""
     design = design_for(request, key, "view")
     found = design.revisions.filter(document=sha256).order_by("number").first()
     if found is None:
@@ -84,5 +84,5 @@ def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 
 def _clean(name: str) -> str:
-    """A name that every database can hold."""
+    """Return a name that every database can store."""
     return name.replace("\0", "").strip()[:100]

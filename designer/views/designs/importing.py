@@ -40,7 +40,7 @@ class Row:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """A new design from what another tool printed."""
+    """Create a design from another tool's output."""
     context: dict[str, Any] = {"action": reverse("import"), "teams": teams_of(request), "typed": request.POST}
     found = _found(request, context)
     if found is None or "save" not in request.POST:
@@ -73,7 +73,10 @@ def _page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 
 def _found(request: HttpRequest, context: dict[str, Any], into: Spec | None = None) -> Imported | None:
-    """What was sent, read; the context gets what the page shows of it, or what is wrong with it."""
+    """Import the submitted text.
+
+    Add the data for the page, or the errors, to the context.
+    """
     context["formats"] = [(name, one.TITLE) for name, one in every().items()]
     if request.method != "POST":
         return None

@@ -34,12 +34,12 @@ class Line:
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """The start page."""
+    """Show the start page."""
     return shown(request)
 
 
 def shown(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
-    """The start page as its address asks; `more` is what was typed and could not be used."""
+    """Return the start page for its query; `more` is input that could not be used."""
     me, asked = person(request), request.GET
     roles = _roles(me)
     keeps = [team for team, role in roles.values() if may(role, "keep")]
@@ -83,7 +83,10 @@ def _found(me: Person, state: str, roles: dict[int, tuple[Team, Role]]) -> Query
 
 
 def address_of(asked: QueryDict, **other: object) -> str:
-    """The start page's address with what is asked now, but for the parts named; of anything else nothing is taken."""
+    """Return the start page's address with the current query, changed in the given parts.
+
+    Unknown parameters are dropped.
+    """
     query = QueryDict(mutable=True)
     for name in ASKED:
         if value := str(other.get(name, asked.get(name, ""))):
@@ -92,7 +95,7 @@ def address_of(asked: QueryDict, **other: object) -> str:
 
 
 def _pages(asked: QueryDict, listed: "Page[Design]") -> dict[str, str]:
-    """Where the pages before and after are, and the lists of each state."""
+    """Return the addresses of the previous and next pages, and of the list of each state."""
     found = {f"to_{state or 'mine'}": address_of(asked, show=state, page="") for state in STATES}
     if listed.has_previous():
         found["before"] = address_of(asked, page=listed.previous_page_number())
@@ -102,7 +105,7 @@ def _pages(asked: QueryDict, listed: "Page[Design]") -> dict[str, str]:
 
 
 def _deleted(me: Person, key: str) -> Design | None:
-    """What was deleted just now, to be brought back."""
+    """Return the design that was just deleted, for an undo link."""
     gone = Design.objects.filter(team__members__person=me, key=_words(key)[:12], deleted__isnull=False)
     return gone.first() if key else None
 

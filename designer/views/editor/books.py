@@ -14,14 +14,20 @@ BOOK = "instance.price_book"
 
 
 def pinned(spec: Spec) -> Spec:
-    """The same design with the newest book of its engine, unless it names one: no later book changes its bill."""
+    """Return the design with the newest price book of its engine, unless it names one.
+
+    Later price books then do not change its bill.
+    """
     if spec.instance.price_book is not None:
         return spec
     return apply(spec, Set(at="", name=BOOK, value=_newest(spec), was=None))[0]
 
 
 def with_book(spec: Spec, edit: Edit) -> Edit:
-    """The edit, and where it changes the engine also the book: a book's prices are of one engine."""
+    """Return the edit; if it changes the engine, it also changes the price book.
+
+    The prices of a price book are of one engine.
+    """
     was = spec.instance.price_book
     if was is None or not isinstance(edit, Set | Clear) or (edit.at, edit.name) != ("", "engine"):
         return edit

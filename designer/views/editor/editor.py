@@ -33,12 +33,12 @@ from .presence import removed
 
 
 class NoEdit(DesignError):
-    """What was posted is no edit."""
+    """Error for posted data that is not an edit."""
 
 
 @require_safe
 def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
-    """The page of a design, with one element open."""
+    """Show the page of a design, with one element open."""
     design = design_for(request, key, "view")
     spec = design.spec
     if at and at not in spec.by_id and at != forms.INSTANCE:
@@ -53,7 +53,7 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
 
 @require_safe
 def callers(request: HttpRequest, key: str) -> HttpResponse:
-    """Which app profile each write and read uses, to be chosen."""
+    """Show the form that assigns an app profile to each write and read."""
     design = design_for(request, key, "view")
     return render(
         request, "designer/editor/instance/_callers.html", shown(request, design, design.spec, forms.INSTANCE)
@@ -159,7 +159,7 @@ def control(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, key: str) -> HttpResponse:
-    """The head as its file."""
+    """Return the head revision's document as a file."""
     design = design_for(request, key, "view")
     headers = {"Content-Disposition": f'attachment; filename="design-{design.key}-r{design.number}.json"'}
     return HttpResponse(dump(design.spec), content_type="application/json", headers=headers)
@@ -169,7 +169,7 @@ def document(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
-    """The edit that was posted."""
+    """Return the posted edit."""
     try:
         if "edit" in request.POST:
             return TypeAdapter(Edit).validate_json(request.POST["edit"])
@@ -188,12 +188,12 @@ def _edit_of(request: HttpRequest, spec: Spec) -> Edit:
 
 
 def stored(request: HttpRequest, design: Design, saved: Saved) -> HttpResponse:
-    """What the page needs after an edit that no control made."""
+    """Return the page updates after an edit that no control made."""
     return _answer(request, design, None, saved)
 
 
 def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved) -> HttpResponse:
-    """What the page needs after a stored edit: the control's new precondition, and the news that there is a head."""
+    """Return the page updates after a stored edit: the control's new precondition, and the new head."""
     context: dict[str, Any] = {"design": design}
     if form is not None:
         context["control"] = forms.control(saved.spec, form.at, form.name)
@@ -219,7 +219,7 @@ def _answer(request: HttpRequest, design: Design, form: Set | None, saved: Saved
 
 
 def _refused(request: HttpRequest, design: Design, given: Edit, reason: Conflict, *, status: int) -> HttpResponse:
-    """What is wrong, beside the control; what was typed stays."""
+    """Return the problem next to the control, and keep the input."""
     if "edit" in request.POST or not isinstance(given, Set):
         return render(request, "designer/editor/_message.html", {"text": reason.text}, status=status)
     context: dict[str, Any] = {"at": given.at, "name": given.name, "reason": reason, "design": design}
@@ -236,7 +236,7 @@ def _refused(request: HttpRequest, design: Design, given: Edit, reason: Conflict
 
 
 def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str, Any]:
-    """What the page shows with one element open."""
+    """Return the template context of the page with one element open."""
     role = person(request).role_in(design.team_id)
     key = key_at(spec, at)
     whole = key.kind.id if key and isinstance(key.opened, AnySegment) else at  # a segment is open within its row kind
@@ -258,14 +258,14 @@ def shown(request: HttpRequest, design: Design, spec: Spec, at: str) -> dict[str
 
 
 def _controls(spec: Spec, at: str) -> tuple[forms.Control, ...]:
-    """The controls of what is open; the design's name is edited in the page's head."""
+    """Return the controls of the open element; the design's name is edited in the page's head."""
     if at == forms.INSTANCE:
         return ()
     return tuple(control for control in forms.controls(spec, at) if at or control.field != "name")
 
 
 def _key(spec: Spec, key: Key) -> dict[str, Any]:
-    """What the page of a row kind shows: its key, then what else there is to say about these rows."""
+    """Return the template context of a row kind: its key, then its other settings."""
     kind = key.kind.id
     rest = tuple(listed for listed in forms.lists(spec, kind) if listed.field not in ("key", "key_columns"))
     return {"key": key, "kind_controls": forms.controls(spec, kind), "kind_lists": rest}

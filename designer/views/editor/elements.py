@@ -29,7 +29,7 @@ REMOVED = N_("removed an element with its references")
 
 @require_GET
 def find(request: HttpRequest, key: str) -> HttpResponse:
-    """What the words typed into the outline's search find."""
+    """Show the results of a search in the outline."""
     design, words = design_for(request, key, "view"), request.GET.get("words", "")[:200]
     context = {"design": design, "words": words.strip(), "hits": found(design.spec, words)}
     return render(request, "designer/editor/elements/_search_results.html", context)
@@ -37,7 +37,7 @@ def find(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def add(request: HttpRequest, key: str) -> HttpResponse:
-    """A new element that begins with what can be told, opened at once."""
+    """Add a new element with initial values, and open it."""
     design, given = design_for(request, key, "edit"), request.POST
     parent, name, made = given.get("parent", ""), given.get("list", ""), secrets.token_hex(5)
     try:
@@ -53,7 +53,7 @@ def add(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def add_table(request: HttpRequest, key: str) -> HttpResponse:
-    """A table from a name, a key as text and a rate, opened at once."""
+    """Add a table from a name, a key as text and a rate, and open it."""
     design = design_for(request, key, "edit")
     name, text = request.POST.get("table", "").strip(), request.POST.get("key", "")
     try:
@@ -100,7 +100,7 @@ def _with_uses(spec: Spec, at: str) -> Batch:
 
 
 def _uses(spec: Spec, used: InUse) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """What points into an element, each once: id, name, and where it is."""
+    """Return the elements that refer to an element, each once: id, name and location."""
     at = places(spec)
     holders = dict.fromkeys(use.holder for use in used.uses if use.holder)
     return tuple((holder, element_label(spec, holder), at.get(holder, ())[:-1]) for holder in holders)
@@ -109,7 +109,10 @@ def _uses(spec: Spec, used: InUse) -> tuple[tuple[str, str, tuple[str, ...]], ..
 def opened(
     request: HttpRequest, design: Design, saved: Saved, at: str, *, words: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """The answer to a change after which another element is open (none: the design); `words` of what was removed."""
+    """Return the response to a change after which another element is open.
+
+    Without an element, the design is open; `words` describes a removed element.
+    """
     event = json.loads(stored(request, design, saved)["HX-Trigger"])
     event["kw:saved"]["structure"] = False  # what is on the page comes with this answer
     response = render(

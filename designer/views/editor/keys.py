@@ -53,7 +53,7 @@ def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
 @require_POST
 def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
-    """What a text would come to, while it is typed: the fields that it adds, or where it cannot be read."""
+    """Check the text of a key during input: return the fields that it adds, or the place of the error."""
     design = design_for(request, key, "edit")
     kind, text = _kind(design.spec, at), request.POST.get("text", "")
     try:
@@ -94,7 +94,7 @@ def _new_fields(batch: Batch) -> list[str]:
 
 
 def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpResponse:
-    """The sentence, and the text with a mark at the place."""
+    """Return the error message, and the text with a mark at the error."""
     context = {"text": forms.text_of(wrong), "before": text[: wrong.at], "behind": text[wrong.at :]}
     return render(request, "designer/editor/keys/_unreadable.html", context, status=422)
 
@@ -104,7 +104,7 @@ def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpRespo
 
 @require_POST
 def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
-    """The pattern that pasted keys seem to follow; or, once it was changed, which of them it fits now."""
+    """Show the pattern of pasted keys; after a change, show the keys that it still fits."""
     design = design_for(request, key, "edit")
     kind, lines = _kind(design.spec, at), read_lines(_pasted(request))
     if len(lines.keys) < LEAST:
@@ -146,19 +146,19 @@ LEAST = 3
 
 
 def _wrong(request: HttpRequest, wrong: Exception) -> HttpResponse:
-    """What is wrong with a figure, as the document says it."""
+    """Return the message for an invalid figure, in the document's words."""
     text = problems(wrong, Field)[0].text if isinstance(wrong, ValidationError) else forms.text_of(wrong)
     return render(request, "designer/editor/_message.html", {"text": text}, status=422)
 
 
 def _pasted(request: HttpRequest) -> bytes:
-    """The file if there is one, else the text."""
+    """Return the uploaded file if there is one, else the text."""
     file = request.FILES.get("file")
     return file.read(MOST_BYTES + 1) if file is not None else request.POST.get("keys", "").encode(errors="replace")
 
 
 def _changed(request: HttpRequest, spec: Spec) -> Pattern:
-    """What the form of the proposal says."""
+    """Return the pattern in the form of the proposal."""
     try:
         fields = [Field.model_validate(one) for one in json.loads(request.POST.get("fields", "[]"))[:MOST_FIELDS]]
     except (ValueError, TypeError):

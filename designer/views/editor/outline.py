@@ -51,7 +51,7 @@ class Group:
 
     @property
     def grows(self) -> bool:
-        """Whether something can be added to it here."""
+        """True if elements can be added to the group in the outline."""
         return self.list not in NOT_ADDED
 
 
@@ -64,7 +64,10 @@ def outline(spec: Spec, at: str) -> tuple[Group, ...]:
 
 
 def holders(spec: Spec, at: str) -> tuple[str, ...]:
-    """The ids from the outermost element down to this one, as far as the outline shows them."""
+    """Return the ids from the outermost element down to this one.
+
+    Elements below the outline's depth are left out.
+    """
     path = next((path for path, element in paths(spec) if element.id == at), ())
     held: object = spec
     found: list[str] = []
@@ -114,7 +117,7 @@ def _holds(model: type[Model]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Hit:
-    """What a search found, and where it is."""
+    """Search result with its location."""
 
     id: str
     name: str
@@ -122,7 +125,7 @@ class Hit:
 
 
 def found(spec: Spec, words: str) -> tuple[Hit, ...]:
-    """The elements whose name holds these words, those first that begin with them."""
+    """Return the elements whose name contains the search words, beginning with matches at its start."""
     asked, trails = words.strip().casefold(), places(spec)
     hits = [
         Hit(element.id, name, trails[element.id][:-1])

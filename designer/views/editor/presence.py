@@ -32,7 +32,10 @@ FORGOTTEN_DAYS = 1
 
 @require_GET
 def news(request: HttpRequest, key: str) -> HttpResponse:
-    """What was stored since a sequence number, and who is here; 204 when nothing is new."""
+    """Return the revisions after a sequence number and the people who are present.
+
+    The response is 204 if there is nothing new.
+    """
     design = design_for(request, key, "view")
     since, window = _number(request.GET.get("since")), _asked(request, "window", 16)
     here = _here(design, request, window, _asked(request, "at", 40))
@@ -54,14 +57,14 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _open_label(spec: Spec, at: str) -> str:
-    """What somebody has open; empty for the design itself."""
+    """Return the label of the element that a person has open, or "" for the design itself."""
     if at == INSTANCE:
         return gettext("Instance")
     return element_label(spec, at) if at in spec.by_id else ""
 
 
 def _asked(request: HttpRequest, name: str, longest: int) -> str:
-    """A parameter as a database can hold it."""
+    """Return a query parameter in a form that a database can store."""
     return request.GET.get(name, "").replace("\0", "")[:longest]
 
 
@@ -70,7 +73,10 @@ def _number(text: str | None) -> int:
 
 
 def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:
-    """What was done, by whom; the page leaves out what it did itself, by the sequence numbers."""
+    """Return the changes with their authors.
+
+    The page uses the sequence numbers to leave out its own changes.
+    """
     return [
         {
             "sequence": one.sequence,
@@ -93,7 +99,7 @@ def touched(edit: Mapping[str, Any] | None) -> set[str]:
 
 
 def _fields(edit: Mapping[str, Any] | None) -> set[str]:
-    """The fields that a stored edit changed, as `element field`."""
+    """Return the fields that a stored edit changed, as `element field`."""
     if not edit:
         return set()
     own = {f"{edit['at']} {edit['name']}"} if edit.get("kind") in ("set", "clear") else set()
@@ -115,7 +121,10 @@ def _way(spec: Spec, at: str) -> list[str]:
 
 
 def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Presence]:
-    """Notes that this window is here; the others who are, one entry a person."""
+    """Record that this window is present, and return the other people who are.
+
+    There is one entry per person.
+    """
     now, me = timezone.now(), person(request)
     recent = now - datetime.timedelta(seconds=PRESENT_SECONDS)
     present = list(design.present.filter(seen__gt=recent).select_related("person").order_by("person_id", "seen"))
@@ -130,7 +139,7 @@ def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Pr
 
 @require_GET
 def signed_in(request: HttpRequest) -> HttpResponse:
-    """Where the sign-in leads that an editor opened in another tab."""
+    """Show the page after a sign-in that an editor opened in another tab."""
     return page(request, "designer/editor/presence/signed_in.html")
 
 
@@ -138,7 +147,10 @@ def signed_in(request: HttpRequest) -> HttpResponse:
 
 
 def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | None:
-    """That an element was removed, by whom, with the way to bring it back; None where there never was one."""
+    """Return the page about a removed element: its remover, and the way to restore it.
+
+    Return None if there was no such element.
+    """
     removal = design.removal_of(at)
     if removal is None:
         return None

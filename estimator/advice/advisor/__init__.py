@@ -46,7 +46,7 @@ class _Measured:
 
 
 def advise(spec: Spec, row_kind: str, context: Context, *, most: int = MOST) -> Advice:
-    """The best keys for a row kind, each with what it does and what has to change with it.
+    """Return the best keys for a row kind, each with its effects and the changes it requires.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def advise(spec: Spec, row_kind: str, context: Context, *, most: int = MOST) -> 
 
 
 def _needs_spreading(now: Measures) -> bool:
-    """Whether the present key has a place that bears half of what it may, or holds too much; or that is not known."""
+    """Return whether the present key carries half of its load limit or holds too much, or is unknown."""
     return now.burden is None or now.burden > BURDEN_FLOOR or (now.largest_bytes or 0.0) > now.small_bytes
 
 
@@ -132,7 +132,7 @@ class _About:
         return found
 
     def advice(self, best: list[_Measured], tried: int) -> Advice:
-        """The best measured again in full, in their order then, without what turns out worse than it seemed."""
+        """Return the advice from the best keys, measured again in full, without those that became worse."""
         made = estimate(self.spec, self.context, what_if=False)
         now = self._as_it_is(made)
         again = [one for one in (self.full(b.text, b.changes, made.tables) for b in best) if one is not None]
@@ -167,7 +167,7 @@ class _About:
 
 
 def _missing(made: Estimate, table: Table, kind: RowKind) -> tuple[Because, ...]:
-    """What would let more be said."""
+    """Return the unknown parts of the estimate that limit the advice."""
     found = list(made.tables[table.id].because)
     if not kind.reads:
         found.append(Because(N_("No reads are defined for these rows, so only writes are compared."), kind.id))

@@ -110,7 +110,7 @@ def _times(spec: Spec, kind: RowKind, time: TimeSegment | None) -> tuple[TimeSeg
 
 
 def _in_time(spec: Spec, kind: RowKind) -> bool:
-    """Whether a row's cells are events in time: where qualifiers are data, a row is a set that is read as one."""
+    """Return whether a row's cells are events in time; with data in qualifiers a row is a set read as one."""
     table = next(t for t in spec.tables if any(k.id == kind.id for k in t.row_kinds))
     columns = [c for f in table.families for c in f.columns if not kind.columns or c.id in kind.columns]
     return all(isinstance(s, TimeSegment | LiteralSegment) for c in columns for s in c.qualifier_from)
@@ -122,7 +122,7 @@ def _bucket(time: TimeSegment, resolution: Resolution) -> TimeSegment:
 
 
 def _places(kind: RowKind, order: Sequence[Piece], time: TimeSegment | None) -> tuple[int, ...]:
-    """Where the time may stand: at the end, and behind exactly what some reader of a time range knows."""
+    """Return the places for the time: the end, and after exactly the fields a time-range reader knows."""
     if time is None:
         return (0,)
     places = {len(order)}
@@ -139,7 +139,7 @@ Order = tuple[Segment | Piece, ...]
 def _spread(
     spec: Spec, kind: RowKind, order: tuple[Piece, ...], time: TimeSegment | None, place: int, salts: Sequence[int]
 ) -> Iterator[Order]:
-    """The order as it is, then spread: by a hash in front, backwards, or over salts."""
+    """Yield the order as it is, then spread by a leading hash, by reversed digits and over salts."""
     timed: Order = order if time is None else (*order[:place], time, *order[place:])
     yield timed
     if not timed:
@@ -170,12 +170,12 @@ def _spread(
 
 
 def _salted_by(piece: Piece) -> tuple[str, ...]:
-    """What a salt is made from, so that who knows the whole row finds it; nothing where the service counts."""
+    """Return the field that a salt is computed from, known to full-row readers; none for auto-increment."""
     return (piece.field,) if piece.field else ()
 
 
 def _as_joined(kind: RowKind, timed: Order) -> Order | None:
-    """The order with as many parts in each primary-key column as now; None where each has one."""
+    """Return the order with as many parts per primary-key column as now; None where each column has one."""
     spreading = (LiteralSegment, HashSegment, SaltSegment)
     sizes = [sum(not isinstance(s, spreading) for s in column.parts) for column in kind.key_columns]
     if max(sizes, default=1) <= 1 or sum(sizes) > len(timed):
@@ -199,7 +199,7 @@ def _hash(*pieces: Piece) -> HashSegment:
 
 
 def _backwards(spec: Spec, kind: RowKind, piece: Piece) -> Piece | None:
-    """The digits of a counted number from the last one on, where no reader goes through them in order."""
+    """Return the piece with its digits reversed; None unless it is a number that no reader scans in order."""
     field: Field = spec.find(piece.field)
     if assumed(spec, field, "kind") != "integer" or (not _all_known(kind, (piece,)) and kind.reads):
         return None
@@ -226,7 +226,7 @@ def _laid(part: Segment | Piece) -> tuple[Segment, ...]:
 
 
 def _columns(order: Order, groups: Sequence[list[Segment]]) -> Iterator[list[Segment]]:
-    """A hash or salt stands in one column with what it spreads; each other part has its own, up to four."""
+    """Yield the parts of each column: a hash or salt shares that of what it spreads; four columns at most."""
     made: list[list[Segment]] = []
     for number, group in enumerate(groups):
         part = order[number]
@@ -284,9 +284,9 @@ def _changes(kind: RowKind, segments: Sequence[Segment], added: int) -> float:
 
 
 def promise(spec: Spec, kind: RowKind, draft: Draft) -> float:
-    """What a key seems to cost, less is better: rows that reads go through, and too few growing ends, in powers of ten.
+    """Return the expected cost of a key in powers of ten: scanned rows and missing append points.
 
-    Independence of fields is assumed; nothing is computed with it but which keys to measure.
+    Lower is better. Independence of fields is assumed; the result only decides which keys to measure.
     """
     reading = [_search(spec, read, draft.segments) * _weight(read.rate_per_second) for read in kind.reads]
     weight = sum(_weight(read.rate_per_second) for read in kind.reads)
@@ -333,7 +333,7 @@ def _distinct(spec: Spec, field: str) -> float:
 
 
 def _fronts(spec: Spec, segments: Sequence[Segment]) -> tuple[float, bool]:
-    """How many values stand before the first part that only ever grows, and whether there is one."""
+    """Return the number of values before the first growing part, and whether there is such a part."""
     fronts = 1.0
     for segment in segments:
         match segment:

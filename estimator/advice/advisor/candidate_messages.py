@@ -44,7 +44,7 @@ _RANK = ("point", "range", "prefix", "multi_point", "multi_range", "scan")
 
 
 def why(now: Measures, then: Measures) -> tuple[Text, ...]:
-    """What the candidate does to writes, reads, rows and findings, the most important first."""
+    """Return the candidate's effects on writes, reads, rows and findings, the most important first."""
     return (*_heat(now, then), *_reads(now, then), *_rows(now, then), *_findings(now, then))
 
 
@@ -112,7 +112,7 @@ def _findings(now: Measures, then: Measures) -> Iterator[Text]:
 def unsafe(
     spec: Spec, table: Table, kind: RowKind, changed: RowKind, now: Measures, then: Measures
 ) -> tuple[Text, ...]:
-    """What has to change beside the key: stored rows, what a row is, what readers know, how often they ask."""
+    """Return the changes needed besides the key: to stored rows, row contents, binds and request rates."""
     return (*_stored(table), *_rows_are(spec, kind, changed), *_readers(spec, kind, changed, now, then))
 
 

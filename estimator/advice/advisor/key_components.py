@@ -1,4 +1,4 @@
-"""What a key is put together from: its fields, its time, the texts that stay beside them, and what could be added."""
+"""Components of a key: fields, time, the literals that stay beside them, and possible additions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,7 @@ class Pieces:
 
 
 def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
-    """What the present key shows. Hashes are left out: they are made anew; fields that only a hash holds come back."""
+    """Return the pieces of the present key without hashes; a field that only a hash contains is included."""
     lead: list[LiteralSegment] = []
     steady: list[Piece] = []
     times: list[TimeSegment] = []
@@ -82,7 +82,7 @@ _ORDER = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week
 
 
 def readable(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment | DerivedSegment:
-    """The same with numbers of one width, none negative, nothing raw or backwards: so that it sorts as it counts."""
+    """Return the segment so that it sorts by value: numbers of fixed width, not negative, raw or reversed."""
     field: Field = spec.find(segment.field)
     if isinstance(segment, DerivedSegment) or assumed(spec, field, "kind") != "integer":
         return segment
@@ -90,7 +90,7 @@ def readable(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment
 
 
 def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tuple[Transform, ...]:
-    """An offset where some are negative, then zeros to the widest that comes within the horizon."""
+    """Return an offset where values can be negative, then zero padding to the widest value in the horizon."""
     known = _extent(spec, field)
     if known is None:
         return tuple(now)
@@ -118,7 +118,7 @@ def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
 
 
 def readable_time(time: TimeSegment) -> TimeSegment:
-    """The same; a readable bucket that would not sort as time does is written so that it does."""
+    """Return the segment with a readable bucket rewritten, where necessary, so that it sorts by time."""
     if not time.pattern or time.resolution not in PATTERNS or _sorts(time.pattern):
         return time
     return time.model_copy(update={"pattern": PATTERNS[time.resolution]})
@@ -153,7 +153,7 @@ def _drawn(spec: Spec, kind: RowKind, field: str) -> bool:
 
 
 def domain_forms(spec: Spec, piece: Piece) -> tuple[Piece, ...]:
-    """A domain with its labels in order and in reverse; anything else as it is."""
+    """Return a domain with its labels in natural and in reverse order; any other piece unchanged."""
     segment = piece.segment
     if not isinstance(segment, FieldSegment) or assumed(spec, spec.find(piece.field), "kind") != "domain":
         return (piece,)

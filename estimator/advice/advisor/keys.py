@@ -25,14 +25,14 @@ __all__ = ["as_edit", "as_text", "with_key"]
 
 
 def as_text(spec: Spec, kind: RowKind, draft: Draft) -> str:
-    """The key as it is typed."""
+    """Return the key in its text form."""
     if not kind.key_columns:
         return render_key(spec, draft.segments)
     return render_columns(spec, [_column(spec, kind, column) for column in draft.columns])
 
 
 def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn:
-    """A column of its own keeps its name and type; one that is joined or hashed is text."""
+    """Return a column with its own name and type; a joined or hashed column is text."""
     shown = next(s for s in segments if not isinstance(s, HashSegment))
     old = next((c for c in kind.key_columns if shown.id in (c.id, *(s.id for s in c.segments))), None)
     kept = old is not None and (len(old.parts) == 1 or _parts(old.parts) == _parts(segments))
@@ -47,7 +47,7 @@ def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn
 
 
 def _parts(segments: Sequence[Segment]) -> int:
-    """How many fields and times are joined in a column."""
+    """Return the number of fields and times that are joined in a column."""
     return sum(isinstance(segment, FieldSegment | DerivedSegment | TimeSegment) for segment in segments)
 
 
@@ -74,7 +74,7 @@ def _name(spec: Spec, segment: Segment) -> str:
 
 
 def with_key(spec: Spec, table: Table, kind: RowKind, text: str, *, alone: bool) -> Spec:
-    """The design with this key, as `key_edit` makes it, not validated; `alone`: without the other tables."""
+    """Return the design with this key as `key_edit` builds it, not validated; `alone` omits other tables."""
     if kind.key_columns:
         columns = parse_columns(spec, text, previous=kind.key_columns).columns
         changed = kind.model_copy(update={"key_columns": columns})
@@ -89,6 +89,6 @@ def with_key(spec: Spec, table: Table, kind: RowKind, text: str, *, alone: bool)
 
 
 def as_edit(spec: Spec, kind: RowKind, text: str, changed: RowKind) -> Batch:
-    """The one edit that makes the key read like this, and its reads ask as they then have to."""
+    """Return the one edit that sets the key to this text and adapts its reads."""
     edit = key_edit(spec, kind, text)
     return edit.model_copy(update={"edits": (*edit.edits, *read_edits(kind, changed))})

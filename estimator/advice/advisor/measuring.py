@@ -1,4 +1,4 @@
-"""What a key does, in figures that compare: from the estimate and the findings of the design that has it."""
+"""Comparable figures of a key, from the estimate and the findings of the design that has it."""
 
 import datetime
 import math
@@ -28,7 +28,7 @@ SMALL_SHARE = 1 / 2
 
 
 def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tuple[Finding, ...]) -> Measures:
-    """The figures of one row kind's key in a design."""
+    """Return the figures of one row kind's key in a design."""
     part = made.tables[table.id]
     traffic = part.traffic
     heavy = _burden(spec, traffic)
@@ -72,7 +72,7 @@ def _score(measured: Measures) -> float:
 
 
 def advised_bytes(spec: Spec) -> float:
-    """The size of a row that is advised; on Tablestore of what is stored under one partition-key value."""
+    """Return the recommended size of a row; on Tablestore, of one partition-key value's data [bytes]."""
     engine = engine_of(spec)
     return engine.LIMITS[engine.ADVISED_SIZE].value
 

@@ -1,4 +1,4 @@
-"""Which candidates are worth showing, and in which order."""
+"""Selection and order of the candidates that are worth showing."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -18,18 +18,18 @@ class Ranked(Protocol):
 
     @property
     def measures(self) -> Measures:
-        """What it does."""
+        """Figures of the key."""
 
     @property
     def changes(self) -> float:
-        """How much is different from the present key."""
+        """Amount of change from the present key."""
 
 
 One = TypeVar("One", bound=Ranked)
 
 
 def ranked(candidates: Sequence[One]) -> list[One]:
-    """The best first; of those within a quarter of a doubling the one that changes least; then as they were made."""
+    """Return candidates best first; within a quarter of a doubling fewest changes, then original order."""
     return sorted(candidates, key=lambda one: round(one.measures.score * 4) / 4 + 0.05 * one.changes)
 
 
@@ -59,7 +59,7 @@ def _dominates(one: Ranked, other: Ranked) -> bool:
 
 
 def _figures(m: Measures) -> tuple[float, ...]:
-    """What counts, less is better; what is too small to matter is alike."""
+    """Return the figures that are compared, lower is better; negligible values become equal."""
     return (
         float(m.errors),
         float(m.warnings),
@@ -73,10 +73,10 @@ def _figures(m: Measures) -> tuple[float, ...]:
 
 
 def is_bearable(one: Measures, present: Measures) -> bool:
-    """Whether it is at least a trade-off."""
+    """Return whether the key is at least a trade-off."""
     return one.score <= present.score + BEARABLE
 
 
 def is_better(one: Measures, present: Measures) -> bool:
-    """Whether it is measurably better."""
+    """Return whether the key is measurably better."""
     return one.score <= present.score - WORTH and one.errors <= present.errors

@@ -1,4 +1,4 @@
-"""What readers have to ask for differently when the time in a key is cut differently."""
+"""Changes to reads when the time in a key is cut differently."""
 
 from designer.document.access import Read, TimeRange
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
@@ -10,7 +10,7 @@ from estimator.kernels.keys.patterns.times import told_apart
 
 
 def finest(kind: RowKind) -> TimeSegment | None:
-    """The finest time in the key."""
+    """Return the finest time in the key."""
     times = [segment for segment in kind.segments if isinstance(segment, TimeSegment)]
     return min(times, key=_seconds, default=None)
 
@@ -20,7 +20,7 @@ def _seconds(time: TimeSegment) -> float:
 
 
 def asking(before: RowKind, after: RowKind) -> tuple[Read, ...]:
-    """The reads as they find the same cells in the changed rows: what was in one row may now be in several."""
+    """Return the reads that find the same cells in the changed rows; one row may have become several."""
     old, new = finest(before), finest(after)
     if new is None or (old is not None and _seconds(new) >= _seconds(old)):
         return before.reads
@@ -39,13 +39,13 @@ def _asking(read: Read, old: TimeSegment | None) -> Read:
 
 
 def asked_anew(before: RowKind, after: RowKind) -> tuple[tuple[Read, Read], ...]:
-    """The reads that change, as they are and as they will be."""
+    """Return pairs of the reads that change, before and after."""
     pairs = zip(before.reads, asking(before, after), strict=True)
     return tuple((old, new) for old, new in pairs if old != new)
 
 
 def read_edits(before: RowKind, after: RowKind) -> tuple[Edit, ...]:
-    """The edits that change them."""
+    """Return the edits that change the reads."""
     return tuple(
         change(old, name, getattr(new, name))
         for old, new in asked_anew(before, after)

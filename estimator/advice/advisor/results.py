@@ -1,4 +1,4 @@
-"""What the key advisor hands back: the present key and the candidates, measured alike. Nothing is computed here."""
+"""Results of the key advisor: present key and candidates with the same figures; no computation."""
 
 import datetime
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ class Candidate:
 
     @property
     def safe(self) -> bool:
-        """Whether nothing but the key has to change."""
+        """True if nothing but the key has to change."""
         return not self.unsafe
 
 

@@ -44,7 +44,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the list is narrowed by; empty is everything."""
+    """Filters of the rule list; an empty field matches everything."""
 
     q: str = ""
     engine: str = ""
@@ -53,7 +53,7 @@ class Asked:
 
     @property
     def anything(self) -> bool:
-        """Whether it is narrowed at all."""
+        """True if the list is filtered at all."""
         return any(getattr(self, field.name) for field in fields(self))
 
 
@@ -74,7 +74,7 @@ class Group:
 
 
 def page_of(source: Source) -> Page:
-    """The page that a source is on; a source without an address is named by its own words."""
+    """Return the page of a source; a source without an address is named by its own words."""
     address = source.address.partition("#")[0]
     site = next(name for start, name in SITES.items() if address.startswith(start))
     label = address.removeprefix("https://").rstrip("/").rpartition("/")[2] if "://" in address else address
@@ -82,7 +82,7 @@ def page_of(source: Source) -> Page:
 
 
 def pages_of(rule: Rule) -> tuple[Page, ...]:
-    """The pages that a rule rests on, each once."""
+    """Return the distinct pages that a rule cites."""
     return tuple(dict.fromkeys(page_of(source) for source in rule.explanation.sources))
 
 
@@ -98,7 +98,7 @@ def _label(page: Page) -> str:
 
 
 def asked_of(query: Mapping[str, str]) -> Asked:
-    """What an address asks for; a choice that there is not (any more) is as good as none."""
+    """Return the filters in an address; a choice that no longer exists is ignored."""
     given = {field.name: query.get(field.name, "").strip() for field in fields(Asked)}
     known: dict[str, set[str]] = {
         "engine": {str(engine) for rule in RULES.values() for engine in rule.engines},
@@ -109,7 +109,7 @@ def asked_of(query: Mapping[str, str]) -> Asked:
 
 
 def groups(asked: Asked, translate: Callable[[str], str] = str) -> tuple[Group, ...]:
-    """The rules that fit, by subject; words are looked for in English and in the reader's language."""
+    """Return the matching rules by subject; words are searched in English and in the reader's language."""
     order = list(SUBJECTS)
     fitting = sorted(_fitting(asked, translate), key=lambda rule: (order.index(rule.code[0]), rule.code))
     return tuple(

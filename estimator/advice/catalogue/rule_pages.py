@@ -64,7 +64,7 @@ class RulePage:
 
 
 def rule_page(code: str) -> RulePage:
-    """The page of one rule; KeyError if there is none with this code."""
+    """Return the page of one rule; raise KeyError if no rule has this code."""
     rule = RULES[code]
     makers = {"bad": rule.bad, "good": rule.good, "near_miss": rule.near_miss}
     examples = [(which, makers[which]()) for which in HEADINGS]
@@ -85,7 +85,7 @@ def rule_page(code: str) -> RulePage:
 
 
 def features(spec: Spec) -> Iterator[tuple[str, Text]]:
-    """What distinguishes an example: its keys, writes, reads, garbage collection, nodes and accepted risks."""
+    """Yield the features of an example: keys, writes, reads, garbage collection, nodes, accepted risks."""
     for table, kind in spec.row_kinds():
         yield N_("Key"), Text("{key}", {"key": key_of(spec, kind)})
         for write in kind.writes:
@@ -110,7 +110,7 @@ FEW = 3
 
 
 def columns(spec: Spec) -> Iterator[tuple[str, Text]]:
-    """The columns of an example: told where they are what distinguishes it."""
+    """Yield the columns of an example, for rules where columns distinguish it."""
     families = [family for table in spec.tables for family in table.families]
     for family in families if len(families) <= FEW else ():
         if len(family.columns) <= FEW:

@@ -103,7 +103,7 @@ class NotThis(ValueError):
 
 
 def next_code(asked: str, codes: Iterable[str]) -> str:
-    """The code that was asked for, or the next free one of a letter. Codes are never used twice, so gaps stay."""
+    """Return the requested code, or the next free one of a letter; codes are never reused, so gaps remain."""
     if asked in LETTERS:
         return f"{asked}{max((int(code[1:]) for code in codes if code[0] == asked), default=0) + 1:03}"
     if asked[:1] not in LETTERS or not re.fullmatch(r".\d{3}", asked):
@@ -115,7 +115,7 @@ def next_code(asked: str, codes: Iterable[str]) -> str:
 
 
 def module_of(name: str, names: Iterable[str]) -> str:
-    """The module of a rule with this name: the problem in two or more words, as in timestamp-first."""
+    """Return the module name for a rule: the problem in two or more words, as in timestamp-first."""
     if not NAME.fullmatch(name):
         raise NotThis(f"{name!r} is no name: name the problem in two or more words, such as timestamp-first.")
     if name in set(names):
@@ -124,10 +124,10 @@ def module_of(name: str, names: Iterable[str]) -> str:
 
 
 def rule_text(code: str, severity: Severity, *, engines: str, today: datetime.date) -> str:
-    """The rule's file; `engines` is the constant of `rules.shared` that names them."""
+    """Return the text of a rule's file; `engines` is the constant of `rules.shared` for the engines."""
     return RULE.format(code=code, severity=severity, engines=engines, today=today)
 
 
 def text_of_tests(code: str, module: str, *, severity: Severity) -> str:
-    """The file of its tests."""
+    """Return the text of the file with a rule's tests."""
     return TEST.format(code=code, folder=FOLDERS[code[0]], module=module, severity=severity)

@@ -31,10 +31,10 @@ RULES: Mapping[str, Rule] = {rule.code: rule for rule in sorted(_rules(), key=la
 
 
 def findings(spec: Spec, estimate: Estimate, today: datetime.date) -> tuple[Finding, ...]:
-    """What the rules find: gravest first, consequences under their cause, accepted risks marked and last."""
+    """Return the findings: gravest first, consequences under their cause, accepted risks marked and last."""
     return findings_of(RULES.values(), spec, estimate, today)
 
 
 def explanations() -> Mapping[str, Explanation]:
-    """The parts of every rule's explanation by its code; their `texts` are messages to translate."""
+    """Return the parts of every rule's explanation by its code; their `texts` are messages to translate."""
     return {code: rule.explanation for code, rule in RULES.items()}

@@ -30,7 +30,7 @@ class Told:
 
     @property
     def leads(self) -> bool:
-        """Whether it is the first of its step, where the step's effects are told."""
+        """True if the change is the first of its step, where the step's effects are shown."""
         return self.step.changes[0] == self.number - 1
 
     @property
@@ -40,7 +40,7 @@ class Told:
 
     @property
     def consequences(self) -> frozenset[str]:
-        """What it leads to."""
+        """Kinds of consequences of the change."""
         made = self.step.effects
         found: dict[str, tuple[object, ...]] = {
             "data": self.stored,
@@ -67,11 +67,11 @@ class Comparison:
 
     @cached_property
     def counts(self) -> Mapping[Sign, int]:
-        """How many changes there are of each kind."""
+        """Number of changes of each kind."""
         return {sign: sum(1 for told in self.changes if told.change.sign == sign) for sign in SIGNS}
 
     def own_id(self, at: str) -> str:
-        """The id that an element of the second design has there."""
+        """Return the id of an element in the second design."""
         return self.own_ids.get(at, at)
 
 
@@ -109,7 +109,7 @@ def compare(
 
 
 def _told(found: tuple[Change, ...], seen: tuple[Change, ...]) -> Iterator[tuple[int, Change]]:
-    """The changes of which something may be seen, by their places among all, as they may be told."""
+    """Yield the visible changes in their displayable form, with their positions among all changes."""
     by = {(change.sign, change.at, change.what): change for change in seen}
     for n, change in enumerate(found):
         if (told := by.get((change.sign, change.at, change.what))) is not None:
@@ -117,7 +117,7 @@ def _told(found: tuple[Change, ...], seen: tuple[Change, ...]) -> Iterator[tuple
 
 
 def _keys_of(before: Spec, after: Spec, change: Change, keys: Mapping[str, Text]) -> tuple[Text, ...]:
-    """The keys that are rewritten because of a change: of a segment or primary-key column of that row kind."""
+    """Return the keys rewritten by a change to a segment or primary-key column of the row kind."""
     found = []
     for spec in (before, after):
         for _, kind in spec.row_kinds():

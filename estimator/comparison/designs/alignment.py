@@ -1,8 +1,8 @@
-"""Which element of one design is which of another.
+"""Alignment of the elements of one design with those of another.
 
-Two designs of one origin share ids, and an id is an element for ever. Designs that have less than half of their ids in
-common are strangers: their elements are taken for the same where name and kind are, from the outside in. So are those
-parts of files without ids (key segments, mostly) whose ids were filled in from their place.
+Two designs of one origin share ids, and an id denotes one element permanently. Designs that share less than half of
+their ids are strangers: elements with equal name and kind are matched, from the outside in. So are those parts of
+files without ids (key segments, mostly) whose ids were derived from their position.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ class Aligned:
 
 
 def aligned(before: Spec, after: Spec) -> Aligned:
-    """The second design in the first one's ids; the very same document where they share them."""
+    """Return the second design with the first one's ids; the same document where they share them."""
     by: MatchedBy = "id" if _related(before, after) else "name"
     placed = _filled_from_place(before) & _filled_from_place(after)
     same = dict(_by_id(before, after, placed)) if by == "id" else {}
@@ -48,12 +48,12 @@ def aligned(before: Spec, after: Spec) -> Aligned:
 
 
 def sort_of(element: Element) -> str:
-    """What kind of element it is; all kinds of key segments are one."""
+    """Return an element's type; all kinds of key segments are one type."""
     return "Segment" if isinstance(element, AnySegment) else type(element).__name__
 
 
 def listed(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
-    """The lists of elements of a model, through the parts without an id in it: `tables`, `instance.clusters`."""
+    """Yield the lists of elements of a model and its parts without ids: `tables`, `instance.clusters`."""
     for name, slot in slots(type(model)).items():
         held = getattr(model, name)
         if slot.many and slot.holds_elements:
@@ -151,7 +151,7 @@ def _free(wanted: str, taken: set[str]) -> str:
 
 
 def _renamed(model: Any, ids: Mapping[str, str]) -> Any:
-    """The model with every id in it as `ids` says."""
+    """Return the model with every id replaced as in `ids`."""
     new: dict[str, Any] = {}
     for name in type(model).model_fields:
         held = getattr(model, name)

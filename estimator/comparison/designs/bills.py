@@ -26,7 +26,7 @@ class BillDifference:
 
     @property
     def state(self) -> State:
-        """Whether they can be compared, or why not."""
+        """Comparability of the bills, or the reason why they cannot be compared."""
         if self.before is None or self.after is None:
             return "none" if self.before is self.after else "none_before" if self.before is None else "none_after"
         return "compared" if self.before.currency == self.after.currency else "currencies"
@@ -59,7 +59,7 @@ class BillDifference:
 
     @property
     def notes(self) -> tuple[Text, ...]:
-        """What must be said beside the difference."""
+        """Notes to show beside the difference."""
         return tuple(self._notes())
 
     def _notes(self) -> Iterator[Text]:
@@ -86,7 +86,7 @@ class BillDifference:
 
 
 def bill_difference(before: Estimate, after: Estimate) -> BillDifference:
-    """The bills of two estimates beside each other."""
+    """Return the comparison of the bills of two estimates."""
     one, other = before.bill, after.bill
     lines = tuple(paired(one, other)) if one and other and one.currency == other.currency else ()
     return BillDifference(one, other, (before.price_book, after.price_book), lines)
@@ -99,7 +99,7 @@ def open_keys(before: Bill, after: Bill) -> frozenset[Key]:
 
 
 def half_priced(before: Bill, after: Bill) -> bool:
-    """Whether something has a price on one bill alone: what is left of both says little of their difference."""
+    """Return whether a line is priced in only one bill, so that the rest does not show the difference."""
 
     def is_open(line: BillLine | None) -> bool:
         return line is not None and line.cost is None
@@ -108,7 +108,7 @@ def half_priced(before: Bill, after: Bill) -> bool:
 
 
 def total(bill: Bill, uncounted: frozenset[Key]) -> Decimal:
-    """The total of a bill's other lines."""
+    """Return the total of a bill's other lines."""
     costs = (line.cost for key, line in keyed(bill).items() if key not in uncounted)
     return sum((cost for cost in costs if cost is not None), Decimal("0.00"))
 

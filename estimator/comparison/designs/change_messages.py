@@ -1,4 +1,4 @@
-"""What a change leads to, as messages: the same for pages, the command line and pull requests."""
+"""Consequences of a change as messages, shared by pages, the command line and pull requests."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -24,7 +24,7 @@ class Consequence(NamedTuple):
 
 
 def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequence]:
-    """What a change, or all of them, lead to: the gravest first."""
+    """Yield the consequences of one change or of all changes, the gravest first."""
     for text in stored:
         yield Consequence("data", text, True)
     if made.money is not None and made.money.amount:
@@ -41,12 +41,12 @@ def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequenc
 
 
 def signed(money: Money) -> Text:
-    """An amount with its sign."""
+    """Return an amount with its sign."""
     return Text("{sign}{cost}", {"sign": "+" if money.amount > 0 else "", "cost": money})
 
 
 def read_text(read: ReadChange) -> Text:
-    """How a read is served by either design."""
+    """Return the message on the access of a read in each design."""
     if read.before is None:
         return Text(N_("new read {read}: {now}"), {"read": read.name, "now": plan_text(read.after)})
     if read.after is None:
@@ -69,7 +69,7 @@ def plan_text(plan: ReadPlan | None) -> Text:
 
 
 def heat_text(heat: HeatChange) -> Text:
-    """The hottest range of a table."""
+    """Return the message on a table's hottest range."""
     params = {"table": heat.name, "was": _share(heat.before), "now": _share(heat.after)}
     return Text(N_("hottest range of {table}: {was} → {now}"), params)
 
@@ -91,7 +91,7 @@ GRAVITY = ("accepted", "note", "warning", "error")
 
 
 def _findings(made: Effects) -> Iterator[Consequence]:
-    """Findings that come and go; of those on both sides, what became of them."""
+    """Yield the findings that appear and disappear and, for those on both sides, what changed."""
     was = {(finding.rule, finding.at): _gravity(finding) for finding in made.gone}
     now = {(finding.rule, finding.at): _gravity(finding) for finding in made.came}
     both = [key for key in now if key in was]

@@ -1,4 +1,4 @@
-"""What is added, changed, moved and removed between two designs, element by element, in the order of the document."""
+"""Additions, changes, moves and removals between two designs by element, in the document's order."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ class FieldChange:
 
 @dataclass(frozen=True)
 class Change:
-    """What happened to one element; to the design itself and its instance, which have no id, where `at` is empty."""
+    """Change of one element; `at` is empty for the design itself and its instance, which have no id."""
 
     sign: Sign
     at: str
@@ -80,7 +80,7 @@ class _Changes:
         self.places = (places(before), places(after))
 
     def of(self, at: str, before: Model, after: Model) -> Iterator[Change]:
-        """What changed in an element and below it."""
+        """Yield the changes of an element and its descendants."""
         if before is after or (isinstance(before, Table) and before == after):
             return
         yield from self._changed(at, N_("Design") if isinstance(before, Spec) else _what(before), before, after)
@@ -114,7 +114,7 @@ class _Changes:
             yield from self.of(id_, self.before.by_id[id_], element)
 
     def _inside_new(self, element: Element) -> Iterator[Change]:
-        """What moved into an element that is new."""
+        """Yield the elements that moved into a new element."""
         for name, now in listed(element):
             for one in now:
                 if one.id in self.before.by_id:
@@ -134,7 +134,7 @@ class _Changes:
             yield Change("changed", at, what, self.places[1].get(at, ()), Text(""), Text(""), found)
 
     def _segment(self, at: str, before: Any, after: Any) -> Iterator[Change]:
-        """A segment reads best as a whole."""
+        """Yield the change of a segment as a whole."""
         if before != after:
             pair = ((self.before, before), (self.after, after))
             was, now = (Text("{key}", {"key": render_key(spec, (one,))}) for spec, one in pair)
@@ -179,7 +179,7 @@ class _Changes:
 
 
 def value_fields(before: Model, after: Model, prefix: str = "") -> Iterator[str]:
-    """The fields, also of parts without an id of their own, that have another value; lists of elements are none."""
+    """Yield the fields with another value, including those of parts without ids, except element lists."""
     for name in type(before).model_fields:
         if name in ("id", "format") or name not in type(after).model_fields:
             continue
@@ -221,7 +221,7 @@ def _after(spec: Spec, held: Sequence[Element], at: str) -> Text:
 
 
 def _moved(was: Sequence[str], now: Sequence[str]) -> set[str]:
-    """The fewest that must move for one order to become the other: all but a longest increasing run."""
+    """Return the smallest set to move from one order to the other: all but a longest increasing run."""
     places = {id_: place for place, id_ in enumerate(was)}
     tails: list[int] = []
     ends: list[str] = []
@@ -251,7 +251,7 @@ def _merged(was: Sequence[str], now: Sequence[str]) -> list[str]:
 
 
 def batch(before: Spec, after: Spec, each: Sequence[Change]) -> Batch:
-    """What makes these changes in the first design: some go, some come, then values are set."""
+    """Return the edits that make the changes in the first design: removals, insertions, then values."""
     out = {change.at for change in each if change.sign in ("removed", "moved")}
     removes: list[Edit] = [Remove(at=at) for at in out]
     puts = [change for change in each if change.stands is not None]

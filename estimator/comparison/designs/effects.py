@@ -1,4 +1,4 @@
-"""What is computed otherwise of one design than of another: reads, findings, money, the hottest range."""
+"""Computed differences of two designs: reads, findings, cost and the hottest range."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Side:
 
 @dataclass(frozen=True)
 class ReadChange:
-    """How a read is served by either design; None where it is not there."""
+    """Access of a read in each design; None where the read does not exist."""
 
     read: str
     name: str
@@ -38,7 +38,7 @@ class ReadChange:
 
     @property
     def worse(self) -> bool:
-        """Whether more is scanned for it than before, or in a worse way."""
+        """True if it scans more than before or is served in a worse way."""
         if self.before is None or self.after is None:
             return False
         if WORSE.index(self.after.access) > WORSE.index(self.before.access):
@@ -63,12 +63,12 @@ class HeatChange:
 
     @property
     def is_moved(self) -> bool:
-        """Whether another share of the load is on the hottest range."""
+        """True if the hottest range has another share of the load."""
         return _differ(self.before, self.after)
 
     @property
     def is_scaled(self) -> bool:
-        """Whether the load itself is notably more or less."""
+        """True if the load itself is notably larger or smaller."""
         return self.load_factor is not None and _differ(1.0, self.load_factor)
 
 
@@ -85,12 +85,12 @@ class Effects:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is otherwise that is looked at here."""
+        """True if none of the compared results differ."""
         return not (self.reads or self.gone or self.came or self.heat or (self.money and self.money.amount))
 
 
 def effects(before: Side, after: Side, *, uncounted: frozenset[Key] | None = None) -> Effects:
-    """What the second design changes; of the bills all lines but those without a price, or but `uncounted`."""
+    """Return the second design's effects; `uncounted` lines, or those without a price, leave the bills."""
     return Effects(
         reads=tuple(_reads(before, after)),
         gone=_only_in(before, after),
@@ -101,7 +101,7 @@ def effects(before: Side, after: Side, *, uncounted: frozenset[Key] | None = Non
 
 
 def every_finding(found: tuple[Finding, ...]) -> Iterator[Finding]:
-    """Findings with those that stand under their cause."""
+    """Yield the findings and their consequences."""
     for one in found:
         yield one
         yield from every_finding(one.under)
@@ -120,7 +120,7 @@ def _plans(made: Estimate) -> Mapping[str, ReadPlan]:
 
 
 def served(plan: ReadPlan | None) -> tuple[object, ...]:
-    """What a reader notices of how it is served, to two figures."""
+    """Return the properties of a read's access that its caller notices, to two significant figures."""
     if plan is None:
         return ()
     figures = (plan.ranges, plan.rows_scanned, plan.bytes_scanned) if plan.counted else (plan.ranges,)

@@ -1,6 +1,6 @@
-"""When a comparison fails a pull request: a bill that rises, findings that come, keys that must be rewritten.
+"""Conditions under which a comparison fails a pull request: higher cost, new findings, rewritten keys.
 
-Said on the command line alone, in English.
+Used by the command line only, in English.
 """
 
 import re
@@ -21,7 +21,7 @@ GRAVER = {"errors": _ALL[:1], "warnings": _ALL[:2], "notes": _ALL, "findings": _
 
 
 class NoLimit(ValueError):
-    """What was asked for is no limit."""
+    """Invalid limit."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def limit(text: str) -> Limit:
 
 
 def failures(found: Comparison, limits: tuple[Limit, ...]) -> tuple[Text, ...]:
-    """Which limits are broken, in sentences."""
+    """Return the violated limits as sentences."""
     return tuple(text for each in limits for text in _broken(found, each))
 
 

@@ -42,13 +42,13 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Whether some design has another value than the baseline."""
+        """True if some design has another value than the baseline."""
         return len({_told(cell.value) for cell in self.cells}) > 1
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What is looked at, its unit, and which way is better."""
+    """Compared figure, its unit and the better direction."""
 
     title: Text
     unit: str
@@ -141,7 +141,7 @@ def _scans(side: Side) -> int:
 
 
 def _crosses(side: Side) -> Text | None:
-    """When the largest row passes the first of the engine's limits."""
+    """Return the message on the date when the largest row passes the first of the engine's limits."""
     kinds = [kind for grown in _growth(side.estimate) for kind in grown.kinds]
     first = min((crossing.date for kind in kinds for crossing in kind.crossings if crossing.date), default=None)
     if first is not None:
@@ -198,7 +198,7 @@ FIGURES: tuple[Figure, ...] = (
 
 
 def _structure(sides: Sequence[Side]) -> Iterator[Figure]:
-    """What the designs are made of: what most of the figures come from."""
+    """Yield the figures of the designs' structure, on which most other figures depend."""
     yield Figure(Text(N_("Engine")), "", lambda s: in_words(s.spec.engine))
     yield Figure(Text(N_("Storage")), "", lambda s: in_words(assumed(s.spec, s.spec.instance, "storage")))
     yield Figure(Text(N_("Edition")), "", lambda s: in_words(assumed(s.spec, s.spec.instance, "edition")))

@@ -21,7 +21,7 @@ def _w(text: Text) -> str:
 
 
 def as_text(found: Comparison, names: tuple[str, str]) -> str:
-    """What changed, change by change, then all together; `names` stand for designs without one."""
+    """Return the changes one by one, then in total; `names` replace the names of unnamed designs."""
     lines = [f"{_name(found.before, names[0])} → {_name(found.after, names[1])}", f"  {_counted(found)}"]
     if found.matched_by == "name":
         lines.append("  the designs share few ids: elements are matched by name and kind")
@@ -205,7 +205,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text that Markdown shows as it is, in a cell of a table too."""
+    """Return the text escaped for Markdown, including table cells."""
     safe = " ".join(text.replace("&", "&amp;").replace("<", "&lt;").split())
     for sign in "\\`*_[]|~":
         safe = safe.replace(sign, f"\\{sign}")

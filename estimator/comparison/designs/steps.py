@@ -93,12 +93,12 @@ def _rank(change: Change) -> tuple[bool, bool, int]:
 
 
 def _silent(change: Change) -> bool:
-    """Whether nothing is computed from what changed."""
+    """Return whether no computation depends on the changed field."""
     return change.at == "" and all(field.name in ("name", "description") for field in change.fields)
 
 
 def _of_both(step: Effects, net: Effects) -> Effects:
-    """A step's effects without those that another step takes back."""
+    """Return a step's effects without those that another step reverses."""
     reads, tables = {one.read for one in net.reads}, {one.table for one in net.heat}
     gone, came = ({(f.rule, f.at) for f in found} for found in (net.gone, net.came))
     return replace(
@@ -111,13 +111,13 @@ def _of_both(step: Effects, net: Effects) -> Effects:
 
 
 class Dependencies:
-    """Which changes need which others."""
+    """Dependencies between changes."""
 
     def __init__(self, before: Spec, after: Spec, changes: Sequence[Change]) -> None:
         self.before, self.after, self.changes = before, after, changes
 
     def needed(self, change: int) -> frozenset[int]:
-        """The places of a change and of all that must be done with it."""
+        """Return the positions of a change and of all changes that it requires."""
         found, work = {change}, [change]
         while work:
             new = self._needs[work.pop()] - found
@@ -126,7 +126,7 @@ class Dependencies:
         return frozenset(found)
 
     def only(self, needed: set[int]) -> Spec | None:
-        """The first design with these changes; None where they cannot be made without others."""
+        """Return the first design with only these changes; None if they cannot be made without others."""
         try:
             each = [self.changes[n] for n in sorted(needed)]
             return apply(self.before, batch(self.before, self.after, each))[0]
@@ -165,11 +165,11 @@ class Dependencies:
         return adds, takes, sets
 
     def _for_new(self, element: Element, adds: dict[str, int]) -> set[int]:
-        """What adds the elements that this one points to."""
+        """Return the changes that add the elements this one refers to."""
         return {adds[ref.to] for ref in references(element) if ref.to in adds}
 
     def _for_gone(self, element: Element, takes: dict[str, int], sets: dict[str, set[int]]) -> set[int]:
-        """What takes away, or changes, the elements that point to this one."""
+        """Return the changes that remove, or edit, the elements that refer to this one."""
         inside = {part.id for part in walk(element) if isinstance(part, Element)}
         holders = {r.holder for r in self.before.pointers if r.to in inside and r.holder and r.holder not in inside}
         found = {takes[holder] for holder in holders if holder in takes}
@@ -187,7 +187,7 @@ class Dependencies:
 
 
 def _owners(spec: Spec) -> dict[str, str]:
-    """The row kind or the column whose key or qualifier a segment or a primary-key column is a part of."""
+    """Return the row kind or column that owns each segment and primary-key column."""
     found: dict[str, str] = {}
     for table in spec.tables:
         for kind in table.row_kinds:

@@ -1,4 +1,4 @@
-"""What a change means for data that is stored already: keys to be rewritten, cells under old names, cells that go."""
+"""Effects of a change on stored data: keys to rewrite, cells under old names, cells that are deleted."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,7 +28,7 @@ def rewritten(before: Spec, after: Spec) -> dict[str, Text]:
 
 
 def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
-    """What this one change does to stored data, besides rewriting keys."""
+    """Yield the effects of one change on stored data, besides rewriting keys."""
     was, now = before.by_id.get(change.at), after.by_id.get(change.at)
     names = {field.name for field in change.fields}
     if not change.at:
@@ -77,7 +77,7 @@ def _family(spec: Spec, column: str) -> str:
 
 
 def _form(kind: RowKind) -> object:
-    """What keys are built from, whatever the parts are called."""
+    """Return the structure of the keys without the names of their parts."""
     columns = tuple((column.type, column.auto_increment, _segments(column.segments)) for column in kind.key_columns)
     return _segments(kind.key), columns
 
@@ -87,7 +87,7 @@ def _segments(segments: tuple[Model, ...]) -> tuple[str, ...]:
 
 
 def _kind_label(spec: Spec, kind: str) -> str:
-    """A row kind by its name, by its table's where it is the only one."""
+    """Return the name of a row kind, or of its table if it is the only one."""
     for table, one in spec.row_kinds():
         if one.id == kind and (len(table.row_kinds) == 1 or not one.name):
             return table.label
@@ -95,10 +95,11 @@ def _kind_label(spec: Spec, kind: str) -> str:
 
 
 def keeps_less(was: Gc | None, now: Gc | None) -> bool:
-    """Whether some cell that the old rule keeps is one that the new rule deletes.
+    """Return whether the new rule deletes some cell that the old rule keeps.
 
-    Rules only ask how many newer cells there are and how old a cell is: looking just at and just beyond each limit
-    of both is looking everywhere.
+    Rules only depend on the number of newer cells and the age of a cell: testing at and just beyond each limit
+    of both
+    covers all cases.
     """
     limits = [*_limits(was), *_limits(now)]
     ranks = {1.0, *(n + more for n, _ in limits for more in (0, 1))}
@@ -107,7 +108,7 @@ def keeps_less(was: Gc | None, now: Gc | None) -> bool:
 
 
 def _limits(gc: Gc | None) -> Iterator[tuple[float, float]]:
-    """The versions and the ages that a rule names."""
+    """Yield the versions and ages that a rule names."""
     match gc:
         case MaxVersions():
             yield float(gc.versions), 0.0
@@ -119,7 +120,7 @@ def _limits(gc: Gc | None) -> Iterator[tuple[float, float]]:
 
 
 def _deletes(gc: Gc | None, rank: float, age_days: float) -> bool:
-    """Whether a rule deletes the cell that is so many-th newest and so old."""
+    """Return whether a rule deletes the cell with this rank from the newest and this age."""
     match gc:
         case MaxVersions():
             return rank > gc.versions

@@ -29,7 +29,7 @@ SHOWN = 8
 
 
 def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Text:
-    """What a field has; where it is not set, what is assumed. `plainly`: every figure of a part, by its title."""
+    """Return the words for a field's value, set or assumed; if `plainly`, every figure of a part by title."""
     owner: Any = spec.by_id[at] if at else spec
     *through, last = name.split(".")
     for step in through:
@@ -49,7 +49,7 @@ def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Tex
 
 
 def _is_choice(part: type[Model], name: str) -> bool:
-    """Whether a text field has one of a few values, which have words."""
+    """Return whether a text field has one of a few values, which have words."""
     return "Literal" in str(part.model_fields[name].annotation)
 
 
@@ -70,7 +70,7 @@ def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
 
 
 def exactly(value: Any, words: Text) -> Text:
-    """The words with the value itself, where they round it."""
+    """Return the words, with the exact value if they round it."""
     exact = shorten(json.dumps(value, ensure_ascii=False), LONGEST)
     if isinstance(value, int | float):
         exact = f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
@@ -78,7 +78,7 @@ def exactly(value: Any, words: Text) -> Text:
 
 
 def _is_rounded(value: Any) -> bool:
-    """Whether it is a whole number that is written in millions, with more digits than are written."""
+    """Return whether a whole number is written in millions with fewer digits than it has."""
     whole = isinstance(value, int | float) and value == round(value)
     digits = len(str(round(value))) if whole else 0
     return digits > 6 and value % 10 ** (3 * ((digits - 1) // 3) - 2) != 0
@@ -119,7 +119,7 @@ def apart(was: str, now: str) -> tuple[str, str]:
 
 
 def summary(spec: Spec, element: Element) -> Text:
-    """An element in a line: a key, a rate, a rule of garbage collection; empty where its name says it all."""
+    """Return an element as one line (key, rate, collection rule); empty where its name is enough."""
     match element:
         case Table():
             return _joined([key_of(spec, kind) for kind in element.row_kinds]) if element.row_kinds else Text("")

@@ -24,18 +24,18 @@ SECONDS_PER_HOUR = 3_600
 
 
 def cents(amount: Decimal) -> Decimal:
-    """Rounded to the cent, half up."""
+    """Return the amount rounded to the cent, half up."""
     return amount.quantize(CENT, ROUND_HALF_UP, _WIDE)
 
 
 def quantity(amount: float | Decimal) -> Decimal:
-    """A computed amount as it stands on the bill: three decimals, so that the line can be redone on paper."""
+    """Return an amount rounded to the bill's three decimals, so that a line can be recomputed by hand."""
     exact = amount if isinstance(amount, Decimal) else Decimal(repr(float(amount)))
     return exact.quantize(_THOUSANDTH, ROUND_HALF_UP, _WIDE)
 
 
 def figure(amount: Decimal) -> str:
-    """A decimal with thousands separators and without trailing zeros, exactly as it is multiplied."""
+    """Return the decimal with thousands separators and no trailing zeros, exactly as it is multiplied."""
     text = f"{amount:,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -55,7 +55,7 @@ class Month:
     """Lines without a price are not asked for."""
 
     def unasked(self, skus: tuple[str, ...], where: str) -> bool:
-        """Whether a line may be left out: it has no price, and only totals are asked for."""
+        """Return True if a line may be omitted: it has no price and only totals are requested."""
         return self.totals_only and not self.prices.tiers(skus, where)
 
     @cached_property
@@ -103,15 +103,15 @@ class HasPrices(Protocol):
 
 
 def priced(month: HasPrices, charge: Charge) -> BillLine:
-    """The line of a charge at its single price; open where there is none."""
+    """Return the bill line of a charge at its single price; its cost is open where there is no price."""
     tiers = month.prices.tiers(charge.skus, charge.where)
     return _line(charge, tiers[0] if tiers else None)
 
 
 def priced_by_tier(month: Month, charge: Charge, before: Decimal) -> Iterator[BillLine]:
-    """The lines of a charge whose price falls with the month's volume, of which `before` is used already.
+    """Yield the lines of a charge whose price falls with the month's volume.
 
-    What lies above the last tier that has a price is open.
+    `before` is the volume already used. An amount above the last tier that has a price is open.
     """
     tiers = month.prices.tiers(charge.skus, charge.where)
     if not tiers:

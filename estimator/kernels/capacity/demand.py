@@ -1,6 +1,6 @@
-"""What the tables of an instance ask of its clusters, stacked in arrays: all that money is computed from.
+"""Demand of an instance's tables on its clusters, stacked in arrays: the input of all costs.
 
-Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
+Cheap to scale, so a what-if does not recompute keys, traffic or growth.
 """
 
 import dataclasses
@@ -126,7 +126,7 @@ class Demand:
         return self.load_of(self.routed[cluster], usual=usual)
 
     def load_of(self, routed: Floats, *, usual: bool = False) -> Floats:
-        """The same of a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
+        """Return the load on a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
         peak: Floats = self.write_load + self.read_load * routed[:, None]
         return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
 
@@ -135,17 +135,20 @@ class Demand:
         return np.minimum(self.peak_days * 24 / hours, 1.0)
 
     def stored_gib(self, which: Literal["stored", "stored_low", "stored_high", "infrequent"] = "stored") -> Floats:
-        """All tables together, as each cluster stores them: (months + 1,). [GiB]"""
+        """Return the bytes of all tables as each cluster stores them, in GiB: (months + 1,)."""
         total: Floats = getattr(self, which).sum(axis=0) / GiB
         return total
 
     def cold(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
-        """Of what is stored, at least or at most, that in infrequent access: (tables, months + 1). [bytes]"""
+        """Return the part of the stored bytes that is in infrequent access: (tables, months + 1).
+
+        `which` selects the expected, the lowest or the highest stored bytes.
+        """
         each: Floats = getattr(self, which)
         return np.asarray(self.infrequent * np.divide(each, self.stored, out=np.ones_like(each), where=self.stored > 0))
 
     def last(self) -> "Demand":
-        """The last month alone: everything at its beginning and its end."""
+        """Return the demand of the last month alone, with its values at the beginning and the end."""
         return dataclasses.replace(
             self,
             **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
@@ -163,12 +166,12 @@ MONTHLY = (
 
 
 def clusters_of(spec: Spec) -> tuple[Cluster, ...]:
-    """The clusters of the instance; one of as many nodes as needed where none is named."""
+    """Return the instance's clusters; where it names none, one cluster with as many nodes as needed."""
     return spec.instance.clusters or (Cluster(id=ASSUMED_CLUSTER, name="", region=ASSUMED_REGION),)
 
 
 def region_of(cluster: Cluster) -> str:
-    """A cluster's region; assumed where it is not said."""
+    """Return a cluster's region, or the assumed one where the cluster names none."""
     return cluster.region or ASSUMED_REGION
 
 
@@ -215,14 +218,14 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
 
 
 def _loads(traffic: TableTraffic | None) -> Iterator[tuple[str, Floats]]:
-    """What a table adds to the fields of `MONTHLY`: its load; nothing where it is not known."""
+    """Yield a table's load for the fields of `MONTHLY`; nothing where the load is not known."""
     if traffic is not None:
         yield "read_load", traffic.read_node_share_by_month
         yield "write_load", traffic.node_share_by_month - traffic.read_node_share_by_month
 
 
 def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[tuple[str, Floats]]:
-    """The same of its bytes; what is written and changed goes as the writes do."""
+    """Yield a table's bytes for the fields of `MONTHLY`; written and changed bytes scale with the writes."""
     if growth is None:
         return
     written = sum((flow.per_second for flow in writes), np.zeros_like(growth.physical_bytes))
@@ -242,7 +245,7 @@ def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
 
 
 def _peaks_by_month(spec: Spec, days: frozenset[datetime.date]) -> Floats:
-    """How many of the days fall into the month that ends at each date: (months + 1,)."""
+    """Return the number of the days in the month that ends at each date: (months + 1,)."""
     dates = month_dates(spec)
     counts = [sum(first <= day < last for day in days) for first, last in pairwise(dates)]
     return np.array([0, *counts], dtype=np.float64)
@@ -330,7 +333,7 @@ def _routed(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
 
 
 def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
-    """Whether anybody waits for this cluster: yes, unless all that it reads is declared as batch work."""
+    """Return False if the cluster serves reads and all of them are declared as batch work."""
     place = [c.id for c in clusters].index(cluster.id)
     mine = [
         flow.read
@@ -341,10 +344,10 @@ def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads:
 
 
 def scaled(given: Demand, *, load: float = 1.0, stored: float = 1.0, table: int | None = None) -> Demand:
-    """The demand with all load (and what it writes and returns), or all stored bytes, times a factor.
+    """Return the demand with all load, or all stored bytes, multiplied by a factor.
 
-    `table` restricts it to one table, by its place. Bytes stored at the start stay: only what comes after scales
-    with `load`.
+    Bytes written and returned scale with `load`. `table` restricts the change to one table, by its index. Bytes
+    stored at the start do not scale with `load`; only those added later do.
     """
     at = slice(None) if table is None else slice(table, table + 1)
     changed = {name: getattr(given, name).copy() for name in MONTHLY}

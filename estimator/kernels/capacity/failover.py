@@ -1,4 +1,4 @@
-"""What is left to the other clusters when one is lost: every write as before, and the reads that it served."""
+"""Load on the remaining clusters after one is lost: all writes as before, plus the reads it served."""
 
 import numpy as np
 
@@ -62,6 +62,6 @@ def _routed_without(given: Demand, lost: int) -> Floats:
 
 
 def _pinned_to(given: Demand, flow: ReadFlow, place: int) -> bool:
-    """Whether its profile routes it to this cluster and no other."""
+    """Return True if the flow's app profile routes it to this cluster and no other."""
     single = flow.profile is not None and flow.profile.routing == "single"
     return single and bool(flow.served(given.clusters)[place])

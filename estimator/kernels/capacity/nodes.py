@@ -1,4 +1,4 @@
-"""How many nodes each cluster needs, has and pays for, over the horizon and over a week."""
+"""Nodes that each cluster needs, has and pays for, over the horizon and over a week."""
 
 import datetime
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Rule:
-    """What one cluster is sized by."""
+    """Targets and limits by which one cluster is sized."""
 
     cpu_target: float
     node_gib_target: float
@@ -63,12 +63,12 @@ def sizing_rule(spec: Spec, cluster: Cluster, *, waiting: bool) -> Rule:
 
 
 def nodes_for_load(load: Floats, cpu_target: float) -> Floats:
-    """⌈load ÷ target⌉. Load in busy nodes; any shape. [nodes]"""
+    """Return ⌈load ÷ target⌉ in nodes; load in busy nodes, any shape."""
     return np.ceil(load / cpu_target - _ROUNDING)
 
 
 def nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: Rule) -> Floats:
-    """max(⌈fast storage ÷ target⌉, ⌈all storage ÷ tiered limit⌉). Any shape. [nodes]
+    """Return max(⌈fast storage ÷ target⌉, ⌈all storage ÷ tiered limit⌉) in nodes; any shape.
 
     References
     ----------
@@ -81,7 +81,7 @@ def nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: Rule) ->
 
 
 def in_steps(nodes: Floats, step: int) -> Floats:
-    """Rounded up to the step of 2× node scaling. Any shape. [nodes]"""
+    """Return the number of nodes rounded up to the step of 2× node scaling; any shape."""
     return np.ceil(nodes / step - _ROUNDING) * step
 
 
@@ -122,7 +122,10 @@ def cluster_nodes(spec: Spec, parts: Mapping[str, TablePart]) -> tuple[ClusterNo
 
 
 def nodes_of(spec: Spec, given: Demand, *, dates: tuple[datetime.date, ...] | None = None) -> tuple[ClusterNodes, ...]:
-    """The same from stacked demand; `dates` are those of its months where they are not the whole horizon."""
+    """Return the nodes of each cluster from stacked demand.
+
+    `dates` are those of its months where they do not cover the full horizon.
+    """
     days = dates or month_dates(spec)[-given.months - 1 :]
     following = any(cluster.nodes is None for cluster in given.clusters)
     lost = loads_after_loss(given) if following and len(given.clusters) > 1 else None
@@ -184,7 +187,7 @@ def _cluster(
 
 
 def _passes(held: Floats, most: float, dates: tuple[datetime.date, ...]) -> datetime.date | None:
-    """The day on which there is more than may be: it grows evenly within a month."""
+    """Return the date on which the amount first exceeds `most`, growing evenly within a month."""
     over = np.flatnonzero(held > most)
     if not len(over):
         return None
@@ -212,7 +215,7 @@ def _autoscaled(load: Floats, for_storage: Floats, rule: Rule) -> Floats:
 
 
 def _gib(given: Demand, which: Literal["stored_low", "stored_high"]) -> tuple[float, float]:
-    """Stored at the end at least or at most, and of that in infrequent access. [GiB]"""
+    """Return the lowest or highest bytes stored at the end, and those in infrequent access, in GiB."""
     return float(given.stored_gib(which)[-1]), float(given.cold(which)[:, -1].sum()) / GiB
 
 

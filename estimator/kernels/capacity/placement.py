@@ -70,7 +70,7 @@ def placements(spec: Spec, parts: Mapping[str, TablePart], nodes: Sequence[Clust
 
 
 def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placement:
-    """Fixed tablets of equal size placed greedily, the busiest first, each on the node with the least load so far.
+    """Return a greedy placement of fixed, equal tablets: busiest first, each on the least loaded node.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
 
 
 def effective(utilisation: Floats) -> float:
-    """How many nodes work at a time: 1 ÷ Σ share² in each window, the mean over windows by their load.
+    """Return the effective number of busy nodes: 1 ÷ Σ share² per window, averaged by the windows' load.
 
     Parameters
     ----------
@@ -136,10 +136,10 @@ balance no more, and tables with thousands of quiet tablets are placed at once."
 
 
 def first_ranges(served: Served, quiet: float) -> Ints:
-    """The first range of each thing that is placed: a tablet, or neighbouring tablets of at most `quiet` load together.
+    """Return the first range of each placed unit: a tablet, or neighbouring tablets of at most `quiet` load.
 
-    A tablet is neighbouring key ranges until they hold a tablet's bytes, or a tablet's load; a single range may be more
-    than either, and is a tablet by itself.
+    A tablet consists of neighbouring key ranges until they reach a tablet's bytes or a tablet's load; a single
+    range may exceed both and is then one tablet.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def first_ranges(served: Served, quiet: float) -> Ints:
 
 
 def first_ranges_of_tablets(served: Served) -> Ints:
-    """The first range of each tablet: int64, shape (tablets,)."""
+    """Return the first range of each tablet: int64, shape (tablets,)."""
     size = served.traffic.heat.stored_share * served.traffic.tablets
     filled = np.maximum(size, served.load / TABLET_LOAD.value)
     tablet = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
@@ -162,7 +162,7 @@ def first_ranges_of_tablets(served: Served) -> Ints:
 
 
 def greedy(load: Floats, nodes: int) -> Ints:
-    """The node of each tablet, longest processing time first; of equal nodes the one with fewer tablets.
+    """Return the node of each tablet, longest processing time first; ties go to the node with fewer tablets.
 
     >>> greedy(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()
     [0, 1, 0, 1, 0]

@@ -31,7 +31,7 @@ class Sampled:
 
 
 def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> Iterator[Sampled]:
-    """The blocks that begin at these places of the table's bytes, one kind of rows after the other.
+    """Yield the blocks that begin at these places of the table's bytes, one row kind after the other.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def _rows_for(kind: KindContent) -> int:
 
 
 def _with(others: Sequence[KindContent], run: Run, cells: Cells, *, seed: int) -> Cells:
-    """The cells with those of other kinds of rows that lie between them."""
+    """Return the cells together with those of other row kinds that lie between them."""
     if not run.keys:
         return cells
     parts = [cells]

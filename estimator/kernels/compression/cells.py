@@ -58,7 +58,7 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Which cells a block has: row, column and place within the column, int64 (cells,) each."""
+    """Positions of a block's cells: row, column and place within the column, int64 (cells,) each."""
 
     row: Ints
     column: Ints
@@ -68,7 +68,7 @@ class _Places:
 
 
 def entry_bytes(column: ColumnContent) -> float:
-    """About the least that a cell of the column takes. [bytes]"""
+    """Return the approximate minimum size of a cell of the column, in bytes."""
     return value_size(column)[0] + ENTRY_BYTES
 
 
@@ -79,12 +79,12 @@ def value_size(column: ColumnContent) -> tuple[float, float]:
 
 
 def row_bytes(kind: KindContent) -> float:
-    """About the least that a mean row takes. [bytes]"""
+    """Return the approximate minimum size of a mean row, in bytes."""
     return sum(column.cells_per_row * entry_bytes(column) for column in kind.columns)
 
 
 def cells_of(kind: KindContent, runs: Sequence[Run], inside: Floats, *, seed: int) -> list[Cells]:
-    """The cells that each run begins with, enough for a block.
+    """Return the first cells of each run, as many as a block needs.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _places(kind: KindContent, run: Run, inside: float, rng: np.random.Generator
 
 
 def _first_cell(kind: KindContent, run: Run, count: Ints, inside: float) -> int:
-    """The cell at a share of the logical bytes of the first row."""
+    """Return the index of the cell at a share of the logical bytes of the first row."""
     if not len(count):
         return 0
     logical = np.array([len(run.keys[0]) + len(c.qualifier) + ENTRY_BYTES + value_size(c)[0] for c in kind.columns])
@@ -134,7 +134,7 @@ def _first_cell(kind: KindContent, run: Run, count: Ints, inside: float) -> int:
 
 
 def _values(kind: KindContent, places: Sequence[_Places], seed: int) -> list[list[bytes]]:
-    """The values of each block's cells; a column's are made at once for all blocks."""
+    """Return the values of each block's cells; a column's values are made for all blocks at once."""
     column = np.concatenate([place.column for place in places])
     out: list[bytes] = [b""] * len(column)
     for number, content in enumerate(kind.columns):
@@ -186,7 +186,7 @@ def _cells(kind: KindContent, run: Run, at: _Places, values: list[bytes], rng: n
 
 
 def _times(kind: KindContent, run: Run, at: _Places) -> Ints:
-    """When each cell was written: the newest first, what is written together at one time. [microseconds]"""
+    """Return each cell's write time in microseconds, newest first; cells written together share a time."""
     writes = np.maximum(at.count.max(axis=1, initial=1), 1)
     even = np.where(np.isinf(run.span_us), kind.gap_days * DAY_US / run.size, run.span_us / writes)
     salt = mixed((at.row * MIXED + at.place).astype(np.uint64), len(run.keys)) >> np.uint64(11)
@@ -223,7 +223,7 @@ def _pattern(inputs: Inputs) -> Pattern:
 
 
 def _dated(segment: TimeSegment, time_us: Ints) -> list[bytes]:
-    """Times as readable text."""
+    """Return times as readable text."""
     starts, which = np.unique(
         bucket_starts(bucket_places(time_us, segment.resolution), segment.resolution), return_inverse=True
     )

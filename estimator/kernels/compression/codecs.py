@@ -11,7 +11,7 @@ ZSTD_LEVEL = 3
 
 @dataclass(frozen=True)
 class Packed:
-    """Size of one block on disk under each codec, without its trailer. [bytes]"""
+    """Sizes of one block on disk under each codec, without its trailer, in bytes."""
 
     snappy: int
     zstd: int
@@ -32,7 +32,7 @@ def _kept(raw: bytes, size_bytes: int) -> int:
 
 
 def versions() -> str:
-    """What compressed, for people: `snappy and zstd 3 of cramjam 2.14.0`."""
+    """Return a readable list of the codecs used: `snappy and zstd 3 of cramjam 2.14.0`."""
     import cramjam
 
     return f"snappy, zstd {ZSTD_LEVEL} (cramjam {cramjam.__version__})"

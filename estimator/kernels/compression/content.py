@@ -67,14 +67,14 @@ class KindContent:
 
     @cached_property
     def law(self) -> Law:
-        """When the stored rows were written."""
+        """Distribution of the times at which the stored rows were written."""
         edges = np.array(self.edges_s)
         return Law(TimeLaw(edges[None, :-1], edges[None, 1:], np.array([self.weights])))
 
 
 @dataclass(frozen=True)
 class Content:
-    """What is stored in a table at the end of the horizon."""
+    """Data stored in a table at the end of the horizon."""
 
     kinds: tuple[KindContent, ...]
     logical_bytes: float
@@ -92,7 +92,7 @@ def figures(value: float, count: int = 2) -> float:
 
 
 def half_octaves(value: float) -> float:
-    """The nearest power of √2; 0 stays.
+    """Return the nearest power of √2; 0 stays 0.
 
     >>> half_octaves(1000.0)
     1024.0

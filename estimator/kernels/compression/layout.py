@@ -49,9 +49,9 @@ class Block:
 
 
 def cell_key(row: bytes, family: bytes, qualifier: bytes, timestamp_us: int) -> bytes:
-    """The key of a cell as bytes that sort as stored: row, family, qualifier, newest first.
+    """Return a cell's key as bytes that sort as stored: row, family, qualifier, newest first.
 
-    What stands between the parts is not public; a zero byte is the least that keeps the order.
+    The real separator of the parts is not public; a zero byte is the least that keeps the order.
     """
     return b"%b\0%b\0%b\0%b" % (row, family, qualifier, (2**64 - 1 - timestamp_us).to_bytes(8, "big"))
 
@@ -75,7 +75,10 @@ def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[Block]:
 
 
 def first_block(keys: Sequence[bytes], values: Sequence[bytes], *, whole: bool = True) -> Block | None:
-    """The block that the cells begin with; None where there are none, or, if it has to be `whole`, too few."""
+    """Return the block that the cells begin with; None if there are no cells.
+
+    If it has to be `whole`, return None also where the cells are too few.
+    """
     if not keys:
         return None
     sizes = Sizes.of(keys, values)
@@ -87,7 +90,7 @@ def first_block(keys: Sequence[bytes], values: Sequence[bytes], *, whole: bool =
 
 @dataclass(frozen=True)
 class Sizes:
-    """What each cell takes: int64 (cells,) each."""
+    """Bytes that each cell takes: int64 (cells,) each."""
 
     shared: Ints
     """Bytes that the key begins with as the one before. [bytes]"""
@@ -119,11 +122,11 @@ class Sizes:
             count *= 4
 
     def block_bytes(self, first: int, last: int) -> int:
-        """Size of a block of these cells, uncompressed. [bytes]"""
+        """Return the uncompressed size of a block of these cells, in bytes."""
         return int(self._upto(first, last)[-1])
 
     def restarts(self, first: int, last: int) -> Ints:
-        """Where in such a block keys stand in full. [bytes]"""
+        """Return the offsets in such a block at which keys are stored in full, in bytes."""
         entries = self._entries(first, last)
         return np.asarray((np.cumsum(entries) - entries)[::RESTART])
 
@@ -137,7 +140,7 @@ class Sizes:
 
 
 def shared_bytes(keys: Sequence[bytes]) -> Ints:
-    """How many bytes each key begins with as the one before it; 0 for the first.
+    """Return the number of leading bytes that each key shares with the previous one; 0 for the first.
 
     >>> shared_bytes([b"a#1", b"a#12", b"b"]).tolist()
     [0, 3, 0]
@@ -158,7 +161,7 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
 
 
 def _common(one: bytes, other: bytes) -> int:
-    """How many bytes both begin with."""
+    """Return the number of leading bytes that both have in common."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -182,7 +185,7 @@ def _header(shared: int, unshared: int, value: int) -> bytes:
 
 
 def varint(number: int) -> bytes:
-    """A number in groups of seven bits, the lowest first.
+    """Return a number in groups of seven bits, the lowest first.
 
     >>> varint(300).hex()
     'ac02'
@@ -204,8 +207,10 @@ def _varint_bytes(number: Ints) -> Ints:
 
 
 def _index_bytes(keys: Sequence[bytes], last: int) -> int:
-    """The index's entry for the block that ends before cell `last`: the shortest key that separates it from the next,
-    three lengths, where the block is and how long, and a restart.
+    """Return the size of the index entry for the block that ends before cell `last`.
+
+    The entry holds the shortest key that separates the block from the next, three lengths, the block's offset and
+    length, and a restart.
     """
     separator = len(keys[last - 1])
     if last < len(keys):

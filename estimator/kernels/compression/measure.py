@@ -1,4 +1,4 @@
-"""How small a table becomes: blocks of what it stores compressed by real codecs, until they agree."""
+"""Compression of a table: sampled blocks of its content, compressed by real codecs until they agree."""
 
 import math
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ class Ratios:
 
 
 def measure(spec: Spec, table: str) -> Measurement:
-    """The compression of a table of a document, by the table's id.
+    """Return the compression of a table of a document, by the table's id.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def measure(spec: Spec, table: str) -> Measurement:
 
 
 def measured(content: Content, *, blocks_most: int = BLOCKS_MOST) -> Measurement:
-    """The compression of what a table stores. Deterministic; about a second at most.
+    """Return the compression of a table's content; deterministic, and takes about a second at most.
 
     Places are equally spaced among the table's bytes in key order; each doubling puts new ones between the old.
 

@@ -32,7 +32,7 @@ NAMES_MOST = 1 << 14
 
 
 def table_content(spec: Spec, table: Table, cache: Cache | None = None) -> Content:
-    """What a table of a document stores; Open as `content_of`, or where growth is not known."""
+    """Return the content of a document's table; raise Open as `content_of`, or if growth is not known."""
     why_uncompressed = engine_of(spec).WHY_UNCOMPRESSED
     if why_uncompressed:
         raise Open(Because(why_uncompressed, table.id))
@@ -44,7 +44,7 @@ def table_content(spec: Spec, table: Table, cache: Cache | None = None) -> Conte
 
 
 def content_of(spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes: Mapping[str, RowKindSize]) -> Content:
-    """What the table stores.
+    """Return the content that the table stores.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _kind(
 
 
 def _key(spec: Spec, table: Table, kind: RowKind, stored: Stored) -> Inputs:
-    """The key's inputs with the popularities of what is stored instead of what is written."""
+    """Return the key's inputs with the popularities of the stored rows instead of those of the writes."""
     inputs = inputs_of(spec, table, kind, ids_max=IDS_MOST, seed=0)
     spread = stored_popularity(stored)
     shapes = ((name, replace(shape, popularity=spread.get(name, shape.popularity))) for name, shape in inputs.shapes)

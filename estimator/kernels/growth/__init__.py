@@ -1,5 +1,7 @@
 """Rows, cells and bytes over time.
-collection. Units in names; everything is uncompressed unless it says physical.
+
+Events per row come from popularity and bucket length, bounded by garbage collection. Units are in names;
+everything is uncompressed unless it is called physical.
 """
 
 from collections.abc import Mapping

@@ -30,7 +30,7 @@ MADE_FOR_DAYS = 15.0
 
 @dataclass(frozen=True)
 class Spread:
-    """How the events of one write spread over the rows of a kind, in classes of equally popular entities."""
+    """Distribution of one write's events over the rows of a kind, in classes of equally popular entities."""
 
     shares: Floats
     """(classes,) share of all events that one entity of the class gets."""
@@ -48,7 +48,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class KindShape:
-    """What growth needs to know of a row kind's key."""
+    """Facts about a row kind's key that growth depends on."""
 
     key_bytes: float
     spreads: dict[str, Spread]
@@ -75,7 +75,7 @@ class Flow:
         return frozenset(column.id for _, column in self.columns)
 
     def rows_between(self, first: Floats, last: Floats) -> Floats:
-        """Row mutations from one day to another. [rows]"""
+        """Return the number of row mutations from one day to another, in rows."""
         return self.clock.between(first, last) * self.rows_per_event
 
 
@@ -102,11 +102,11 @@ class KindFlows:
 
     @property
     def creating(self) -> tuple[Flow, ...]:
-        """Where every event makes a row: the writes that append; all, where none does."""
+        """Writes whose every event makes a row: those that append, or all writes if none appends."""
         return tuple(f for f in self.writing if f.write.mode == "append_row") or self.writing
 
     def entities(self, days: Floats) -> Floats:
-        """Growth factor of the entities. [1]"""
+        """Return the growth factor of the entities, a ratio [1]."""
         return np.interp(days, self.entity_days, self.entity_factor)
 
     @property
@@ -115,14 +115,14 @@ class KindFlows:
         return max(self.writing, key=lambda flow: float(flow.spread.shares.max(initial=0.0)), default=None)
 
     def flows_into(self, column: Column) -> tuple[Flow, ...]:
-        """The writes that touch this column."""
+        """Return the writes that touch this column."""
         return tuple(flow for flow in self.writing if column.id in flow.column_ids)
 
 
 def kind_flows(
     spec: Spec, table: Table, kind: RowKind, shape: KindShape, clocks: dict[str, Clock], horizon_days: float
 ) -> KindFlows:
-    """The flows of one row kind; `clocks` by activity."""
+    """Return the flows of one row kind; `clocks` are by activity."""
     flows = [_flow(spec, table, kind, write, shape.spreads[write.id], clocks) for write in kind.writes]
     writing = tuple(flow for flow in flows if flow.write.mode not in DELETES)
     deleting = tuple(flow for flow in flows if flow.write.mode in DELETES)
@@ -147,7 +147,7 @@ def _flow(spec: Spec, table: Table, kind: RowKind, write: Write, spread: Spread,
 
 
 def activity_of(spec: Spec, write: Write) -> Activity:
-    """The activity that a write follows from; Open if it names none."""
+    """Return the activity that a write follows from; raise Open if it names none."""
     if write.activity is None:
         raise Open(Because(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label}))
     activity: Activity = spec.find(write.activity)
@@ -155,10 +155,9 @@ def activity_of(spec: Spec, write: Write) -> Activity:
 
 
 def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
-    """The popularities of fields within an activity, where they are not the field's own.
+    """Return the popularities of fields within an activity, where they differ from the field's own.
 
-    "Every n seconds per value" makes each value as frequent as any other, and its owners as frequent as they have
-    values.
+    "Every n seconds per value" makes all values equally frequent, and their owners as frequent as they have values.
     """
     found: dict[str, Popularity] = {}
     if isinstance(activity.arrival, Every):
@@ -172,7 +171,7 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
 
 
 def _entities(spec: Spec, kind: RowKind, days: Floats) -> tuple[Floats, float]:
-    """Growth factor of the row kind's entities over the days, and the shortest lifetime of their fields. [day]"""
+    """Return the growth factor of the row kind's entities and the shortest lifetime of their fields in days."""
     fields = _key_fields(spec, kind)
     factor, lifetime = np.ones_like(days), math.inf
     then = np.array([max(float(days[-1]) - MADE_FOR_DAYS, 0.0)])

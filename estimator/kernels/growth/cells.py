@@ -1,4 +1,4 @@
-"""What one write puts into a row: cells, their logical bytes by cause, and how long texts made of segments are."""
+"""Cells that one write puts into a row: their logical bytes by cause, and lengths of rendered texts."""
 
 import datetime
 import math
@@ -34,13 +34,13 @@ AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
 
 
 def columns_of(table: Table, kind: RowKind, named: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
-    """The columns that a write names, else those of the row kind, else all of the table, with their families."""
+    """Return columns with their families: those a write names, else the row kind's, else the table's."""
     ids = frozenset(named or kind.columns)
     return tuple((f, c) for f in table.families for c in f.columns if not ids or c.id in ids)
 
 
 def written_columns(table: Table, kind: RowKind, write: Write) -> tuple[tuple[Family, Column], ...]:
-    """The columns that one write touches; a deletion of rows touches none."""
+    """Return the columns that one write touches; none for a deletion of rows."""
     return () if write.mode in ("delete_row", "delete_prefix") else columns_of(table, kind, write.columns)
 
 
@@ -55,26 +55,26 @@ def cell(spec: Spec, family: Family, column: Column, key_bytes: float) -> BytesB
 
 
 def row_overhead_bytes(spec: Spec, kind: RowKind) -> float:
-    """Return what a row stores once, beside its cells. [bytes]"""
+    """Return the bytes that a row stores once, beside its cells."""
     return engine_of(spec).row_overhead_bytes(kind, lambda segment: segment_bytes(spec, segment))
 
 
 def value_bytes(spec: Spec, family: Family, column: Column) -> float:
-    """Mean size of a column's value. [bytes]"""
+    """Return the mean size of a column's value, in bytes."""
     if family.kind != "ordinary" and column.value.typical_bytes is None:
         return AGGREGATE_BYTES[family.kind]
     return float(assumed(spec, column.value, "typical_bytes"))
 
 
 def value_bytes_max(spec: Spec, family: Family, column: Column) -> float:
-    """Largest size of a column's value, never below the mean. [bytes]"""
+    """Return the largest size of a column's value in bytes, never below the mean."""
     typical = value_bytes(spec, family, column)
     largest = column.value.max_bytes
     return typical if largest is None else max(float(largest), typical)
 
 
 def qualifier_bytes(spec: Spec, column: Column) -> float:
-    """Length of a column's qualifier, the mean where it is made from fields. [bytes]"""
+    """Return the length of a column's qualifier in bytes, the mean where it is made from fields."""
     if column.qualifier_from:
         return sum(segment_bytes(spec, segment) for segment in column.qualifier_from)
     return float(len(as_bytes(column.qualifier)))
@@ -100,7 +100,7 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
 
 
 def segment_bytes(spec: Spec, segment: Segment) -> float:
-    """Mean length of a rendered segment with its delimiter. [bytes]"""
+    """Return the mean length of a rendered segment with its delimiter, in bytes."""
     return _body_bytes(spec, segment) + len(as_bytes(segment.after))
 
 
@@ -136,7 +136,7 @@ KINDS_SAY_ALL = ("uuid", "boolean", "float", "timestamp")
 
 
 def shown_values(spec: Spec, field: Field) -> Values | None:
-    """How a field's values look; None where its kind says all."""
+    """Return the form of a field's values; None where the field's kind determines it."""
     if field.values is None and assumed(spec, field, "kind") in KINDS_SAY_ALL:
         return None
     values: Values | None = assumed(spec, field, "values")
@@ -144,7 +144,7 @@ def shown_values(spec: Spec, field: Field) -> Values | None:
 
 
 def field_bytes(spec: Spec, field: Field) -> float:
-    """Mean length of a field's rendered value. [bytes]"""
+    """Return the mean length of a field's rendered value, in bytes."""
     kind = assumed(spec, field, "kind")
     match values := shown_values(spec, field):
         case Enumeration():
@@ -170,7 +170,7 @@ def _counted(text: str, last: int) -> float:
 
 
 def transformed_bytes(length: float, transforms: tuple[Transform, ...]) -> float:
-    """What transforms make of a text's length. [B]"""
+    """Return the length of a text after its transforms, in bytes."""
     for transform in transforms:
         match transform:
             case ZeroPad():

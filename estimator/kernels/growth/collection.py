@@ -14,7 +14,10 @@ __all__ = ["KEEP_ALL", "Policy", "kept_of_full_rows", "kept_versions", "policy",
 
 
 def wanted(needed: Needed | None) -> Policy:
-    """What readers want as a policy: a cell is surplus only if beyond both the versions and the age that they name."""
+    """Return the readers' need as a policy.
+
+    A cell is surplus only if it is beyond both the versions and the age that they name.
+    """
     if needed is None or needed.forever or (needed.versions is None and needed.age_days is None):
         return KEEP_ALL
     ages = (float(needed.age_days), math.inf) if needed.age_days is not None else (math.inf,)
@@ -23,7 +26,7 @@ def wanted(needed: Needed | None) -> Policy:
 
 
 def stricter(first: Policy, second: Policy) -> Policy:
-    """What is left when both collect."""
+    """Return the policy that remains when both policies collect."""
     if first == second:
         return first
     ages = tuple(sorted({*first.ages, *second.ages}))

@@ -1,4 +1,7 @@
-"""How small cells become on disk: a guess per kind of byte, with its range. A measured share replaces it."""
+"""Compressed size of cells on disk: an assumed share per kind of byte, with its range.
+
+A measured share replaces it.
+"""
 
 from dataclasses import dataclass
 

@@ -23,7 +23,7 @@ EXACT_DAYS = 0.5
 
 
 def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> SizeAt:
-    """The largest row on any days, of what is known of how many rows there are on some: both (days,)."""
+    """Return a function of the largest row on any days, from row counts on some days: both (days,)."""
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
 
     def at(asked: Floats) -> Floats:
@@ -34,10 +34,11 @@ def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> Size
 
 
 def crossings(spec: Spec, start: datetime.date, days: Floats, largest: Floats, at: SizeAt) -> tuple[Crossing, ...]:
-    """The first day on which the largest row passes each limit; none on engines without.
+    """Return the first day on which the largest row exceeds each limit; none on engines without limits.
 
-    Between the days computed it is asked again: the row of a day's bucket is full within that day, not within a month.
-    Days are counted from the start: months of one length are up to two days beside those of the calendar.
+    The size is also evaluated between the computed days: the row of a day's bucket is full within that day, not
+    within a month. Days are counted from the start: months of one length differ by up to two days from the
+    calendar.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What each family of a row kind holds at the end of the horizon: by cause, expired, beyond need."""
+"""Content of each family of a row kind at the end of the horizon: by cause, expired, beyond need."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def _family(
 def _surpluses(
     spec: Spec, table: Table, flows: KindFlows, mine: list[StoredColumn], end: Floats, *, ratio: float
 ) -> tuple[float, Mapping[str, float]]:
-    """Live bytes beyond what readers of the family need, and beyond what those of each column do. [bytes]"""
+    """Return the live bytes beyond the need of the family's readers, and of each column's readers."""
     whole = family_need(spec, table, mine[0].family)
     own = {c.column.id: column_need(spec, table, c.family, c.column) for c in mine}
     return (
@@ -81,7 +81,7 @@ def _surpluses(
 
 
 def _beyond(spec: Spec, flows: KindFlows, column: StoredColumn, need: Policy, end: Floats) -> float:
-    """Live bytes of a column that nobody misses who needs so much. [bytes]"""
+    """Return the live bytes of a column beyond its readers' need."""
     if need == KEEP_ALL:
         return 0.0
     steps = stricter(column_policy(column.family, column.column), need)
@@ -90,7 +90,7 @@ def _beyond(spec: Spec, flows: KindFlows, column: StoredColumn, need: Policy, en
 
 
 def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:
-    """What a row holds of this column cannot grow for ever."""
+    """Return True if what a row holds of this column cannot grow without limit."""
     steps = column_policy(column.family, column.column)
     updated = any(flow not in flows.creating for flow in flows.flows_into(column.column))
     if math.isfinite(flows.span_days) or (flows.per_event and not updated) or math.isfinite(steps.age_bound_days):

@@ -1,4 +1,4 @@
-"""What a table holds on the start date: as stated, and the history of writes that leaves so much."""
+"""Content of a table on the start date: as stated, and the history of writes that leaves as much."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ EVER_DAYS = 1e9
 
 @dataclass(frozen=True)
 class History:
-    """How what is stored on the start date came about."""
+    """History of writes behind the content on the start date."""
 
     days: float
     """Writes at the start's rates for so long before the start. [day]"""
@@ -38,12 +38,12 @@ class History:
 
 
 def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None) -> History:
-    """The history that explains what is stated.
+    """Return the history that explains the stated content.
 
-    Months that are stated are taken as they are; else the days are sought that leave the stated rows, or else the
-    stated GiB. If measured GiB differ from what the history leaves, all bytes are scaled alike: each cell is larger
-    or smaller than thought. Not so where even a century of writes leaves too little and the table still fills: then
-    the stock is there besides, and what comes is added to it unscaled.
+    Stated months are taken as they are; otherwise the days are sought that leave the stated rows, or else the
+    stated GiB. If measured GiB differ from what the history leaves, all bytes are scaled by one factor: each cell
+    is larger or smaller than estimated. This does not apply where even a century of writes leaves too little and
+    the table still fills: then the stock is additional, and new bytes are added to it unscaled.
     """
     days = float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS
     gib, rows = table.gib_stored, table.rows_stored
@@ -72,7 +72,7 @@ def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured:
 
 
 def _reached(amount: Callable[[float], float], aim: float, most_days: float) -> float:
-    """The days after which a growing amount reaches an aim, within 0.1 %; the most where it never does."""
+    """Return the days until a growing amount reaches an aim, within 0.1 %; `most_days` if it never does."""
     low, high = 0.0, 1.0
     while high < most_days and amount(high) < aim:
         low, high = high, high * 16
@@ -100,7 +100,7 @@ EXPLAINED = 0.999
 
 
 def stock_bytes(spec: Spec, table: Table, stored: Stored) -> float:
-    """Physical bytes of stated rows that no history of writes leaves: each with one version of its columns. [bytes]"""
+    """Return the physical bytes of stated rows without a history, each with one version of its columns."""
     if table.rows_stored is None or table.gib_stored is not None:
         return 0.0
     there = [float(rows[0]) for rows in stored.rows]

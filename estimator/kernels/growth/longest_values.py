@@ -10,14 +10,14 @@ from .cells import field_bytes, segment_bytes, shown_values, transformed_bytes
 
 
 def qualifier_bytes_max(spec: Spec, column: Column) -> float:
-    """The longest qualifier that a column can have by the end of the horizon. [bytes]"""
+    """Return the longest qualifier that a column can have by the end of the horizon, in bytes."""
     if not column.qualifier_from:
         return float(len(as_bytes(column.qualifier)))
     return sum(segment_bytes_max(spec, segment) for segment in column.qualifier_from)
 
 
 def segment_bytes_max(spec: Spec, segment: Segment) -> float:
-    """Of one segment with its delimiter; times, hashes, salts and literals are as long as they are. [bytes]"""
+    """Return the most bytes of a segment with its delimiter; times, hashes, salts and literals are fixed."""
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return segment_bytes(spec, segment)
     longest = field_bytes_max(spec, spec.find(segment.field))
@@ -27,7 +27,7 @@ def segment_bytes_max(spec: Spec, segment: Segment) -> float:
 
 
 def field_bytes_max(spec: Spec, field: Field) -> float:
-    """Of a field's value by the end of the horizon. [bytes]"""
+    """Return the most bytes of a field's value by the end of the horizon."""
     match values := shown_values(spec, field):
         case Enumeration():
             return float(max(len(item.value.encode()) for item in values.items))

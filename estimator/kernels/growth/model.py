@@ -25,7 +25,7 @@ from .timeline import Clock, clock
 
 
 def uncollected(spec: Spec) -> Assumption:
-    """How long expired cells stay: half a week on Bigtable, half a day on Tablestore. [day]"""
+    """Return the assumed days that expired cells stay: half a week on Bigtable, half a day on Tablestore."""
     return engine_of(spec).ASSUMPTIONS["uncollected_days"]
 
 
@@ -58,11 +58,11 @@ class Stored:
     columns: tuple[StoredColumn, ...]
 
     def logical(self) -> Floats:
-        """(dates,) [bytes]"""
+        """Return the stored bytes on each date: (dates,)."""
         return sum((c.expected * c.cell.total for c in self.columns), self._once())
 
     def _once(self) -> Floats:
-        """What rows take beside their cells: (dates,) [bytes]"""
+        """Return the bytes that rows take beside their cells: (dates,)."""
         total = np.zeros_like(self.days)
         for flows, rows in zip(self.kinds, self.rows, strict=True):
             if flows.row_bytes:
@@ -70,7 +70,7 @@ class Stored:
         return total
 
     def physical(self, which: Literal["typical", "low", "high"] = "typical") -> Floats:
-        """(dates,) [bytes]"""
+        """Return the stored bytes on each date: (dates,)."""
         place = ("typical", "low", "high").index(which)
         total = self._once()
         for c in self.columns:

@@ -72,9 +72,9 @@ def capped_mean(mean: Floats, cap: float) -> Floats:
 
 
 def largest_count(mean: Floats, rows: Floats) -> Floats:
-    """What the largest of `rows` Poisson counts is about: the quantile 1 - 1/(rows + 1), by Cornish and Fisher.
+    """Return the approximate largest of `rows` Poisson counts.
 
-    For one row it is the median.
+    It is the quantile 1 - 1/(rows + 1) by Cornish and Fisher; for one row it is the median.
     """
     inverse = NormalDist().inv_cdf
     flat = [
@@ -125,7 +125,7 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
 
 
 def weighted_quantile(share: float, values: Floats, rows: Floats) -> Floats:
-    """The value at this quantile where each class has one value: float64, shape (dates,) from (dates, classes)."""
+    """Return the quantile where each class has one value: float64, shape (dates,) from (dates, classes)."""
     order = np.argsort(values, axis=1)
     sums = np.cumsum(np.take_along_axis(rows, order, axis=1), axis=1)
     place = (sums < share * sums[:, -1:]).sum(axis=1)

@@ -1,4 +1,4 @@
-"""How fast what a design does becomes more: the rates of activities and reads, and values in use, by one growth law."""
+"""Growth of a design's rates: activities, reads and values in use, by one growth law."""
 
 import numpy as np
 
@@ -46,12 +46,12 @@ def read_rates(spec: Spec, read: Read, months: Floats) -> Floats | None:
 
 
 def activity_rate(spec: Spec, activity: Activity, months: float = 0) -> float:
-    """Return an activity's rate at one time. [1/s]"""
+    """Return an activity's rate after `months`, per second."""
     return float(activity_rates(spec, activity, np.array([float(months)]))[0])
 
 
 def read_rate(spec: Spec, read: Read, months: float = 0) -> float | None:
-    """Return a read's rate at one time; None where no rate is given. [1/s]"""
+    """Return a read's rate after `months`, per second; None where no rate is given."""
     rates = read_rates(spec, read, np.array([float(months)]))
     return None if rates is None else float(rates[0])
 

@@ -1,4 +1,7 @@
-"""What readers want to find of a column, as a policy: said on the column, said on its family, or read off its reads."""
+"""Needs of a column's readers as a policy.
+
+They are specified on the column or its family, or derived from its reads.
+"""
 
 import math
 from functools import reduce
@@ -12,10 +15,10 @@ from .collection import KEEP_ALL, Policy, stricter, wanted
 
 
 def column_need(spec: Spec, table: Table, family: Family, column: Column) -> Policy:
-    """The least that may be kept of a column's cells so that every reader finds what it wants.
+    """Return the least of a column's cells to keep so that every reader finds what it needs.
 
-    Where nobody says it, the column's reads do if each of them asks for the newest versions; else all is wanted. How
-    far back reads look says nothing: what is kept longer may be for those who audit.
+    Where neither the column nor its family specifies it, the column's reads do if each of them requests the newest
+    versions; otherwise everything is needed. How far back reads look is no evidence: older cells may serve audits.
     """
     if column.needed is not None or family.needed is not None:
         return wanted(column.needed or family.needed)
@@ -28,7 +31,7 @@ def column_need(spec: Spec, table: Table, family: Family, column: Column) -> Pol
 
 
 def family_need(spec: Spec, table: Table, family: Family) -> Policy:
-    """The least that may be kept of a family's cells so that every reader of any of its columns finds what it wants."""
+    """Return the least of a family's cells to keep so that every reader of its columns finds what it needs."""
     need: Policy | None = None
     for column in family.columns:
         own = column_need(spec, table, family, column)
@@ -39,31 +42,31 @@ def family_need(spec: Spec, table: Table, family: Family) -> Policy:
 
 
 def column_reads(table: Table, family: Family, column: Column) -> tuple[Read, ...]:
-    """The reads that want a column, over all row kinds that have it."""
+    """Return the reads that request a column, over all row kinds that have it."""
     return tuple(
         read for kind in table.row_kinds if has(kind, column) for read in kind.reads if wants(read, family, column)
     )
 
 
 def has(kind: RowKind, column: Column) -> bool:
-    """Whether rows of a kind have a column of their table: all of them, unless it names its own."""
+    """Return True if rows of a kind have a column of their table: all columns, unless the kind names its own."""
     return not kind.columns or column.id in kind.columns
 
 
 def wants(read: Read, family: Family, column: Column) -> bool:
-    """Whether a read asks for a column: by name, by its family, or by asking for everything."""
+    """Return True if a read requests a column by name, by its family or by requesting everything."""
     if read.columns:
         return column.id in read.columns
     return not read.families or family.id in read.families
 
 
 def touches(read: Read, family: Family) -> bool:
-    """Whether a read must look into a family."""
+    """Return True if a read must look into a family."""
     return any(wants(read, family, column) for column in family.columns)
 
 
 def asked(read: Read) -> Policy:
-    """The newest versions that one read wants to find.
+    """Return the newest versions that one read requests, as a policy.
 
     >>> asked(Read(id="r", newest_versions=3))
     Policy(ages=(inf,), caps=(3.0,))
@@ -72,7 +75,7 @@ def asked(read: Read) -> Policy:
 
 
 def milder(first: Policy, second: Policy) -> Policy:
-    """What is left when only what both collect goes."""
+    """Return the policy that collects only what both policies collect."""
     if first == second:
         return first
     merged = stricter(first, second)

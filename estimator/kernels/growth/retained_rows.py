@@ -17,7 +17,10 @@ _ONE = Policy((math.inf,), (1.0,))
 
 
 def column_policy(family: Family, column: Column) -> Policy:
-    """What collects a column's cells: an aggregate or a constant timestamp leaves one cell per qualifier besides."""
+    """Return the policy that collects a column's cells.
+
+    An aggregate or a constant timestamp additionally leaves only one cell per qualifier.
+    """
     steps = policy(family.gc)
     return stricter(steps, _ONE) if merges(family, column) else steps
 
@@ -28,7 +31,7 @@ def merges(family: Family, column: Column) -> bool:
 
 
 def retention_days(flows: KindFlows) -> float:
-    """The age from which a row of this kind has no cell left; infinity where some cell stays. [day]"""
+    """Return the age in days from which a row of this kind has no cell left; infinity if some cell stays."""
     bounds = [column_policy(f, c).age_bound_days for flow in flows.writing for f, c in flow.columns]
     return max(bounds, default=math.inf)
 
@@ -116,7 +119,7 @@ def _written(events: Floats, *, regular: bool) -> Floats:
 
 
 def _written_on_average(events: Floats, *, regular: bool) -> Floats:
-    """The same, on average over a part of the time that is cut off anywhere."""
+    """Return the mean probability of at least one event over a part of the time that is cut off anywhere."""
     safe = np.maximum(events, 1e-12)
     if regular:
         return np.where(safe >= 1, 1 - 0.5 / safe, safe / 2)

@@ -21,7 +21,7 @@ MAX_DATES = 13
 
 
 def size_days(days: Floats) -> Floats:
-    """Indices of the days at which row sizes are computed: all, or so many evenly spaced ones. int64"""
+    """Return the indices of the days at which row sizes are computed: all, or some evenly spaced ones."""
     count = min(len(days), MAX_DATES)
     return np.unique(np.round(np.linspace(0, len(days) - 1, count)).astype(np.int64)).astype(np.float64)
 
@@ -71,7 +71,7 @@ def _quantiles(flows: KindFlows, flow: Flow, days: Floats, rows: Floats) -> tupl
 
 
 def _begin(flows: KindFlows, flow: Flow, days: Floats) -> Floats:
-    """When the row that is fullest on each day began to receive. [day]"""
+    """Return the day on which the row that is fullest on each day began to receive cells."""
     begin = float(flow.clock.days[0])
     return np.maximum(days - flows.span_days, begin) if math.isfinite(flows.span_days) else np.full_like(days, begin)
 
@@ -123,7 +123,7 @@ def row_sizes(
 
 
 def extra_bytes_of_largest(spec: Spec, flows: KindFlows) -> float:
-    """What one value of the largest size in each column adds to a row of mean ones. [bytes]"""
+    """Return the bytes that one value of the largest size in each column adds to a row of mean values."""
     return sum(value_bytes_max(spec, f, c) - value_bytes(spec, f, c) for f, c in columns_written(flows))
 
 

@@ -13,7 +13,7 @@ QUALIFIER_BYTES = 1.0
 
 
 def one_cell(columns: Sequence[ColumnSize]) -> BytesByCause:
-    """The cell that holds a row's values of all these columns, in the family of the first."""
+    """Return the cell that holds a row's values of all these columns, in the family of the first."""
     first = columns[0].cell
     return BytesByCause(
         key=first.key,
@@ -26,14 +26,14 @@ def one_cell(columns: Sequence[ColumnSize]) -> BytesByCause:
 
 
 def row_bytes(columns: Sequence[ColumnSize]) -> float:
-    """Logical bytes that one write puts into a row. [bytes]"""
+    """Return the logical bytes that one write puts into a row."""
     return sum(c.cell.total * c.cells_written for c in columns)
 
 
 def row_bytes_on_disk(
     columns: Sequence[ColumnSize], kinds: Sequence[str], *, cells_per_row: float, measured_share: float | None
 ) -> float:
-    """The same, compressed.
+    """Return the compressed bytes that one write puts into a row.
 
     Parameters
     ----------

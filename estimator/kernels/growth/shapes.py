@@ -15,7 +15,7 @@ from .cells import row_overhead_bytes
 def kind_shapes(
     spec: Spec, table: Table, patterns: Mapping[str, Pattern], facts: Mapping[str, KeyFacts]
 ) -> dict[str, KindShape]:
-    """The shapes of the row kinds that have a pattern; key facts that are not at hand are asked of it."""
+    """Return the shapes of the row kinds that have a pattern; missing key facts are computed from it."""
     shapes = {}
     for kind in table.row_kinds:
         if kind.id not in patterns:
@@ -36,7 +36,7 @@ def kind_shapes(
 
 
 def spread(pattern: Pattern, popularity: Mapping[str, Popularity]) -> Spread:
-    """How the events of a write spread over rows in the last month of the horizon."""
+    """Return the distribution of a write's events over rows in the last month of the horizon."""
     law = Law(pattern.steady_law().time.collapsed(), popularity)
     classes = row_classes(pattern, law)
     return Spread(

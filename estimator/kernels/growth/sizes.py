@@ -1,4 +1,4 @@
-"""What reads, replication, change streams and tiers are sized by: cells of rows, bytes changed and mutated."""
+"""Sizes for reads, replication, change streams and tiers: cells of rows, bytes changed and mutated."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -98,13 +98,13 @@ def _compression_origin(
 
 
 def _entities(stored: Stored) -> dict[str, EntityShares]:
-    """How the events of each write spread over entities."""
+    """Return the distribution of each write's events over entities, by write id."""
     flows = (flow for kind in stored.kinds for flow in kind.writing)
     return {flow.write.id: EntityShares(flow.spread.shares, flow.spread.counts) for flow in flows}
 
 
 def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:
-    """A table that nothing writes to keeps what is stored."""
+    """Return the growth of a table that nothing writes to: it keeps what is stored."""
     if table.gib_stored is None:
         raise Open(Because(N_("“{table}” has no writes."), table.id, {"table": table.label}))
     dates = month_dates(spec)

@@ -19,7 +19,7 @@ class Attribute:
 
 
 def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute], *, stamped: bool) -> float:
-    """Stored size of one row.
+    """Return the stored size of one row.
 
     Parameters
     ----------
@@ -42,7 +42,10 @@ def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute
 
 
 def attribute_bytes(attribute: Attribute, *, stamped: bool) -> float:
-    """Stored size of one attribute: its name and value, or each version with the name and 8 bytes. [bytes]"""
+    """Return the stored bytes of one attribute.
+
+    They are those of its name and value, or of each version with the name and 8 bytes.
+    """
     if not attribute.version_bytes:
         return 0.0
     if not stamped:

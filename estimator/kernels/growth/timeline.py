@@ -15,7 +15,7 @@ from .rates import activity_rate, activity_rates
 
 
 def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
-    """The start, then the end of each month of the horizon."""
+    """Return the start, then the end of each month of the horizon."""
     start: datetime.date = assumed(spec, spec, "start")
     if isinstance(start, str):
         start = datetime.date.fromisoformat(start)
@@ -49,21 +49,23 @@ class Clock:
     """Events until each of these days. [events]"""
 
     def until(self, days: Floats) -> Floats:
-        """Events from the beginning of the history until a day. [events]"""
+        """Return the number of events from the beginning of the history until a day."""
         return np.interp(days, self.days, self.events)
 
     def between(self, first: Floats, last: Floats) -> Floats:
-        """Events from one day to another. [events]"""
+        """Return the number of events from one day to another."""
         return np.maximum(self.until(last) - self.until(first), 0.0)
 
     def per_day(self, day: float) -> float:
-        """The rate on a day. [events a day]"""
+        """Return the rate on a day, in events a day."""
         i = int(np.clip(np.searchsorted(self.days, day) - 1, 0, len(self.days) - 2))
         return float((self.events[i + 1] - self.events[i]) / (self.days[i + 1] - self.days[i]))
 
 
 def clock(spec: Spec, activity: Activity, history_days: float, horizon_days: float) -> Clock:
-    """The clock of an activity; named peak days are left out, as they move a year's bytes by less than a day.
+    """Return the clock of an activity.
+
+    Named peak days are left out, as they move a year's bytes by less than a day.
 
     Raises
     ------

@@ -45,7 +45,7 @@ def _bill(month: Month, number: int) -> Bill:
 
 
 def added_up(month: int, first_day: datetime.date, lines: tuple[BillLine, ...], *, currency: Currency = "USD") -> Bill:
-    """The bill of these lines: totals of those that have a price, and which do not."""
+    """Return the bill of these lines: totals of those that have a price, and the lines that have none."""
     zero = Decimal("0.00")
     return Bill(
         month=month,

@@ -12,7 +12,7 @@ from .money import Money
 
 
 class CostModel(Protocol):
-    """What an engine's module says of its money."""
+    """Cost model of an engine, as its module implements it."""
 
     def money(
         self, spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True

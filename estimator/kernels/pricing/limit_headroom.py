@@ -1,4 +1,4 @@
-"""What breaks first in a bigger world: limits with the room that is left below them, of either engine."""
+"""Limits that growth exceeds first, with the room left below them, on either engine."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Break:
 
 
 def first_broken(found: Iterable[Break], factor: float) -> Break | None:
-    """The limit with the least room, if the factor passes it."""
+    """Return the limit with the least room, if the factor exceeds it."""
     least = min(found, key=lambda b: b.room, default=None)
     return least if least is not None and least.room < factor else None
 
@@ -27,7 +27,7 @@ def first_broken(found: Iterable[Break], factor: float) -> Break | None:
 def outlook(
     name: Literal["traffic_x10", "entity_x10", "year_more"], total: Decimal | None, first: Break | None
 ) -> Outlook:
-    """The last month's total in that world, and what breaks first."""
+    """Return the outlook of a larger workload: the last month's total, and the first limit exceeded."""
     if first is None:
         return Outlook(name, total, None, {}, "")
     return Outlook(name, total, first.message, {**first.params, "room_factor": first.room}, first.at)

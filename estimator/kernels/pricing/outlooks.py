@@ -1,4 +1,4 @@
-"""What a bigger world costs and breaks: ten times the traffic, a largest entity ten times as large, one more year."""
+"""Outlooks for growth: ten times the traffic, a largest entity ten times as large, one more year."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def outlooks(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> tup
 
 
 def outlooks_of(spec: Spec, parts: Mapping[str, TablePart], given: Demand, book: PriceBook) -> tuple[Outlook, ...]:
-    """The same from stacked demand."""
+    """Return the outlooks from stacked demand."""
     if not given.tables:
         return ()
     last = given.last() if given.months > 1 else given
@@ -54,7 +54,7 @@ def outlooks_of(spec: Spec, parts: Mapping[str, TablePart], given: Demand, book:
 
 
 def _grown_nodes(spec: Spec, given: Demand) -> Demand:
-    """The demand on clusters whose fixed nodes are raised to what it needs."""
+    """Return the demand on clusters whose fixed nodes are raised to the number needed."""
     needed = [int(min(there.needed_by_month[-1], MOST_NODES)) for there in nodes_of(spec, given)]
     clusters = tuple(
         cluster.model_copy(update={"nodes": FixedNodes(count=max(cluster.nodes.count, count))})

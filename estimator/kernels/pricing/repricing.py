@@ -36,7 +36,7 @@ class LineChange:
 
 @dataclass(frozen=True)
 class Repricing:
-    """What another price book makes of the last month's bill."""
+    """Effect of another price book on the last month's bill."""
 
     old_book: PriceBook
     new_book: PriceBook
@@ -48,7 +48,7 @@ class Repricing:
 
     @property
     def comparable(self) -> bool:
-        """Whether the two bills are in one currency."""
+        """True if the two bills are in one currency."""
         return self.old.currency == self.new.currency
 
     @property
@@ -79,7 +79,7 @@ def _open(change: LineChange) -> bool:
 
 
 def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
-    """The last month's bill of an estimate with two books; None where there is no table to be billed."""
+    """Return an estimate's last monthly bill with two books; None if there is no table to bill."""
     bills = [bill for book in (old, new) for bill in cost_model_of(spec).last_bills(spec, made, book)]
     if not bills:
         return None

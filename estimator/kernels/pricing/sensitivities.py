@@ -1,4 +1,4 @@
-"""How far uncertain inputs swing the bill, of either engine."""
+"""Sensitivity of the bill to uncertain inputs, for either engine."""
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal
@@ -19,7 +19,7 @@ at its high value."""
 
 
 def ranked(inputs: Iterable[Input[Asked]], total: Callable[[Asked], Decimal | None]) -> tuple[Sensitivity, ...]:
-    """Inputs by how far they move a total, the most first; those that do not are left out."""
+    """Return inputs by their effect on a total, largest first; those without effect are left out."""
     found = []
     for name, at, label, params, low, high in inputs:
         least, most = sorted(total(each) or Decimal(0) for each in (low, high))

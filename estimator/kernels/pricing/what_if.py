@@ -1,4 +1,4 @@
-"""What moves the bill: the demand scaled, without a new estimate."""
+"""Sensitivity of the bill: the demand is scaled, without a new estimate."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from .sensitivities import SWINGS, TABLES_RANKED, Input, ranked
 
 
 def last_total(spec: Spec, given: Demand, book: PriceBook) -> Decimal | None:
-    """The total of the last month of this demand; None where there is no table."""
+    """Return the total of the last month of this demand; None if there is no table."""
     last = given.last() if given.months > 1 else given
     found = bills_of(spec, last, nodes_of(spec, last), book, totals_only=True)
     return found[-1].total if found else None
@@ -32,7 +32,7 @@ def sensitivities(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -
 
 
 def sensitivities_of(spec: Spec, given: Demand, book: PriceBook) -> tuple[Sensitivity, ...]:
-    """The same from stacked demand."""
+    """Return the sensitivities from stacked demand."""
     if not given.tables:
         return ()
     last = given.last() if given.months > 1 else given
@@ -83,13 +83,13 @@ def _loaded(given: Demand, factor: float) -> Demand:
 
 
 def started(given: Demand, last: Demand) -> Demand:
-    """What was there at the start, in the shape of the last month."""
+    """Return the demand at the start, in the shape of the last month."""
     begin: dict[str, Any] = {name: np.repeat(getattr(given, name)[:, :1], 2, axis=1) for name in MONTHLY}
     return dataclasses.replace(last, **begin)
 
 
 def rated(last: Demand, start: Demand, factor: float, table: int | None = None) -> Demand:
-    """The last month when all events come `factor` times as often from the start on."""
+    """Return the last month's demand if all events come `factor` times as often from the start on."""
     at = slice(None) if table is None else slice(table, table + 1)
     loaded = scaled(last, load=factor, table=table)
     kept = {}
@@ -107,7 +107,7 @@ def _grows(given: Demand) -> bool:
 
 
 def _grown(given: Demand, last: Demand, factor: float) -> Demand:
-    """The last month when what grows by compounding had grown `factor` times as fast (in its logarithm)."""
+    """Return the last month's demand with compound growth `factor` times as fast (in its logarithm)."""
     changed: dict[str, Any] = {}
     for name in ("write_load", "read_load", "changed_per_day", "mutation_per_second"):
         begin, end = getattr(given, name)[:, :1], getattr(last, name)
@@ -131,7 +131,7 @@ def times(rates: Floats) -> float:
 
 
 def _mean_ratio(given: Demand, factor: float) -> Floats:
-    """How much more each table has been written over the horizon when it grows so much faster: (tables, 1)."""
+    """Return the ratio by which faster growth raises each table's writes over the horizon: (tables, 1)."""
     ratios = np.ones((len(given.tables), 1))
     for i, table in enumerate(given.tables):
         rates = sum((w.per_second for w in given.writes if w.table == table.id), np.zeros(given.months + 1))

@@ -24,7 +24,7 @@ BUSIER = 2.0
 
 
 def partition_depth(pattern: Pattern) -> int:
-    """How many segments decide where a row is: those of Tablestore's first column; on Bigtable all of them."""
+    """Return the number of segments that place a row: those of Tablestore's first column; on Bigtable all."""
     columns = pattern.inputs.columns
     return len(columns[0].segments) if columns else len(pattern.segments)
 
@@ -62,7 +62,7 @@ def growing(
 
 
 def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float) -> Front | None:
-    """The fronts of one write in its peak window.
+    """Return the append points of one write in its peak window.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = 
 
 
 def leads(kind: str, pattern: Pattern, law: Law) -> tuple[LeadValues, ...]:
-    """How writes spread over the values of the first one, two, … segments, up to a growing one."""
+    """Return the spread of writes over the values of the first one, two, … segments, up to a growing one."""
     found = []
     grows = {segment.id: segment.grows for segment in key_summary(pattern).segments}
     for depth, segment in enumerate(pattern.segments[: partition_depth(pattern)][:LEADS], start=1):

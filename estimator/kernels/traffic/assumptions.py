@@ -1,4 +1,4 @@
-"""What the traffic model assumes because no page documents it: by name, with its range and its reason."""
+"""Assumptions of the traffic model that no page documents: by name, with range and reason."""
 
 from designer.document.texts import N_
 from estimator.engines import Assumption, GiB

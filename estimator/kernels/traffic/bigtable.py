@@ -16,7 +16,7 @@ def write_seconds(
     spec: Spec, table: Table, write: Write, families: Iterable[Family],
     *, key_bytes: float, row_bytes: float, cells: float,
 ) -> float:  # fmt: skip
-    """Return the node time of one row written. [node-s]"""
+    """Return the node time of one row written, in node-seconds."""
     capacity = bigtable.instance_capacity(spec.instance)
     return (
         node_time.write_seconds(capacity, row_bytes, cells=cells, mode=write.mode)
@@ -26,5 +26,5 @@ def write_seconds(
 
 
 def read_seconds(plan: ReadPlan) -> float:
-    """Return the node time that the plan has already. [node-s]"""
+    """Return the node time that the plan already has, in node-seconds."""
     return plan.node_seconds

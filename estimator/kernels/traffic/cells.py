@@ -113,7 +113,7 @@ def _most(stored: Stored, family: Family, column: Column | None, written: float)
 
 
 def _asked_names(read: Read, column: Column) -> float | None:
-    """How many qualifiers the caller asks for by name, where it knows all fields that they are made from."""
+    """Return the number of qualifiers requested by name, if the caller knows all fields in them."""
     values = {bind.field: bind.values for bind in read.binds if not bind.prefix}
     fields = [s.field for s in column.qualifier_from if isinstance(s, FieldSegment)]
     known = bool(fields) and all(isinstance(s, FieldSegment | LiteralSegment) for s in column.qualifier_from)

@@ -1,4 +1,4 @@
-"""When and to which values writes and reads go, as the laws that keys are asked with."""
+"""Distributions of writes and reads over times and values, with which keys are queried."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Day:
         return self.start_s + DAY_SECONDS
 
     def parts(self, count: int) -> Floats:
-        """The day cut into so many parts: (count + 1,) seconds since 1970 UTC."""
+        """Return the day cut into `count` parts: (count + 1,) seconds since 1970 UTC."""
         return self.start_s + np.linspace(0.0, DAY_SECONDS, count + 1)
 
 
@@ -59,12 +59,15 @@ def windows_of(pattern: Pattern, day: Day) -> int:
 
 
 def timed_keys(pattern: Pattern) -> bool:
-    """Whether the key shows when: a time, or a number that is counted as events come."""
+    """Return True if the key shows time: a timestamp, or a number that is counted as events come."""
     return bucket_seconds(pattern) is not None or bool(pattern.inputs.per_event)
 
 
 def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
-    """The law of a write on the shown day: one window per window, or one in all where time changes nothing."""
+    """Return the distribution of a write on the reference day.
+
+    It has one window per window of the day, or one in all if time changes nothing.
+    """
     activity: Activity = spec.find(write.activity or "")
     popularity = popularities(spec, activity)
     if isinstance(activity.arrival, Backfill):
@@ -85,15 +88,16 @@ def late(edges_s: Floats, mean_s: float) -> TimeLaw:
 
 
 def stored_law(stored: Stored, day_end_s: float) -> Law:
-    """The law of the bytes that are there at the end of the shown day, over times and values.
+    """Return the distribution of the bytes at the end of the reference day, over times and values.
 
-    Where each event makes a row, or rows fill with what they get, popular values hold more; else each entity alike.
+    If each event makes a row, or rows fill with what they get, popular values hold more; otherwise all entities
+    hold the same.
     """
     return Law(_pieces(stored.time, day_end_s), stored_popularity(stored))
 
 
 def stored_popularity(stored: Stored) -> Mapping[str, Popularity]:
-    """How stored bytes spread over values, where not as the fields' own popularity."""
+    """Return the spread of stored bytes over values, where it differs from the fields' own popularity."""
     if stored.per_event or stored.fills:
         return stored.draws
     return {field: stored.peers(field) for field in stored.all_fields}
@@ -105,10 +109,10 @@ def _pieces(time: StoredTime, end_s: float) -> TimeLaw:
 
 
 def read_law(stored: Stored, pattern: Pattern, read: Read, plan: ReadPlan, day: Day, newest_days: float | None) -> Law:
-    """The law of the rows that a read meets on the shown day.
+    """Return the distribution of the rows that a read meets on the reference day.
 
-    Fields that find rows are as popular as the read says; all else is as stored. Times are the span asked for, of its
-    age when it is asked; the newest rows span `newest_days`.
+    Fields that find rows are as popular as the read states; all others are as stored. Times are the requested span,
+    at its age when it is requested; the newest rows span `newest_days`.
     """
     stored_at = stored_law(stored, day.start_s + DAY_SECONDS)
     found = [segment for segment in pattern.segments if segment.id in plan.bound]
@@ -132,7 +136,7 @@ def read_law(stored: Stored, pattern: Pattern, read: Read, plan: ReadPlan, day: 
 
 
 def _span(stored: Stored, read: Read, *, timed: bool, newest_days: float | None) -> tuple[float, float] | None:
-    """Age and length of the span of times that a read meets; None: any stored time. [day]"""
+    """Return age and length of the span of times that a read meets, in days; None for any stored time."""
     age = float(assumed(stored.spec, read, "age_days"))
     if newest_days is not None:
         return _within(stored, max(read.time.age_days, age) if read.time else age, newest_days)
@@ -144,14 +148,14 @@ def _span(stored: Stored, read: Read, *, timed: bool, newest_days: float | None)
 
 
 def _within(stored: Stored, age_days: float, days: float) -> tuple[float, float]:
-    """The part of a span that lies in the stored time; of a span before it the oldest thousandth."""
+    """Return the part of a span within the stored time; of a span before it, the oldest thousandth."""
     longest = stored.time.span_days
     age = min(age_days, 0.999 * longest)
     return age, min(days, longest - age)
 
 
 def _of_new(stored: Stored, pattern: Pattern, popularity: Mapping[str, Popularity], day: Day) -> TimeLaw | None:
-    """Times at which the values were born that callers ask for, where a field gets a new one with each event."""
+    """Return the times at which requested values were created, if a field gets a new one with each event."""
     for field in sorted(pattern.inputs.per_event):
         law, shape = popularity.get(field, pattern.shapes[field].popularity), pattern.shapes[field]
         if isinstance(law, Latest):

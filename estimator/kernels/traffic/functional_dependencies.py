@@ -1,4 +1,4 @@
-"""Which fields a field's value determines: a device has one seller, the seller one country."""
+"""Fields that a field's value determines: a device has one seller, the seller one country."""
 
 from collections.abc import Iterator
 

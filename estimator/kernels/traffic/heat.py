@@ -46,7 +46,7 @@ def equal_ranges(
 def flow_shares(
     flow: Flow, pattern: Pattern, law: Law, bounds: Sequence[bytes], windows: int, activity: object
 ) -> Floats:
-    """Where the operations of a flow go: float64, shape (ranges, windows or 1), columns sum to 1."""
+    """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1."""
     shares: Floats = range_shares(pattern, law, bounds).T
     if 1 < law.time.count < windows:
         shares = np.repeat(shares, windows // law.time.count, axis=1)
@@ -57,7 +57,7 @@ def flow_shares(
 
 
 def in_key_order(shares: Floats, windows: int) -> Floats:
-    """A load that walks the key range from end to end once in the day.
+    """Return a load that walks the key range from end to end once in the day.
 
     Parameters
     ----------

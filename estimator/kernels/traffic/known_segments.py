@@ -1,4 +1,4 @@
-"""What a caller's knowledge says of each segment of a key: its value, its beginning, or nothing."""
+"""Knowledge that a caller has of each segment of a key: its value, its beginning, or nothing."""
 
 import math
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ Knowledge = Fixed | Begun | Listed | Unknown
 
 
 def knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFacts) -> Knowledge:
-    """What a read knows of one segment."""
+    """Return a read's knowledge of one segment."""
     binds = {bind.field: bind for bind in read.binds}
     match segment:
         case LiteralSegment():
@@ -90,7 +90,10 @@ def _listed(facts: SegmentFacts) -> Knowledge:
 
 
 def _beginning(spec: Spec, bind: Bind, segment: FieldSegment) -> Knowledge:
-    """Whether the stored order keeps values with one beginning (of a domain: one parent) together."""
+    """Return `Begun` if the stored order keeps values with one beginning together, else `Unknown`.
+
+    Of a domain, the beginning is its parent.
+    """
     field: Field = spec.find(segment.field)
     kinds = [transform.kind for transform in segment.transforms]
     domain = assumed(spec, field, "kind") == "domain"

@@ -129,7 +129,7 @@ class _Loads:
         return (*self.writes, *self.reads)
 
     def by_range(self, flow: Flow) -> Floats:
-        """(ranges,) node time per time of one of them. [nodes]"""
+        """Return the node time per time of one flow in each range, in nodes: (ranges,)."""
         return np.asarray((self.shares[flow.id] * self.rates[flow.id]).mean(axis=1) * flow.seconds)
 
 
@@ -159,7 +159,7 @@ def _loads(
 def stored_kinds(
     spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes: Mapping[str, RowKindSize]
 ) -> dict[str, Stored]:
-    """The stored rows of every row kind that has a pattern, by its id."""
+    """Return the stored rows of every row kind that has a pattern, by its id."""
     return {
         kind.id: Stored(
             spec, table, kind, key_summary(patterns[kind.id]), sizes_of(sizes, kind.id), stored_time(spec, table, kind)
@@ -170,7 +170,10 @@ def stored_kinds(
 
 
 def flow_law(spec: Spec, flow: Flow, pattern: Pattern, stored: Stored, plan: ReadPlan | None, day: Day) -> Law:
-    """When a flow's keys are of, and to which values it goes, on a day; of a read `plan` says how it is served."""
+    """Return the distribution of a flow's keys on a day, over times and values.
+
+    Of a read, `plan` describes how it is served.
+    """
     if flow.write is not None:
         return write_law(spec, pattern, flow.write, day)
     assert flow.read is not None
@@ -179,12 +182,12 @@ def flow_law(spec: Spec, flow: Flow, pattern: Pattern, stored: Stored, plan: Rea
 
 
 def activity_of(spec: Spec, flow: Flow) -> Activity | None:
-    """What a write follows from; None of reads."""
+    """Return the activity that a write follows from; None for reads."""
     return spec.find(flow.write.activity) if flow.write is not None and flow.write.activity else None
 
 
 def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, windows: int) -> Heat:
-    """The picture of the day; `shown` knows how keys are shown."""
+    """Return the heatmap of the day; `shown` formats the keys."""
     midnight = datetime.datetime.combine(date, datetime.time(), datetime.UTC)
     return Heat(
         bounds=tuple(map(shown.shown, ranges.bounds)) if shown.inputs.columns else ranges.bounds,
@@ -205,12 +208,12 @@ def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, wi
 
 
 def busiest_weekday(flows: Sequence[Flow]) -> int:
-    """The weekday with the most node time, the first of equals; 0 is Monday."""
+    """Return the weekday with the most node time, the first of equals; 0 is Monday."""
     return int(np.round(week_share(flows).reshape(7, 24).sum(axis=1), 12).argmax())
 
 
 def shown_day(end: datetime.date, weekday: int) -> datetime.date:
-    """The last such weekday before the end of the horizon."""
+    """Return the last such weekday before the end of the horizon."""
     return end - datetime.timedelta(days=(end.weekday() - weekday - 1) % 7 + 1)
 
 
@@ -263,9 +266,9 @@ def _leads(
 
 
 def at_the_end(heat: Heat, fronts: Sequence[Front]) -> float:
-    """Node time, writes and reads, where a front that leads the key stands, at its peak; 0 where none leads it. [1]
+    """Return the peak node time [1] of writes and reads at a leading append point; 0 if none leads the key.
 
-    What readers want of the newest rows moves on with the front, so a split comes too late for them as well.
+    Reads of the newest rows move on with the append point, so a split comes too late for them as well.
     """
     if all(front.prefix for front in fronts):
         return 0.0
@@ -275,7 +278,7 @@ def at_the_end(heat: Heat, fronts: Sequence[Front]) -> float:
 
 
 def indivisible(flows: Sequence[Flow], fronts: Sequence[Front], rows: Sequence[HotRow]) -> float:
-    """Node time of the busiest front or row, all accesses that meet in it together. [1]"""
+    """Return the node time [1] of the busiest append point or row, with all accesses that meet in it."""
     kind = {flow.id: flow.kind.id for flow in flows}
     things: dict[tuple[str, str, bytes], float] = {}
     for front_ in fronts:

@@ -60,9 +60,9 @@ def scan_seconds(capacity: Capacity, scanned_bytes: float, *, ranges: float = 1,
 
 
 def write_seconds(capacity: Capacity, row_bytes: float, *, cells: float = 1, mode: WriteMode = "append_row") -> float:
-    """Node time of writing one row; a mode that reads first costs a read of the same bytes as well. [node-s]
+    """Return the node time of writing one row; a mode that reads first also costs a read of the same bytes.
 
-    Rows of one request are not cheaper than single ones: no page says so.
+    In node-seconds. Rows of one request cost as much as single ones: no page documents a discount.
 
     >>> round(10 / write_seconds(bigtable.CAPACITIES["ssd"], 1024))
     140000

@@ -53,7 +53,7 @@ class Flow:
 
 
 def write_flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern]) -> tuple[Flow, ...]:
-    """The writes into row kinds that have a key, in document order.
+    """Return the writes into row kinds that have a key, in document order.
 
     Raises
     ------
@@ -108,7 +108,10 @@ def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float
 
 
 def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Flow, ...]:
-    """The reads that have a plan and a rate. Those through Data Boost cost the cluster's nodes nothing."""
+    """Return the reads that have a plan and a rate.
+
+    Reads through Data Boost cost the cluster's nodes nothing.
+    """
     planned = {plan.read: plan for plan in plans}
     months = np.arange(len(month_dates(spec)), dtype=np.float64)
     flows = []
@@ -173,5 +176,5 @@ def _factor(flow: Flow, date: datetime.date) -> float:
 
 
 def sizes_of(sizes: Mapping[str, RowKindSize], kind: str) -> RowKindSize:
-    """The sizes of a row kind; nothing stored where nothing is known."""
+    """Return the sizes of a row kind; nothing stored if nothing is known."""
     return sizes.get(kind) or RowKindSize(kind, 0.0, ())

@@ -29,7 +29,9 @@ def partition_load(
     *,
     day_end_s: float,
 ) -> PartitionLoad:
-    """The busiest and the largest partition-key value of a table, and its partitions at the end of the horizon.
+    """Return the load of a table's partition-key values: the busiest, the largest and the partitions.
+
+    Partitions are those at the end of the horizon.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def _busiest(
 
 
 def _largest(patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], day_end_s: float) -> PartitionLoad:
-    """The value with the most bytes, over all row kinds, and how many values there are."""
+    """Return the value with the most bytes over all row kinds, and the number of values."""
     found: dict[bytes, float] = {}
     labels: dict[bytes, str] = {}
     distinct = 1.0
@@ -104,7 +106,7 @@ def _largest(patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], day_
 
 
 def partition_text(pattern: Pattern, value: bytes) -> str:
-    """A partition-key value for people."""
+    """Return a partition-key value in readable form."""
     columns = pattern.inputs.columns
     if not columns:
         return ColumnKey.of(value, [ColumnForm("", "STRING")]).text

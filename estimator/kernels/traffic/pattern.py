@@ -76,7 +76,7 @@ def named_patterns(
     plans: Mapping[str, ReadPlan],
     growth: TableGrowth,
 ) -> tuple[NamedPattern, ...]:
-    """What the heatmap of the shown day would be called; mixtures list each with its share of the node time.
+    """Return the patterns of the reference day's heatmap; mixtures list each with its share of node time.
 
     Parameters
     ----------
@@ -117,7 +117,9 @@ def _pattern(name: PatternName, share: float) -> NamedPattern:
 
 
 def in_time(rates: Floats) -> PatternName:
-    """What an evenly spread load shows over the day: float64, shape (windows,), in any unit.
+    """Return the name of an evenly spread load's pattern over the day.
+
+    `rates` is float64, shape (windows,), in any unit.
 
     >>> in_time(np.ones(96))
     'evenly_spread'

@@ -1,4 +1,4 @@
-"""How much of a field's traffic lies on the value that a caller asks for: the meeting of two popularities."""
+"""Overlap of two popularities: the share of a field's traffic on the value that a caller requests."""
 
 from functools import lru_cache
 
@@ -93,7 +93,7 @@ def owned_meeting_share(
 
 
 def _within(asked: Popularity, stored: Popularity, values: Floats) -> Floats:
-    """`meeting_share` for each of many numbers of values, between a few of them by interpolation. [1]"""
+    """Return `meeting_share` [1] for each number of values, interpolated between a few of them."""
     if isinstance(asked, Uniform) or isinstance(stored, Uniform):
         return np.asarray(1 / values)
     at = np.unique(np.concatenate((np.geomspace(values.min(), values.max(), 16), [values.min(), values.max()])))

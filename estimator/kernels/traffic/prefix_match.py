@@ -1,4 +1,4 @@
-"""How far along a key a caller's knowledge finds rows; what stands behind is filtered."""
+"""Prefix of a key in which a caller's knowledge finds rows; segments behind it are filtered."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .known_segments import Begun, Fixed, Knowledge, Listed
 
 @dataclass(frozen=True)
 class Found:
-    """Where a walk along the key with a caller's knowledge ends."""
+    """End of a walk along the key with a caller's knowledge."""
 
     bound: tuple[Segment, ...]
     listed: tuple[tuple[Segment, float], ...]
@@ -43,10 +43,10 @@ class Found:
 
 
 def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge], newest: Collection[str] = ()) -> Found:
-    """Walks the key from its start to the first segment that is neither known nor worth listing.
+    """Walk the key from its start to the first segment that is neither known nor worth listing.
 
-    A segment of few values is listed only where a later one is known, or where the next is one of `newest`: its rows
-    come newest first, and only the first of each value are wanted. Else one scan is simpler.
+    A segment of few values is listed only if a later one is known, or if the next is one of `newest`: its rows come
+    newest first, and only the first of each value are wanted. Otherwise one scan is simpler.
     """
     bound: list[Segment] = []
     listed: list[tuple[Segment, float]] = []
@@ -82,7 +82,7 @@ def _told(segments: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> tupl
 
 
 def _split(here: Knowledge, rest: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> Knowledge:
-    """A range of a few time buckets becomes separate buckets where the segment behind them is known too."""
+    """Return a range of a few time buckets as separate buckets if the segment behind them is known too."""
     behind = rest[0] if rest else None
     if not isinstance(here, Begun) or here.buckets is None or here.buckets > ENUMERATION.value:
         return here

@@ -1,4 +1,4 @@
-"""When things happen: the shape of a week, the rate of an activity or a read after so many months."""
+"""Rates over time: the shape of a week, and the rate of an activity or a read after some months."""
 
 import math
 from functools import lru_cache
@@ -16,7 +16,7 @@ WEEK_MINUTES = 7 * DAY_MINUTES
 
 @lru_cache(maxsize=256)
 def profile_minutes(profile: Profile) -> Floats:
-    """The rate in each minute of a week, relative to the week's mean.
+    """Return the rate in each minute of a week, relative to the week's mean.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ def _shape(profile: Profile, hour: Floats, of_day: Floats) -> Floats:
 
 
 def profile_week(profile: Profile) -> Floats:
-    """The rate in each hour of a week relative to the mean: float64, shape (168,), mean 1, Monday 00:00 UTC first."""
+    """Return each hour's rate relative to the week's mean: float64, shape (168,), mean 1, Monday 00:00 UTC first."""
     return np.asarray(profile_minutes(profile).reshape(168, 60).mean(axis=1))
 
 
 def day_rates(profile: Profile, weekday: int, windows: int = 96) -> Floats:
-    """The rate in each window of one day, relative to the *week's* mean.
+    """Return the rate in each window of one day, relative to the *week's* mean.
 
     Parameters
     ----------

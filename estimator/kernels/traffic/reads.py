@@ -23,7 +23,7 @@ from .work import work_of
 
 
 def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
-    """How far back the rows reach that a read of the newest ones meets; None where it scans regardless. [day]"""
+    """Return the days back to which a read of the newest rows reaches; None if it scans regardless."""
     if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
         return None
     if not _newest_first(stored, read, _found(stored, read)[1]):
@@ -38,7 +38,7 @@ def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
 def plan_reads(
     spec: Spec, table: Table, keys: Mapping[str, KeyFacts], sizes: Mapping[str, RowKindSize]
 ) -> tuple[ReadPlan, ...]:
-    """How the engine serves each read of a table whose row kind has a key, in document order.
+    """Return the plan of each read of a table whose row kind has a key, in document order.
 
     Parameters
     ----------
@@ -156,12 +156,12 @@ def _access(read: Read, found: Found, *, newest: bool) -> Access:
 
 
 def _newest_first(stored: Stored, read: Read, found: Found) -> bool:
-    """Whether rows come newest first from where the caller's knowledge ends, in the direction of the scan."""
+    """Return True if, in the scan's direction, rows come newest first behind the known part of the key."""
     return found.open is not None and _runs_back(stored, read, found.open)
 
 
 def _runs_back(stored: Stored, read: Read, segment: Segment) -> bool:
-    """Whether the read meets the newest value of a segment that grows first."""
+    """Return True if the read meets the newest value of a growing segment first."""
     if stored.grows[segment.id] is None:
         return False
     return bool(getattr(segment, "reversed", False)) != bool(read.reverse)
@@ -176,7 +176,10 @@ class _Everything:
 
 
 def _everything(access: Access, found: Found, others: Sequence[RowKindSize]) -> _Everything:
-    """A leading literal keeps a scan within its row kind; without one it reads the other kinds' rows too."""
+    """Return the rows and bytes of other row kinds that a scan reads as well.
+
+    A leading literal keeps a scan within its row kind; without one it reads the other kinds' rows too.
+    """
     if access != "scan" or found.bound:
         return _Everything()
     return _Everything(sum(o.rows for o in others), sum(o.rows * o.bytes_stored for o in others))

@@ -11,7 +11,7 @@ from .operations import Flow
 def hot_row(
     flow: Flow, pattern: Pattern, law: Law, window: int, per_second: float, plan: ReadPlan | None
 ) -> HotRow | None:
-    """The hottest row of a flow in its peak window; None for a read that finds no single rows.
+    """Return the hottest row of a flow in its peak window; None for a read that finds no single rows.
 
     Parameters
     ----------

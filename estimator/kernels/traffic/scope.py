@@ -1,4 +1,4 @@
-"""How many of a row kind's rows a caller's knowledge leaves: popularity asked for against popularity stored."""
+"""Rows of a row kind that a caller's knowledge leaves: requested against stored popularity."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class Stored:
 
     @cached_property
     def grows(self) -> dict[str, str | None]:
-        """Which segments only ever grow, by id."""
+        """Growth of each segment by id, None where it does not only grow."""
         return {segment.id: segment.grows for segment in self.facts.segments}
 
     @cached_property
@@ -57,13 +57,13 @@ class Stored:
 
     @cached_property
     def per_event(self) -> bool:
-        """Whether each event makes a row: then a popular value has more rows, not only larger ones."""
+        """True if each event makes a row, so that a popular value has more rows, not only larger ones."""
         fine = any(RESOLUTION_SECONDS[told_apart(t)] <= 1 for t in self.times)
         return fine or any(s.grows == "sequence" for s in self.facts.segments)
 
     @cached_property
     def fills(self) -> bool:
-        """Whether rows grow with what is written into them, so that a popular entity's is larger."""
+        """True if rows grow with what is written into them, so that a popular entity's row is larger."""
         caps = {family.id: policy(family.gc).caps[0] for family in self.table.families}
         return any(c.cells_stored > FILLS * c.cells_written and caps[c.family] > FILLS for c in self.size.columns)
 
@@ -92,17 +92,17 @@ class Stored:
         return max(float(values_in_use(self.spec, self.spec.find(field), np.array([days]))[0]), 1.0)
 
     def drawn(self, field: str) -> Popularity:
-        """The popularity with which writes draw a field: the activity's own, else the field's."""
+        """Return the popularity with which writes draw a field: the activity's own, else the field's."""
         if field in self.draws:
             return self.draws[field]
         return assumed(self.spec, self.spec.find(field), "popularity")  # type: ignore[no-any-return]
 
     def crowd(self, field: str) -> Popularity:
-        """How rows spread over the values of a field: as drawn where each event makes one, else as entities are."""
+        """Return the spread of rows over a field's values: as drawn if each event makes one, else as entities."""
         return self.drawn(field) if self.per_event else self.peers(field)
 
     def peers(self, field: str) -> Popularity:
-        """How entities spread over the values of a field: evenly, or over an owner as the fan-out says."""
+        """Return the spread of entities over a field's values: even, or over an owner by the fan-out."""
         for child in self.spec.fields:
             if child.belongs_to == field and child.id in self.key_fields:
                 return assumed(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
@@ -114,7 +114,7 @@ class Stored:
         return self.values(field) if owner is None else max(self.values(field) / self.values(owner), 1.0)
 
     def owner(self, field: str) -> str | None:
-        """The field's owner where it stands in the key, too."""
+        """Return the field's owner if it is in the key, too."""
         owner: str | None = self.spec.find(field).belongs_to
         return owner if owner in self.key_fields else None
 
@@ -146,18 +146,21 @@ def segment_fields(segment: Segment) -> tuple[str, ...]:
 
 
 def bind_of(read: Read, field: str) -> Bind | None:
-    """What a read says of a field."""
+    """Return a read's bind of a field, if there is one."""
     return next((bind for bind in read.binds if bind.field == field), None)
 
 
 def asked_of(stored: Stored, read: Read, field: str) -> Popularity:
-    """The popularity with which a read asks for a field's values."""
+    """Return the popularity with which a read requests a field's values."""
     bind = bind_of(read, field)
     return (bind.popularity if bind else None) or stored.drawn(field)
 
 
 def values_asked(read: Read, bound: Sequence[Segment]) -> float:
-    """Combinations of known values that one request asks for: the product over the fields that the key begins with."""
+    """Return the number of combinations of known values that one request asks for.
+
+    It is the product over the fields that the key begins with.
+    """
     fields = {field for segment in bound for field in segment_fields(segment)}
     return math.prod(float(bind.values) for bind in read.binds if bind.field in fields)
 
@@ -203,7 +206,7 @@ def _field_share(stored: Stored, read: Read, field: str, *, known_owner: bool) -
 
 
 def _segment_share(stored: Stored, read: Read, segment: Segment, known: Knowledge, direct: set[str]) -> float:
-    """What a coarser form of a field leaves where the field itself is not found."""
+    """Return the share that a coarser form of a field leaves where the field itself is not found."""
     if isinstance(segment, FieldSegment):
         begun = isinstance(known, Begun) and segment.field not in direct
         return stored.values(segment.field) ** (BEGINNING.value - 1) if begun else 1.0

@@ -20,7 +20,7 @@ from ..growth.timeline import month_dates
 
 @dataclass(frozen=True)
 class StoredTime:
-    """When the stored rows of a kind were written: piecewise even."""
+    """Times at which the stored rows of a kind were written, piecewise even."""
 
     edges_s: Floats
     """(pieces + 1,) seconds since 1970 UTC, ascending."""
@@ -33,7 +33,7 @@ class StoredTime:
         return float(self.edges_s[-1] - self.edges_s[0]) / DAY_SECONDS
 
     def share(self, age_days: float, days: float) -> float:
-        """Share of the rows written in a span of `days` that ended `age_days` before the end. [1]"""
+        """Return the share [1] of rows written in a span of `days` that ended `age_days` before the end."""
         upto = np.concatenate(([0.0], np.cumsum(self.weight)))
         end = self.edges_s[-1] - age_days * DAY_SECONDS
         last, first = np.interp([end, end - days * DAY_SECONDS], self.edges_s, upto)
@@ -46,17 +46,17 @@ def seconds(date: datetime.date) -> float:
 
 
 def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
-    """How long a row stays after its last write, as long as any of its families keeps a cell; may be infinite. [day]"""
+    """Return the days that a row stays after its last write, while any family keeps a cell; may be infinite."""
     families = [f for f in table.families if not kind.columns or any(c.id in kind.columns for c in f.columns)]
     longest = max((policy(family.gc).age_bound_days for family in families), default=math.inf)
     return longest + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
 
 
 def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
-    """When the rows of a kind that are there at the end of the horizon were written.
+    """Return the times at which a kind's rows present at the end of the horizon were written.
 
-    History at the start's rates, then each month at its own, cut to what garbage collection keeps. Where nothing is
-    known to be written, evenly over the horizon.
+    History is at the start's rates, then each month at its own, cut to what garbage collection keeps. If no writes
+    are known, times are even over the horizon.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
 
 
 def _since(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:
-    """The part of a piecewise even law from `begin` on."""
+    """Return the part of a piecewise even distribution from `begin` on."""
     first = int(np.searchsorted(edges, begin, side="right")) - 1
     left = (edges[first + 1] - begin) / (edges[first + 1] - edges[first])
     return (

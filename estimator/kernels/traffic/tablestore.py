@@ -1,5 +1,7 @@
-"""Work of one operation on Tablestore, in the place of node time: its capacity units, read and write together, as a
-share of what one partition-key value takes in a second."""
+"""Work of one operation on Tablestore, in capacity units instead of node time.
+
+Read and write units count together, as a share of what one partition-key value takes in a second.
+"""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a read takes more where what it looks at has moved to infrequent access: far fewer reads and bytes a node."""
+"""Additional work of reads of data in infrequent access: far fewer reads and bytes per node."""
 
 from designer.document import assumed
 from designer.document.access import Read
@@ -35,7 +35,7 @@ def cold_share(stored: Stored, read: Read, found: Found, *, newest: bool) -> flo
 
 
 def _older(first_days: float, span_days: float, from_days: float) -> float:
-    """The part of a span, which begins at an age, that is older than some age."""
+    """Return the part of a span, which begins at an age, that is older than `from_days`."""
     return min(max(first_days + span_days - from_days, 0.0) / span_days, 1.0) if span_days > 0 else 0.0
 
 

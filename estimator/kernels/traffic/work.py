@@ -13,7 +13,7 @@ from . import bigtable, tablestore
 
 
 class WorkModel(Protocol):
-    """What an engine's module says of the work of its operations."""
+    """Model of an engine's work per operation, as its module implements it."""
 
     def write_seconds(
         self, spec: Spec, table: Table, write: Write, families: Iterable[Family],

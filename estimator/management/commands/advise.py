@@ -23,7 +23,7 @@ class Command(FileCommand):
     help = "Advise on the row keys of a table. Exit code: 0, or 2 for unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which table, and how many keys are tried."""
+        """Add the options for the table and the number of keys to try."""
         super().add_arguments(parser)
         parser.add_argument("--table", metavar="T", help="name or id; needed where the design has several tables")
         parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"keys to try (default: {MOST})")

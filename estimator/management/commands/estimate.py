@@ -31,13 +31,13 @@ class Command(FileCommand):
     help = "Estimate rows, nodes and the monthly bill of a design. Exit code: 0, or 2 for unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which month is shown."""
+        """Add the option for the month to show."""
         super().add_arguments(parser)
         parser.add_argument("--measure", action="store_true", help="measure compression first: about a second a table")
         parser.add_argument("--month", type=int, help="month of the horizon, 1 is the first (default: the last)")
 
     def handle(self, *, file: str, **options: Any) -> None:
-        """Prints the estimate."""
+        """Print the estimate."""
         _, spec = self.read(file)
         context = file_context()
         if options["measure"]:
@@ -51,7 +51,7 @@ class Command(FileCommand):
 
     @staticmethod
     def _measured(spec: Spec) -> Measurements:
-        """The compression of every table of which enough is known."""
+        """Measure the compression of every table with enough known data."""
         found = []
         for table in spec.tables:
             with suppress(Open):
@@ -136,7 +136,7 @@ def _bill_of(made: Estimate, month: int | None) -> Bill | None:
 
 
 def _prices(spec: Spec, made: Estimate, context: Context) -> Iterator[str]:
-    """Whether the price book is old, and what a newer one would change."""
+    """Yield a note if the price book is old, and the changes by a newer one."""
     priced = pricing(spec, made, context)
     if priced and priced.old_days:
         yield f"  {made.price_book} is {priced.old_days} days old: its prices may have changed"

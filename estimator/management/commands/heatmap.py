@@ -22,7 +22,7 @@ class Command(FileCommand):
     help = "Draw a table's load per key range over a day. Exit code: 0, or 2 for unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which table, what of it, and where to."""
+        """Add the options for the table, the metric, the scale and the output file."""
         super().add_arguments(parser)
         parser.add_argument("--table", metavar="T", help="name or id; needed where the design has several tables")
         parser.add_argument("--png", metavar="OUT", help="the picture to write")

@@ -36,7 +36,7 @@ class Command(FileCommand):
     help = "Print sample row keys of a table: the true bytes. Exit code: 0, or 2 for unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which keys, how many, in which order, where to."""
+        """Add the options for the row kind, the number, order and format of keys, and the output file."""
         super().add_arguments(parser)
         parser.add_argument("--table", metavar="T", help="name or id; needed where the design has several tables")
         parser.add_argument("--row-kind", metavar="K", help="name or id; needed where the table has several row kinds")
@@ -133,7 +133,7 @@ def _as_lines(blocks: Iterator[Block], *, raw: bool) -> Pieces:
 
 
 def _opened(options: dict[str, Any]) -> BinaryIO:
-    """The file that is written; one that is there stays."""
+    """Open the output file; an existing file is not overwritten."""
     path = Path(options["out"])
     refuse_what_is_there(path, overwrite=options["overwrite"])
     try:
@@ -143,7 +143,7 @@ def _opened(options: dict[str, Any]) -> BinaryIO:
 
 
 def _plain(key: bytes) -> str | list[str | int]:
-    """A key as text; one of columns as the list of their values."""
+    """Return a key as text; a key of columns as the list of their values."""
     if not isinstance(key, ColumnKey):
         return as_text(key)
     return [value if isinstance(value, int) else as_text(value) for value in key.values]

@@ -25,7 +25,7 @@ class Command(FileCommand):
     help = "Check a design against every rule. Exit code: 0 nothing at or above --fail-on, 1 found, 2 unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is printed and what fails."""
+        """Add the options for output and for failure."""
         super().add_arguments(parser)
         parser.add_argument("--sarif", action="store_true", help="print SARIF 2.1.0 instead of text")
         parser.add_argument(
@@ -38,7 +38,7 @@ class Command(FileCommand):
         parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
 
     def handle(self, *, file: str, **options: Any) -> None:
-        """Prints the findings; accepted ones are shown but never fail."""
+        """Print the findings; accepted ones are shown but never fail."""
         text, spec = self.read(file)
         context = file_context(options["today"])
         made = estimate(spec, context, what_if=False)

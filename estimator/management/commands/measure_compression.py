@@ -25,12 +25,12 @@ class Command(FileCommand):
     help = "Measure the compression of a design's tables with real codecs. Exit code: 0, or 2 for unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which table."""
+        """Add the option for the table."""
         super().add_arguments(parser)
         parser.add_argument("--table", help="id or name of one table (default: all)")
 
     def handle(self, *, file: str, **options: Any) -> None:
-        """Prints the measurements."""
+        """Print the measurements."""
         _, spec = self.read(file)
         tables = [table_named(spec, options["table"])] if options["table"] else spec.tables
         found = [_measured(spec, table) for table in tables]

@@ -29,6 +29,6 @@ class Command(BaseCommand):
             arguments(parts.add_parser(name, help=help_, description=help_))
 
     def handle(self, *, part: str, **options: Any) -> None:
-        """Prints what the part says."""
+        """Print the output of the subcommand."""
         for text in PARTS[part][1](options):
             self.stdout.write(text)

@@ -45,7 +45,7 @@ class Command(FileCommand):
     help = "Play a day or a month of a design. Exit code: 0, or 2 for unusable input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is played, how, and where to."""
+        """Add the options for the period, the seeds, the assumptions and the output file."""
         super().add_arguments(parser)
         parser.add_argument("--month", action="store_true", help="a month by the hour (default: a day at 15 minutes)")
         parser.add_argument("--from-day", type=int, metavar="N", help="days after the start (default: the busiest day)")
@@ -97,7 +97,7 @@ class Command(FileCommand):
 
 
 def _check(plan: Plan) -> None:
-    """What a server would refuse is not begun by mistake."""
+    """Raise CommandError for a plan over a server's limits, so that none is started by mistake."""
     most_seconds, most_bytes = 60 * settings.KEYWRIGHT_RUN_MINUTES, settings.KEYWRIGHT_RUN_MEMORY_MB << 20
     if (
         plan.drawn <= settings.KEYWRIGHT_MOST_EVENTS

@@ -1,1 +1,1 @@
-"""What `manage.py prices` does, one module per part: `arguments(parser)`, and `run(options)`, which yields texts."""
+"""Parts of `manage.py prices`, one module each: `arguments(parser)`, and `run(options)` for texts."""

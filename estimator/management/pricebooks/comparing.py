@@ -17,7 +17,7 @@ from .showing import figure, volume
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """The two books."""
+    """Add the arguments for the two books."""
     parser.add_argument("old", metavar="OLD", help="a book's name, or its file")
     parser.add_argument("new", metavar="NEW", help="a book's name, or its file")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
@@ -39,7 +39,7 @@ def run(options: dict[str, Any]) -> Iterator[str]:
 
 
 def percent(share: Decimal | None) -> str:
-    """A change as per cent, with its sign."""
+    """Return a change in per cent, with its sign."""
     return "" if share is None else f"{share * 100:+,.1f} %"
 
 

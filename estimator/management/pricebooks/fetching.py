@@ -17,7 +17,7 @@ VARIABLE = "KEYWRIGHT_BILLING_KEY"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """The key, and what becomes of the answer."""
+    """Add the options for the key and the use of the answer."""
     parser.add_argument(
         "--key", help=f"API key (default: the environment variable {VARIABLE}, which no process list shows)"
     )

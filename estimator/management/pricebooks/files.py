@@ -20,7 +20,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 
 
 def text_of(file: str) -> str:
-    """The text of a file; `-` is standard input."""
+    """Return the text of a file; `-` is standard input."""
     try:
         raw = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else _bytes(Path(file))
         if len(raw) > MOST_BYTES:
@@ -38,7 +38,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def book_named(name: str) -> PriceBook:
-    """A book by its name, or by its file if that ends in .json."""
+    """Return a book by its name, or by its file if that ends in .json."""
     try:
         if name.endswith(".json"):
             return read_book(text_of(name))
@@ -65,7 +65,7 @@ def place_for(name: str | None, out: str | None) -> tuple[str | None, Path | Non
 
 
 def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
-    """Puts a book where it is found; False where it stands there already. Its name never comes to mean another book."""
+    """Store a book on the shelf; False if already there. Its name never comes to denote another book."""
     path = path or folders()[0] / f"{book.name}.json"
     taken = next((one for one in shelf() if one.name == book.name and one.path.resolve() != path.resolve()), None)
     if taken is not None:
@@ -83,7 +83,7 @@ def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
 
 
 def _says(path: Path, book: PriceBook) -> bool:
-    """Whether a file is this book already, whenever its figures were seen."""
+    """Return whether a file already is this book, regardless of when its figures were read."""
     try:
         there = read_book(path.read_text(encoding="utf-8"))
         changes = book_changes(there, book)

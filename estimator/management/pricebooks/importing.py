@@ -19,13 +19,13 @@ from .files import book_named, place_for, shelve, text_of
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """The file, and what becomes of it."""
+    """Add the file and the options for its import."""
     parser.add_argument("file", metavar="FILE", help="what services.skus.list answers; several pages may stand in it")
     options(parser)
 
 
 def options(parser: ArgumentParser) -> None:
-    """What the book is called, dated and filled with."""
+    """Add the options for the book's name, date and default values."""
     day = "the prices in effect on this day (default: today, UTC)"
     parser.add_argument("--date", type=datetime.date.fromisoformat, help=day)
     parser.add_argument("--name", help="what designs call the book (default: bigtable-DATE-catalog)")
@@ -36,12 +36,12 @@ def options(parser: ArgumentParser) -> None:
 
 
 def run(options: dict[str, Any]) -> Iterator[str]:
-    """Makes the book."""
+    """Build the book."""
     yield from book_from(text_of(options["file"]), options)
 
 
 def book_from(text: str, options: dict[str, Any]) -> Iterator[str]:
-    """Makes the book of a catalogue's text, puts it away, and says what was left out."""
+    """Build the book from a catalogue's text, store it, and yield what was left out."""
     name, path = place_for(options["name"], options["out"])
     besides = book_named(options["network_from"]) if options["network_from"] else None
     today = datetime.datetime.now(datetime.UTC).date()

@@ -26,7 +26,7 @@ from .files import book_named, text_of, write_whole
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """The design, the book, and whether it is done."""
+    """Add the arguments for the design, the book and writing the change."""
     parser.add_argument("file", metavar="FILE", help="a design as JSON; - reads standard input")
     parser.add_argument("--book", help="the book to price it with (default: the newest of its engine and currency)")
     parser.add_argument("--write", action="store_true", help="let the design name that book, in its file")

@@ -16,7 +16,7 @@ from .files import book_named
 
 
 def arguments_of_list(parser: ArgumentParser) -> None:
-    """How it is printed."""
+    """Add the option for the output format."""
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
 
 
@@ -48,7 +48,7 @@ def _row(one: Shelved, today: datetime.date) -> dict[str, Any]:
 
 
 def arguments_of_show(parser: ArgumentParser) -> None:
-    """Which book, and what of it."""
+    """Add the arguments for the book and the selection of its figures."""
     default = "a book's name, or its file (default: the newest that comes with the application)"
     parser.add_argument("book", metavar="BOOK", nargs="?", help=default)
     parser.add_argument("--region", help="only prices of this region, and those that hold everywhere")
@@ -57,7 +57,7 @@ def arguments_of_show(parser: ArgumentParser) -> None:
 
 
 def show(options: dict[str, Any]) -> Iterator[str]:
-    """The figures of a book with their sources."""
+    """Yield the figures of a book with their sources."""
     book = book_named(options["book"]) if options["book"] else load_book()
     found = list(_chosen(book, options["region"], options["sku"] or ""))
     if options["json"]:
@@ -86,12 +86,12 @@ def _chosen(book: PriceBook, region: str | None, sku: str) -> Iterator[Price]:
 
 
 def figure(price: Price) -> str:
-    """The figure with its currency's sign."""
+    """Return the figure with its currency's sign."""
     return str(Money(price.amount, price.currency))
 
 
 def volume(price: Price) -> str:
-    """The monthly volume that it holds for, where that matters."""
+    """Return the monthly volume that it applies to, where relevant."""
     if price.to_gb is None:
         return f"from {price.from_gb:,f} GiB" if price.from_gb else ""
     return f"{price.from_gb:,f} to {price.to_gb:,f} GiB"

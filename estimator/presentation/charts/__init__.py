@@ -1,5 +1,6 @@
-"""Charts: one small file per chart turns part of an estimate into one of three frozen kinds; pages, print and command
-line show it as SVG, who explores it gets it from plotly, screen readers and CSV get its rows.
+"""Charts: one small file per chart turns part of an estimate into one of three frozen kinds.
+
+Pages, print and command line show it as SVG, interactive pages use plotly, screen readers and CSV its rows.
 """
 
 from designer.wording.formatting import Say, Text, english

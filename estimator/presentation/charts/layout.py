@@ -1,4 +1,4 @@
-"""Where the parts of lines over time stand and how they are painted: the same in print and where they are explored."""
+"""Positions and colours of the parts of lines over time, the same in print and on interactive pages."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -37,7 +37,7 @@ def text_width(text: str) -> float:
 
 
 def value_marks(chart: Lines) -> tuple[float, ...]:
-    """Where the axis of values is marked: from below the least to above the largest of all lines, bands and limits."""
+    """Return the marks of the value axis, from below the least to above the largest line, band or limit."""
     every = [edge for line in chart.lines for edge in (line.values, line.low, line.high) if edge is not None]
     values = np.concatenate([*every, np.array([limit.value for limit in chart.limits])])
     values = values[np.isfinite(values)]
@@ -48,7 +48,7 @@ def value_marks(chart: Lines) -> tuple[float, ...]:
 
 
 def heights(chart: Lines, marks: tuple[float, ...]) -> Down:
-    """How high a value stands between the first mark (0) and the last (1)."""
+    """Return a function from a value to its height between the first mark (0) and the last (1)."""
     if not (chart.logarithmic and marks[0] > 0):
         return lambda value: value / marks[-1]
     low, high = np.log(marks[0]), np.log(marks[-1])
@@ -67,18 +67,18 @@ Name = tuple[str, Paint, float]
 
 
 def names_at_end(chart: Lines, say: Say) -> list[Name]:
-    """What stands beside the ends of lines and limits."""
+    """Return the names at the ends of lines and limits."""
     lines = [(line.name.said(say), paint_of(chart, i), float(line.values[-1])) for i, line in enumerate(chart.lines)]
     return lines + [(limit.name.said(say), LIMIT, limit.value) for limit in chart.limits]
 
 
 def name_room(names: list[Name], width: float) -> float:
-    """How wide the room beside the lines is for their names."""
+    """Return the width of the room for the names beside the lines."""
     return min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
 
 
 def placed(names: list[Name], down: Down, top: float, bottom: float) -> list[tuple[float, str, Paint]]:
-    """The line on which each name stands, pushed apart where they would overlap."""
+    """Return the baseline of each name, moved apart where names would overlap."""
     ordered = sorted(names, key=lambda item: -item[2])
     ys: list[float] = []
     for _, _, value in ordered:

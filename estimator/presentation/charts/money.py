@@ -47,7 +47,7 @@ def _bar(line: BillLine) -> Bar:
 
 
 def months(bills: tuple[Bill, ...]) -> Lines:
-    """The total of each month of the horizon, with its band."""
+    """Return the total of each month of the horizon, with its band."""
 
     def costs(name: str) -> Floats:
         return np.array([float(getattr(bill, name)) for bill in bills])

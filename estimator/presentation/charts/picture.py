@@ -53,7 +53,7 @@ def _legend(canvas: Bytes, chart: HeatMap, say: Say, x: int, y: int, depth: int)
 
 
 def _over(chart: HeatMap, say: Say) -> str:
-    """What stands out; brightened, from which value on, as the scale does not say it then."""
+    """Return the legend for cells over the limit; for a brightened scale, with the limit's value."""
     if chart.limit is None or chart.limit_value is None:
         return ""
     more = f": {amount(chart.limit_value, chart.unit, say)}" if chart.brightened > 1 else ""

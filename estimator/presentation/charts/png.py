@@ -13,7 +13,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def png(pixels: Bytes, palette: Bytes | None = None) -> bytes:
-    """A PNG file.
+    """Return a PNG file.
 
     Parameters
     ----------

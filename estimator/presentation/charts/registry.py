@@ -52,7 +52,7 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
 
 
 def month_starts(spec: Spec) -> tuple[datetime.date, ...]:
-    """The start date and the same day (at most the 28th) of each month of the horizon."""
+    """Return the start date and the same day (at most the 28th) of each month of the horizon."""
     start: datetime.date = assumed(spec, spec, "start")
     months = range(int(assumed(spec, spec, "horizon_months")) + 1)
     first = start.year * 12 + start.month - 1

@@ -31,7 +31,7 @@ def palette() -> Bytes:
 
 
 def levels(values: Floats, top: float, *, limit: float | None = None) -> Bytes:
-    """The palette index of each value; what is over a limit is 255, and what is not nothing is at least 1."""
+    """Return each value's palette index; 255 is over a limit, and a value above zero is at least 1."""
     if not top > 0:
         return np.zeros(values.shape, dtype=np.uint8)
     scaled = np.ceil(np.clip(values / top, 0, 1) * (LEVELS - 1)).astype(np.uint8)

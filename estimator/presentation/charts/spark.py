@@ -15,7 +15,7 @@ INSET = 3.0
 
 
 def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 30) -> str:
-    """The lines as one `<svg>` element, limits dashed, the end of the first line marked by a point."""
+    """Return the lines as one `<svg>` element, limits dashed, with a point at the end of the first line."""
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
     least, most = (float(edges[edges > 0].min()), float(edges.max())) if (edges > 0).any() else (1.0, 1.0)

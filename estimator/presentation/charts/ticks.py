@@ -1,4 +1,4 @@
-"""Where axes are marked: round numbers (binary for bytes), and evenly spaced moments."""
+"""Tick positions of axes: round numbers (binary for bytes), and evenly spaced moments."""
 
 import math
 from collections.abc import Sequence
@@ -35,13 +35,13 @@ def log_ticks(low: float, high: float, unit: str, count: int = 5) -> tuple[float
 
 
 def evenly(count: int, most: int) -> tuple[int, ...]:
-    """Indices of at most `most` of `count` things, evenly spaced from the first."""
+    """Return the indices of at most `most` of `count` things, evenly spaced from the first."""
     step = max(1, math.ceil(count / most))
     return tuple(range(0, count, step))
 
 
 def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[int, ...]:
-    """Indices of the moments to mark: midnights of a week, full hours of a day, days, months from first to last."""
+    """Return the indices of moments to mark: midnights of a week, full hours of a day, days, or months."""
     count = len(moments)
     if ticks == "dayofmonth":
         midnights = [

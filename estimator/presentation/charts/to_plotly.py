@@ -36,7 +36,7 @@ Figure = dict[str, Any]
 
 
 def to_plotly(chart: Chart, say: Say = english) -> Figure:
-    """The figure's `data` and `layout`; `plotly.graph_objects.Figure` accepts it."""
+    """Return the figure's `data` and `layout`, as `plotly.graph_objects.Figure` accepts them."""
     match chart:
         case HeatMap():
             return _heat(chart, say)

@@ -35,7 +35,7 @@ MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
 
 
 def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 0) -> str:
-    """The chart as one `<svg>` element; `height` 0 is the kind's own."""
+    """Return the chart as one `<svg>` element; `height` 0 is the default of its kind."""
     match chart:
         case HeatMap():
             height, parts = height or 340, _heat(chart, say, width, height or 340)
@@ -176,7 +176,7 @@ def _corner(steps: Steps, before: tuple[float, float], after: tuple[float, float
 
 
 def _stacked(chart: Bars, say: Say, width: int) -> bool:
-    """Whether labels are so long that they stand above their bars."""
+    """Return whether labels are long enough to be placed above their bars."""
     return max((text_width(bar.label.said(say)) for bar in chart.bars), default=0) > width * 0.4
 
 

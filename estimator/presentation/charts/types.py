@@ -17,29 +17,29 @@ Moment = datetime.date | datetime.datetime
 
 
 def amount(value: float, unit: str, say: Say) -> str:
-    """A number with its unit in words."""
+    """Return a number with its unit in words."""
     name = f"value_{unit}"
     return say(f"{{{name}}}", {name: value})
 
 
 @dataclass(frozen=True)
 class Hand:
-    """How rows are written: for people in their language, or plain, with units in the header, for programs."""
+    """Style of written rows: for people in their language, or plain for programs, with units in headers."""
 
     say: Say
     plain: bool = False
 
     def head(self, name: str, unit: str) -> str:
-        """The name of a column of amounts."""
+        """Return the name of a column of amounts."""
         shown = unit.upper() if unit.upper() in SYMBOLS else unit.replace("_", " ")
         return f"{name} [{shown}]" if self.plain and unit != "count" else name
 
     def amount(self, value: float, unit: str) -> str:
-        """A number, with its unit where the header does not say it."""
+        """Return a number, with its unit if the header does not give it."""
         return f"{value:.12g}" if self.plain else amount(value, unit, self.say)
 
     def moment(self, moment: Moment, ticks: str) -> str:
-        """A moment as below an axis; plain as ISO 8601 has it, but for an hour of any week."""
+        """Return a moment as below an axis; if plain, in ISO 8601, except for an hour of any week."""
         if not self.plain or ticks.startswith("week"):
             return moment_text(moment, ticks, self.say)
         return moment.strftime("%Y-%m-%dT%H:%MZ") if isinstance(moment, datetime.datetime) else moment.isoformat()
@@ -83,7 +83,7 @@ class HeatMap:
 
     @property
     def ticks(self) -> str:
-        """How the moments below it are written."""
+        """Format of the moments below the map."""
         return "clock" if len(self.starts) * self.window_seconds <= 86_400 else "dayofmonth"
 
     def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
@@ -108,7 +108,7 @@ class HeatMap:
 
 
 def amount_key(key: bytes, say: Say) -> str:
-    """A key in its text form."""
+    """Return a key in its text form."""
     return say("{key}", {"key": key})
 
 
@@ -181,7 +181,7 @@ class Lines:
 
 
 def moment_text(moment: Moment, ticks: str, say: Say) -> str:
-    """A moment as "month", "weekday", "dayofmonth" or "clock" writes it."""
+    """Return a moment in the format "month", "weekday", "dayofmonth" or "clock"."""
     name = f"at_{ticks}"
     return say(f"{{{name}}}", {name: moment})
 

@@ -56,7 +56,7 @@ class _Row:
 
 
 class _NotKnown(Exception):
-    """Why a SKU gets no row."""
+    """Reason for which a SKU gets no row."""
 
 
 def made(
@@ -67,7 +67,7 @@ def made(
     name: str | None = None,
     besides: PriceBook | None = None,
 ) -> Made:
-    """The book of a catalogue as it stands on a day.
+    """Return the price book of a catalogue on a given day.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
 
 
 def _tiers(pricing: Pricing, unit: str) -> tuple[tuple[tuple[Decimal, Decimal], ...], bool]:
-    """The rates by our unit, and whether they are exact."""
+    """Return the rates by our unit, and True if they are exact."""
     times = per_ours(pricing.unit, unit)
     if times is None:
         raise _NotKnown(f"its unit {pricing.unit} cannot be told as {unit}")

@@ -1,8 +1,9 @@
-"""Which SKU of the catalogue is which of ours, by its description and resource group: one table, nothing is guessed.
+"""Mapping of the catalogue's SKUs to ours, by description and resource group: one table, no guesses.
 
 Only "Backup storage in REGION region" could be read on a public page (cloud.google.com/skus/sku-groups/
-cloud-bigtable-backups, read 2026-11-21). The other rows rest on what the pricing page calls these things, so each asks
-for all of its words and for none that would make it something else; what fits no row, or two, is left out and listed.
+cloud-bigtable-backups, read 2026-11-21). The other rows rest on the terms of the pricing page, so each asks for
+all of its words and for none that would make it something else; a SKU that fits no row, or two, is left out and
+listed.
 """
 
 import re
@@ -22,7 +23,7 @@ class Kind:
     never: tuple[str, ...] = ()
 
     def fits(self, text: str) -> bool:
-        """Whether a text has all of the words and none of the others."""
+        """Return True if a text has all of the words and none of the excluded ones."""
         return all(_has(text, words) for words in self.says) and not any(_has(text, words) for words in self.never)
 
 
@@ -67,7 +68,7 @@ SPECIAL: tuple[Kind, ...] = (
 
 
 def kinds_of(sku: Sku) -> tuple[Kind, ...]:
-    """The kinds that a SKU fits: one, or it is not known."""
+    """Return the kinds that a SKU fits; if not exactly one, the SKU is not known."""
     group = re.sub(r"(?<=[a-z])(?=[A-Z])|(?=[A-Z][a-z])", " ", sku.group)  # SSDBackupStorage is three words
     text = _plain(f"{sku.description} {group}")
     fits = [kind for kind in SPECIAL if kind.fits(text)]

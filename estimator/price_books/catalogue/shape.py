@@ -30,7 +30,7 @@ class Tier:
 
 @dataclass(frozen=True)
 class Pricing:
-    """What a SKU costs from a moment on."""
+    """Price of a SKU from a moment on."""
 
     effective: datetime.datetime
     unit: str
@@ -58,7 +58,7 @@ class Sku:
     timeline: tuple[Pricing, ...]
 
     def pricing(self, day: datetime.date) -> Pricing | None:
-        """The one in effect on a day; None where all begin later."""
+        """Return the pricing in effect on a day; None if all begin later."""
         return next((one for one in reversed(self.timeline) if one.effective.date() <= day), None)
 
 
@@ -95,7 +95,7 @@ def _raw_skus(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _error(page: Any) -> str:
-    """What the service said instead of an answer."""
+    """Return the service's error message for the end of a sentence; empty without one."""
     error = page.get("error") if isinstance(page, dict) else None
     return f"; it says: {error['message']}" if isinstance(error, dict) and error.get("message") else ""
 
@@ -196,7 +196,7 @@ def _text(raw: Mapping[str, Any], name: str, place: str) -> str:
 
 
 def _held(raw: Mapping[str, Any], name: str, kind: type, place: str) -> Any:
-    """A list or object inside; an empty one where it is left out."""
+    """Return a list or an object by its name; an empty one where it is left out."""
     value = raw.get(name, kind())
     if not isinstance(value, kind):
         raise CatalogueError(f"{place}.{name} must be {'a list' if kind is list else 'an object'}, not {_kind(value)}.")

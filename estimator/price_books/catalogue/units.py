@@ -16,7 +16,7 @@ MOST_DIGITS = 18
 
 
 def per_ours(unit: str, ours: str) -> Fraction | None:
-    """How many of the catalogue's units one of ours is; None where the one cannot be told as the other.
+    """Return the number of the catalogue's units in one of ours; None if they cannot be converted.
 
     >>> per_ours("GiBy.mo", "GiB-month"), per_ours("GBy", "GiB"), per_ours("h", "SPU-second")
     (Fraction(1, 1), Fraction(2097152, 1953125), Fraction(1, 3600))
@@ -35,7 +35,7 @@ def per_ours(unit: str, ours: str) -> Fraction | None:
 
 
 def means(unit: str, factor: Decimal | None) -> bool:
-    """Whether a factor of base units agrees with the unit's name, as far as both are said."""
+    """Return True if a factor of base units agrees with the unit's name, as far as both are known."""
     if factor is None:
         return True
     amount, _, per = unit.partition(".")
@@ -52,7 +52,9 @@ def _close(factor: Decimal, exact: int) -> bool:
 
 
 def decimal(exact: Fraction) -> tuple[Decimal, bool]:
-    """The amount as a decimal, and whether it is exact: it has an end, or its first digits are kept.
+    """Return the amount as a decimal, and True if it is exact.
+
+    It is exact if it has an end; otherwise its first digits are kept.
 
     >>> decimal(Fraction(13, 20)), decimal(Fraction(1, 3))
     ((Decimal('0.65'), True), (Decimal('0.333333333333333333'), False))

@@ -1,4 +1,4 @@
-"""What there is to compute: one module for each kind, with its `KIND`."""
+"""Kinds of runs: one module for each, with its `KIND`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Beat(Protocol):
 
 @dataclass(frozen=True)
 class Planned:
-    """What a run would take, and what it needs."""
+    """Expected cost of a run, and its inputs."""
 
     windows: int = 1
     """What can be worked on apart from each other, so many; the results of any ranges of them add."""
@@ -69,6 +69,6 @@ class Kind:
 
 
 def kind(name: str) -> Kind:
-    """A kind by its name; KeyError if there is none."""
+    """Return a kind by its name; raise KeyError if there is none."""
     found: Kind = import_module(KINDS[name]).KIND
     return found

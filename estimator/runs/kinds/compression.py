@@ -29,7 +29,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
-    """What the table stores."""
+    """Plan the measurement of the table's content."""
     table = spec.by_id.get(parameters["table"])
     if not isinstance(table, Table):
         raise DesignError(N_("This table was removed from the design."))
@@ -37,14 +37,14 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned
 
 
 def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
-    """The measurement."""
+    """Return the measurement."""
     beat(0.0, Text(N_("compressing sample blocks")))
     content: Content = planned.held
     return json.dumps(asdict(measured(content))).encode()
 
 
 def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
-    """The measurement, as it is."""
+    """Return the measurement unchanged."""
     return {"measurement": b"".join(shards)}
 
 

@@ -33,7 +33,7 @@ CHOICES = {"order": ("sorted", "arrival"), "form": ("csv", "ndjson")}
 
 @dataclass(frozen=True)
 class Held:
-    """What the lines are made from."""
+    """Inputs of the lines."""
 
     pattern: Pattern
     names: dict[str, str]
@@ -47,7 +47,7 @@ class Wrong(DesignError):
 
 
 def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Which row kind, how many keys, how they are written."""
+    """Return the row kind, the number of keys and their format."""
     given: dict[str, Any] = {"row_kind": str(parameters.get("row_kind", ""))}
     for name, known in CHOICES.items():
         given[name] = str(parameters.get(name) or known[0])
@@ -68,7 +68,7 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
-    """The compiled key, and how large the file may become."""
+    """Plan the run: the compiled key and the expected size of the file."""
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):
         raise DesignError(N_("This row kind was removed from the design."))
@@ -84,7 +84,7 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned
 
 
 def pieces(planned: Planned, beat: Beat) -> Iterator[bytes]:
-    """The file in pieces, each a gzip member: together they are one gzip file. The next is compressed meanwhile."""
+    """Yield gzip members that together are one gzip file; the next is compressed in parallel."""
     held: Held = planned.held
     count, done = planned.keys, 0
     with ThreadPoolExecutor(1) as beside:
@@ -100,7 +100,7 @@ def pieces(planned: Planned, beat: Beat) -> Iterator[bytes]:
 
 
 def packed(lines: bytes) -> bytes:
-    """A gzip member without a date: the same lines are the same bytes."""
+    """Return a gzip member without a date: the same lines give the same bytes."""
     return bytes(cramjam.gzip.compress(lines, level=1))
 
 
@@ -137,7 +137,7 @@ def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, b
 
 
 def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
-    """How many keys of what."""
+    """Return the number of keys and their row kind."""
     return Text(N_("{count} sample keys of {row_kind}"), {
         "count": parameters["count"], "row_kind": element_label(spec, parameters["row_kind"]),
     })  # fmt: skip

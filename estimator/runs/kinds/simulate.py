@@ -93,7 +93,7 @@ def _number(name: str, value: Any) -> float | int:
 
 
 def parameters_of(stored: Mapping[str, Any]) -> Parameters:
-    """Stored parameters as the simulation has them."""
+    """Return stored parameters as the simulation's parameters."""
     return Parameters.model_validate({"kind": stored["period"], **{n: v for n, v in stored.items() if n != "period"}})
 
 
@@ -115,7 +115,7 @@ def work(made: Planned, first: int, last: int, beat: Beat) -> bytes:
 
 
 def finish(made: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
-    """The result in parts."""
+    """Return the result in parts."""
     held: Played = made.held
     counts = Counts.merged(*map(Counts.from_bytes, shards))
     told = _told(beat)
@@ -127,7 +127,7 @@ def _told(beat: Beat) -> Callable[[float, str], None]:
 
 
 def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
-    """Which day or month."""
+    """Return the day or month of the simulation."""
     month = parameters["period"] == "month"
     if parameters["from_day"] is None:
         text = Text(N_("The last month of the horizon") if month else N_("The busiest day of the horizon"))

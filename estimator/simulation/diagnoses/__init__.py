@@ -1,6 +1,7 @@
-"""What a run shows, in words, each with its place in the heatmap, the rule that says more, and what causes it.
+"""Diagnoses of a run in words, each with its place in the heatmap, its rule and its cause.
 
-One module a subject; `shown` is what all of them read, `spans` says when something is so.
+There is one module per subject; `shown` is the data that all of them read, `spans` finds when a condition
+holds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,7 @@ def diagnoses(
     served: Sequence[Served],
     points: Mapping[str, Sequence[Point]],
 ) -> tuple[Diagnosis, ...]:
-    """The most severe first."""
+    """Return the diagnoses, the most severe first."""
     run = Shown(plan, tables, clusters, served, points)
     hot = list(hot_nodes(run))
     load = [*hot, *full(run), *late_nodes(run), *unsplit(run)]
@@ -41,5 +42,5 @@ def diagnoses(
 
 
 def said_once(found: Sequence[Diagnosis]) -> list[Diagnosis]:
-    """What two clusters that fare alike would say in the same words is said once."""
+    """Return the diagnoses without repetitions, as of two clusters that behave alike."""
     return [each for place, each in enumerate(found) if each not in found[:place]]

@@ -38,7 +38,7 @@ def full(run: Shown) -> Iterator[Diagnosis]:
 
 
 def late_nodes(run: Shown) -> Iterator[Diagnosis]:
-    """The autoscaler is late, or can do no more."""
+    """Yield diagnoses of autoscalers that are late, or at their limit."""
     known = {} if run.partitions else {each.id: each for each in clusters_of(run.plan.spec)}
     for cluster in run.clusters:
         nodes = known[cluster.cluster].nodes if cluster.cluster in known else None
@@ -91,7 +91,7 @@ def _on_cluster(run: Shown, cluster: ClusterRun, span: Span, message: str, sever
 
 
 def _seldom(run: Shown, cluster: ClusterRun) -> PlannedFlow | None:
-    """What is asked so seldom that chance decides when, and is much work each time: a scan of a whole table."""
+    """Return a flow so rare that chance decides its time, and heavy each time: a scan of a whole table."""
     place = run.place(cluster)
     seldom = (
         flow
@@ -105,7 +105,7 @@ def _seldom(run: Shown, cluster: ClusterRun) -> PlannedFlow | None:
 
 
 def _of_seldom(run: Shown, found: Diagnosis, flow: PlannedFlow | None) -> Diagnosis:
-    """The same, with what it is of."""
+    """Return the diagnosis with the rare flow as its subject."""
     if flow is None or flow.flow.read is None:
         return found
     params = {**found.params, "read": flow_label(flow), "work_seconds": run.work_s(flow)}

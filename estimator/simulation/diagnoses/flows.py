@@ -17,7 +17,7 @@ LONG_SECONDS = 1.0
 
 
 def scans(run: Shown, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
-    """A read that is most of the load, where something suffers and nothing has told of it yet."""
+    """Yield reads that are most of the load, where something suffers and no diagnosis names them yet."""
     if all(each.severity == "note" for each in found):
         return
     loads = [float(flow.rates.mean()) * run.work_s(flow) * max(flow.routed, default=0.0) for flow in run.plan.flows]
@@ -36,7 +36,7 @@ def scans(run: Shown, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
 
 
 def backfills(run: Shown) -> Iterator[Diagnosis]:
-    """Writes that have an end in the world, and none here."""
+    """Yield writes that end in reality, but not in this simulation."""
     for flow in run.plan.flows:
         activity = activity_of(run.plan.spec, flow.flow)
         if activity is None or not flow.writes or not isinstance(activity.arrival, Backfill):

@@ -72,7 +72,10 @@ def _hot_node(run: Shown, cluster: ClusterRun, served: Served, span: Span, sever
 
 
 def _mostly(run: Shown, table: PlannedTable, places: Sequence[tuple[int, int, int]]) -> str:
-    """Which takes more node time in some windows, each with a first and a last range: writes or reads."""
+    """Return "writes" or "reads", whichever takes more node time in these places.
+
+    A place is a window with a first and a last range.
+    """
     ran, took = run.tables[table.table.id], {}
     for of, grid in (("writes", ran.writes), ("reads", ran.reads)):
         operations = sum(float(grid[low : high + 1, window].sum()) for window, low, high in places)
@@ -90,9 +93,9 @@ def _node_s(table: PlannedTable, *, writes: bool) -> float:
 def _alone(
     run: Shown, cluster: ClusterRun, table: PlannedTable, places: Sequence[tuple[int, int, int]], peak: int
 ) -> tuple[Point | None, bool]:
-    """What cannot be split on a hot node, and whether it is that which keeps it busy.
+    """Return the point on a hot node that cannot be split, and True if it keeps the node busy.
 
-    In the busiest window; else in most of them: a growing end may just have gone on to the next range.
+    It is that of the busiest window; else of most of them: an append point may just have moved to the next range.
     """
     found = {}
     for window, first, last in sorted(places, key=lambda place: place[0] != peak):
@@ -108,18 +111,18 @@ def _alone(
 
 
 def _is_in_the_way(run: Shown, table: PlannedTable, point: Point | None, window: int, busy: float) -> bool:
-    """Whether what cannot be split is what keeps a node so busy; else splits and moves are late."""
+    """Return True if an indivisible load keeps a node so busy; otherwise splits and moves are late."""
     return point is not None and (point.whole or float(run.load(table, point)[window]) >= HALF * busy)
 
 
 def _passing(run: Shown, cluster: ClusterRun, table: PlannedTable) -> PlannedFlow | None:
-    """A scan of the table that lasts several windows, in which it passes from node to node."""
+    """Return a scan of the table that lasts several windows, passing from node to node."""
     place = run.place(cluster)
     found = (flow for flow in table.flows if flow.lasts > 1 and flow.routed[place] > 0)
     return max(found, key=lambda flow: flow.lasts, default=None)
 
 
 def _late_moves(run: Shown, table: PlannedTable, span: Span, *, refused: bool) -> tuple[str, bool]:
-    """What is said of late splits and moves, and whether it is because the table is new."""
+    """Return the message about late splits and moves, and True if the reason is that the table is new."""
     is_new = run.plan.new and refused and not table.table.split_keys and span.first == 0
     return (sentences.NEW_TABLE if is_new else sentences.LATE_MOVES[refused]), is_new

@@ -1,4 +1,4 @@
-"""What diagnoses read of a run, and figures of it that several of them tell."""
+"""Data of a run that diagnoses read, and figures of it that several of them use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Shown:
 
     @property
     def partitions(self) -> bool:
-        """Whether the engine shows partitions, and no nodes."""
+        """True if the engine shows partitions, and no nodes."""
         return not engine_of(self.plan.spec).HAS_NODES
 
     def name(self, cluster: ClusterRun) -> str:
@@ -45,15 +45,15 @@ class Shown:
         return known.get(cluster.cluster) or cluster.cluster
 
     def place(self, cluster: ClusterRun) -> int:
-        """Which of the clusters it is: they hold arrays, so `==` does not tell."""
+        """Return the index of a cluster; clusters hold arrays, so `==` cannot find them."""
         return next(i for i, each in enumerate(self.clusters) if each is cluster)
 
     def work_s(self, flow: PlannedFlow) -> float:
-        """How long one operation keeps one node busy."""
+        """Return the seconds for which one operation keeps one node busy."""
         return self.plan.busy(flow) * flow.pieces * self.plan.window_seconds
 
     def load(self, table: PlannedTable, point: Point) -> Floats:
-        """(windows,) node time of what cannot be split, as expected. [nodes]"""
+        """Return the expected node time of an indivisible load, in nodes: (windows,)."""
         if id(point) not in self._loads:
             total = np.zeros(self.plan.windows)
             for flow in table.flows:

@@ -46,7 +46,7 @@ def large_rows(run: Shown) -> Iterator[Diagnosis]:
 
 
 def _place_of_largest(run: Shown, table: str, kind: KindDays) -> int:
-    """The range of the entity that is named, if its row is the largest there; else one with the largest row."""
+    """Return the range of the named entity if its row is the largest there; else one with the largest row."""
     sizes = run.tables[table].row_bytes.max(axis=1)
     planned = next(each for each in run.plan.tables if each.table.id == table)
     flows = [flow for flow in planned.flows if flow.writes and flow.flow.kind.id == kind.row_kind]
@@ -61,7 +61,7 @@ def _place_of_largest(run: Shown, table: str, kind: KindDays) -> int:
 
 
 def hot_rows(run: Shown) -> Iterator[Diagnosis]:
-    """A single row that stands out."""
+    """Yield diagnoses of single rows that are much hotter than others."""
     for planned in run.plan.tables:
         table = run.tables[planned.table.id]
         for key in table.hot_keys[:1]:

@@ -1,4 +1,4 @@
-"""When something is so: runs of windows, and how they are told."""
+"""Runs of windows in which a condition holds, and their wording."""
 
 import datetime
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Span:
 
 
 def spans(plan: Plan, flags: Flags) -> list[Span]:
-    """Runs of windows; short gaps are closed, and what comes too often is one."""
+    """Return runs of windows; short gaps are closed, and too frequent ones become one."""
     places = np.flatnonzero(flags)
     if not len(places):
         return []
@@ -61,7 +61,7 @@ def when(plan: Plan, span: Span) -> dict[str, object]:
 
 
 def time_of(plan: Plan, window: int) -> str | datetime.datetime:
-    """When a window begins: the hour, in a month with its day."""
+    """Return the beginning of a window: the hour, in a month with its day."""
     day, of_day = divmod(window, plan.windows_per_day)
     if len(plan.dates) == 1:
         minutes = round(window * plan.window_seconds / 60)

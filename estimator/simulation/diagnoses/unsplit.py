@@ -1,4 +1,4 @@
-"""What cannot be split and asks for more than one node has: a row, a growing end, a partition-key value."""
+"""Load that cannot be split and exceeds one node: a row, an append point, a partition-key value."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from .spans import time_of
 
 
 def unsplit(run: Shown) -> Iterator[Diagnosis]:
-    """The worst of each kind in each table."""
+    """Yield the worst of each kind in each table."""
     for table in run.plan.tables:
         worst: dict[str, tuple[Floats, Point]] = {}
         for point in run.points[table.table.id]:
@@ -63,7 +63,7 @@ def busiest_point(run: Shown, table: PlannedTable, first: int, last: int, window
 
 
 def cause(table: PlannedTable, point: Point | None) -> tuple[str, str]:
-    """The rule that says more, and the element that it is about."""
+    """Return the rule that explains more, and the element that it concerns."""
     if point is None:
         segments = table.shown.segments
         return ("K013", segments[0].id) if segments else ("", "")

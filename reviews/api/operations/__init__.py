@@ -1,4 +1,4 @@
-"""What can be asked of the API. An operation finds what the token reaches, then calls what the pages call too."""
+"""Operations of the API; each finds the objects of the token's team, then calls the pages' functions."""
 
 from reviews.api.site import api
 

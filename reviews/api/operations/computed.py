@@ -1,4 +1,4 @@
-"""What is computed of a design or of one of its revisions."""
+"""Results computed from a design or from one of its revisions."""
 
 from typing import Any
 

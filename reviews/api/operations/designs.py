@@ -32,7 +32,7 @@ class Moved(DesignError):
 
 
 class Unsaid(DesignError):
-    """Which document is to be replaced was not said."""
+    """Error for a request that does not name the document that it replaces."""
 
     status = 428
 

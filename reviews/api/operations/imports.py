@@ -1,4 +1,4 @@
-"""What other tools print, as a design."""
+"""Import of other tools' output as a design."""
 
 import json
 from typing import Any

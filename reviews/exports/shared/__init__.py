@@ -1,1 +1,4 @@
-"""What the exports share: their result, names, quoting for each syntax, garbage collection, what is exported."""
+"""Shared parts of the exports.
+
+They are the result, names, quoting for each syntax, garbage collection and the exported content.
+"""

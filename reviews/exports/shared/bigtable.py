@@ -59,14 +59,14 @@ class Planned:
 
 
 def other_engine(spec: Spec, remarks: Remarks) -> bool:
-    """Whether the design is for another engine than Bigtable, which is then refused."""
+    """Return whether the design is for an engine other than Bigtable, and add a refusal if it is."""
     if spec.engine != "bigtable":
         remarks.refuse("", ENGINE)
     return spec.engine != "bigtable"
 
 
 def planned(spec: Spec, remarks: Remarks) -> Iterator[Planned]:
-    """The tables of a design for Bigtable, in their order."""
+    """Yield the tables of a design for Bigtable, in their order."""
     names = named(((table.id, table.name) for table in spec.tables), TABLE, remarks)
     for table in spec.tables:
         if table.derived_from and table.derived_from.how == "materialised_view":
@@ -146,7 +146,7 @@ def _backup_days(table: Table, remarks: Remarks, left_out: list[str]) -> int | N
 
 
 def _not_automated(backup: Backup) -> str | None:
-    """Why a backup is none that a table's own policy makes; None if it is one."""
+    """Return the reason why a table's own policy cannot make a backup, or None if it can."""
     days = 7 if backup.kept_days is None else backup.kept_days
     if not backup.automated:
         return N_("only automated backups belong to a table; schedule other backups separately")

@@ -2,10 +2,13 @@
 
 
 def one_line(text: str) -> str:
-    """The text without line ends and other characters that do not show, which could end a comment or reorder a line."""
+    """Return the text without line ends and invisible characters.
+
+    They could end a comment or reorder a line.
+    """
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def comment(text: str) -> str:
-    """A comment as shells, Terraform, YAML and Ruby know it."""
+    """Return a comment in the syntax of shells, Terraform, YAML and Ruby."""
     return f"# {one_line(text)}"

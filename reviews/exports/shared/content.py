@@ -1,4 +1,4 @@
-"""What is exported: a document, and what is computed of it, as far as a format asks for it."""
+"""Content of an export: a document, and the results that a format needs."""
 
 import datetime
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Content:
 
     @property
     def origin(self) -> str:
-        """What stands at the head of files for tools: of which design they are."""
+        """Header text of files for tools, which names their design."""
         return f"{self.spec.name or 'Untitled design'}: made by Keywright from the design {self.sha256}"
 
     @property
@@ -58,6 +58,6 @@ class Content:
 
     @cached_property
     def findings(self) -> "tuple[Finding, ...]":
-        """What the rules find."""
+        """Findings of the rules."""
         day = self.today or assumed(self.spec, self.spec, "start")
         return findings(self.spec, self.estimate, day)

@@ -17,7 +17,7 @@ MOST_AGE_MS = (2**63 - 1) // 10**6
 
 @dataclass(frozen=True)
 class Age:
-    """A cell goes when it is older. [ms]"""
+    """Maximum age of a cell in milliseconds; older cells are deleted."""
 
     ms: int
 
@@ -47,9 +47,10 @@ Rule = Age | Versions | OneOf | AllOf
 
 
 def rule_of(gc: Gc | None) -> Rule | None:
-    """The same rule without `never`, groups of one and groups of the same kind inside each other; None keeps all.
+    """Return the rule without `never`, groups of one and nested groups of the same kind.
 
-    In a union `never` says nothing, and an intersection with it never collects. Repeated rules are said once.
+    None keeps all. In a union `never` has no effect, and an intersection with it never collects. Repeated rules
+    are removed.
     """
     match gc:
         case MaxAge():
@@ -70,7 +71,7 @@ def _group(kind: type[OneOf] | type[AllOf], rules: list[Rule]) -> Rule | None:
 
 
 def size_bytes(rule: Rule) -> int:
-    """How long the rule is as the admin API's GcRule message. [byte]"""
+    """Return the size of the rule as the admin API's GcRule message, in bytes."""
     match rule:
         case Versions(count):
             return 1 + _varint(count)
@@ -87,7 +88,7 @@ def _varint(number: int) -> int:
 
 
 def leaves(rule: Rule) -> Iterator[Age | Versions]:
-    """The ages and versions in it."""
+    """Yield the ages and versions in a rule."""
     if isinstance(rule, Age | Versions):
         yield rule
     else:
@@ -96,7 +97,7 @@ def leaves(rule: Rule) -> Iterator[Age | Versions]:
 
 
 def inexact(gc: Gc | None) -> MaxAge | None:
-    """An age in the rule that is no whole number of milliseconds, which no target can say."""
+    """Return an age in the rule that is not a whole number of milliseconds, which no target can express."""
     if isinstance(gc, MaxAge):
         ms = gc.age_days * DAY_MS
         return gc if round(ms) < 1 or abs(ms - round(ms)) > 1e-9 * ms else None
@@ -105,7 +106,7 @@ def inexact(gc: Gc | None) -> MaxAge | None:
 
 
 def refused(gc: Gc | None) -> tuple[str, dict[str, Any]] | None:
-    """Why Bigtable takes no such rule, as a message with its parameters; None if it does."""
+    """Return the reason why Bigtable rejects the rule, as a message with parameters, or None."""
     if bad := inexact(gc):
         return N_("the age {age_days} is not a whole number of milliseconds"), {"age_days": bad.age_days}
     rule = rule_of(gc)

@@ -12,15 +12,16 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 class Expression(str):
-    """What stands in the file as it is: a reference, a number, a function call."""
+    """Text that is written to the file unquoted: a reference, a number, a function call."""
 
     __slots__ = ()
 
 
 def quoted(text: str) -> str:
-    """A string literal that means exactly this text; nothing in it is a template.
+    """Return a string literal for exactly this text, without any template in it.
 
-    What would begin one has its first character as a code: `$${` is read in several ways by what reads these files.
+    The first character of a template's start is written as a code: `$${` is read in several ways by the tools
+    that read these files.
 
     >>> print(quoted('a"b ${x}'))
     "a\\"b \\u0024{x}"
@@ -35,12 +36,15 @@ def _code(character: str) -> str:
 
 
 def survives(text: str) -> bool:
-    """Whether Terraform keeps the text as it is: it normalises every string (NFC), and NUL ends one in places."""
+    """Return whether Terraform keeps the text unchanged.
+
+    It normalises every string (NFC), and NUL ends a string in some places.
+    """
     return unicodedata.is_normalized("NFC", text) and "\0" not in text
 
 
 def value(held: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     match held:
         case Expression():
             return str(held)
@@ -70,23 +74,23 @@ class Block:
         self.parts: list[tuple[str, str] | str | Block] = []
 
     def set(self, name: str, held: Any) -> "Block":
-        """An attribute; None is left out."""
+        """Add an attribute, unless it is None, and return the block."""
         if held is not None:
             self.parts.append((name, value(held)))
         return self
 
     def say(self, text: str) -> "Block":
-        """A comment."""
+        """Add a comment, and return the block."""
         self.parts.append(comment(text))
         return self
 
     def inside(self, block: "Block") -> "Block":
-        """A block within, which is returned."""
+        """Add a nested block, and return the nested block."""
         self.parts.append(block)
         return block
 
     def lines(self, indent: str = "") -> Iterable[str]:
-        """The block's text, line by line."""
+        """Yield the block's text line by line."""
         if not self.parts:
             yield f"{indent}{self.head} {{}}"
             return
@@ -107,7 +111,7 @@ class Block:
         yield f"{indent}}}"
 
     def _width(self, place: int) -> int:
-        """The width of the names of the attributes that stand together with this one."""
+        """Return the width of the names in the group of adjacent attributes at this index."""
         first = last = place
         while first > 0 and isinstance(self.parts[first - 1], tuple):
             first -= 1

@@ -68,7 +68,10 @@ class PlannedInstance:
 
 
 def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> PlannedInstance:
-    """The instance of a design for Bigtable; the tool is named where it has no words for something."""
+    """Return the instance of a design for Bigtable.
+
+    Remarks about unsupported features name the tool.
+    """
     spec, left_out = content.spec, list[str]()
     name = named([("", spec.instance.name or _short(spec.name, INSTANCE))], INSTANCE)[""]
     if spec.instance.name and name != spec.instance.name:
@@ -151,7 +154,7 @@ def _clusters(
 
 
 def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
-    """Why Bigtable takes no such autoscaling; None if it does."""
+    """Return the reason why Bigtable rejects the autoscaling, or None if it accepts it."""
     percent = (0.6 if scaling.cpu_target is None else scaling.cpu_target) * 100
     low, high = CPU_TARGETS
     if not low <= percent <= high or abs(percent - round(percent)) > 1e-9:
@@ -170,7 +173,7 @@ def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
 
 
 def _steps_refused(cluster: Cluster) -> str | None:
-    """Why there are no such numbers of nodes with 2x node scaling; None if there are."""
+    """Return the reason why 2x node scaling does not allow these node counts, or None if it does."""
     match cluster.nodes:
         case FixedNodes(count=count):
             numbers: tuple[int, ...] = (count,)
@@ -212,7 +215,7 @@ def _profiles(
 
 
 def _profile_refused(profile: AppProfile, clusters: dict[str, str]) -> str | None:
-    """Why Bigtable takes no such app profile; None if it does."""
+    """Return the reason why Bigtable rejects the app profile, or None if it accepts it."""
     if any(one not in clusters for one in profile.clusters):
         return NOT_WRITTEN
     if profile.routing == "single" and len(profile.clusters) != 1:

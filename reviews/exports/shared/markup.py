@@ -35,10 +35,11 @@ def cell(value: str) -> str:
 
 
 def quote(value: str) -> Iterable[str]:
-    """A person's own Markdown in a quotation, which it cannot leave; HTML in it is shown, not obeyed, and an image is
-    a link to it, as in our own pages: who reads fetches nothing that they did not ask for.
+    """Return a person's own Markdown as a quotation that its text cannot end.
 
-    Only where there are any are their signs escaped: in code they would be shown as they are escaped.
+    HTML in it is displayed as text, and an image becomes a link to itself, as on the site's own pages, so that
+    the reader's browser loads nothing without a request. Characters are escaped only if there are any HTML tags
+    or images, because code would display the escapes.
     """
     lines = ["".join(c if c.isprintable() else " " for c in line) for line in value.splitlines()]
     if _has("html", _quoted(lines)):
@@ -61,7 +62,7 @@ def _has(what: str, lines: Iterable[str]) -> bool:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterable[str]:
-    """A table; cells are Markdown already."""
+    """Yield the lines of a table; its cells are already Markdown."""
     yield f"| {' | '.join(head)} |"
     yield f"| {' | '.join('---:' if place in right else '---' for place in range(len(head)))} |"
     for row in rows:

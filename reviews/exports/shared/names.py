@@ -20,7 +20,7 @@ MADE = N_('"{wanted}" is not a valid name in this format; exported as {name}')
 
 @dataclass(frozen=True)
 class Names:
-    """What names a target takes."""
+    """Rules for the names that a target accepts."""
 
     valid: str
     """What a whole name matches."""
@@ -32,11 +32,11 @@ class Names:
     """What a name begins with where nothing of the wanted one can begin it."""
 
     def takes(self, name: str) -> bool:
-        """Whether this is a name there."""
+        """Return whether the target accepts this name."""
         return self.shortest <= len(name) <= self.longest and re.fullmatch(self.valid, name) is not None
 
     def made(self, wanted: str, id: str) -> str:  # noqa: A002
-        """A name like the wanted one, with the mark of the id."""
+        """Return a valid name similar to the wanted one, with a suffix derived from the id."""
         filler = "-" if "-" in self.letters[:1] else "_"
         plain = unicodedata.normalize("NFKD", wanted).encode("ascii", "ignore").decode()
         plain = plain if "A-Z" in self.letters else plain.lower()
@@ -59,7 +59,10 @@ WORD = Names(r"[A-Za-z_][A-Za-z0-9_]*", 128, letters="_a-zA-Z0-9", spare="f")
 
 
 def named(wanted: Iterable[tuple[str, str]], names: Names, remarks: Remarks | None = None) -> Mapping[str, str]:
-    """The name of each element by its id; `wanted` are ids with the names that the design gives them."""
+    """Return the name of each element by its id.
+
+    `wanted` are ids with the names that the design gives them.
+    """
     asked = list(wanted)
     kept: dict[str, str] = {}
     taken: set[str] = set()
@@ -80,16 +83,19 @@ def named(wanted: Iterable[tuple[str, str]], names: Names, remarks: Remarks | No
 
 
 def label(id: str) -> str:  # noqa: A002
-    """An element's id as a label in files: it stays through renames, begins with a letter, and no two ids have one."""
+    """Return an element's id as a label in files.
+
+    The label survives renames, begins with a letter, and is unique for each id.
+    """
     return id if re.match(r"[a-z]", id) and not id.startswith("id-") else f"id-{id}"
 
 
 def stem(text: str) -> str:
-    """A design's name as the beginning of a file's name."""
+    """Return the stem of a file name for a design's name."""
     return plain(text) or "design"
 
 
 def plain(text: str) -> str:
-    """The letters and digits of a name, in small letters with hyphens between; empty where it has none of ASCII."""
+    """Return the ASCII letters and digits of a name in lower case, joined by hyphens; "" if there are none."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", ascii_).strip("-")[:60].strip("-")

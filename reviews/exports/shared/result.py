@@ -1,4 +1,7 @@
-"""What an export gives: files, notes, and what the target cannot express, each with the element that it is about."""
+"""Result of an export: files, notes, and features that the target cannot express.
+
+Each remark refers to its element.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +35,7 @@ class File:
 
     @staticmethod
     def of(name: str, text: str) -> "File":
-        """A file of text."""
+        """Build a file from text."""
         return File(name, text.encode())
 
     @property
@@ -43,7 +46,10 @@ class File:
 
 @dataclass(frozen=True)
 class Exported:
-    """What was made. What is refused is in none of the files; all else is, exactly as the design says it."""
+    """Files and remarks of an export.
+
+    Refused parts are in none of the files; all others are exactly as the design defines them.
+    """
 
     files: tuple[File, ...]
     notes: tuple[Remark, ...] = ()
@@ -100,5 +106,5 @@ class Remarks:
         )
 
     def exported(self, *files: File) -> Exported:
-        """The result with these files."""
+        """Build the result with these files."""
         return Exported(files, tuple(self._notes.values()), tuple(self._refusals.values()))

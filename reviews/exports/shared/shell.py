@@ -6,16 +6,21 @@ WIDTH = 110
 
 
 class Bare(str):
-    """What stands in the script as it is, such as "$INSTANCE"."""
+    """Text that is written to the script unquoted, such as "$INSTANCE"."""
 
     __slots__ = ()
 
 
 def word(argument: str | bytes) -> str:
-    """The argument, quoted. ValueError if it has a NUL, which no argument can hold.
+    """Return the argument, quoted.
 
     >>> print(word("a b"), word(b"\\xff'"), word("plain"))
     'a b' $'\\xff\\'' plain
+
+    Raises
+    ------
+    ValueError
+        If the argument has a NUL, which no argument can contain.
     """
     if isinstance(argument, Bare):
         return str(argument)
@@ -41,12 +46,12 @@ def _byte(one: int) -> str:
 
 
 def command(*arguments: str | bytes) -> str:
-    """A command on one line."""
+    """Return a command on one line."""
     return " ".join(map(word, arguments))
 
 
 def long_command(*arguments: str | bytes) -> str:
-    """A command with each flag on a line of its own where one line would be long."""
+    """Return a command, with each flag on a line of its own if one line would be too long."""
     line = command(*arguments)
     if len(line) <= WIDTH:
         return line
@@ -55,7 +60,7 @@ def long_command(*arguments: str | bytes) -> str:
 
 
 def asked(what: str, name: str, held: object) -> str:
-    """A value that needs no quotes, or a variable that the script asks for."""
+    """Return a value that needs no quotes, or a variable that the user of the script must set."""
     if held is not None:
         return str(held)
     variable = f"{what}_{name.replace('-', '_').upper()}"

@@ -11,7 +11,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def zipped(files: Iterable[File]) -> bytes:
-    """The files in one archive; shell scripts can be run when they are taken out."""
+    """Return the files in one archive; shell scripts in it are executable."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for one in files:

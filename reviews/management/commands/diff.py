@@ -49,7 +49,7 @@ class Command(FileCommand):
         parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
 
     def handle(self, *, before: str, after: str, **options: Any) -> None:
-        """Prints what is different."""
+        """Print the differences between two designs."""
         limits = tuple(_limit(word) for given in options["fail_on"] for word in given.split(","))
         if before == after == "-":
             raise CommandError("only one of the two can be standard input", returncode=UNUSABLE)

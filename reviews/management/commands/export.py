@@ -32,7 +32,7 @@ class Command(FileCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is written, and where."""
+        """Add options for the format and the output."""
         parser.add_argument("file", metavar="FILE", nargs="?", help="a design as JSON; - reads standard input")
         parser.add_argument("--to", metavar="FORMAT", choices=NAMES, help=f"one of: {', '.join(NAMES)}")
         parser.add_argument("--out", type=Path, metavar="DIR|FILE", help="where to (default: standard output)")
@@ -46,7 +46,7 @@ class Command(FileCommand):
         parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
 
     def handle(self, *, file: str | None, to: str | None, out: Path | None, **options: Any) -> None:
-        """Writes the files; notes and what is refused go to standard error."""
+        """Write the files; notes and refusals go to standard error."""
         if to is None and file is not None:
             raise CommandError(f"say what to export to: --to {'|'.join(NAMES)}", returncode=UNUSABLE)
         if to is None:

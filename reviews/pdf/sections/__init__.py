@@ -64,7 +64,7 @@ SECTIONS: Mapping[str, Section] = {
 
 
 def sections(engine: Engine = "bigtable") -> Mapping[str, Section]:
-    """The same in the words of a design's engine."""
+    """Return the sections in the words of a design's engine."""
     terms = DESCRIPTIONS[engine].terms
     return {
         **SECTIONS,

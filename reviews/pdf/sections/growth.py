@@ -1,4 +1,4 @@
-"""How rows and tables grow over the horizon."""
+"""Growth of rows and tables over the horizon."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from reviews.pdf.render_context import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:
-    """A table of all, and of few tables their charts."""
+    """Yield a table of all tables, and charts if there are only a few."""
     known = [table for table in sheet.shown.tables if table.part.growth]
     if not known:
         yield b.text(sheet(N_("Growth cannot be computed yet. Add an activity with a rate.")), muted=True)

@@ -45,7 +45,7 @@ def _small(sheet: Sheet, tables: list[TablePage]) -> Iterator[Block]:
 
 
 def _words(sheet: Sheet, traffic: TableTraffic) -> Iterator[Block]:
-    """What a reader of the picture should see in it."""
+    """Yield the main observations about the heatmap."""
     several = len(traffic.patterns) > 1
     patterns = [
         sheet(PATTERNS[p.name]) + (f" ({sheet.number(p.share, 'share')})" if several else "") for p in traffic.patterns

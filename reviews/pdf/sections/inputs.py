@@ -1,4 +1,4 @@
-"""What is assumed where nobody entered a figure."""
+"""Assumed values of figures that were not entered."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ MOST_PLACES, FEW_PLACES = 12, 2
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:
-    """The guesses; alike ones in one line."""
+    """Yield the assumed values; equal ones are in one line."""
     guesses = sheet.shown.guesses
     if not guesses:
         yield b.text(sheet(N_("No assumed values.")), muted=True)

@@ -18,7 +18,7 @@ from .keys import assumed
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:
-    """The instance, then each cluster (or table of Tablestore)."""
+    """Yield the instance, then each cluster (or table of Tablestore)."""
     yield from _settings(sheet)
     for because in sheet.estimate.because:
         yield b.text(sheet.said(because), muted=True)

@@ -93,7 +93,7 @@ def _fields(sheet: Sheet) -> Block:
 
 
 def assumed(sheet: Sheet, part: object, name: str, unit: str = "") -> list[Run]:
-    """The value of an optional field in words, as set, else as guessed."""
+    """Return the value of an optional field in words: the set value, else the assumed value."""
     value, guessed = getattr(part, name), False
     if value is None:
         value = guess(sheet.spec, part, name).value  # type: ignore[arg-type]

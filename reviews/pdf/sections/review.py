@@ -30,7 +30,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 
 def verdicts(sheet: Sheet) -> Block:
-    """Who said what of which section."""
+    """Return a table of the verdicts on each section."""
     if not sheet.stand.verdicts:
         return b.text(sheet(N_("No verdicts yet.")), muted=True)
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"), N_("Comment"))
@@ -42,7 +42,7 @@ def verdicts(sheet: Sheet) -> Block:
 
 
 def verdict(sheet: Sheet, one: Verdict) -> list[Run]:
-    """A verdict in words, with what qualifies it."""
+    """Return a verdict in words, with its qualifiers."""
     said = [b.strong(sheet(N_("approved")))] if one.approved else [b.strong(sheet(N_("changes requested")))]
     if one.self_checked and one.approved:
         said = [b.strong(sheet(N_("self-checked")))]

@@ -1,4 +1,4 @@
-"""Where prices, capacities and rules are from."""
+"""Sources of prices, capacities and rules."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from reviews.pdf.render_context import Sheet
 
 
 def blocks(sheet: Sheet) -> Iterator[Block]:
-    """The price book, the sources of its prices, and of limits and rules."""
+    """Yield the price book, the sources of its prices, and those of limits and rules."""
     made = sheet.estimate
     yield b.heading(sheet(N_("Prices")))
     if made.price_book_date:
@@ -55,7 +55,7 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
 
 
 def _address(source: str) -> list[Run]:
-    """A source with its day; an address is a link."""
+    """Return a source with its date; a web address becomes a link."""
     address, _, rest = source.partition(" ")
     if address.startswith("https://"):
         return [b.link(address, address), b.quiet(f" {rest}" if rest else "")]

@@ -1,4 +1,4 @@
-"""What happens in the world, and the writes and reads that follow."""
+"""Activities in the real world, and the writes and reads that follow from them."""
 
 from collections.abc import Iterator
 

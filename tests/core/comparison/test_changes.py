@@ -61,7 +61,7 @@ def test_values_are_told_old_and_new_in_words() -> None:
     ) == [
         "~ Design : Horizon: not set (assumed: 12 months) → 24 months",
         "~ Activity reports: Rate: 5,000/s → 4,000/s",
-        "~ Read readings / a device's day: Known fields: device → device, Values per request: 3",
+        "~ Read readings / a device's day: Specified fields: device → device, Values per request: 3",
         "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → Keeps "
     "only the newest cell of each column.",
         "~ Column readings / m / v: Typical size: 0.977 KiB → 2 KiB",

@@ -92,7 +92,7 @@ def test_the_five_lines_and_the_band_of_nodes_follow_the_calibration():
     found = cluster_nodes(spec_of(clusters=[cluster()], calibration=CARRIED), parts)[0]
 
     assert len(found.explanation) == 5
-    assert "reads and writes use 3 nodes, each calibrated to 0.5× the published throughput" in english(
+    assert "read and write use 3 nodes, each calibrated to 0.5× the published throughput" in english(
         found.explanation[0].formula, found.explanation[0].params
     )
     assert (found.needed_low, found.needed_by_month[-1], found.needed_high) == (

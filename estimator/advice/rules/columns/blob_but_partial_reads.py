@@ -42,7 +42,7 @@ SPLIT = N_("Move the part that {read} needs to a separate column and family: eve
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind with one serialised column of which readers throw a part away."""
+    """Yield a finding per row kind with one serialised column of which readers discard a part."""
     for rows in row_kinds(spec, estimate):
         partial = [asked for asked, _ in rows.reads if asked.value_share is not None or asked.match_share is not None]
         columns = columns_of(rows.table, rows.kind) if partial else ()
@@ -99,7 +99,7 @@ def _bytes(rows: Rows, asked: Read, plan: ReadPlan, *, alone: bool) -> tuple[flo
 
 
 def _profiles(share: float, per_second: float = 1_000) -> Spec:
-    """A thousand devices' states of 20 KB, of which readers want a part."""
+    """Build a design of a thousand devices' states of 20 KB, of which readers need a part."""
     return design(
         of("device"),
         per_second=0.1,

@@ -49,7 +49,7 @@ Columns = Sequence[tuple[Family, Column]]
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write that should keep every event and has cells in which events meet."""
+    """Yield a finding per write that should keep every event but has cells in which events collide."""
     for rows in row_kinds(spec, estimate):
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes if growth else ():
@@ -60,7 +60,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _kept(rows: Rows, write: Write) -> Columns:
-    """The columns in which every event should stay."""
+    """Return the columns in which every event should be kept."""
     if write.mode not in ("new_cell", "new_column", "append_row"):
         return ()
     columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
@@ -103,7 +103,7 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
 
 
 def _fix(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
-    """The coarsest finer time in qualifiers or timestamps with which less than one event a day is lost."""
+    """Return the coarsest finer time in qualifiers or timestamps that loses less than one event a day."""
     for resolution in ("second", "millisecond", "microsecond"):
         changes: list[Any] = []
         for family, column in columns:
@@ -118,7 +118,7 @@ def _fix(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> tu
 
 
 def _finer(column: Column, resolution: Resolution) -> tuple[dict[str, float], list[Any]]:
-    """Where a column's time could show this resolution, and the edits that make it so."""
+    """Return where a column's time could have this resolution, and the edits that set it."""
     finer, edits = dict[str, float](), list[Any]()
     for segment in column.qualifier_from:
         if not isinstance(segment, TimeSegment):
@@ -134,7 +134,7 @@ def _finer(column: Column, resolution: Resolution) -> tuple[dict[str, float], li
 
 
 def _cells(arrival: Part, **column: Any) -> Spec:
-    """A thousand devices, a row per device and day, a cell per event."""
+    """Build a design of a thousand devices with a row per device and day and a cell per event."""
     return design(
         of("device", "#"),
         time(resolution="day", pattern="%Y%m%d"),

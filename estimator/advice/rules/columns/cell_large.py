@@ -27,7 +27,7 @@ LIMIT = bigtable.LIMITS["cell_bytes_recommended"]
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per column whose largest value is above the recommended size."""
+    """Yield a finding per column whose largest value exceeds the recommended size."""
     for size in values_above(spec, LIMIT.value):
         seconds = read_seconds(bigtable.instance_capacity(spec.instance), size.largest_bytes)
         yield Found(

@@ -23,7 +23,7 @@ from ..shared.examples import documents
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per column whose largest value is above the engine's limit."""
+    """Yield a finding per column whose largest value exceeds the engine's limit."""
     limit = engine_of(spec).LIMITS["cell_bytes"]
     for size in values_above(spec, limit.value):
         yield Found(

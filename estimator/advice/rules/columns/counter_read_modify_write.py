@@ -35,7 +35,7 @@ COUNT = N_("Use an aggregate family: it must be created as one, and writers add 
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write that increments cells of an ordinary family."""
+    """Yield a finding per write that increments cells of an ordinary family."""
     for rows in row_kinds(spec, estimate):
         loads = {write.id: load for write, load in rows.writes}
         for write in rows.kind.writes:
@@ -45,7 +45,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _counters(rows: Rows, write: Write) -> list[tuple[Family, Column]]:
-    """The ordinary columns of whole numbers that the write increments; none where it also changes others."""
+    """Return the ordinary integer columns that the write increments; none if it also changes others."""
     if write.mode not in ("increment", "read_modify_write"):
         return []
     columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
@@ -80,7 +80,7 @@ def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load
 
 
 def _visits(mode: str, kind: str = "ordinary") -> Spec:
-    """A thousand devices, each with its counter."""
+    """Build a design of a thousand devices, each with its counter."""
     return design(
         of("device"),
         per_second=1_000,

@@ -37,7 +37,7 @@ SERIALISE = N_("Store the {cells} values in one column: all readers and writers 
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write of many small columns that most reads of the row kind take together."""
+    """Yield a finding per write of many small columns that most reads of the row kind read together."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes if sum(len(family.columns) for family in rows.table.families) >= COLUMNS else ():
             cells = together(rows, write)
@@ -78,7 +78,7 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
 
 
 def numbered(columns: int, value_bytes: float) -> Part:
-    """A family of so many columns, c001, c002 …"""
+    """Build a family with this number of columns, named c001, c002 and so on."""
     value = {"kind": "small_integers", "typical_bytes": value_bytes}
     return {"columns": [{"id": f"c{n:04}", "qualifier": f"c{n:04}", "value": value} for n in range(columns)]}
 

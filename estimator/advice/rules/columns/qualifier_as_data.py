@@ -34,7 +34,7 @@ EVENT_SECONDS = 1.0
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose rows differ only by an enumerated field that most reads do not ask for."""
+    """Yield a finding per row kind whose rows differ only by an enumerated field that few reads request."""
     for rows in row_kinds(spec, estimate):
         segment = _last_field(rows)
         values = rows.spec.find(segment.field).values if segment else None
@@ -48,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _last_field(rows: Rows) -> FieldSegment | None:
-    """The field behind which only times and literals stand, where another stands before it and none belongs to it."""
+    """Return the last field followed only by times and literals, if another unrelated field is before it."""
     fields = [s for s in rows.kind.segments if not isinstance(s, TimeSegment | LiteralSegment)]
     last = fields[-1] if len(fields) > 1 else None
     if not isinstance(last, FieldSegment):
@@ -95,7 +95,7 @@ def _found(rows: Rows, segment: FieldSegment, rows_each: float) -> Iterator[Foun
 
 
 def _takes_all(asked: Read, before: set[str], field: str) -> bool:
-    """Whether a read knows what stands before the field, and not the field itself."""
+    """Return whether a read knows the part before the field but not the field."""
     known = {bind.field for bind in asked.binds if not bind.prefix}
     return field not in {bind.field for bind in asked.binds} and before <= known
 
@@ -112,7 +112,7 @@ METRIC: Part = {
 
 
 def _metrics(*binds: str, per_metric: bool = True) -> Spec:
-    """The newest value of each metric of a thousand devices."""
+    """Build a design of the newest value of each metric of a thousand devices."""
     key = (of("device", "#"), of("metric")) if per_metric else (of("device"),)
     names = () if per_metric else ({**of("metric"), "id": "metric_name"},)
     return design(

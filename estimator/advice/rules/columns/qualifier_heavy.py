@@ -46,7 +46,7 @@ SHORTEN = N_("Shorten {columns} names: all readers and writers must use the new 
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per table whose fixed names take a fifth of its bytes beyond what short ones would."""
+    """Yield a finding per table whose fixed names take a fifth of its bytes more than short names would."""
     for table in spec.tables:
         part = estimate.tables.get(table.id)
         if part is not None and part.sizes:
@@ -93,7 +93,7 @@ def _bytes(size: ColumnSize, rows: float, each: float) -> float:
 
 
 def _compressed_share(part: TablePart) -> float:
-    """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
+    """Return the share of names left on disk; they repeat in every row and compress better than the table."""
     growth = part.growth
     if growth is not None and (growth.compression_origin not in ("guess", "measured") or growth.compressed_share == 1):
         return growth.compressed_share
@@ -101,7 +101,7 @@ def _compressed_share(part: TablePart) -> float:
 
 
 def _told(*names: str) -> Spec:
-    """A thousand devices that report small values every second, one report of which is read."""
+    """Build a design of a thousand devices that report small values every second; reads take one report."""
     columns = [{"id": f"c{n}", "qualifier": q, "value": {"kind": "integer"}} for n, q in enumerate(names)]
     return readings(
         of("device", "#"),

@@ -30,7 +30,7 @@ WRITTEN_OUT = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per column whose qualifier can be above the limit."""
+    """Yield a finding per column whose qualifier can exceed the limit."""
     for table in spec.tables:
         for family in table.families:
             for column in family.columns:
@@ -59,7 +59,7 @@ def _longest_part(spec: Spec, column: Column) -> object:
 
 
 def _visited(most: int) -> Spec:
-    """The pages that a device has visited, by their address."""
+    """Build a design of the pages that a device has visited, by address."""
     page = {"id": "page", "name": "address", "values": {"kind": "random", "min": 20, "typical": 60, "max": most}}
     return design(
         of("device"),

@@ -32,7 +32,7 @@ UNRATED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per column whose own timestamps have microseconds."""
+    """Yield a finding per column whose explicit timestamps have microseconds."""
     for table in spec.tables:
         for family in table.families:
             for column in family.columns:
@@ -52,7 +52,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _writes_per_second(spec: Spec, estimate: Estimate, column: str) -> float:
-    """Writes that set this column; 0 while no rate is known."""
+    """Return the rate of writes that set this column; 0 while no rate is known [1/s]."""
     return sum(
         load.rows_per_second
         for rows in row_kinds(spec, estimate)

@@ -34,7 +34,7 @@ UNPRICED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per column whose typical value is above the size that the engine compresses, if it says its kind."""
+    """Yield a finding per column with a typical value, of a known kind, over the size that is compressed."""
     for size in values_above(spec, LIMIT.value):
         shrink = VALUES.get(size.column.value.kind or "")
         if size.typical_bytes <= LIMIT.value or shrink is None or shrink.typical >= 1:

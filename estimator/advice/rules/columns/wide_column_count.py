@@ -29,7 +29,7 @@ LARGEST = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write that sends too many, and per row kind that comes to hold too many."""
+    """Yield a finding per write that sends too many columns, and per row kind that accumulates too many."""
     most, at_once = LIMITS["columns_recommended"].value, LIMITS["columns_per_write"].value
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
@@ -78,7 +78,7 @@ def _held(rows: Rows) -> tuple[float, float, float]:
 
 
 def _by_card(seconds: str) -> Spec:
-    """A row per card and year, month or hour, with a column for each purchase."""
+    """Build a design with a row per card and year, month or hour, and a column for each purchase."""
     when = column("period", {"id": "period_part", "kind": "time", "resolution": seconds}, type="INTEGER")
     name = {"id": "name_part", "kind": "time"}
     purchase = {"id": "purchase", "qualifier_from": [name], "value": {"kind": "integer"}}

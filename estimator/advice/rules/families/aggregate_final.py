@@ -26,7 +26,7 @@ GIB = 1.0
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per aggregate family of a table without data, if it will be too large to fill anew in passing."""
+    """Yield a finding per aggregate family of an empty table that will be too large to refill in passing."""
     for held in families_held(spec, estimate):
         stored = sum(kind.bytes_by_cause.total for kind in held.kinds)
         if held.family.kind == "ordinary" or is_live(held.table) or held.gib(stored) < GIB:

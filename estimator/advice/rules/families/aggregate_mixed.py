@@ -47,7 +47,7 @@ NO_NUMBER = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write and family that do not fit, and per column whose values do not."""
+    """Yield a finding per write into a family of another cell type, and per column with unsuitable values."""
     for table in spec.tables:
         for family in table.families:
             for column in family.columns if family.kind in ("sum", "min", "max") else ():
@@ -63,7 +63,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _refused(rows: Rows, write: Write) -> tuple[Family, ...]:
-    """The families into which the write puts the wrong sort of cells, each once."""
+    """Return the distinct families into which the write puts the wrong type of cells."""
     if write.mode != "add_to_aggregate" and write.mode not in SETS:
         return ()
     adds = write.mode == "add_to_aggregate"
@@ -82,7 +82,7 @@ def _found(rows: Rows, write: Write, family: Family) -> Found:
 
 
 def _counted(mode: str, *columns: str) -> Spec:
-    """Readings beside a counter of them, in a table of both sorts of families."""
+    """Build a design of readings and a counter of them, in a table with both types of families."""
     families = (
         {"id": "family", "name": "m", "gc": NEWEST_ONLY, "columns": [{"id": "column", "qualifier": "v"}]},
         {

@@ -52,7 +52,7 @@ UNPRICED_UNFILTERED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family whose expired cells are a good part of the table."""
+    """Yield a finding per family whose expired cells are a substantial part of the table."""
     for held in families_held(spec, estimate):
         waiting = sum(kind.uncollected_bytes for kind in held.kinds)
         if held.share(waiting) < SHARE or held.gib(waiting) < GIB:
@@ -75,20 +75,20 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _message(*, priced: bool, read: bool) -> str:
-    """What is not known or does not happen is not spoken of."""
+    """Return the message that mentions only effects that are known and occur."""
     if priced:
         return UNFILTERED if read else ""
     return UNPRICED_UNFILTERED if read else UNPRICED
 
 
 def _little(estimate: Estimate, cost: Money | None) -> bool:
-    """Whether it costs next to nothing beside the rest of the bill; not while the bill is open."""
+    """Return whether the cost is negligible within the bill; False while the bill is incomplete."""
     bill = estimate.bill
     return bill is not None and cost is not None and float(cost.amount) < COST_SHARE * float(bill.total)
 
 
 def _unfiltered(held: Held) -> tuple[str, ...]:
-    """Reads of the family that say neither how many versions nor how old: they get what has expired."""
+    """Return reads without a limit of versions or age: they receive expired cells of the family."""
     reads = (read for kind in held.table.row_kinds for read in kind.reads)
     return tuple(read.label for read in reads if touches(read, held.family) and not _filters(read))
 
@@ -98,7 +98,7 @@ def _filters(read: Read) -> bool:
 
 
 def _kept(days: float, per_second: float = 1_000) -> Spec:
-    """Readings that are kept for so many days."""
+    """Build a design of readings that are kept for this number of days."""
     reads = (read(binds=("device",)),)
     return readings(
         of("device", "#"), time(), per_second=per_second, gc={"kind": "max_age", "age_days": days}, reads=reads

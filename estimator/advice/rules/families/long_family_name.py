@@ -36,7 +36,7 @@ REFILL = N_("Use a short name: all data must be rewritten into a new family, and
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family whose name takes a tenth of the table beyond what a short one would."""
+    """Yield a finding per family whose name takes a tenth of the table more than a short name would."""
     for held in families_held(spec, estimate):
         length = len(held.family.name.encode())
         if length <= SHORT_BYTES:
@@ -67,14 +67,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _compressed_share(held: Held) -> float:
-    """What is left of names on disk: they repeat in every row, and compress far better than the table as a whole."""
+    """Return the share of names left on disk; they repeat in every row and compress better than the table."""
     growth = held.growth
     of_all = growth.compression_origin not in ("guess", "measured")  # a measured share is of all bytes together
     return growth.compressed_share if of_all else NAMES.typical
 
 
 def _named(name: str) -> Spec:
-    """A thousand devices that report a small value every tenth of a second."""
+    """Build a design of a thousand devices that write a small value every tenth of a second."""
     column = {"value": {"kind": "integer"}}
     return readings(of("device", "#"), time(), per_second=10_000, family={"name": name}, column=column)
 

@@ -34,7 +34,7 @@ SPLIT = N_("Move them to a separate family; readers and writers must then name i
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family whose modest columns keep more than they need because of the others."""
+    """Yield a finding per family whose modest columns keep more than they need because of the others."""
     for held in families_held(spec, estimate):
         surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in held.kinds)
         severity = weighed(held, surplus)
@@ -64,9 +64,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _modest(spec: Spec, held: Held) -> tuple[Column, ...]:
-    """The columns that need less than the family as a whole; none where nobody is known to want the others.
+    """Return the columns that need less than the whole family; none if no known read needs the others.
 
-    Where each needs something else (one a version, another a month), those of the column that keeps most in vain.
+    If the needs differ (one version here, a month there), return those of the column with the largest surplus.
     """
     table, family = held.table, held.family
     whole = shortened(family_need(spec, table, family))
@@ -80,7 +80,7 @@ def _modest(spec: Spec, held: Held) -> tuple[Column, ...]:
 
 
 def _split(spec: Spec, held: Held, modest: Sequence[Column]) -> Edit | None:
-    """The modest columns in a family that keeps what they need; None where these, or the others, differ in turn."""
+    """Return an edit that splits modest columns off with the rule they need; None if needs differ further."""
     own = {shortened(column_need(spec, held.table, held.family, c)) for c in modest}
     rest = {shortened(column_need(spec, held.table, held.family, c)) for c in held.family.columns if c not in modest}
     if len(own) > 1 or len(rest) > 1:
@@ -90,7 +90,7 @@ def _split(spec: Spec, held: Held, modest: Sequence[Column]) -> Edit | None:
 
 
 def _beside(versions: int, *, history: str = "family") -> Spec:
-    """A hundred thousand devices with a history of states and their newest settings, in one family or in two."""
+    """Build a design of device states with history and newest settings, in one family or in two."""
     device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
     pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
     value = {"kind": "json", "typical_bytes": 5_000}

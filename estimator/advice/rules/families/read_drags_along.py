@@ -37,7 +37,7 @@ REGROUP = N_("Move the needed columns to a separate family; readers and writers 
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read of which more than half is dragged along, at a cost that shows."""
+    """Yield a finding per read more than half of which is unwanted data, at a noticeable cost."""
     bytes_per_second = bigtable.instance_capacity(spec.instance).scan_bytes_per_second
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
@@ -70,7 +70,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _touched(rows: Rows, asked: Read) -> dict[Family, tuple[Column, ...]]:
-    """The families that a read must look into, with the row kind's columns in them."""
+    """Return the families that a read must access, with the row kind's columns in them."""
     held: dict[str, tuple[Family, list[Column]]] = {}
     for family, column in columns_of(rows.table, rows.kind):
         held.setdefault(family.id, (family, []))[1].append(column)
@@ -91,9 +91,9 @@ def _dragged(rows: Rows, asked: Read) -> list[str]:
 
 
 def _regrouped(spec: Spec, rows: Rows, asked: Read) -> Edit | None:
-    """The wanted columns in a family of their own.
+    """Return an edit that moves the wanted columns to a separate family.
 
-    None where they stand in several families, or another read wants a part of them.
+    None if they are in several families, or another read wants a part of them.
     """
     mixed = [
         (family, tuple(column for column in columns if wants(asked, family, column)))

@@ -64,7 +64,7 @@ def _message(short: Short) -> str:
 
 
 def _missing(spec: Spec, table: Table, short: Short) -> dict[str, object]:
-    """What a reader misses; by age, from the day on which the first cell is too old."""
+    """Return the data that a reader misses; by age, from the day on which the first cell is too old."""
     params: dict[str, object] = {"reader": short.reader, "lost_share": short.lost_share}
     if short.age_days is None:
         return {**params, "wanted": short.wanted, "kept": short.kept}

@@ -32,7 +32,7 @@ ALL = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per table above the limit, with the reads that touch more families than that."""
+    """Yield a finding per table above the limit, with the reads that access more families than that."""
     for table in spec.tables:
         families = len(table.families)
         if families <= LIMIT:

@@ -37,7 +37,7 @@ COLLECT_STORED = N_("Collect cells that no reader needs: stored cells beyond tha
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family from which nothing is collected, unless that is said to be on purpose."""
+    """Yield a finding per family without garbage collection, unless that is declared as intended."""
     for table in spec.tables:
         if table.keep_forever:
             continue

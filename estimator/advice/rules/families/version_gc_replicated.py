@@ -38,7 +38,7 @@ CLUSTERS = (
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family whose replicated deletes keep a node noticeably busy."""
+    """Yield a finding per family whose replicated deletes keep a node noticeably busy."""
     clusters = len(spec.instance.clusters)
     if clusters < 2:
         return

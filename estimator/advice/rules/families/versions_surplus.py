@@ -38,9 +38,9 @@ FEWER_STORED = N_("Keep only the versions that reads need: stored versions beyon
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per family whose surplus is worth it. One that collects nothing is another rule's.
+    """Yield a finding per family with a significant surplus; one that collects nothing has another rule.
 
-    In a replicated instance to collect by age alone is good advice: what a count collects must be replicated.
+    In a replicated instance, collection by age alone is good advice: what a count collects must be replicated.
     """
     replicated = len(spec.instance.clusters) > 1
     for held in families_held(spec, estimate):
@@ -78,7 +78,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _overwritten(asked: int | None, gc: Part | None = None) -> Spec:
-    """A hundred thousand devices, each of which writes its state ten times a day."""
+    """Build a design of a hundred thousand devices, each of which writes its state ten times a day."""
     device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
     pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
     settings = {"newest_versions": asked} if asked else {}

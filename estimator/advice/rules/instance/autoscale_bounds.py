@@ -30,7 +30,7 @@ WITHIN = N_("Set the autoscaler of {cluster} within its bounds")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per cluster, with everything that is wrong about it and one fix for all of it."""
+    """Yield a finding per cluster, with all of its problems and one fix for them."""
     for cluster in spec.instance.clusters:
         if not isinstance(cluster.nodes, Autoscaling):
             continue
@@ -51,7 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _wrong(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[Text, dict[str, Any]]]:
-    """What the engine wants instead, and the values that give it that."""
+    """Yield each requirement of the engine that is not met, with the values that meet it."""
     limits, step = bigtable.LIMITS, cluster.node_scaling
     most = max(scaler.max, step)
     most += most % step

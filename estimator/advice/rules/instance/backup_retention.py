@@ -33,7 +33,7 @@ WITHIN = N_("Change the backup to settings that the engine accepts")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per backup, with everything that is wrong about it and one fix for all of it."""
+    """Yield a finding per backup, with all of its problems and one fix for them."""
     for table in spec.tables:
         for backup in table.backups:
             wrong = tuple(_wrong(spec, backup))
@@ -50,7 +50,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _wrong(spec: Spec, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
-    """What is wrong, the field, and the nearest value that the engine takes."""
+    """Yield each problem, its field and the nearest value that the engine accepts."""
     limits = bigtable.LIMITS
     kept, every = float(assumed(spec, backup, "kept_days")), float(assumed(spec, backup, "every_hours"))
     plus = assumed(spec, spec.instance, "edition") == "enterprise_plus"

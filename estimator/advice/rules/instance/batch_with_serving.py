@@ -34,7 +34,7 @@ Planned = tuple[Read, ReadPlan]
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per cluster, at the batch read that takes the most."""
+    """Yield a finding per cluster, at the batch read with the largest load."""
     rates = {plan.read: plan for part in estimate.tables.values() for plan in part.reads if plan.per_second}
     known = [(read, rates[read.id]) for _, read in reads(spec) if read.id in rates]
     batch = [(read, plan) for read, plan in known if _is_batch(spec, read) and not _steps_back(spec, read)]
@@ -83,7 +83,7 @@ def _is_batch(spec: Spec, read: Read) -> bool:
 
 
 def _steps_back(spec: Spec, read: Read) -> bool:
-    """Whether its profile lets others go first."""
+    """Return whether the read's app profile has low priority."""
     profile = profile_of(spec, read)
     return profile is not None and profile.priority == "low"
 

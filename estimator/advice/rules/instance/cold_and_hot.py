@@ -43,7 +43,7 @@ WITHOUT_MONEY = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per table that is mostly cold and reserves much."""
+    """Yield a finding per table that is mostly cold and reserves much throughput."""
     for units in estimate.capacity_units:
         part, reserved = estimate.tables[units.table], units.read.reserved + units.write.reserved
         traffic = part.traffic
@@ -80,7 +80,7 @@ def cold_share(heat: Heat) -> float:
 
 
 def _cost(estimate: Estimate, table: Table, cold: float) -> Money | None:
-    """That share of what is reserved in the last month; None where a price lacks."""
+    """Return that share of the reserved cost in the last month; None if a price is missing."""
     bill = estimate.bill
     reserved = ("reserved_read", "reserved_write")
     lines = [line for line in bill.lines if line.at == table.id and line.item in reserved] if bill else []

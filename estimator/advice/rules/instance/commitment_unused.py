@@ -60,7 +60,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _use(bills: Sequence[Bill]) -> Use | None:
-    """The mean month; None without a commitment or while a price is not known."""
+    """Return the use in the mean month; None without a commitment or while a price is unknown."""
     found = [use for bill in bills if (use := _month(bill)) is not None]
     if not found or len(found) < len(bills):
         return None

@@ -58,7 +58,7 @@ MORE = N_("Scale {cluster} to {enough_nodes}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per cluster that is short of nodes, and one per cluster whose hottest node is full through skew."""
+    """Yield a finding per cluster short of nodes, and per cluster whose hottest node is full from skew."""
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if isinstance(cluster, Cluster) and sized.short_from is not None:
@@ -69,7 +69,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _heaviest(spec: Spec, estimate: Estimate) -> tuple[Rows, Read, ReadPlan, float] | None:
-    """The read that takes the most node time, and its share of that of all reads and writes; None: no long one."""
+    """Return the read with the most node CPU time and its share of all reads and writes; None if not long."""
     reads = [
         (plan.node_seconds * plan.per_second, rows, asked, plan)
         for rows in row_kinds(spec, estimate)

@@ -48,7 +48,7 @@ NO_PRICE = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per region of readers, at the read that gets the most."""
+    """Yield a finding per region of readers, at the read that returns the most data."""
     if estimate.bill is None:
         return
     by_region: dict[str, list[tuple[Read, BillLine]]] = defaultdict(list)

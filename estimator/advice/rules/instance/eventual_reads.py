@@ -30,7 +30,7 @@ UNRATED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read that must see its own write and may be served elsewhere."""
+    """Yield a finding per read that must see its own write but may be served by another cluster."""
     if len(spec.instance.clusters) < SEVERAL:
         return
     for table, kind in spec.row_kinds():
@@ -44,7 +44,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _home(spec: Spec, access: Access) -> str | None:
-    """The one cluster that it is pinned to; None where routing may take it to another at any time."""
+    """Return the one cluster that the access is pinned to; None where routing may change it at any time."""
     return None if goes_to_any(spec, access) else next(iter(served_by(spec, access)), None)
 
 

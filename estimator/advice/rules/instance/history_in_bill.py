@@ -22,7 +22,7 @@ from ..shared.examples import Part, history
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per load of history that writes anything."""
+    """Yield a finding per load of history that writes anything."""
     written: dict[str, float] = {}
     for rows in row_kinds(spec, estimate):
         for write, load in rows.writes:

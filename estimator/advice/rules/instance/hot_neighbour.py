@@ -30,7 +30,7 @@ NAMED = 3
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per cluster with a full node, at the table that fills it."""
+    """Yield a finding per cluster with a full node, at the table that fills it."""
     rates = {plan.read: plan.per_second for part in estimate.tables.values() for plan in part.reads if plan.per_second}
     for placement in estimate.placements:
         hot = placement.limiting_table

@@ -41,7 +41,7 @@ DISAGREE = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """Findings per row kind and column; a row kind without any key is said elsewhere."""
+    """Yield findings per row kind and column; a row kind without a key has another rule."""
     for table in spec.tables:
         first = next((kind for kind in table.row_kinds if kind.key_columns), None)
         for kind in table.row_kinds:

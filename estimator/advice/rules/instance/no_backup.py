@@ -47,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _lost_gib(estimate: Estimate, table: Table) -> float | None:
-    """What could not be restored at the end of the horizon; None: nothing that would be missed for long."""
+    """Return the data lost without a backup at the horizon's end; None if not missed for long [GiB]."""
     part = estimate.tables.get(table.id)
     if table.backups or table.derived_from or _short_lived(table) or part is None or part.growth is None:
         return None
@@ -55,7 +55,7 @@ def _lost_gib(estimate: Estimate, table: Table) -> float | None:
 
 
 def _short_lived(table: Table) -> bool:
-    """Whether all of it expires within days."""
+    """Return whether all data of the table expires within days."""
     families = table.families
     return bool(families) and all(policy(f.gc).age_bound_days <= SHORT_LIVED_DAYS for f in families)
 

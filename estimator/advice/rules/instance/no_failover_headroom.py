@@ -80,7 +80,7 @@ def _needed(spec: Spec, cluster: Cluster, failover: Failover) -> int:
 
 
 def _enough(spec: Spec, cluster: Cluster, failover: Failover) -> Edit:
-    """The nodes for it: set, or as the autoscaler's most."""
+    """Build the edit that sets enough nodes, as a fixed number or as the autoscaler's maximum."""
     count = _needed(spec, cluster, failover)
     return more_nodes(cluster, count) or change(cluster, "nodes", FixedNodes(count=count))
 

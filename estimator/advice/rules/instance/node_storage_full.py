@@ -48,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _used(sized: ClusterNodes) -> Floats:
-    """The share that the recommendation is about: with infrequent access, of what SSD holds."""
+    """Return the share that the recommendation limits; with infrequent access, that of SSD storage."""
     return sized.storage_share_by_month if sized.fast_share_by_month is None else sized.fast_share_by_month
 
 

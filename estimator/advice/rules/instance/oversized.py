@@ -34,7 +34,7 @@ NO_PRICE = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per cluster whose nodes are set far too high; what it must do after a loss counts as need."""
+    """Yield a finding per cluster with far too many fixed nodes; failover load counts as needed."""
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if not isinstance(cluster, Cluster) or not isinstance(cluster.nodes, FixedNodes):

@@ -21,9 +21,10 @@ ONE = N_("{sku} in {where} ({quantity} {unit})")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per element with open lines in the last month's bill: one place without prices lacks several.
+    """Yield a finding per element with unpriced lines in the last month's bill, one for all its prices.
 
-    A line is also open while its quantity is not known (it then reads 0): that is said elsewhere; no price mends it.
+    A line is also unpriced while its quantity is unknown (it then reads 0): that has another rule; no price
+    fixes it.
     """
     bill = estimate.bill
     lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}

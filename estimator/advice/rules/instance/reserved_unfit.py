@@ -89,14 +89,14 @@ def _side(
 
 
 def _worth(one: UnitSide) -> float | None:
-    """What the reserved units that are used would cost metered ÷ what the reservation costs; None without prices."""
+    """Return the metered cost of the used reserved units ÷ the reservation's cost; None without prices."""
     if one.reserved_used_share is None or not one.pays_from_share:
         return None
     return one.reserved_used_share / one.pays_from_share
 
 
 def _saving(estimate: Estimate, table: Table, side: Side, worth: float) -> Money | None:
-    """What the last month would cost less if the used part were metered: `worth` of the reserved line's cost."""
+    """Return the last month's saving if the used part, `worth` of the reserved line's cost, were metered."""
     bill = estimate.bill
     lines = (line for line in bill.lines if line.at == table.id and line.item == f"reserved_{side}") if bill else ()
     line = next(iter(lines), None)

@@ -52,7 +52,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _states(count: int, gib: float) -> Spec:
-    """The newest state of each device, and nothing else."""
+    """Build a design with only the newest state of each device."""
     nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
     return design(
         of("device"),

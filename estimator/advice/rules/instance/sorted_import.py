@@ -35,7 +35,7 @@ SHUFFLE = N_("Load {activity} in random order")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per load that is sorted, at the table that takes the most of it."""
+    """Yield a finding per sorted load, at the table that receives the most of it."""
     loads: dict[str, list[tuple[Rows, Write, WriteLoad]]] = defaultdict(list)
     for rows in row_kinds(spec, estimate):
         for write, load in rows.writes:

@@ -50,7 +50,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def large(storage: str, gib: float, *, latency: str = "batch", per_second: float = 10.0) -> Spec:
-    """An archive of this size, to which little is added."""
+    """Build a design of an archive of this size, to which little is added."""
     return design(
         of("device", "#"),
         time(),

@@ -48,7 +48,7 @@ ALLOW = N_("Allow single-row transactions in {profile}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write that is refused, and per profile that cannot be made."""
+    """Yield a finding per write that is refused, and per profile that cannot be created."""
     for profile in spec.instance.app_profiles:
         if profile.transactions and profile.routing == "multi":
             yield Found(profile.id, {"profile": profile.label}, "transactions", message=CONTRADICTION)
@@ -83,7 +83,7 @@ def _switched_off(write: Write, profile: AppProfile, params: dict[str, Any]) -> 
 
 
 def _rate(spec: Spec, part: TablePart | None, write: Write) -> float | None:
-    """Refused requests; where no key can be made yet, the activity's own rate. [1/s]"""
+    """Return the rate of refused requests; the activity's own rate where no key can be made yet [1/s]."""
     loads = part.traffic.writes if part and part.traffic else ()
     known = sum(load.rows_per_second for load in loads if load.write == write.id)
     if known:

@@ -25,7 +25,7 @@ SEPARATE = N_("Use a delimiter that no value contains")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose keys do not decode, with two tuples and the key that they share."""
+    """Yield a finding per row kind with ambiguous keys, with two tuples and the key that they share."""
     for rows in row_kinds(spec, estimate):
         witness = rows.facts.ambiguous if rows.facts else None
         segment = rows.segment(witness.segment) if witness else None
@@ -48,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _rooms(after: str, *rooms: str) -> Spec:
-    """Readings by wing and room: `north-west` and `1`, or `north` and `west-1`?"""
+    """Build a design of readings by wing and room: `north-west` and `1`, or `north` and `west-1`."""
     wing = {"id": "wing", "name": "wing", "values": _listed("north", "north-west", "south")}
     room = {"id": "room", "name": "room", "values": _listed(*rooms)}
     return readings(

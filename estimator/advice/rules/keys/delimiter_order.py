@@ -28,7 +28,7 @@ CHANGE = N_("Use {delimiter} after {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per delimiter that disturbs the order in which some read goes through values."""
+    """Yield a finding per delimiter that breaks the order in which a read scans values."""
     for rows in row_kinds(spec, estimate):
         for witness in rows.facts.disordered if rows.facts else ():
             readers = [asked for asked, plan in rows.reads if plan.open_at == witness.segment]

@@ -34,7 +34,7 @@ REVERSED: Part = {"kind": "reverse_domain"}
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read by parent domain that ends at a domain in its natural order."""
+    """Yield a finding per read by parent domain whose known prefix ends at a domain in natural order."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             segment = _natural(rows, asked, plan)
@@ -66,7 +66,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _natural(rows: Rows, asked: Read, plan: ReadPlan) -> FieldSegment | None:
-    """The domain at which the read's knowledge ends because its labels are not reversed."""
+    """Return the domain at which the read's known prefix ends because its labels are not reversed."""
     segment = rows.segment(plan.open_at or "")
     if not isinstance(segment, FieldSegment) or any(isinstance(t, ReverseDomain) for t in segment.transforms):
         return None
@@ -76,7 +76,7 @@ def _natural(rows: Rows, asked: Read, plan: ReadPlan) -> FieldSegment | None:
 
 
 def _severity(spec: Spec, asked: Read, plan: ReadPlan, factor: float) -> Severity:
-    """A note where the scan is known to cost next to nothing; before any rate is known nothing is."""
+    """Return the severity: a note where the scan is known to be cheap, which requires a known rate."""
     return "warning" if plan.per_second is None else waste(spec, asked, plan, factor).severity
 
 

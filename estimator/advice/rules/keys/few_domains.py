@@ -48,7 +48,7 @@ SITES: Part = {
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind that begins with a domain of which few take nearly all writes."""
+    """Yield a finding per row kind that begins with a domain of which few values take nearly all writes."""
     for rows in row_kinds(spec, estimate):
         load = few_domains(rows)
         if load is None or rows.lead is None or load.burden < 1:

@@ -39,7 +39,7 @@ THREE = {**TENANT, "distinct": 3}
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per growing segment that has something other than literals before it."""
+    """Yield a finding per growing segment preceded by anything other than literals."""
     nodes = max((float(sized.nodes_by_month[-1]) for sized in estimate.nodes), default=0.0)
     for rows in row_kinds(spec, estimate):
         for segment, _ in rows.segments:
@@ -67,7 +67,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _of_tenants(per_second: float, *key: Part) -> Spec:
-    """A thousand devices of three tenants."""
+    """Build a design of a thousand devices of three tenants."""
     reads = (read(binds=("tenant", "device"), time={"days": 1 / 24}, rate_per_second=0.01),)
     return readings(*key, fields=(THREE, DEVICE), per_second=per_second, reads=reads)
 

@@ -46,7 +46,7 @@ much that they hardly count."""
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read and hash or salt that stands between its caller's knowledge and the rows."""
+    """Yield a finding per read and hash or salt that separates the known values from the rows."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             segment = _obstacle(rows, asked, plan)
@@ -55,7 +55,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _obstacle(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
-    """The first hash or salt that the read cannot fill in, if all before it is found and something behind is known."""
+    """Return the first hash or salt unknown to the read, if all before is known and so is something after."""
     segments = rows.kind.segments
     for place, segment in enumerate(segments):
         if isinstance(segment, HashSegment | SaltSegment) and not _bound(asked, segment):
@@ -107,13 +107,13 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
 
 
 def _knows_field_behind(rows: Rows, asked: Read, segment: Segment) -> bool:
-    """A known field behind a salt could stand before it; a range of time could not, so that a salt may be its price."""
+    """Return whether a known field follows the salt; a time range does not count, as a salt may serve it."""
     place = rows.kind.segments.index(segment)
     return any(not isinstance(s, TimeSegment) and _knows(asked, s) for s in rows.kind.segments[place + 1 :])
 
 
 def _moved(rows: Rows, asked: Read, segment: Segment) -> Edit | None:
-    """The hash behind everything that the read knows; None where a range of time is part of that."""
+    """Return the edit that moves the hash after all known values; None if they include a time range."""
     behind = rows.kind.segments[rows.kind.segments.index(segment) + 1 :]
     known = [s for s in behind if _knows(asked, s)]
     return behind_known(rows, segment, known)

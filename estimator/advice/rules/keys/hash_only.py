@@ -31,7 +31,7 @@ APPEND = N_("Add {fields} after the hash")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per hash of fields that are not personal data and do not stand in the key themselves."""
+    """Yield a finding per hash of fields that are not personal data and are not in the key themselves."""
     for rows in row_kinds(spec, estimate):
         shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment)}
         for segment in rows.kind.segments:
@@ -71,7 +71,7 @@ def _collision_share(values: float, hashes: float) -> float:
 
 
 def _states(*key: Part, **field: bool) -> Spec:
-    """The newest state of each user."""
+    """Build a design of the newest state of each user."""
     return design(
         *key,
         fields=({**USER, **field},),

@@ -50,7 +50,7 @@ DIGITS = N_("Change {segment} to {digits} digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per hash that stands before its value with too few or far too many digits."""
+    """Yield a finding per hash before its value with too few or far too many digits."""
     nodes = max((float(np.max(sized.nodes_by_month)) for sized in estimate.nodes), default=1.0)
     for rows in row_kinds(spec, estimate):
         servers = nodes if engine_of(spec).HAS_NODES else _partitions(rows)
@@ -66,7 +66,7 @@ def _partitions(rows: Rows) -> float:
 
 
 def _few(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
-    """Where new rows of each prefix stay together: what is spread behind it splits further by itself."""
+    """Yield findings where new rows of each prefix stay together; values spread after it split further."""
     place = rows.kind.segments.index(segment)
     leads = all(isinstance(s, LiteralSegment) for s in rows.kind.segments[:place])
     behind = next((facts for s, facts in rows.segments[place + 1 :] if not isinstance(s, LiteralSegment)), None)
@@ -126,7 +126,7 @@ def _names(rows: Rows, segment: HashSegment, servers: float) -> dict[str, object
 
 
 def _states(digits: int) -> Spec:
-    """The newest state of each user."""
+    """Build a design of the newest state of each user."""
     return design(
         hashed("user", digits=digits, after="_"),
         of("user"),

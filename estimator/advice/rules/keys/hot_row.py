@@ -72,7 +72,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _busy(rows: Rows, hot: HotRow) -> Found | None:
-    """A row that fills a fifth of a node."""
+    """Return a finding for a row that fills a fifth of a node."""
     if hot.node_share < NODE_SHARE_WARNING:
         return None
     params = {
@@ -90,7 +90,7 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
 
 
 def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Found | None:
-    """A row that is overwritten all the time; a time in the key makes new rows instead."""
+    """Return a finding for a constantly overwritten row; a time in the key creates new rows instead."""
     if write.mode not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
     garbage = hot.share * load.rows_per_second * _garbage_days(rows) * DAY_SECONDS * load.bytes_per_row
@@ -117,7 +117,7 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
 
 
 def _garbage_days(rows: Rows) -> float:
-    """How long a row gathers old cells: until they are collected, or its entity is no longer in use."""
+    """Return how long a row accumulates old cells: until collection or the end of its entity's use [day]."""
     lives = (rows.spec.find(each).lifetime_days for segment in rows.kind.segments for each in segment_fields(segment))
     return float(min([GARBAGE_DAYS, *(days for days in lives if days is not None)]))
 

@@ -39,7 +39,7 @@ SHOWN = 6
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind, at the first segment with such characters."""
+    """Yield a finding per row kind, at the first segment with such characters."""
     for rows in row_kinds(spec, estimate):
         odd = [(segment, found) for segment in rows.kind.segments if (found := _bytes(spec, segment) - USUAL)]
         if not odd:

@@ -32,7 +32,7 @@ COLUMN = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind without a key or with one that can be empty, and per empty column."""
+    """Yield a finding per row kind without a key or whose key can be empty, and per empty column."""
     for rows in row_kinds(spec, estimate):
         names = {"table": rows.table.label}
         if not rows.kind.segments:
@@ -52,7 +52,7 @@ def _columns(rows: Rows) -> Iterator[Found]:
 
 
 def _can_be_empty(rows: Rows, segment: Segment, facts: SegmentFacts) -> bool:
-    """Whether it can be no bytes at all; a random text also where no sampled one happens to be."""
+    """Return whether the segment can be zero bytes; a random text can even if no sampled one is."""
     if facts.bytes_min == 0:
         return True
     if not isinstance(segment, FieldSegment) or segment.after:

@@ -37,7 +37,7 @@ SHORTEN = N_("Shorten {segment} to {shorter_bytes}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind with long keys, at the segment that is longest."""
+    """Yield a finding per row kind with long keys, at the longest segment."""
     for rows in row_kinds(spec, estimate):
         if rows.facts is None or rows.facts.bytes_typical <= LIMIT.value or not rows.segments:
             continue
@@ -79,7 +79,7 @@ def _stored(rows: Rows) -> tuple[float | None, float | None]:
 
 
 def _shortened(rows: Rows, segment: Segment) -> tuple[Edit | None, float]:
-    """What certainly loses nothing: digits of a hash whose value follows, and the signs between parts of a time."""
+    """Return the lossless edit of a prefix hash's digits or time separators, and the bytes it saves."""
     if isinstance(segment, HashSegment) and is_prefix(rows, segment):
         digits = enough_digits(1)
         return change(segment, "digits", digits), float(max(segment.digits - digits, 0))
@@ -91,7 +91,7 @@ def _shortened(rows: Rows, segment: Segment) -> tuple[Edit | None, float]:
 
 
 def _requests(digits: int) -> Spec:
-    """Requests by user and request id, spread by a hash."""
+    """Build a design of requests by user and request id, spread by a hash."""
     request = {**DEVICE, "id": "request", "name": "request_id", "values": {"kind": "random", "min": 44, "max": 44}}
     hash_: Part = {**hashed("device", digits=digits, after="#"), "algorithm": "sha256"}
     reads = (read(binds=("device", "request"), time={"days": 1 / 24}),)

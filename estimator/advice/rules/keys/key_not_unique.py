@@ -44,7 +44,7 @@ _FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write that appends rows whose keys are not all different."""
+    """Yield a finding per write that appends rows whose keys are not unique."""
     for rows in row_kinds(spec, estimate):
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes:
@@ -82,13 +82,13 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
 
 
 def _qualifiers_differ(rows: Rows, write: Write) -> bool:
-    """Whether the event's data stands in the qualifier, so that two events in one row keep both."""
+    """Return whether event data is in the qualifier, so that two events in one row are both kept."""
     columns = [column for family in rows.table.families for column in family.columns]
     return any(c.qualifier_from for c in columns if not write.columns or c.id in write.columns)
 
 
 def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
-    """The coarsest finer time in the key with which nothing is lost."""
+    """Return the coarsest finer time in the key with which nothing is lost."""
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     if len(times) != 1:
         return None, None

@@ -33,7 +33,7 @@ COLUMN = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind, at the segment that is longest in its longest key."""
+    """Yield a finding per row kind, at the segment that is longest in its longest key."""
     for rows in row_kinds(spec, estimate):
         if description_of(spec).has_key_columns:
             yield from _columns(rows)

@@ -48,7 +48,7 @@ REGION: Part = {
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose busiest leading value takes a load that nothing behind it spreads."""
+    """Yield a finding per row kind whose busiest leading value has a load that no later segment spreads."""
     if not engine_of(spec).HAS_NODES:
         yield from _partitions(spec, estimate)
         return

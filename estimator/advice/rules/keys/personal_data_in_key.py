@@ -47,7 +47,7 @@ NAMED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind and personal field in its key, and per family that is named after a personal value."""
+    """Yield a finding per row kind and personal field in its key, and per family named after such a value."""
     personal = {field.id: field for field in spec.fields if assumed(spec, field, "personal")}
     if not personal:
         return
@@ -95,7 +95,7 @@ def _in_names(spec: Spec, fields: Iterable[Field]) -> Iterator[Found]:
 
 
 def _of_people(*key: Part, personal: bool = True) -> Spec:
-    """The newest state of each person."""
+    """Build a design of the newest state of each person."""
     email = {
         **USER,
         "id": "email",

@@ -27,7 +27,7 @@ READABLE = N_("Write {segment} as decimal text")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per segment of raw bytes."""
+    """Yield a finding per segment of raw bytes."""
     for rows in row_kinds(spec, estimate):
         for segment, facts in rows.segments:
             if not _is_raw(spec, segment) or rows.facts is None:
@@ -73,7 +73,7 @@ def _readable(rows: Rows, segment: Segment) -> Edit | None:
 
 
 def _meters(*transforms: Part) -> Spec:
-    """Readings of numbered meters."""
+    """Build a design of readings of numbered meters."""
     meter = {
         **DEVICE,
         "id": "meter",

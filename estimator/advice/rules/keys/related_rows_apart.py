@@ -42,7 +42,7 @@ MOVE = N_("Move {known} before {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read whose rows are scattered over a range, or over several."""
+    """Yield a finding per read whose rows are scattered over one range or several."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             found = _scattered(rows, asked, plan) or _listed(rows, asked, plan)
@@ -113,7 +113,7 @@ def _all(rows: Rows, segments: Sequence[Segment]) -> tuple[object, ...]:
 
 
 def _metrics(*key: Part, per_second: float = 10.0) -> Spec:
-    """Readings of devices by metric; a day of one metric is looked up."""
+    """Build a design of readings of devices by metric, of which a day of one metric is read."""
     metric = {
         "id": "metric",
         "name": "metric",

@@ -42,7 +42,7 @@ STORE = N_("Store {segment} reversed")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read of the newest rows that scans ascending times forward."""
+    """Yield a finding per read of the newest rows that scans ascending times forward."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             segment = _ascending(rows, asked, plan)
@@ -72,7 +72,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
-    """The time or number at which the read's knowledge ends, if it counts up and the scan goes forward."""
+    """Return the ascending time or number at which the read's known prefix ends, for a forward scan."""
     if asked.newest_rows is None or asked.reverse or plan.access == "scan":
         return None
     open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
@@ -82,7 +82,10 @@ def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
 
 
 def _fix(rows: Rows, asked: Read, segment: Segment) -> tuple[Edit | None, bool, str]:
-    """A reverse scan; for a long one, or with Data Boost, which cannot, a reversed time if all want newest first."""
+    """Return a reverse scan or a reversed time as the fix.
+
+    The time is reversed for long scans or with Data Boost (no reverse scans), if all reads want the newest first.
+    """
     profile: Any = rows.spec.by_id.get(asked.app_profile or "")
     boosted = profile is not None and profile.data_boost
     newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)

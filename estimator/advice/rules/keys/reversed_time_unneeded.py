@@ -28,7 +28,7 @@ UNSIZED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per reversed time whose readers never want the newest first."""
+    """Yield a finding per reversed time whose readers never want the newest first."""
     for rows in row_kinds(spec, estimate):
         if not rows.kind.reads or rows.kind.reads_unknown:
             continue
@@ -64,7 +64,7 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
 
 
 def _reversed_text(segment: TimeSegment, moment: int) -> bytes:
-    """What the key shows; empty where the number that the time is subtracted from is too small for it."""
+    """Return the time as the key shows it; empty where the number it is subtracted from is too small."""
     try:
         return clock.time_text(segment, moment)
     except ValueError:

@@ -39,7 +39,7 @@ PROMOTE = N_("Start the key with {promoted} instead of {segment}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per salt that reads have to go through, at the read that it costs most."""
+    """Yield a finding per salt that reads have to scan, at the read with the highest cost."""
     for rows in row_kinds(spec, estimate):
         for segment in rows.kind.segments:
             if not isinstance(segment, SaltSegment) or segment.modulo < 2:
@@ -51,7 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _fans_out(rows: Rows, plan: ReadPlan, segment: SaltSegment) -> bool:
-    """Whether the read asks once per value: the salt is not known and stands before where its knowledge ends."""
+    """Return whether the read makes one request per salt value: the salt is unknown and within the prefix."""
     return segment.id not in plan.bound and segment in rows.before_open(plan)
 
 
@@ -80,7 +80,7 @@ def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, pl
 
 
 def _tied_to(spec: Spec, estimate: Estimate, values: int) -> str:
-    """The cluster that has as many nodes as the salt has values, or empty."""
+    """Return the cluster that has as many nodes as the salt has values, or an empty string."""
     counted = {sized.cluster: sized.nodes_by_month for sized in estimate.nodes}
     for cluster in spec.instance.clusters:
         nodes = {round(float(n)) for n in np.atleast_1d(counted.get(cluster.id, []))}

@@ -63,7 +63,7 @@ def _orders(per_second: float, *transforms: Part) -> Spec:
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose first varying segment grows in sequence, where new values are written most."""
+    """Yield a finding per row kind whose first varying segment is sequential and takes most new writes."""
     for rows in row_kinds(spec, estimate):
         if rows.lead is None:
             continue
@@ -94,7 +94,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _counted_unpadded(rows: Rows, segment: Segment) -> bool:
-    """Whether it shows numbers of a growing field without padding: they grow within each number of digits."""
+    """Return whether the segment shows unpadded numbers of a growing field, which grow within each length."""
     if not isinstance(segment, FieldSegment):
         return False
     shown = numbers(rows.spec, segment)
@@ -103,13 +103,13 @@ def _counted_unpadded(rows: Rows, segment: Segment) -> bool:
 
 
 def _moving_front(rows: Rows, segment: Segment) -> Load | None:
-    """The busiest range, if most writes land there."""
+    """Return the load of the busiest range, if most writes are there."""
     load = hottest_range_load(rows, segment.id)
     return load if load is not None and load.write_share >= TOGETHER_SHARE else None
 
 
 def _new_are_busy(rows: Rows, segment: Segment) -> bool:
-    """Whether the field says so itself, while no rate does."""
+    """Return whether the field declares its new values busy, for use while no rate shows it."""
     if not isinstance(segment, FieldSegment):
         return False
     field = rows.spec.find(segment.field)

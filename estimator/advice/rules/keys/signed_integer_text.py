@@ -35,7 +35,7 @@ ADD = N_("Add {offset} to {segment} and pad to {digits} digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per segment of negative numbers as text whose order some read relies on."""
+    """Yield a finding per segment of negative numbers as text on whose order a read relies."""
     for rows in row_kinds(spec, estimate):
         for segment in rows.kind.segments:
             if not isinstance(segment, FieldSegment) or rows.as_number(segment):
@@ -71,7 +71,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
-    """The smallest and the largest number over the horizon; None where they are not known to be numbers."""
+    """Return the smallest and largest number over the horizon; None if not known to be numbers."""
     values = assumed(spec, field, "values")
     kind = assumed(spec, field, "kind")
     if kind == "integer" and isinstance(values, Enumeration):
@@ -86,7 +86,7 @@ def _offset(segment: FieldSegment) -> int:
 
 
 def _decimal(segment: FieldSegment) -> bool:
-    """Whether it is written as the decimal text of the number, padded or not."""
+    """Return whether the segment is the decimal text of the number, padded or not."""
     return all(isinstance(t, ZeroPad | Offset) for t in segment.transforms)
 
 
@@ -99,12 +99,12 @@ def _offset_and_padded(spec: Spec, segment: FieldSegment, low: int, digits: int)
 
 
 def _is_empty(rows: Rows) -> bool:
-    """Whether no stored key would have to be rewritten."""
+    """Return whether no stored key would have to be rewritten."""
     return not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored)
 
 
 def _floors(low: int, *transforms: Part, **settings: object) -> Spec:
-    """Readings by building and floor."""
+    """Build a design of readings by building and floor."""
     building = {**DEVICE, "id": "building", "name": "building", "values": {"kind": "pattern", "text": "b{n:03}"}}
     floor = {
         "id": "floor",

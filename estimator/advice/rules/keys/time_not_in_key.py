@@ -37,7 +37,7 @@ _SERIES = ("new_cell", "new_column")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind without a time in its key, at the read by time that scans most."""
+    """Yield a finding per row kind without a time in its key, at the read by time that scans most."""
     for rows in row_kinds(spec, estimate):
         if not rows.segments or _shows_time(rows) or _holds_series(rows):
             continue
@@ -47,7 +47,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _shows_time(rows: Rows) -> bool:
-    """A time, a field that holds one, or a number that counts up as events come and so stands for one."""
+    """Return whether the key has a time, a field with one, or a number that counts events."""
     if any(facts.grows is not None for _, facts in rows.segments):
         return True
     fields = [rows.spec.find(field) for segment in rows.kind.segments for field in segment_fields(segment)]
@@ -56,7 +56,7 @@ def _shows_time(rows: Rows) -> bool:
 
 
 def _holds_series(rows: Rows) -> bool:
-    """Whether a row holds the times: in cells that are added, or in qualifiers made from a time."""
+    """Return whether a row holds the times: in added cells, or in qualifiers made from a time."""
     columns = [column for family in rows.table.families for column in family.columns]
     qualified = any(isinstance(s, TimeSegment) for column in columns for s in column.qualifier_from)
     return qualified or any(write.mode in _SERIES for write in rows.kind.writes)
@@ -83,7 +83,7 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
 
 
 def _timed(rows: Rows) -> Edit | None:
-    """A time behind what many writers differ in; None where rows are overwritten: that would make a history of them."""
+    """Return the edit that adds a time to the key of appended rows; None if rows are overwritten."""
     writes = rows.kind.writes
     if not writes or any(write.mode != "append_row" for write in writes) or rows.lead is None:
         return None
@@ -101,7 +101,7 @@ def _timed(rows: Rows) -> Edit | None:
 
 
 def _gap(rows: Rows) -> int | None:
-    """Where every reader's knowledge has ended, if the prefixes before it bear the ends that a time would give them."""
+    """Return the place after all known prefixes, if those can carry the append points of a time there."""
     order = rows.kind.segments
     place = max((len(rows.before_open(plan)) for _, plan in rows.reads), default=len(order))
     load = prefix_load(rows, place)

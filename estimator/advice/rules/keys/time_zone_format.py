@@ -44,7 +44,7 @@ RESOLUTIONS: tuple[Resolution, ...] = get_args(Resolution)
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose readable time is out of order, if some read goes by time."""
+    """Yield a finding per row kind whose readable time is out of order, if a read depends on time."""
     for rows in row_kinds(spec, estimate):
         times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
         if not times or not all(time.pattern for time in times) or _in_order(rows, times):
@@ -61,7 +61,7 @@ def _in_order(rows: Rows, times: Sequence[TimeSegment]) -> bool:
 
 
 def _goes_by(rows: Rows, asked: Read, plan: ReadPlan, segment: TimeSegment) -> bool:
-    """Whether the read finds its rows up to this time and wants a span of it, or the newest."""
+    """Return whether the read's prefix ends at this time and it wants a span of it or the newest rows."""
     before = rows.kind.segments[: rows.kind.segments.index(segment)]
     if asked.exact_time or plan.open_at in {s.id for s in before}:
         return False
@@ -99,7 +99,7 @@ def _found(
 
 
 def _iso(segment: TimeSegment) -> str:
-    """The pattern that shows as much and sorts: the coarser of what is kept and shown."""
+    """Return the sortable pattern with the same content: the coarser of the resolutions kept and shown."""
     shown = max(segment.resolution, shown_resolution(segment.pattern), key=RESOLUTIONS.index)
     if "%V" in segment.pattern.replace("-", ""):
         shown = "week"
@@ -116,7 +116,7 @@ def _written(rows: Rows, times: Sequence[TimeSegment], iso: str) -> Edit | None:
 
 
 def _by_day(pattern: str, **settings: Part | bool) -> Spec:
-    """A row per device and day."""
+    """Build a design with a row per device and day."""
     return design(
         of("device", "#"),
         time(resolution="day", pattern=pattern),

@@ -45,7 +45,7 @@ LEAD = N_("Start the key with the field that has the most values")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose first varying segment shows a growing time."""
+    """Yield a finding per row kind whose first varying segment shows a growing time."""
     for rows in row_kinds(spec, estimate):
         if rows.lead is None or rows.lead[1].grows != "time":
             continue

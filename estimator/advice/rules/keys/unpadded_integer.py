@@ -37,7 +37,7 @@ PAD = N_("Zero-pad {segment} to {digits} digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per segment of integers with varying width whose order some read relies on."""
+    """Yield a finding per segment of integers of varying width on whose order a read relies."""
     for rows in row_kinds(spec, estimate):
         for segment, facts in rows.segments:
             if facts.text_order or not isinstance(segment, FieldSegment | DerivedSegment) or rows.as_number(segment):

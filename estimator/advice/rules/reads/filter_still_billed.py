@@ -42,7 +42,7 @@ UNRATED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read that throws away half of its units or more."""
+    """Yield a finding per read that discards half of its units or more."""
     used = {units.table: units for units in estimate.capacity_units}
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
@@ -76,7 +76,7 @@ def _share(units: CapacityUnits | None, wasted: float | None) -> float | None:
 
 
 def _cost(estimate: Estimate, table: Table, share: float) -> Money | None:
-    """That share of what the table's read units cost in the last month; None where a price lacks."""
+    """Return that share of the table's read unit cost in the last month; None if a price is missing."""
     bill = estimate.bill
     lines = [
         line for line in bill.lines if line.at == table.id and line.item in ("reserved_read", "metered_read")

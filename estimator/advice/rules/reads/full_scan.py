@@ -37,7 +37,7 @@ UNITS = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read that scans a row kind from end to end and keeps less than half of it."""
+    """Yield a finding per read that scans a whole row kind and keeps less than half of it."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             wanted = wanted_rows(rows, asked, plan)
@@ -75,7 +75,7 @@ def _message(plan: ReadPlan, wasted: Waste) -> str:
 
 
 def _looked_up(field: str) -> Spec:
-    """Readings of devices by users, looked up by one of the two."""
+    """Build a design of readings of devices by users, looked up by one of the two."""
     reads = (read(binds=(field,), rate_per_second=1e-3, latency="batch"),)
     return readings(of("device", "#"), time(), fields=(DEVICE, USER), per_second=100, reads=reads)
 

@@ -45,7 +45,7 @@ NO_PRICE = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read of long ranges, all of them wanted, that takes most of the nodes."""
+    """Yield a finding per read of long ranges, wanted in full, that takes most of the node CPU time."""
     whole: float = once("node_load", _load, spec, estimate)
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
@@ -107,7 +107,7 @@ def _cost(estimate: Estimate, share: float) -> Money | None:
 
 
 def _tails(days: float, per_second: float, latency: str) -> Spec:
-    """The last days of a device, asked for again and again."""
+    """Build a design in which the last days of a device are read again and again."""
     reads = (read(binds=("device",), time={"days": days}, rate_per_second=per_second, latency=latency),)
     return readings(of("device", "#"), time(), per_second=1_000, reads=reads)
 

@@ -34,7 +34,7 @@ UNRATED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose reads are declared unknown while it has several columns."""
+    """Yield a finding per row kind with several columns whose reads are declared unknown."""
     for rows in row_kinds(spec, estimate):
         if not rows.kind.reads_unknown:
             continue
@@ -61,7 +61,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _written(rows: Rows) -> Iterator[Together]:
-    """What each write puts into a row."""
+    """Yield the cells that each write puts into a row."""
     for write in rows.kind.writes:
         cells = together(rows, write)
         if cells is not None:

@@ -24,7 +24,7 @@ from ..shared.examples import read
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read whose range is longer than a page; batch work and scans of all rows are left to others."""
+    """Yield a finding per read longer than a page; batch reads and full scans have other rules."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             if (

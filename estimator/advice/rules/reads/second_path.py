@@ -37,7 +37,7 @@ UNITS = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read that scans while the order serves another, and no second table has its order yet."""
+    """Yield a finding per scanning read while the order serves another and no second table has its order."""
     derived = {table.derived_from.table for table in spec.tables if table.derived_from}
     for rows in row_kinds(spec, estimate):
         if rows.table.id in derived or rows.table.derived_from:
@@ -49,7 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _badly_served(rows: Rows, asked: Read, plan: ReadPlan) -> bool:
-    """Whether the read scans so much, so often, that it is worth a table of its own."""
+    """Return whether the read scans so much, so often, that it is worth a separate table."""
     if plan.per_second is None or plan.per_second < FREQUENT_PER_SECOND:
         return False
     factor = plan.rows_scanned / wanted_rows(rows, asked, plan)
@@ -57,7 +57,7 @@ def _badly_served(rows: Rows, asked: Read, plan: ReadPlan) -> bool:
 
 
 def _served_instead(rows: Rows, asked: Read) -> Read | None:
-    """The busiest well-served read that knows other fields; one that knows more, or less, could share an order."""
+    """Return the busiest well-served read of other fields; one with more or fewer could share an order."""
     known = _fields(asked)
     rivals = [
         (other_plan.per_second or 0.0, other)
@@ -99,7 +99,7 @@ def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: 
 
 
 def _two_readers(rate_per_second: float, **second: object) -> Spec:
-    """Readings of devices by users, looked up by either."""
+    """Build a design of readings of devices by users, looked up by either."""
     reads = (
         read(binds=("device",), time={"days": 1 / 24}),
         {**read(binds=("user",), rate_per_second=rate_per_second), "id": "by-user", "name": "by user", **second},

@@ -44,7 +44,7 @@ FOUND = ("prefix", "range", "multi_range")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per read that keeps at most half of what it scans, and keeps a node noticeably busy with the rest."""
+    """Yield a finding per read that keeps at most half of its scan and keeps a node busy with the rest."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             wanted = wanted_rows(rows, asked, plan)
@@ -78,7 +78,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _of_tenant(per_second: float, *key: Part) -> Spec:
-    """The readings of one user of a tenant, who is at any of its devices."""
+    """Build a design of the readings of one user of a tenant, who uses any of its devices."""
     reads = (read(binds=("tenant", "user"), rate_per_second=per_second, latency="batch"),)
     return readings(*key, fields=(TENANT, DEVICE, USER), per_second=20, reads=reads)
 

@@ -34,7 +34,7 @@ DATED = N_("Add the {cycle} before it")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose readable time repeats while older cells are still there."""
+    """Yield a finding per row kind whose readable time repeats while older cells are still stored."""
     for rows in row_kinds(spec, estimate):
         times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
         if not times or (rows.kind.writes and all(write.mode in ADDS_UP for write in rows.kind.writes)):
@@ -73,13 +73,13 @@ def _found(rows: Rows, times: list[TimeSegment]) -> Iterator[Found]:
 
 
 def _kept_days(rows: Rows) -> float:
-    """How long cells of these rows stay; infinity is for ever."""
+    """Return how long cells of these rows are kept; infinity is for ever [day]."""
     families = {family.id: family for family, _ in columns_of(rows.table, rows.kind)}
     return max((policy(family.gc).age_bound_days for family in families.values()), default=math.inf)
 
 
 def _weeks(pattern: str, days: float) -> Spec:
-    """A thousand devices, a row per device and week."""
+    """Build a design of a thousand devices with a row per device and week."""
     return design(
         of("device", "#"),
         time(resolution="week", pattern=pattern),

@@ -32,7 +32,7 @@ NONE_DOES = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose key holds a time bucket and whose largest row is above the recommended size."""
+    """Yield a finding per row kind with a time bucket in its key and a too large largest row."""
     for rows in row_kinds(spec, estimate):
         segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
         seconds = rows.growth.bucket_seconds if rows.growth else None

@@ -35,7 +35,7 @@ COARSER = N_("One row per {bucket}")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind that most reads want more than a hundred rows of, if a coarser bucket would do."""
+    """Yield a finding per row kind with reads of over 100 rows, if a coarser bucket is possible."""
     for rows in row_kinds(spec, estimate):
         growth = rows.growth
         if growth is None or not growth.bucket_seconds or growth.events_per_row < EVENTS_PER_BUCKET:
@@ -53,7 +53,7 @@ def _buckets(asked: Read, growth: RowGrowth) -> float:
 
 
 def _rate(plan: ReadPlan) -> float:
-    """Requests a second; reads of unknown rates count alike."""
+    """Return the requests per second; reads of unknown rates count equally [1/s]."""
     return 1.0 if plan.per_second is None else plan.per_second
 
 

@@ -32,7 +32,7 @@ LARGE_BYTES = LIMITS["partition_key_bytes_recommended"].value
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per table whose partition key holds fields that its first one determines, and nothing that does not."""
+    """Yield a finding per table whose partition key only adds fields that its first one determines."""
     for rows, partition in partitions(spec, estimate):
         segments = [s for s in partition_segments(rows) if not isinstance(s, LiteralSegment)]
         fields = list(dict.fromkeys(s.field for s in segments if isinstance(s, FieldSegment)))
@@ -44,7 +44,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _separates(segment: Segment) -> bool:
-    """A time, or a salt at random: rows of one value differ in it."""
+    """Return whether the segment is a time or a random salt, which differs between rows of one value."""
     return isinstance(segment, TimeSegment) or (isinstance(segment, SaltSegment) and not segment.fields)
 
 
@@ -82,7 +82,7 @@ SHOP: Part = {**DEVICE, "id": "shop", "name": "shop", "values": {"kind": "patter
 
 
 def _tills(per_second: float, added: str, **till: object) -> Spec:
-    """A year of sales at tills, each of which stands in one shop."""
+    """Build a design of a year of sales at tills, each of which belongs to one shop."""
     return partitioned(
         key_column("till", of("till", ","), of(added)),
         key_column("time", time(), type="INTEGER"),

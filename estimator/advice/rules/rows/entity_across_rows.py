@@ -30,7 +30,7 @@ UNRATED = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per activity of whose writes one must land together with the others, where that takes several rows."""
+    """Yield a finding per activity with a write together with others that takes several rows."""
     bound = {w.activity: None for _, kind in spec.row_kinds() for w in kind.writes if w.together and w.activity}
     for activity_id in bound:
         writes = [(t, k, w) for t, k in spec.row_kinds() for w in k.writes if w.activity == activity_id]
@@ -78,7 +78,7 @@ def _events_per_second(spec: Spec, estimate: Estimate, table: Table, write: Writ
 
 
 def _accounts(*, one_row: bool, together: bool = True) -> Spec:
-    """A user's profile and settings change together."""
+    """Build a design of users' profiles and settings that change together."""
     usual = {"activity": "activity", "mode": "overwrite", "together": together}
     other = {"id": "settings", "name": "change settings", **usual}
     own = {"id": "write", "name": "change profile", **usual}

@@ -31,7 +31,7 @@ FURTHER = N_("Add {further} to the partition key")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per table whose largest partition-key value passes 10 GB within the horizon."""
+    """Yield a finding per table whose largest partition-key value exceeds 10 GB within the horizon."""
     for rows, partition in partitions(spec, estimate):
         if partition.largest_bytes > LIMIT_BYTES:
             yield _found(rows, partition)
@@ -59,7 +59,7 @@ def _found(rows: Rows, partition: PartitionLoad) -> Found:
 
 
 def _passed(growth: TableGrowth, share: float) -> datetime.date | None:
-    """The day on which the value's share of the table passes the limit, even within each month."""
+    """Return the day on which the value's share of the table passes the limit, interpolated within months."""
     held = growth.physical_bytes * share
     for month, (before, after) in enumerate(pairwise(held)):
         if before > LIMIT_BYTES:
@@ -75,7 +75,7 @@ SHOP = {**DEVICE, "id": "shop", "name": "shop", "values": {"kind": "pattern", "t
 
 
 def _shops(per_second: float, *lead: str) -> Spec:
-    """A year of what devices do in shops."""
+    """Build a design of a year of device activity in shops."""
     parts = [of(field, "," if field != lead[-1] else "") for field in lead]
     others = [key_column("device", {**of("device"), "id": "device_column_part"})] if "device" not in lead else []
     return partitioned(

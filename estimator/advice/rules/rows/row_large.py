@@ -20,7 +20,7 @@ from ..shared.rowsizes import RECOMMENDED, bucketed, row_finding
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose largest row passes the recommended limit."""
+    """Yield a finding per row kind whose largest row exceeds the recommended limit."""
     for rows in row_kinds(spec, estimate):
         found = row_finding(rows, RECOMMENDED)
         if found is not None:

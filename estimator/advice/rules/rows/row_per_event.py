@@ -58,7 +58,7 @@ SERIALISE = N_("Store the {cells} values of an event in one column: all readers 
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write of one row with several cells per event, of which most reads take whole ranges."""
+    """Yield a finding per write of one row with several cells per event, if most reads take whole ranges."""
     for rows in row_kinds(spec, estimate):
         if rows.growth is None or rows.growth.events_per_row >= EVENTS_PER_ROW or not rows.reads:
             continue
@@ -103,7 +103,7 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
 
 
 def _whole_ranges(plan: ReadPlan) -> bool:
-    """Whether it takes many neighbouring rows: what looks for a few among many is the key's trouble, not the cells'."""
+    """Return whether the read takes many neighbouring rows; a sparse search is a problem of the key."""
     return _rows_per_range(plan) >= ROWS_PER_RANGE and plan.rows_scanned < WASTE_FACTOR * plan.rows_returned
 
 
@@ -112,7 +112,7 @@ def _rows_per_range(plan: ReadPlan) -> float:
 
 
 def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[str, object]:
-    """The coarsest bucket within the span that is read whose largest row stays small, as parameters."""
+    """Return the coarsest bucket in the span read whose largest row stays small, as parameters."""
     growth = rows.part.growth if rows.part else None
     spread = growth.entities.get(cells.write.id) if growth else None
     load = next((load for write, load in rows.writes if write.id == cells.write.id), None)
@@ -133,7 +133,7 @@ def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[st
 
 
 def _span_seconds(asked: Read, per_range: float, per_second: float, entities: float) -> float:
-    """How much time a range covers: as asked, else as long as the mean entity takes for so many events."""
+    """Return the time that a range covers: as requested, else the mean entity's time for its events [s]."""
     if asked.time is not None:
         return asked.time.days * DAY_SECONDS
     return per_range * entities / per_second if per_second > 0 else 0.0
@@ -148,7 +148,7 @@ def _values(*names: str, value_bytes: float = 5) -> Part:
 
 
 def _hours(rows: float, *names: str, value_bytes: float = 5) -> Spec:
-    """A thousand devices that report every ten seconds; as many rows at a time are read."""
+    """Build a design of a thousand devices that report every ten seconds and reads of this many rows."""
     return readings(
         of("device", "#"),
         time(),

@@ -22,7 +22,7 @@ from ..shared.rowsizes import HARD, bucketed, rests_on_guess, row_finding
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per row kind whose largest row passes the hard limit."""
+    """Yield a finding per row kind whose largest row exceeds the hard limit."""
     for rows in row_kinds(spec, estimate):
         found = row_finding(rows, HARD)
         if found is not None:

@@ -42,7 +42,7 @@ BOUND_STORED = N_("Keep only the cells that readers need: stored cells beyond th
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write that adds versions to cells of rows that nothing bounds."""
+    """Yield a finding per write that adds versions without limit to cells of rows."""
     for rows in row_kinds(spec, estimate):
         if rows.growth is None or rows.growth.bucket_seconds or _only_newest(rows):
             continue
@@ -54,7 +54,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _only_newest(rows: Rows) -> bool:
-    """Whether every read wants the newest version alone: then the older ones are surplus, not a series."""
+    """Return whether every read wants only the newest version, so that older ones are surplus."""
     reads = rows.kind.reads
     return bool(reads) and all(read.newest_versions == 1 for read in reads)
 
@@ -104,7 +104,7 @@ def _versions(rows: Rows, growth: RowGrowth, write: Write, column: Column) -> fl
 
 
 def _metrics(per_second: float, *key: object, **settings: object) -> Spec:
-    """A thousand devices whose values of the last week are read."""
+    """Build a design of a thousand devices whose values of the last week are read."""
     return design(
         *(key or (of("device"),)),  # type: ignore[arg-type]
         **{

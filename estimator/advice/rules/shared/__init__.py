@@ -1,4 +1,4 @@
-"""What all rules share: the `Rule` itself, how findings are put together, and how a rule reads spec and estimate."""
+"""Shared parts of all rules: `Rule`, construction of findings, and access to spec and estimate."""
 
 from .explanation import Explanation, Source
 from .rule import BIGTABLE, BOTH, TABLESTORE, Found, Rule

@@ -20,9 +20,9 @@ UNUSED = N_("{owner} accepted {rule}, but the rule no longer finds anything ther
 
 
 def accepted(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> tuple[Finding, ...]:
-    """The findings with those marked that are accepted, and a note per acceptance that no longer holds.
+    """Return the findings with accepted ones marked, and a note per acceptance that no longer applies.
 
-    Accepting a cause accepts what stands under it. The last day of an acceptance still counts.
+    Accepting a cause accepts its consequences. The last day of an acceptance still counts.
     """
     valid = [ignore for ignore in spec.ignores if not _ended(ignore, today)]
     marked = tuple(_marked(finding, valid) for finding in findings) if valid else tuple(findings)

@@ -44,7 +44,7 @@ def cards(
     table: Part | None = None,
     write: Part | None = None,
 ) -> Spec:
-    """A design of one table of purchases; by card unless other primary-key columns are given."""
+    """Build a design of one table of purchases, by card unless other primary-key columns are given."""
     kind = {
         "id": "rows",
         "name": "rows",

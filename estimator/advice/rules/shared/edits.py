@@ -16,7 +16,7 @@ def change(element: Element, name: str, value: Any) -> Set:
 
 
 def insert(parent: Element, name: str, element: Element, *, before: str | None) -> Insert:
-    """An element put into a list of another, before one of its siblings or at the end."""
+    """Build an insertion of an element into a list of another, before a sibling or at the end."""
     return Insert(parent=parent.id, list=name, element=plain(element), before=before)
 
 

@@ -38,27 +38,27 @@ NEWEST_ONLY: Part = {"kind": "max_versions", "versions": 1}
 
 
 def of(field: str, after: str = "", *transforms: Part) -> Part:
-    """A segment that shows a field; its id is the field's with `_part` behind it."""
+    """Build a segment that shows a field; its id is the field's with the suffix `_part`."""
     return {"id": f"{field}_part", "kind": "field", "field": field, "after": after, "transforms": transforms}
 
 
 def time(after: str = "", **settings: Any) -> Part:
-    """A segment that shows the time of the event, to the millisecond unless set."""
+    """Build a segment with the time of the event, to the millisecond unless set."""
     return {"id": "time_part", "kind": "time", "after": after, **settings}
 
 
 def hashed(*fields: str, digits: int = 8, after: str = "") -> Part:
-    """A segment that shows a hash of fields."""
+    """Build a segment with a hash of fields."""
     return {"id": "hash_part", "kind": "hash", "fields": fields, "digits": digits, "after": after}
 
 
 def salt(modulo: int, *fields: str, after: str = "#") -> Part:
-    """A segment that spreads over `modulo` values."""
+    """Build a segment that spreads rows over `modulo` values."""
     return {"id": "salt_part", "kind": "salt", "fields": fields, "modulo": modulo, "after": after}
 
 
 def read(**settings: Any) -> Part:
-    """A read at ten requests a second; `binds` may be given as ids of fields."""
+    """Build a read at ten requests per second; `binds` may be given as ids of fields."""
     binds = tuple({"field": b} if isinstance(b, str) else b for b in settings.pop("binds", ()))
     return {"id": "read", "name": "look up", "rate_per_second": 10, "binds": binds, **settings}
 
@@ -69,20 +69,20 @@ def key_column(name: str, *segments: Part, type: str = "STRING") -> Part:  # noq
 
 
 def partitioned(*columns: Part, **settings: Any) -> Spec:
-    """A design for Tablestore with these primary-key columns."""
+    """Build a design for Tablestore with these primary-key columns."""
     usual: dict[str, Any] = {"clusters": ({"id": "cluster", "name": "main", "region": "cn-hangzhou"},), "gc": None}
     return design(engine="tablestore", key_columns=columns, **{**usual, **settings})
 
 
 def readings(*key: Part, per_second: float, **settings: Any) -> Spec:
-    """A thousand devices, each at its own regular pace, whose last hour is looked up."""
+    """Build a design of a thousand devices, each with regular readings, whose last hour is read."""
     pace = {"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}}
     usual: dict[str, Any] = {"activity": pace, "reads": (read(binds=("device",), time={"days": 1 / 24}),)}
     return design(*key, per_second=per_second, **{**usual, **settings})
 
 
 def history(arrival: Part, *, per_second: float) -> Spec:
-    """A row for each device and hour, written as they arrive, whose last hour is looked up."""
+    """Build a design with a row per device and hour, written on arrival, whose last hour is read."""
     return design(
         of("device", "#"),
         time(resolution="hour"),
@@ -108,7 +108,7 @@ def design(
     clusters: Sequence[Part] = ({"id": "cluster", "name": "main", "region": "us-central1"},),
     **settings: Any,
 ) -> Spec:
-    """A design of one table; what is given goes over what is usual here. Ids are those of the parts' kinds."""
+    """Build a design of one table from defaults and the given parts; ids are named after the parts' kinds."""
     usual_column = {"id": "column", "qualifier": "v", "value": {"kind": "json", "typical_bytes": 200}}
     usual_family = {"id": "family", "name": "m", "gc": gc, "columns": [{**usual_column, **(column or {})}]}
     kind = {

@@ -29,12 +29,12 @@ class Explanation:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is translated."""
+        """Texts to translate."""
         return self.title, self.what, self.why, self.instead, self.fine_when
 
 
 def explanation(docstring: str) -> Explanation:
-    """The parts of a rule's docstring, each as one line.
+    """Return the parts of a rule's docstring, each as one line.
 
     Raises
     ------

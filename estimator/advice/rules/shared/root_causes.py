@@ -28,7 +28,7 @@ class Judged:
 
 
 def judged(rule: Rule, found: Found, engine: Engine) -> Judged:
-    """What a check yielded, as a finding."""
+    """Build a finding from the result of a check."""
     finding = Finding(
         rule=rule.code,
         severity=found.severity or rule.severity,
@@ -45,10 +45,11 @@ def judged(rule: Rule, found: Found, engine: Engine) -> Judged:
 
 
 def under_their_causes(all_judged: Sequence[Judged]) -> tuple[Finding, ...]:
-    """The findings that stand on their own, each with its consequences under it.
+    """Return the independent findings, each with its consequences under it.
 
-    A consequence stands under the first rule of its `under` that has a finding about the same element; where that is
-    a consequence itself, beside it. It stays on its own where the finding is milder: a note hides no warning.
+    A consequence is placed under the first rule of its `under` that has a finding about the same element; where
+    that
+    is a consequence too, beside it. It remains independent where the finding is milder: a note hides no warning.
     """
     rules = {one.rule.code: one.rule for one in all_judged}
     depths = {code: _depth(rule, rules) for code, rule in rules.items()}

@@ -1,4 +1,4 @@
-"""What the rules about large rows share: the date on which a limit is passed, and the bucket that would prevent it."""
+"""Shared parts of the rules about large rows: date of passing a limit, bucket that prevents it."""
 
 import datetime
 from typing import Any
@@ -21,7 +21,7 @@ FINER = N_("One row per {bucket}")
 
 
 def crossed(rows: Rows, limit: str) -> datetime.date | None:
-    """The date on which the largest row passes a limit; None if not within the horizon, or unknown."""
+    """Return the date on which the largest row passes a limit; None if after the horizon or unknown."""
     crossings = rows.growth.crossings if rows.growth else ()
     return next((crossing.date for crossing in crossings if crossing.limit == limit), None)
 
@@ -34,13 +34,13 @@ GUESSED = N_(
 
 
 def rests_on_guess(rows: Rows, limit: str) -> str | None:
-    """The field whose skew is only guessed, where the limit is passed by no more than one row in a hundred."""
+    """Return the field with only an assumed skew, if at most one row in a hundred passes the limit."""
     common = rows.growth is not None and float(rows.growth.p99_bytes.max()) >= bigtable.LIMITS[limit].value
     return None if common else guessed_skew(rows)
 
 
 def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
-    """A finding about the largest row of a row kind, if it passes the limit."""
+    """Build a finding about the largest row of a row kind, if it passes the limit."""
     date = crossed(rows, limit)
     if date is None or rows.growth is None:
         return None
@@ -70,7 +70,7 @@ def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
 
 
 def bucketed(resolution: str, per_second: float, pattern: str) -> Spec:
-    """A hundred sensors that add a column per event to one row per bucket."""
+    """Build a design of a hundred sensors that add a column per event to one row per bucket."""
     sensor = {
         "id": "sensor",
         "name": "sensor",

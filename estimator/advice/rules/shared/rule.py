@@ -18,7 +18,7 @@ TABLESTORE: tuple[Engine, ...] = ("tablestore",)
 
 @dataclass(frozen=True)
 class Found:
-    """What a check yields: an element, its field, and the measured effect. The rule adds the rest."""
+    """Result of a check: an element, its field and the measured effect; the rule adds the rest."""
 
     at: str
     params: Params = field(default_factory=dict)

@@ -51,7 +51,7 @@ SLOW = N_(
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per deletion whose rows are not one range, or whose ranges are slow to drop."""
+    """Yield a finding per deletion whose rows are not one range, or whose ranges are slow to drop."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
             if write.mode not in ("delete_row", "delete_prefix") or not rows.kind.segments:

@@ -40,7 +40,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _sizes(spec: Spec, estimate: Estimate) -> Iterator[tuple[str, float]]:
-    """Physical size at the end of the horizon of the tables of which it is known. [GiB]"""
+    """Yield the physical sizes of tables at the end of the horizon, where known [GiB]."""
     for table in spec.tables:
         part = estimate.tables.get(table.id)
         if part is not None and part.growth is not None:

@@ -42,7 +42,7 @@ MERGE = N_("Merge into one table with a distinguishing prefix in each key; reade
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per group of alike tables, at the first of them."""
+    """Yield a finding per group of similar tables, at the first of them."""
     for tables in alike(spec):
         fix = merged(spec, tables)
         held = _held(estimate, tables)
@@ -68,7 +68,7 @@ def _message(held: dict[str, float]) -> str:
 
 
 def _held(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float]:
-    """What the tables hold at the end of the horizon, together and at least and most; empty while one is unknown."""
+    """Return total, minimum and maximum size of the tables at the horizon's end; empty if one is unknown."""
     parts = [estimate.tables.get(table.id) for table in tables]
     gib = [_gib(part) for part in parts]
     known = [one for one in gib if one is not None]
@@ -83,7 +83,7 @@ def _gib(part: TablePart | None) -> float | None:
 
 
 def _per_customer(names: Sequence[str]) -> Spec:
-    """The same readings, in one table for each name."""
+    """Build a design of the same readings in one table for each name."""
     spec = design(
         of("device", "#"),
         time(),

@@ -32,7 +32,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _with_tables(count: int) -> Spec:
-    """Readings in one table, and other tables of which only the names are known."""
+    """Build a design of readings in one table, and other tables of which only the names are known."""
     spec = partitioned(
         key_column("device", of("device")),
         key_column("at", time(), type="INTEGER"),

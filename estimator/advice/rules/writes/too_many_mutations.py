@@ -29,7 +29,7 @@ FEWER = N_("Limit the rows per request to the number that fits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write whose requests are too large."""
+    """Yield a finding per write whose requests are too large."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
             each = mutations_per_row(rows, write)
@@ -68,7 +68,7 @@ def mutations_per_row(rows: Rows, write: Write) -> float:
 
 
 def _of(rows_per_request: int) -> Spec:
-    """Readings that a loader collects before it writes them."""
+    """Build a design of readings that a loader collects before it writes them."""
     return readings(of("device", "#"), time(), per_second=1_000, write={"rows_per_request": rows_per_request})
 
 

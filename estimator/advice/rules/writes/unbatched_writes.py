@@ -33,7 +33,7 @@ ALONE = ("increment", "read_modify_write", "check_and_mutate", "delete_prefix")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
-    """A finding per write whose rows come together and are sent apart, many times a second."""
+    """Yield a finding per write with rows that arrive together but are sent apart, many times a second."""
     for rows in row_kinds(spec, estimate):
         for write, load in rows.writes:
             if write.mode in ALONE or write.activity is None:

@@ -1,6 +1,7 @@
-"""What the tables of an instance use: capacity units of each write and read over months and weeks, and bytes stored.
+"""Usage of an instance's tables: capacity units by month and week, and bytes stored.
 
-Cheap to scale, so that "what if" asks nothing of keys, traffic or growth again.
+Capacity units are those of each write and read. Cheap to scale, so a what-if does not recompute keys, traffic
+or growth.
 """
 
 import dataclasses
@@ -71,7 +72,7 @@ class Use:
         return len(self.dates) - 1
 
     def last(self) -> "Use":
-        """The last month alone."""
+        """Return the usage of the last month alone."""
         if self.months <= 1:
             return self
         tables = tuple(
@@ -88,14 +89,14 @@ class Use:
 
 
 def use_of(spec: Spec, parts: Mapping[str, TablePart]) -> Use:
-    """What the tables that have a part use. What a table does not know counts as nothing, and `known` says so."""
+    """Return the usage of the tables that have a part; unknown values count as zero, as `known` records."""
     dates = month_dates(spec)
     tables = tuple(_table(spec, table, parts[table.id], dates) for table in spec.tables if table.id in parts)
     return Use(tables, tablestore.region(spec), instance_kind(spec), dates)
 
 
 def instance_kind(spec: Spec) -> Literal["high_performance", "capacity"]:
-    """The type of the instance; where it is not said, capacity in regions that were seen with no other."""
+    """Return the instance type; by default capacity in regions where no other type has been seen."""
     kind: Literal["high_performance", "capacity"] = assumed(spec, spec.instance, "tablestore_type")
     return kind
 
@@ -145,7 +146,7 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
 
 
 def written_bytes(spec: Spec, table: Table, kind: RowKind, write: Write) -> float:
-    """Names and mean values of the attributes that one write sends; of a deleted column its name. [bytes]"""
+    """Return the mean bytes of names and values that one write sends; of a deleted column only its name."""
     total = 0.0
     for family, column in written_columns(table, kind, write):
         size = cell(spec, family, column, 0.0)

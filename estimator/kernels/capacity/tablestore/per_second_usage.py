@@ -18,7 +18,7 @@ _erfc = np.vectorize(math.erfc, otypes=[np.float64])
 
 
 def metered(used: Floats, reserved: float | Floats) -> float:
-    """Units above what is reserved, over the seconds given. [CU]
+    """Return the units above the reserved ones over the given seconds, in CU.
 
     >>> metered(np.array([120.0, 95.0, 110.0]), 100.0)
     30.0
@@ -27,7 +27,7 @@ def metered(used: Floats, reserved: float | Floats) -> float:
 
 
 def reserved_mean(minutes: Sequence[tuple[float, float]]) -> float:
-    """What is billed as reserved in an hour: pairs of minutes and units reserved for so long. [CU]
+    """Return the capacity billed as reserved in an hour, in CU, from pairs of minutes and reserved units.
 
     >>> round(reserved_mean([(20, 1000), (40, 1200)]), 1)
     1133.3
@@ -78,7 +78,7 @@ def _excess(mean: Floats, limit: Floats) -> Floats:
 
 
 def _summed(mean: Floats, limit: Floats) -> Floats:
-    """The same summed over counts: mean - limit + Σ (limit - n) P(n) below the limit."""
+    """Return the mean Poisson excess over a limit as a sum: mean - limit + Σ (limit - n) P(n), n < limit."""
     count = np.arange(math.ceil(float(limit.max())))
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.maximum(count[1:], 1)))))
     chance = np.exp(count * np.log(np.maximum(mean[:, None], 1e-300)) - mean[:, None] - logs)

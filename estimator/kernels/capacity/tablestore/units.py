@@ -96,7 +96,7 @@ class TableUnits:
 
     @cached_property
     def last(self) -> "TableUnits":
-        """The last month alone."""
+        """Return the usage of the last month alone."""
         flows = tuple(dataclasses.replace(flow, per_second=flow.per_second[-2:]) for flow in self.flows)
         return TableUnits(flows, self.reserved, self.dates[-2:])
 

@@ -11,7 +11,7 @@ COUNT = 12
 
 
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
-    """The listed value drawn by Zipf's law, in the length asked for."""
+    """Return values drawn from the list by Zipf's law, each in its requested length."""
     longest = int(sizes.max(initial=0))
     listed = [letters_text(column, longest) for _ in range(COUNT)]
     weight = 1 / np.arange(1, COUNT + 1)

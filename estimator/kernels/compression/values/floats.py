@@ -9,7 +9,7 @@ DECIMALS = 2
 
 
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
-    """Normal readings around a middle that is the column's own."""
+    """Return normally distributed readings around a middle specific to the column."""
     middle = 10.0 ** column.uniform(1, 3)
     readings = np.round(rng.normal(middle, middle / 8, len(sizes)), DECIMALS)
     binary = {8: readings.astype(">f8").tobytes(), 4: readings.astype(">f4").tobytes()}

@@ -54,7 +54,7 @@ def _object(members: Sequence[bytes], items: Pool | None, filler: Filler, size: 
 
 
 def _fitting(parts: Sequence[bytes], spare: int) -> tuple[list[bytes], int]:
-    """The parts that fit, with a comma each, and what is then left."""
+    """Return the parts that fit, with a comma each, and the remaining space."""
     kept: list[bytes] = []
     for part in parts:
         if len(part) + 1 > spare:

@@ -46,7 +46,7 @@ def _items(fields: Sequence[Column], rng: np.random.Generator, count: int) -> li
 
 
 def tag(number: int, wire: int) -> bytes:
-    """Number and wire type of a field."""
+    """Return the tag of a field: its number and wire type."""
     return varint(number << 3 | wire)
 
 

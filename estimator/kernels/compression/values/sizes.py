@@ -1,4 +1,4 @@
-"""How large values are: a mean and a largest size, and nothing else is known."""
+"""Sizes of values of which only a mean and a largest size are known."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ SHAPE = 2.0
 
 
 def drawn_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_bytes: float) -> Ints:
-    """Whole sizes with this mean, none above the largest; all alike where that is the mean. int64 (count,)"""
+    """Return whole sizes with this mean and maximum, all equal if the two are the same; int64 (count,)."""
     if max_bytes <= typical_bytes or typical_bytes <= 0:
         return _rounded(rng, np.full(count, float(typical_bytes)))
     rest = SHAPE * (max_bytes - typical_bytes) / typical_bytes
@@ -29,7 +29,7 @@ def _rounded(rng: np.random.Generator, sizes: Floats) -> Ints:
 
 
 def cut(data: bytes, sizes: Ints) -> list[bytes]:
-    """The data in pieces of these sizes."""
+    """Return the data split into pieces of these sizes."""
     ends = np.concatenate(([0], np.cumsum(sizes))).tolist()
     return [data[first:last] for first, last in pairwise(ends)]
 
@@ -43,7 +43,7 @@ class Pool:
         self._at = 0
 
     def fitting(self, spare: int, *, between: int = 0) -> tuple[list[bytes], int]:
-        """The next parts that fit, with so many bytes between them, and what is then left."""
+        """Return the next parts that fit, with `between` bytes between them, and the remaining space."""
         kept: list[bytes] = []
         while len(self._parts[self._at]) + between <= spare:
             kept.append(self._parts[self._at])

@@ -37,7 +37,7 @@ class Filler:
         self._at = 0
 
     def take(self, size_bytes: int) -> bytes:
-        """The next so many bytes."""
+        """Return the next `size_bytes` bytes."""
         if self._at + size_bytes > len(self._text):
             self._at = 0
         self._at += size_bytes

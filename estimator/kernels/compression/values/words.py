@@ -56,7 +56,7 @@ MEAN_BYTES = float((np.fromiter(map(len, WORDS), np.float64) * _weight).sum() / 
 
 
 def letters_text(rng: np.random.Generator, size_bytes: int) -> bytes:
-    """A made-up name of exactly so many bytes."""
+    """Return a made-up name of exactly `size_bytes` bytes."""
     made = ""
     while len(made) < size_bytes:
         made += _SYLLABLES[int(rng.integers(len(_SYLLABLES)))]

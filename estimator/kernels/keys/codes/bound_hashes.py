@@ -1,7 +1,7 @@
-"""Hashes of fields that stand in the key, too, but are too many together for a table: of a key that is drawn, they are
-those of its own values.
+"""Hashes of fields that are also in the key but are too many together for a table.
 
-How many keys a range has needs none of this: over so many pairs a hash is even, and is taken as independent.
+In a drawn key, they are the hashes of its own values. The number of keys in a range does not depend on them:
+over that many pairs a hash is even, and is taken as independent.
 """
 
 from collections.abc import Mapping
@@ -36,12 +36,12 @@ class BoundHash:
     """Per field: the component that decides it, the value of each row, and the values' texts."""
 
     def texts(self, rows: Mapping[int, Ints]) -> Texts:
-        """The hash's digits, without delimiter, of keys with these rows, int64 (keys,), by component."""
+        """Return the hash's digits, without delimiter, for keys with these rows, int64 (keys,), by component."""
         data = concatenated([texts.take(value[rows[place]]) for place, value, texts in self.values])
         return hash_texts(self.algorithm, data, digits=len(self.letters.places))
 
     def drawn(self, codec: Codec, rows: Mapping[int, Ints]) -> dict[tuple[int, int], Ints]:
-        """The same as what the hash's runs draw."""
+        """Return the hash's digits as the draws of the codec's runs."""
         nibbles, out = _NIBBLE[self.texts(rows).data], {}
         for run in codec.runs:
             if isinstance(run, LetterRun) and run.part[0] == self.level.component:
@@ -51,7 +51,7 @@ class BoundHash:
 
 
 def bound_hashes(pattern: Pattern) -> list[BoundHash]:
-    """The hashes of a pattern that no table holds though tables hold all that they are made of."""
+    """Return the hashes of a pattern that no table holds although tables hold all that they are made of."""
     tables = {place: table for place, table in enumerate(pattern.components) if isinstance(table, Table)}
     homes = {stage.shape.id: place for place, table in tables.items() for stage in table.stages}
     out = []

@@ -36,7 +36,7 @@ class Codec:
     """Codes sort as keys do."""
 
     def codes(self, drawn: Drawn) -> tuple[Codes, ...]:
-        """The words of each draw: uint64 (n,) each, most significant first."""
+        """Return the words of each draw: uint64 (n,) each, most significant first."""
         out = []
         for word in self.words:
             code = word[0].ranks(drawn[word[0].part])
@@ -47,7 +47,7 @@ class Codec:
         return tuple(out)
 
     def ranks(self, codes: Sequence[Codes]) -> list[Ints]:
-        """The rank of each run: the inverse of `codes`."""
+        """Return the rank of each run: the inverse of `codes`."""
         out: list[Ints] = []
         for word, code in zip(self.words, codes, strict=True):
             found: list[Ints] = []
@@ -108,7 +108,7 @@ class Codec:
         return b"".join(constant + bytes(run.width) for constant, run in pairs) + self.constants[-1] + end
 
     def bound(self, key: bytes) -> tuple[int, ...]:
-        """The words of the first code that is not below a byte string."""
+        """Return the words of the first code that is not below a byte string."""
         ranks, rest = [0] * len(self.runs), key
         state: dict[int, tuple[int, int]] = {}
         for place, run in enumerate(self.runs):
@@ -128,7 +128,7 @@ class Codec:
         return self._packed(ranks)
 
     def _next(self, ranks: list[int], place: int) -> list[int]:
-        """The first code above all that agree before `place`."""
+        """Return the first code above all that agree before `place`."""
         if place == 0:
             return [self.runs[0].size, *ranks[1:]]
         return [*ranks[: place - 1], ranks[place - 1] + 1, *ranks[place:]]
@@ -147,7 +147,7 @@ class Codec:
 
 
 def _padding_stays(pieces: Sequence[tuple[Bytes, Ints | int]]) -> bool:
-    """What pads a text is never longer than what its own key has behind it, and so is overwritten by that."""
+    """Return True if padding is never longer than the rest of its own key, which then overwrites it."""
     behind = 0
     for rows, size in reversed(pieces):
         least = int(np.min(size))
@@ -165,7 +165,7 @@ def _span(word: Sequence[Run]) -> int:
 
 
 def codec_of(pattern: Pattern, law: Law) -> Codec:
-    """The codec of a pattern for a law's span of time. Kept with the pattern."""
+    """Return the codec of a pattern for a distribution's span of time, cached with the pattern."""
     low_s, high_s = law.time.span_s
     key = ("codec", low_s, high_s)
     found = pattern.cache.get(key)

@@ -54,7 +54,7 @@ def values_between(
 
 
 def _counts_up(table: Table, level: Level) -> bool:
-    """The level shows the table's last field, and as numbers go up so do texts."""
+    """Return True if the level shows the table's last field and its texts rise with its numbers."""
     segment = level.segment
     if not isinstance(segment, FieldSegment) or level.order is not table.columns[-1]:
         return False
@@ -64,7 +64,7 @@ def _counts_up(table: Table, level: Level) -> bool:
 
 
 def _per_prefix(pattern: Pattern, level: Level, values: int) -> float:
-    """How many values of the field have the same hash or salt before it; all of them, where there is none."""
+    """Return the number of a field's values per hash or salt before it; all of them where there is none."""
     before = [other.segment for other in pattern.levels if other.component == level.component]
     spread = prod(
         16.0**segment.digits if isinstance(segment, HashSegment) else float(segment.modulo)

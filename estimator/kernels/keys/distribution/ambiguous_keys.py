@@ -178,7 +178,7 @@ def _turned_rows(
 
 
 def _around(pattern: Pattern, place: int, chosen: tuple[bytes, int]) -> list[bytes]:
-    """The texts of a whole key with one segment's text given by its row, number or time."""
+    """Return the texts of a full key in which one segment's text is given by its row, number or time."""
     text, at = chosen
     out = []
     for level in pattern.levels:

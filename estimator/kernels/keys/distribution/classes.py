@@ -1,4 +1,4 @@
-"""How events spread over rows and over the values of leading segments."""
+"""Distribution of events over rows and over the values of leading segments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _PIECES_MOST = 10_000
 
 @dataclass(frozen=True, eq=False)
 class PrefixShares:
-    """How keys spread over the values of their leading segments.
+    """Distribution of keys over the values of their leading segments.
 
     `shares` float64 (classes,) descending, each that of one value; `mult` (classes,) how many values have it.
     """
@@ -46,9 +46,10 @@ class PrefixShares:
 
 @dataclass(frozen=True, eq=False)
 class RowClasses:
-    """How events spread over rows; a row is an entity (all that is not time) in a time bucket.
+    """Distribution of events over rows.
 
-    `shares` float64 (classes,): of one entity, over all time; `counts` (classes,): entities of the class.
+    A row is an entity (all that is not time) in a time bucket. `shares` float64 (classes,): of one entity, over all
+    time; `counts` (classes,): entities of the class.
     """
 
     shares: Floats
@@ -104,7 +105,7 @@ def _rows_stood_for(table: Table, depth: int) -> float:
 
 
 def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
-    """The most likely single row key in a window, and its share of the window's events."""
+    """Return the most likely single row key in a window, and its share of the window's events."""
     law = Law(law.time.window(window), law.popularity)
     texts: dict[int, list[bytes]] = {}
     share = 1.0
@@ -143,7 +144,7 @@ def row_classes(pattern: Pattern, law: Law) -> RowClasses:
 
 
 def bucket_seconds(pattern: Pattern) -> float | None:
-    """Length of the finest time bucket in the key; None where no segment shows the time. [seconds]"""
+    """Return the length of the finest time bucket in the key, in seconds; None if no segment shows the time."""
     found = []
     for segment in pattern.segments:
         if isinstance(segment, TimeSegment):
@@ -161,7 +162,7 @@ class _Spread:
 
 
 def spread_of(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
-    """How one component's keys spread over the texts of its first `depth` segments."""
+    """Return the distribution of one component's keys over the texts of its first `depth` segments."""
     orders = [level.order for level in pattern.levels if level.component == place][:depth]
     if isinstance(component, Table):
         return component.kept(("spread", depth, component.asked(law)), lambda: _rows_spread(component, law, depth))
@@ -217,7 +218,10 @@ def _skewed_tail(component: Table | Cells, law: Law, shares: Floats, stands: Flo
 
 
 def _skewed_below(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
-    """The same of values below owners (or beside others): what is behind the busy ones of each follows its skew."""
+    """Return the skewed classes of values below owners, or beside others; None without such a skew.
+
+    Values behind the busy ones of each owner follow its skew.
+    """
     stage = component.stages[-1] if isinstance(component, Table) and component.stages else None
     popularity = law.popularity.get(stage.shape.id, stage.shape.popularity) if stage else None
     if stage is None or stage.exact or not isinstance(popularity, Zipf):
@@ -285,14 +289,14 @@ def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
 
 
 def multiplicity(component: Table | Cells, starts: Ints) -> Floats | None:
-    """How many values a row stands for, where rows stand for others: their owners that stand for others count too."""
+    """Return the number of values that each row represents, counting owners that represent others."""
     if isinstance(component, Cells) or len(starts) - 1 < len(component):
         return None
     return component.stands_for
 
 
 def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
-    """The hottest one by one, the others in runs of similar share: (share of one, how many), descending."""
+    """Return shares and counts of classes, descending: the hottest singly, others grouped by similar share."""
     each = shares if stands is None else shares / np.maximum(stands, 1.0)
     mult = np.ones(len(shares)) if stands is None else np.maximum(stands, 1.0)
     order = np.argsort(-each, kind="stable")

@@ -25,10 +25,10 @@ Ends = NDArray[Any]
 
 
 def keys_at(pattern: Pattern, law: Law, shares: Floats, *, bound: bool = False) -> list[bytes]:
-    """A true key at each share of the way, windows collapsed. `shares` float64 (n,), 0…1.
+    """Return a true key at each share of the key order, with windows collapsed.
 
-    `bound`: with the hashes of the very values in each key, also where those are too many for a table; such keys are
-    not in the order of their shares.
+    `shares` is float64 (n,), 0…1. With `bound`, hashes are those of the very values in each key, also where those
+    are too many for a table; such keys are not in the order of their shares.
     """
     return _walk(pattern, law, shares, located=False, bound=bound)[0]
 
@@ -65,7 +65,7 @@ def rows_at(pattern: Pattern, law: Law, shares: Floats) -> Rows:
 
 
 def _walked(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], Terms | None]:
-    """A true key at each share of the way, and if `located` the boxes of keys below it, where the walks tell them."""
+    """Return a true key at each share, and if `located` the boxes of keys below it where they are known."""
     keys, states, boxes = _walk(pattern, law, shares, located=located)
     if not all(state.sure for state in states) or len(boxes) == 1:
         return keys, None
@@ -83,7 +83,7 @@ Boxes = list[list[tuple[Ends, Ends]]]
 def _walk(
     pattern: Pattern, law: Law, shares: Floats, *, located: bool, between: bool = False, bound: bool = False
 ) -> tuple[list[bytes], list["_State"], Boxes]:
-    """A true key at each share of the way, where its walk ended, and the boxes of keys below it."""
+    """Return a true key at each share, the state where its walk ended, and the boxes of keys below it."""
     if law.time.count > 1:
         law = Law(law.time.collapsed(), law.popularity)
     rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
@@ -110,7 +110,7 @@ def _walk(
 
 
 class _State:
-    """Where each of n walks is in one component: an interval that narrows from level to level.
+    """State of n walks in one component: an interval that narrows from level to level.
 
     `below` is the part of the interval before the last narrowing whose texts sort below.
     """
@@ -129,7 +129,7 @@ class _State:
         """How many values each walk's stands for, where it was looked for one between those of the table."""
 
     def descend(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
-        """The text of the next level at each share of what is left, and the share within that text."""
+        """Return the next level's text at each share of the remainder, and the share within that text."""
         self.depth += 1
         component = self.component
         if isinstance(component, Table | Cells):
@@ -223,7 +223,7 @@ def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: 
 
 
 def same_text(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
-    """The times low…high-1 with the text of a time among them."""
+    """Return the interval of times within low…high-1 that have the same text as a given time."""
     if isinstance(order, Steps):
         number = order.number(us)
         return max(order.first_us(number), low), min(order.first_us(number + 1), high)
@@ -259,7 +259,7 @@ def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tu
 
 
 def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
-    """The keys at these shares, ascending and distinct; the boxes below them are kept for who asks next."""
+    """Return the distinct keys at these shares, ascending; the boxes below them are cached."""
     keys, terms = _walked(pattern, law, wanted, located=True)
     new = [place for place, (before, key) in enumerate(pairwise((None, *keys))) if key != before]
     bounds = tuple(keys[place] for place in new)
@@ -273,7 +273,7 @@ def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
 def _nearest(
     shares: Sequence[tuple[Pattern, Law, float]], candidates: tuple[bytes, ...], wanted: Floats
 ) -> tuple[bytes, ...]:
-    """The candidates whose share below is nearest to each wanted one."""
+    """Return the candidates whose share below is nearest to each wanted share."""
     below = sum(share * shares_below(pattern, law, candidates)[0] for pattern, law, share in shares)
     below = np.maximum.accumulate(np.asarray(below))
     right = np.clip(np.searchsorted(below, wanted), 1, len(candidates) - 1)

@@ -28,7 +28,7 @@ class Terms:
     high: tuple[NDArray[np.generic], ...]
 
     def of(self, places: Ints) -> "Terms":
-        """The same of some of the bounds, ascending."""
+        """Return the terms of some of the bounds, ascending."""
         sizes = np.diff(self.start, append=len(self.low[0]))
         kept = np.zeros(len(sizes), dtype=np.bool_)
         kept[places] = True
@@ -88,7 +88,7 @@ def shares_below(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
 
 
 def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
-    """The boxes below each bound. The last few are kept: reads and writes ask with the same bounds."""
+    """Return the boxes below each bound; the last few are cached, as reads and writes share bounds."""
     cached = pattern.cache.get(bounds)
     if isinstance(cached, Terms):
         return cached

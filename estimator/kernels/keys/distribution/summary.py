@@ -1,4 +1,4 @@
-"""What is known of a row kind's keys without any traffic."""
+"""Facts about a row kind's keys that are known without any traffic."""
 
 import math
 from collections.abc import Sequence
@@ -193,7 +193,7 @@ def _grows(pattern: Pattern, level: Level):  # type: ignore[no-untyped-def]
 
 
 def _text_order(pattern: Pattern, level: Level) -> bool:
-    """The text sorts as the value does: checked on the values themselves, in the order that values have."""
+    """Return True if the text sorts as the value does, tested on the values themselves in their order."""
     order, segment = level.order, level.segment
     if isinstance(order, Constant | Letters | Calendar):
         return True
@@ -219,7 +219,7 @@ def _text_order(pattern: Pattern, level: Level) -> bool:
 
 
 def _values_in_order(pattern: Pattern, level: Level) -> bool:
-    """Counted values: does the text of a larger number sort behind?"""
+    """Return True if the texts of counted values sort in the order of their numbers."""
     segment = level.segment
     assert isinstance(segment, FieldSegment | DerivedSegment)
     shape = pattern.shapes[segment.field]

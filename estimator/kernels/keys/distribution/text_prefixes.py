@@ -1,4 +1,4 @@
-"""Which texts a segment can have, asked by how they begin: what the search for ambiguous keys is made of."""
+"""Texts that a segment can have, by their beginnings, for the search for ambiguous keys."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ class Words:
                 yield text[:size], (*state[:place], (low, high), *state[place + 1 :])
 
     def extending(self, state: State, text: bytes, ends: Sequence[bytes], most: int) -> Iterator[Word]:
-        """Some words longer than `text` that begin with it, first those that end in one of `ends`."""
+        """Yield some words longer than `text` that begin with it, first those that end in one of `ends`."""
         for end in ends:
             yield from (
                 (word, after) for word, after in self.beginning(state, text + end) if word == text + end != text
@@ -97,7 +97,7 @@ class Words:
             at = end
 
     def some(self, state: State, most: int) -> list[bytes]:
-        """A few words."""
+        """Return a few words."""
         language, segment = self.language, self.level.segment
         if language is None or not isinstance(segment, FieldSegment):
             return [word for word, _ in islice(self._longer(state, b""), most)]
@@ -140,7 +140,7 @@ class Words:
             seen.append((word, after))
 
     def _language_pairs(self, language: Random, state: State) -> Iterator[tuple[Word, Word]]:
-        """A shorter and a longer text; with a delimiter, the longer one has it inside."""
+        """Yield pairs of a shorter and a longer text; with a delimiter, the longer one contains it."""
         after = as_bytes(self.level.segment.after)
         for short in self.some(state, 4):
             for filler in self.some(state, 4):
@@ -166,6 +166,6 @@ class Words:
 
 
 def _numbers(counter: Counter, low: int, high: int) -> Iterator[int]:
-    """The first few numbers of each length."""
+    """Yield the first few numbers of each length."""
     for a, b in counter.digits.blocks(low, high):
         yield from range(a, min(b, a + 120))

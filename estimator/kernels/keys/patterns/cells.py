@@ -70,7 +70,7 @@ class Cells:
 
 
 def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: float, end_s: float) -> Cells:
-    """The table of the time segments over the stored history and the horizon, and a month more on both sides."""
+    """Return the table of the time segments over stored history and horizon, and a month on both sides."""
     first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
     starts, exact = _starts(segments, first, last)
     named = []
@@ -84,7 +84,10 @@ def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: 
 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:
-    """Starts of buckets of the finest resolution, or of equal spans where those are too many."""
+    """Return the starts of the finest buckets, or of equal spans where those are too many.
+
+    The second value is True for buckets.
+    """
     size = min((_length(segment) for segment in segments), default=clock.DAY_US)
     timed = all(isinstance(s, TimeSegment) for s in segments)
     if timed and (last - first) // size <= CELLS_MOST:
@@ -95,7 +98,7 @@ def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[in
 
 
 def _length(segment: Segment) -> int:
-    """Length of the buckets, at most a day, that a time segment's texts tell apart. [microseconds]"""
+    """Return the length of the buckets, at most a day, that a time segment tells apart, in microseconds."""
     if not isinstance(segment, TimeSegment):
         return clock.DAY_US
     kept = clock.FIXED_US.get(segment.resolution, clock.DAY_US)

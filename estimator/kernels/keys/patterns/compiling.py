@@ -58,7 +58,7 @@ def compile_pattern(
 
 
 def pattern_of(inputs: Inputs) -> Pattern:
-    """The pattern of inputs that are at hand, for one use: it is not kept. ValueError if no key can be made of them."""
+    """Return the pattern of given inputs, uncached; raise ValueError if no key can be made of them."""
     return _Compiler(inputs, None).pattern()
 
 

@@ -1,4 +1,4 @@
-"""What a caller asks a pattern with: when events happen and how popular values are."""
+"""Distributions with which a pattern is queried: times of events and popularity of values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from estimator.results.arrays import Floats
 
 @dataclass(frozen=True, eq=False)
 class TimeLaw:
-    """When events happen, per window: pieces of uniform density.
+    """Times of events per window, as pieces of uniform density.
 
     `start_s`, `end_s` [seconds since 1970, UTC] and `weight` (rows sum to 1) are float64 (windows, pieces).
     """
@@ -30,7 +30,7 @@ class TimeLaw:
 
     @property
     def count(self) -> int:
-        """How many windows."""
+        """Number of windows."""
         return int(self.weight.shape[0])
 
     def collapsed(self, shares: ArrayLike | None = None) -> "TimeLaw":
@@ -62,7 +62,10 @@ class TimeLaw:
         return np.asarray(np.interp(time_s, edges, levels))
 
     def quantile(self, share: Floats) -> Floats:
-        """Times before which these shares of the first window's events happen. [seconds] float64, shape of `share`."""
+        """Return the times before which these shares of the first window's events happen.
+
+        In seconds; float64, shape of `share`.
+        """
         edges = np.unique(np.concatenate([self.start_s[0], self.end_s[0]]))
         levels = self.window(0).cdf(edges)[0]
         return np.asarray(np.interp(share, levels, edges))
@@ -75,7 +78,7 @@ class TimeLaw:
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """When events happen, and the popularity of fields by id where it is not the field's own."""
+    """Times of events, and the popularity of fields by id where it is not the field's own."""
 
     time: TimeLaw
     popularity: Mapping[str, Popularity] = field(default_factory=dict)

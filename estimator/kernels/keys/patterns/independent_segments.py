@@ -11,7 +11,7 @@ from .uniform import HEX, Counter, letters_of
 
 
 def letters_for(inputs: Inputs, segment: FieldSegment) -> tuple[bytes, ...] | None:
-    """The letters of each place, where every text of such letters is as likely as another."""
+    """Return the letters of each place if all texts of such letters are equally likely, else None."""
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
     if not new and (shape.total <= inputs.ids_max or shape.popularity.kind != "uniform"):
@@ -48,7 +48,7 @@ def counter_for(inputs: Inputs, segment: FieldSegment, after: bytes) -> Counter 
 
 
 def _single(inputs: Inputs, segment: FieldSegment) -> bool:
-    """The field decides nothing else in the key and follows no owner."""
+    """Return True if the field decides nothing else in the key and follows no owner."""
     uses = sum(segment.field in fields_of(other) for other in inputs.segments)
     return uses == 1 and (inputs.is_new(segment.field) or inputs.fields[segment.field].owner is None)
 
@@ -62,6 +62,6 @@ def digits_prefix_free(digits: Digits, low: int, high: int) -> bool:
 
 
 def uuid_places() -> tuple[bytes, ...]:
-    """The letters of each place of a version-4 uuid."""
+    """Return the letters of each place of a version-4 UUID."""
     shape = "xxxxxxxx-xxxx-4xxx-vxxx-xxxxxxxxxxxx"
     return tuple({"x": HEX, "v": b"89ab"}.get(letter, letter.encode()) for letter in shape)

@@ -1,4 +1,4 @@
-"""What a compiled row key depends on, and nothing else of the design."""
+"""Inputs that a compiled row key depends on, and nothing else of the design."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,16 +40,16 @@ class Inputs:
         return dict(self.shapes)
 
     def is_timestamp(self, name: str) -> bool:
-        """The field's values are times."""
+        """Return True if the field's values are times."""
         return self.fields[name].kind == "timestamp" and self.fields[name].values is None
 
     def is_new(self, name: str) -> bool:
-        """The field has a new value with about every event."""
+        """Return True if the field has a new value with about every event."""
         return name in self.per_event or self.is_timestamp(name)
 
 
 def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> Inputs:
-    """What the pattern of a row kind depends on; `Open` where something lacks."""
+    """Return the inputs of a row kind's pattern; raise `Open` if something is missing."""
     segments, columns = laid_out(spec, kind)
     names: dict[str, None] = {}
     for segment in segments:

@@ -93,13 +93,13 @@ class Pattern:
         )
 
     def shown(self, key: bytes) -> bytes:
-        """A key, or the beginning of one, as people should read it."""
+        """Return a key, or the beginning of one, in readable form."""
         if not self.inputs.columns:
             return key
         return ColumnKey.of(key, [column.form for column in self.inputs.columns])
 
     def value_text(self, segment: str, text: bytes) -> str:
-        """What a segment shows, its delimiter included, as people should read it."""
+        """Return the text of a segment, its delimiter included, in readable form."""
         column = next((c for c in self.inputs.columns if segment in c.segments), None)
         if column is not None:
             text = ColumnKey.of(text, [column.form, column.form] if column.ended else [column.form]).texts[0].encode()
@@ -110,5 +110,5 @@ class Pattern:
         self.cache.clear()
 
     def steady_law(self) -> Law:
-        """The last month of the horizon, everything as popular as its field says."""
+        """Return the distribution of the horizon's last month, with each field's own popularity."""
         return Law(TimeLaw.windows(self.inputs.end_s - 30 * DAY_SECONDS, self.inputs.end_s))

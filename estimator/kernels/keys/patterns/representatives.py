@@ -1,4 +1,4 @@
-"""How well the few that stand for many spread over the key space: weights that make them even, and the error left."""
+"""Spread of representatives over the key space: weights that even it out, and the remaining error."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -58,14 +58,14 @@ def spread_evenly(stages: tuple[Stage, ...], lead: Segment, texts: Texts) -> Spr
 
 
 def _cells(place: Floats) -> Floats:
-    """The part of 0…1 that is nearest to each place; equal places share theirs."""
+    """Return the part of 0…1 that is nearest to each place; equal places share theirs."""
     distinct, which, counts = np.unique(place, return_inverse=True, return_counts=True)
     middles = np.concatenate(([0.0], (distinct[1:] + distinct[:-1]) / 2, [1.0]))
     return np.asarray((np.diff(middles) / counts)[which])
 
 
 def _places(lead: Segment, texts: Texts) -> Floats | None:
-    """Where in the key space, 0…1, each text is; None where texts are not spread evenly."""
+    """Return the place of each text in the key space, 0…1; None if texts are not spread evenly."""
     if isinstance(lead, SaltSegment):
         width = render.salt_width(lead)
         return np.asarray(_positions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))

@@ -51,11 +51,11 @@ class Writer:
         return self.entries.rows
 
     def coded(self, segment: Segment) -> Coded:
-        """The segment's text with its delimiter of every entry, sorted; the last few are kept."""
+        """Return the segment's sorted text with its delimiter for every entry; the last few are cached."""
         return _kept(self._coded, segment, lambda: coded(with_after(self.texts(segment), as_bytes(segment.after))))
 
     def spread(self, lead: Segment) -> tuple[Entries, float]:
-        """The entries weighed for keys that begin with a segment, and the error left, as `spread_evenly`."""
+        """Return the entries weighted for keys that begin with a segment, and the error, as `spread_evenly`."""
         return _kept(self._spread, lead, lambda: self._evenly(lead))
 
     def _evenly(self, lead: Segment) -> tuple[Entries, float]:
@@ -63,7 +63,7 @@ class Writer:
         return (self.entries if stages is self.entries.stages else Entries(stages)), error_share
 
     def texts(self, segment: Segment) -> Texts:
-        """The segment's text, without delimiter, of every entry; the last few are kept."""
+        """Return the segment's text, without delimiter, for every entry; the last few are cached."""
         return _kept(self._texts, segment, lambda: self._written(segment))
 
     def _written(self, segment: Segment) -> Texts:
@@ -86,7 +86,7 @@ class Writer:
         return self._plain[name]
 
     def untransformed(self, name: str) -> Texts:
-        """The text of each of a field's own values, as it goes into a hash."""
+        """Return the text of each of a field's own values, in the form that is hashed."""
         return as_texts(field_texts(self.shapes[name], self.numbers[name], (), self._values(name)))
 
     def _derived(self, segment: DerivedSegment) -> Texts:

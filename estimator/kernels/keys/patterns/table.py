@@ -45,7 +45,7 @@ class Column:
         return self.texts.take(np.arange(0, len(self.texts), _STRIDE)).tolist()
 
     def place(self, text: bytes) -> int:
-        """How many of the strings are below a text."""
+        """Return the number of strings that sort below a text."""
         near = bisect_left(self._landmarks, text) * _STRIDE
         return bisect_left(self.strings, text, max(near - _STRIDE, 0), min(near, len(self.strings)))
 
@@ -149,14 +149,17 @@ class Table:
         return found
 
     def asked(self, law: Law) -> tuple[tuple[float, ...], tuple[object, ...]]:
-        """What of a law the shares depend on: moments in time, where values come and go, and popularities."""
+        """Return the parts of a distribution that the shares depend on.
+
+        They are times, where values come and go, and popularities.
+        """
         times: tuple[float, ...] = (0.0,)
         if any(stage.shape.growth_per_day > 0 for stage in self.stages):
             times = tuple(law.time.collapsed().quantile(_MOMENTS).tolist())
         return times, tuple(law.popularity.get(stage.shape.id) for stage in self.stages)
 
     def kept(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """A small result about this table, computed once."""
+        """Return a small result about this table, computed once."""
         if key not in self._kept:
             if len(self._kept) >= _KEPT_MOST:
                 self._kept.pop(next(iter(self._kept)), None)
@@ -183,7 +186,7 @@ class Coded:
 
 
 def table_of(entries: Entries, coded: Sequence[Coded], *, fixed: Floats | None = None) -> Table:
-    """The table of entries with the texts of its segments, in key order."""
+    """Return the table of entries with the texts of its segments, in key order."""
     key, wide = coded[0].codes, len(coded[0].texts)
     for more in coded[1:]:
         if wide * len(more.texts) >= 1 << 62:

@@ -14,7 +14,10 @@ from .times import Calendar, Steps, epoch_steps, readable_steps, sequence_steps,
 
 
 def is_timed(inputs: Inputs, segment: Segment) -> bool:
-    """The time of the event decides the segment: it shows that time, or a field that advances with every event."""
+    """Return True if the time of the event decides the segment.
+
+    Such a segment shows that time, or a field that advances with every event.
+    """
     if isinstance(segment, TimeSegment):
         return True
     if not isinstance(segment, FieldSegment | DerivedSegment):
@@ -27,7 +30,10 @@ def is_timed(inputs: Inputs, segment: Segment) -> bool:
 
 
 def steps_for(inputs: Inputs, segment: Segment, before: Sequence[Segment]) -> Steps | Calendar | None:
-    """How a timed segment advances behind those `before` it; None where its text does not sort as time does."""
+    """Return the steps in which a timed segment advances behind the segments in `before`.
+
+    None if its text does not sort as time does.
+    """
     if isinstance(segment, EscapedTime):
         return None
     if isinstance(segment, TimeSegment):

@@ -55,7 +55,7 @@ class Steps:
     """`first_us` of many numbers, of times whose texts are all of one length; None where it has no array form."""
 
     def text(self, time_us: int) -> bytes:
-        """What an event at this time writes, delimiter included."""
+        """Return the text that an event at this time writes, delimiter included."""
         number = self.number(time_us)
         return self.digits.text(number if self.top is None else self.top - number)
 
@@ -65,7 +65,7 @@ class Steps:
         return self.digits.texts((numbers if self.top is None else self.top - numbers).tolist())
 
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
-        """Times low…high-1 whose text is below `rest`, and those whose text it begins with."""
+        """Return the times low…high-1 whose text is below `rest`, and those whose text is a prefix of it."""
         if low >= high:
             return [], []
         a, b = self.number(low), self.number(high - 1) + 1
@@ -84,7 +84,7 @@ class Steps:
 
 
 def epoch_steps(segment: TimeSegment) -> Steps:
-    """A time segment without a pattern."""
+    """Return the steps of a time segment without a pattern."""
     unit, resolution = clock.UNIT_US[segment.unit], segment.resolution
     after = as_bytes(segment.after)
     top = clock.reverse_from(segment) if segment.reversed else None
@@ -128,14 +128,14 @@ def readable_steps(segment: WholeTime) -> Steps:
 
 
 def _epoch_numbers(resolution: str, unit: int) -> Callable[[Ints], Ints]:
-    """Times in microseconds → the number of their bucket's start in units of so many microseconds."""
+    """Return a function from times in microseconds to their bucket's start in units of `unit` microseconds."""
     if unit % clock.FIXED_US.get(resolution, unit + 1) == 0:  # a bucket never ends within a unit
         return lambda us: us // unit
     return lambda us: bucket_starts(bucket_places(us, resolution), resolution) // unit
 
 
 def bucket_places(time_us: Ints, resolution: str) -> Ints:
-    """Which bucket since 1970 each time is in. int64, any shape."""
+    """Return the number of the bucket since 1970 that each time is in; int64, any shape."""
     if resolution in clock.FIXED_US:
         offset = clock.MONDAY_US if resolution == "week" else 0
         return np.asarray((time_us - offset if offset else time_us) // clock.FIXED_US[resolution])
@@ -144,7 +144,7 @@ def bucket_places(time_us: Ints, resolution: str) -> Ints:
 
 
 def bucket_starts(place: Ints, resolution: str) -> Ints:
-    """The start of the bucket at each place: the inverse. [microseconds since 1970]"""
+    """Return the start of the bucket at each place, in microseconds since 1970: the inverse."""
     if resolution in clock.FIXED_US:
         offset = clock.MONDAY_US if resolution == "week" else 0
         return place * clock.FIXED_US[resolution] + offset
@@ -153,7 +153,7 @@ def bucket_starts(place: Ints, resolution: str) -> Ints:
 
 
 def first_bucket(time_us: int, resolution: str) -> int:
-    """The first start of a bucket at or after a time, within the times that keys are computed for."""
+    """Return the first start of a bucket at or after a time, within the times that keys are computed for."""
     time_us = min(max(time_us, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
     start = clock.bucket_start(time_us, resolution)
     return start if start == time_us else clock.bucket_end(start, resolution)
@@ -168,7 +168,7 @@ def first_buckets(time_us: Ints, resolution: str) -> Ints:
 
 
 def sequence_number(shape: Shape, time_us: int) -> int:
-    """The number that a field which is numbered as events come has reached."""
+    """Return the number that a field numbered in order of events has reached."""
     days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
     return math.floor(shape.distinct + shape.growth_per_day * days)
 
@@ -180,7 +180,7 @@ def sequence_numbers(shape: Shape, time_us: Ints) -> Ints:
 
 
 def sequence_us(shape: Shape, number: int) -> int:
-    """The first microsecond at which that number is reached."""
+    """Return the first microsecond at which that number is reached."""
     at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
     at = min(max(at, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
     while sequence_number(shape, at - 1) >= number and at > FIRST_US:
@@ -191,7 +191,7 @@ def sequence_us(shape: Shape, number: int) -> int:
 
 
 def sequence_steps(segment: str, shape: Shape, digits: Digits, scale: Scale) -> Steps:
-    """A field that is numbered as events come."""
+    """Return the steps of a field numbered in order of events."""
     return Steps(
         segment,
         digits,
@@ -216,7 +216,7 @@ class Calendar:
     _found: dict[bytes, tuple[int, int, int]] = field(default_factory=dict, repr=False)
 
     def text(self, time_us: int) -> bytes:
-        """What an event at this time writes, delimiter included."""
+        """Return the text that an event at this time writes, delimiter included."""
         return clock.readable(self.pattern, clock.bucket_start(time_us, self.resolution)) + self.after
 
     def texts(self, time_us: Ints) -> list[bytes]:
@@ -232,7 +232,7 @@ class Calendar:
         return len(self.text(FIRST_US))
 
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
-        """Times low…high-1 whose text is below `rest`, and those whose text it begins with."""
+        """Return the times low…high-1 whose text is below `rest`, and those whose text is a prefix of it."""
         lead = rest[: self.width]
         if self.within:
             start = self._first(lambda text: text >= lead, low, high)
@@ -260,7 +260,7 @@ class Calendar:
         return start, end, 0
 
     def _read(self, lead: bytes) -> tuple[int, int] | None:
-        """The bucket that a whole text names, if it does so without doubt."""
+        """Return the bucket that a full text names; None if it is ambiguous or names none."""
         match = self._shape.fullmatch(lead)
         if match is None or self.bucket is None:
             return None
@@ -306,7 +306,10 @@ class Calendar:
         return "year" if {kept, shown} == {"month", "year"} else None
 
     def _first(self, reached: Callable[[bytes], bool], low: int = FIRST_US, high: int = LAST_US) -> int:
-        """The first time low…high-1 whose text has reached something; all texts before it have not. Else `high`."""
+        """Return the first time low…high-1 whose text fulfils `reached`, else `high`.
+
+        Texts before it must not fulfil it.
+        """
         while low < high:
             middle = (low + high) // 2
             if reached(self.text(middle)):
@@ -345,7 +348,7 @@ _OF_DAY = {
 
 
 def sorts_as_time(pattern: str, shown: str = "") -> bool:
-    """The readable text sorts as time does: fixed widths, coarse before fine, nothing left out.
+    """Return True if the readable text sorts as time: fixed widths, coarse before fine, nothing left out.
 
     `shown` are the patterns of the time segments before it, which have fixed the coarser parts.
     """
@@ -354,7 +357,7 @@ def sorts_as_time(pattern: str, shown: str = "") -> bool:
 
 
 def shown_resolution(pattern: str) -> Resolution:
-    """The finest part of time that a readable pattern shows."""
+    """Return the finest part of time that a readable pattern shows."""
     fineness = {"Y": 0, "y": 0, "G": 0, "m": 1, "b": 1, "B": 1, "V": 2, "d": 3, "j": 3, "a": 3, "H": 4, "I": 4, "p": 4,
                 "M": 5, "S": 6, "f": 7}  # fmt: skip
     names: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second", "millisecond")
@@ -363,9 +366,9 @@ def shown_resolution(pattern: str) -> Resolution:
 
 
 def told_apart(segment: TimeSegment) -> Resolution:
-    """The shortest buckets that a segment's texts tell apart: the coarser of what is kept and what is shown.
+    """Return the shortest buckets that a segment's texts tell apart.
 
-    Whoever leaves a time at milliseconds and writes it as %Y%m%d has one row a day.
+    They are the coarser of resolution and pattern: a time in milliseconds written as %Y%m%d gives one row a day.
     """
     shown = shown_resolution(segment.pattern) if segment.pattern else _UNITS[segment.unit]
     return max(segment.resolution, shown, key=RESOLUTION_SECONDS.__getitem__)

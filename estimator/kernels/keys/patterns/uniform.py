@@ -39,12 +39,12 @@ class Letters:
 
     @cached_property
     def count(self) -> float:
-        """How many texts there can be."""
+        """Number of possible texts."""
         return float(prod(len(letters) for letters in self.places))
 
     @property
     def distinct(self) -> float:
-        """How many texts there are; which ones is not said, only that they lie evenly."""
+        """Number of texts in use; they are spread evenly and not listed."""
         return self.count if self.values is None else min(self.values, self.count)
 
     def split(self, low: float, high: float, rest: bytes) -> tuple[list[Interval], list[tuple[float, float, int]]]:
@@ -65,11 +65,11 @@ class Letters:
         return [(0.0, at + width if self.after < behind else at)], []
 
     def mass(self, law: Law, low: Floats, high: Floats) -> Floats:
-        """The share of an interval is its length."""
+        """Return the share of an interval, which is its length."""
         return np.asarray(high - low)
 
     def text(self, share: float) -> bytes:
-        """The text at a share of the way, with what stands behind it."""
+        """Return the text at a share of the key order, with its delimiter."""
         out = bytearray()
         for letters in self.places:
             share *= len(letters)

@@ -24,7 +24,7 @@ DIRECTIVE = re.compile(r"%(-[mdHV]|[YymdHIpMSfjGVBba%])")
 
 
 def bucket_start(time_us: int, resolution: str) -> int:
-    """The start of the bucket that a time is in. [microseconds since 1970]"""
+    """Return the start of the bucket that a time is in, in microseconds since 1970."""
     if resolution in FIXED_US:
         size = FIXED_US[resolution]
         offset = MONDAY_US if resolution == "week" else 0
@@ -35,7 +35,7 @@ def bucket_start(time_us: int, resolution: str) -> int:
 
 
 def bucket_end(start_us: int, resolution: str) -> int:
-    """The start of the next bucket. [microseconds since 1970]"""
+    """Return the start of the next bucket, in microseconds since 1970."""
     if resolution in FIXED_US:
         return start_us + FIXED_US[resolution]
     at = moment(start_us)
@@ -50,23 +50,23 @@ def moment(time_us: int) -> datetime.datetime:
 
 
 def micros(at: datetime.datetime) -> int:
-    """A UTC datetime as microseconds since 1970."""
+    """Return a UTC datetime as microseconds since 1970."""
     return (at - EPOCH) // datetime.timedelta(microseconds=1)
 
 
 def reverse_from(segment: TimeSegment) -> int:
-    """What a reversed time is subtracted from: Long.MAX_VALUE unless it is set."""
+    """Return the number that a reversed time is subtracted from: Long.MAX_VALUE unless it is set."""
     return LONG_MAX if segment.reverse_from is None else segment.reverse_from
 
 
 def epoch_number(segment: TimeSegment, time_us: int) -> int:
-    """The whole number that stands in the key, reversed or not."""
+    """Return the whole number in the key, reversed or not."""
     number = bucket_start(time_us, segment.resolution) // UNIT_US[segment.unit]
     return reverse_from(segment) - number if segment.reversed else number
 
 
 def time_text(segment: TimeSegment, time_us: int) -> bytes:
-    """The bytes of a time segment.
+    """Return the bytes of a time segment.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def time_text(segment: TimeSegment, time_us: int) -> bytes:
 
 
 def readable(pattern: str, time_us: int) -> bytes:
-    """A time in the words of a pattern."""
+    """Return a time formatted by a readable pattern."""
     at = moment(time_us)
     return DIRECTIVE.sub(lambda match: directive(match[1], at), pattern).encode()
 

@@ -28,7 +28,9 @@ class Slow(Exception):
 def field_texts(
     shape: Shape, numbers: Ints, transforms: Sequence[Transform] = (), given: Column | None = None
 ) -> Texts:
-    """The text of values by number, transforms applied; `given` are their untransformed values, if they are there.
+    """Return the text of values by number, transforms applied.
+
+    `given` are their untransformed values, if available.
 
     Raises
     ------
@@ -89,7 +91,7 @@ def random_texts(shape: Shape, law: Random, numbers: Ints) -> Texts:
 
 
 def _walked(numbers: Ints, step: int, first: int, modulus: int) -> NDArray[np.uint64]:
-    """(number · step + first) modulo `modulus`."""
+    """Return (number · step + first) modulo `modulus`."""
     if modulus & (modulus - 1) == 0 and modulus <= 1 << 64:
         return (numbers.astype(np.uint64) * np.uint64(step) + np.uint64(first)) & np.uint64(modulus - 1)
     if int(numbers.max(initial=0)) * step + first < 1 << 64:
@@ -137,7 +139,7 @@ _HEX = np.frombuffer(b"0123456789abcdef", np.uint8)
 
 
 def pattern_ends(law: Pattern) -> tuple[bytes, bytes]:
-    """What stands before and after a pattern's counter."""
+    """Return the texts before and after a pattern's counter."""
     before, _, after = law.split()
     return before.encode(), after.encode()
 
@@ -148,7 +150,7 @@ def as_texts(column: Column) -> Texts:
 
 
 def counted(shape: Shape, numbers: Ints) -> Ints:
-    """The whole number in each value, as `render.counted`."""
+    """Return the whole number in each value, as `render.counted`."""
     law = shape.values
     if isinstance(law, Range) and shape.kind != "float":
         return numbers + law.min

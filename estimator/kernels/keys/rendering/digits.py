@@ -42,7 +42,7 @@ class Digits:
         return [written % number for number in numbers]
 
     def blocks(self, low: int, high: int) -> Iterator[tuple[int, int]]:
-        """The numbers low…high-1 in blocks within which texts are of one length and sort in one direction."""
+        """Yield the numbers low…high-1 in blocks whose texts are of one length and sort in one direction."""
         if self.raw_bytes:
             yield low, high
             return
@@ -82,7 +82,10 @@ class Digits:
         return [(a, b) for a, b in spans if a < b], hits
 
     def _cut(self, a: int, b: int, rest: bytes, *, minus: bool) -> tuple[int, int | None]:
-        """Where texts stop (or, of negative numbers, begin) to be below `rest`; bytes matched of the number there."""
+        """Return the number at which texts stop being below `rest`, and the bytes matched of its own text.
+
+        For negative numbers, it is where texts begin to be below `rest`.
+        """
         if minus:
             if rest[:1] != b"-":
                 return (a if rest[:1] > b"-" else b), None
@@ -109,7 +112,7 @@ class Digits:
 
 
 def _decimal_floor(body: bytes, width: int) -> tuple[int, bool]:
-    """How many texts of `width` digits sort below `body`, and whether it is itself one."""
+    """Return the number of texts of `width` digits below `body`, and True if `body` is one itself."""
     if len(body) == width and body.isdigit():
         return int(body), True
     kept = len(body)
@@ -132,18 +135,18 @@ class Scale:
     offset: int = 0
 
     def written(self, number: int) -> int:
-        """What value number i shows."""
+        """Return the number that a value shows, by the value's number."""
         return (number + self.base) // self.size + self.offset
 
     def first(self, written: int) -> int:
-        """The first value that shows at least this."""
+        """Return the first value that shows at least this number."""
         return (written - self.offset) * self.size - self.base
 
 
 def digits_of(
     shape: Shape, transforms: Sequence[Transform], after: bytes, *, size: int = 1
 ) -> tuple[Digits, Scale] | None:
-    """The field's text as digits of a whole number, or None where it is something else."""
+    """Return the field's text as digits of a whole number, or None if it is something else."""
     values = shape.values
     if isinstance(values, Pattern):
         if size > 1:

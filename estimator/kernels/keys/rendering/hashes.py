@@ -16,13 +16,13 @@ ARRAY_LEAST = 2_000
 
 
 def hash_texts(algorithm: str, data: Texts, *, digits: int) -> Texts:
-    """The first hex digits of each text's hash, as `render.hash_digits`."""
+    """Return the first hex digits of each text's hash, as `render.hash_digits`."""
     raw = np.ascontiguousarray(_digests(algorithm, data)[:, : -(-digits // 2)])
     return Texts.fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
 
 
 def salts(data: Texts, modulo: int) -> Ints:
-    """The salt of each text: as `render.salted`, modulo."""
+    """Return the salt of each text: as `render.salted`, modulo."""
     first = np.ascontiguousarray(_digests("md5", data)[:, :8]).view(">u8").reshape(-1)
     return (first.astype(np.uint64) % np.uint64(modulo)).astype(np.int64)
 

@@ -1,7 +1,7 @@
-"""How a row kind's segments stand in one byte string: as they are, or in the primary-key columns of Tablestore.
+"""Layout of a row kind's segments as bytes: one string, or the primary-key columns of Tablestore.
 
-Columns become segments whose bytes sort as the columns do (`designer.document.columnkey`); everything after
-this sees one key of segments.
+Columns become segments whose bytes sort as the columns do (`designer.document.columnkey`); all later steps see
+one key of segments.
 """
 
 import re
@@ -71,7 +71,7 @@ class LaidColumn:
 
 
 def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[LaidColumn, ...]]:
-    """The segments of a row kind's key as they stand in bytes, and its columns; a Bigtable key has none.
+    """Return the byte segments of a row kind's key, and its columns; a Bigtable key has none.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment
 
 
 def _whole(spec: Spec, column: KeyColumn) -> Segment:
-    """The one segment of an INTEGER column, as eight bytes."""
+    """Return the single segment of an INTEGER column, as eight bytes."""
     if len(column.parts) > 1:
         message = N_("the column {column} is an INTEGER and holds one number; use separate columns for the parts")
         raise Open(Because(message, column.id, {"column": column.label}))
@@ -160,7 +160,7 @@ def _is_number(spec: Spec, segment: Segment) -> bool:
 
 
 def _kept(spec: Spec, segment: Segment) -> Segment:
-    """A segment of a text or binary column that another one follows: its NULs do not end the column."""
+    """Return a segment that another one follows in its column, escaped so that NULs do not end the column."""
     after = _written(escaped(as_bytes(segment.after))) if NUL in as_bytes(segment.after) else segment.after
     update: dict[str, object] = {"after": after}
     if isinstance(segment, LiteralSegment) and NUL in as_bytes(segment.text):

@@ -19,7 +19,7 @@ _START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
 
 
 def md5(data: Texts) -> Bytes:
-    """The 16 bytes of each text's MD5.
+    """Return the 16 bytes of each text's MD5.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def md5(data: Texts) -> Bytes:
 
 
 def _words(data: Bytes, length: Ints) -> Words:
-    """The padded block of each text as 16 words, one row per word."""
+    """Return the padded block of each text as 16 words, one row per word."""
     block = np.zeros((len(data), 64), dtype=np.uint8)
     block[:, : data.shape[1]] = data
     block[np.arange(len(data)), length] = 0x80

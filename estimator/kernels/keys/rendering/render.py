@@ -44,7 +44,7 @@ Value = int | bytes
 
 @dataclass(frozen=True)
 class Event:
-    """What one key says: the number of each field's value, the time, and the random salts by segment id."""
+    """Content of one key: the number of each field's value, the time, and the random salts by segment id."""
 
     numbers: Mapping[str, int]
     time_us: int = 0
@@ -52,7 +52,7 @@ class Event:
 
 
 def key(segments: Sequence[Segment], shapes: Mapping[str, Shape], event: Event) -> bytes:
-    """The row key of one event."""
+    """Return the row key of one event."""
     return b"".join(parts(segments, shapes, event))
 
 
@@ -102,7 +102,7 @@ def salt_width(segment: SaltSegment) -> int:
 
 
 def field_value(shape: Shape, event: Event) -> Value:
-    """The value of a field in an event; a timestamp is the event's, in milliseconds."""
+    """Return the value of a field in an event; a timestamp is the event's, in milliseconds."""
     if shape.kind == "timestamp" and shape.values is None:
         return event.time_us // 1000
     return value(shape, event.numbers[shape.id])
@@ -139,7 +139,7 @@ def _by_kind(shape: Shape, number: int) -> Value:
 
 
 def counted(shape: Shape, event: Event) -> int:
-    """The whole number in a value: an integer itself, a pattern's counter, else the value's number."""
+    """Return the whole number in a value: an integer, a pattern's counter, else the value's number."""
     whole = field_value(shape, event)
     if isinstance(whole, int) or shape.kind == "integer":
         return int(whole)
@@ -147,7 +147,7 @@ def counted(shape: Shape, event: Event) -> int:
 
 
 def letters(values: Random, kind: str) -> tuple[bytes, ...]:
-    """The characters that random text is made of, in UTF-8; for bytes all 256."""
+    """Return the characters of random text in UTF-8; for bytes, all 256."""
     if kind == "bytes":
         return tuple(bytes([b]) for b in range(256))
     return tuple(c.encode() for c in values.letters)
@@ -172,7 +172,7 @@ def stride(base: int, width: int) -> tuple[int, int]:
 
 
 def random_length(values: Random, number: int, *, seed: int, least: int) -> int:
-    """The length of random text number i: uniform below and above the typical length, in shares that keep the mean."""
+    """Return the length of a random text: uniform below and above the typical one, so that the mean holds."""
     low, high = values.min, values.max
     if low < high:
         middle = (low + high) / 2 if values.typical is None else min(max(values.typical, low), high)
@@ -221,7 +221,7 @@ UUID_LEAD = 12
 
 
 def uuid_text(shape: Shape, number: int) -> bytes:
-    """A random (version 4) uuid, 36 characters; distinct up to 16^12 values."""
+    """Return a random (version 4) UUID of 36 characters; distinct up to 16^12 values."""
     modulus, step = stride(16, UUID_LEAD)
     lead = (number * step + shape.seed) % modulus
     tail = mixed_one(number, shape.seed)
@@ -231,12 +231,12 @@ def uuid_text(shape: Shape, number: int) -> bytes:
 
 
 def as_text(whole: Value) -> bytes:
-    """A number as decimal text, text as it is."""
+    """Return a number as decimal text, and text unchanged."""
     return b"%d" % whole if isinstance(whole, int) else whole
 
 
 def transformed(whole: Value, transforms: Sequence[Transform]) -> Value:
-    """A value through transforms in order.
+    """Return a value after its transforms, applied in order.
 
     Raises
     ------
@@ -291,7 +291,7 @@ def text_part(text: bytes, how: Part) -> bytes:
 
 
 def hash_digits(algorithm: str, data: bytes) -> bytes:
-    """A hash in hex. `fnv1a` is the 64-bit one."""
+    """Return a hash in hex; `fnv1a` is the 64-bit one."""
     if algorithm == "fnv1a":
         return b"%016x" % fnv1a(data)
     if algorithm == "crc32":
@@ -318,5 +318,5 @@ def fnv1a(data: bytes) -> int:
 
 
 def salted(data: bytes) -> int:
-    """The number that a salt takes modulo: the first eight bytes of the MD5, big-endian."""
+    """Return the number that a salt takes modulo: the first eight bytes of the MD5, big-endian."""
     return int.from_bytes(hashlib.md5(data, usedforsecurity=False).digest()[:8], "big")

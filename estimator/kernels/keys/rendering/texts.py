@@ -38,7 +38,7 @@ class Texts:
 
     @staticmethod
     def constant(text: bytes, n: int) -> "Texts":
-        """The same string n times."""
+        """Return the same string n times."""
         return Texts.fixed(np.broadcast_to(np.frombuffer(text, np.uint8), (n, len(text))))
 
     @cached_property
@@ -47,7 +47,7 @@ class Texts:
         return bool((self.length == self.data.shape[1]).all())
 
     def take(self, places: Ints) -> "Texts":
-        """The strings at these places."""
+        """Return the strings at these places."""
         width = self.data.shape[1]
         if width == 0 or len(self) == 0:
             return Texts(self.data[places], self.length[places])
@@ -80,7 +80,7 @@ class Texts:
         return Texts(np.where(place >= 0, turned, 0).astype(np.uint8), self.length)
 
     def truncated(self, most: int) -> "Texts":
-        """The first `most` bytes of each."""
+        """Return the first `most` bytes of each string."""
         return Texts(self.data[:, :most], np.minimum(self.length, most))
 
     def order(self) -> tuple[Ints, Flags]:
@@ -206,9 +206,9 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
 
 
 def write_digits(data: Bytes, numbers: NDArray[np.uint64], first: int, digits: int) -> None:
-    """The last `digits` digits of each number into columns first…first+digits-1, four at a time from a table.
+    """Write the last `digits` digits of each number into columns first…first+digits-1.
 
-    `data` uint8 (n, width), contiguous.
+    Digits are written four at a time from a table. `data` is uint8 (n, width), contiguous.
     """
     end, rest = first + digits, numbers
     while digits > 0:

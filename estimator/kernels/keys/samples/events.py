@@ -24,7 +24,7 @@ CHUNK = 1 << 15
 
 
 def stream(seed: int, window: int) -> np.random.Generator:
-    """The random numbers of one window: the same on any thread, worker and machine."""
+    """Return the random generator of one window, the same on any thread, worker and machine."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, window])))
 
 
@@ -39,7 +39,7 @@ class Block:
         return len(self.ends)
 
     def tolist(self) -> list[bytes]:
-        """The keys as Python's bytes."""
+        """Return the keys as Python bytes."""
         joined, ends = self.data.tobytes(), self.ends.tolist()
         return [joined[a:b] for a, b in zip([0, *ends], ends, strict=False)]
 
@@ -55,9 +55,11 @@ class Source:
     _scratch: dict[int, Scratch] = field(default_factory=dict, repr=False)
 
     def drawn(self, rng: np.random.Generator, count: int, shares: Floats | None = None) -> dict[tuple[int, int], Ints]:
-        """What `count` events draw. `shares` float64 (count,): where in the law's time they happen, else anywhere.
+        """Return the draws of `count` events.
 
-        The arrays are overwritten by the next draw.
+        `shares` float64 (count,): their positions in the distribution's time, which are random if None. The
+        arrays are
+        overwritten by the next draw.
         """
         out: dict[tuple[int, int], Ints] = {}
         for place, component in enumerate(self.pattern.components):
@@ -119,7 +121,7 @@ def source_of(pattern: Pattern, law: Law, window: int | None = None) -> Source:
 
 
 def _alias(table: Table, law: Law) -> Alias:
-    """A table's alias, kept as long as its shares are."""
+    """Return a table's alias sampler, kept as long as its shares are."""
     sums = table.sums(law)
     found = table._aliases.get(id(sums))
     if found is None or found[0] is not sums:
@@ -153,9 +155,9 @@ class Bounds:
         return len(self.words[0]) + 1
 
     def counted(self, codes: Sequence[Codes]) -> Ints:
-        """How many of the codes are in each range. int64 (ranges,)
+        """Return the number of codes in each range: int64 (ranges,).
 
-        Where bounds lie so close that a search is needed, the codes are sorted and the bounds are searched in them.
+        Where bounds are so close that a search is needed, the codes are sorted and the bounds are searched in them.
         """
         if len(codes) == 1 and self.steps > _STEPS_MOST:
             ordered = np.sort(codes[0])
@@ -164,7 +166,7 @@ class Bounds:
         return np.bincount(self.ranges_of(codes), minlength=self.ranges)
 
     def ranges_of(self, codes: Sequence[Codes]) -> NDArray[np.int32]:
-        """The range of each code. int32 (n,)"""
+        """Return the range of each code: int32 (n,)."""
         if self.steps > _STEPS_MOST:
             out = np.searchsorted(self.words[0], codes[0], side="right").astype(np.int32)
             return out if len(codes) == 1 else self._untied(codes, out)
@@ -240,7 +242,7 @@ def _cells(words: tuple[Codes, ...], most: int) -> Bounds:
 def count_events(
     rng: np.random.Generator, pattern: Pattern, law: Law, window: int, events: int, bounds: Bounds | Sequence[bytes]
 ) -> Ints:
-    """Generated events of one window counted per key range, in memory that does not grow with their number.
+    """Count generated events of one window per key range, in memory that does not grow with their number.
 
     Parameters
     ----------
@@ -266,7 +268,7 @@ def count_events(
 
 
 def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
-    """The keys of draws as Python's bytes."""
+    """Return the keys of draws as Python bytes."""
     return Block(*source.codec.keys(ranks_of(source, drawn))).tolist()
 
 
@@ -276,7 +278,7 @@ def ranks_of(source: Source, drawn: Drawn) -> list[Ints]:
 
 
 def _counted_bytes(rng: np.random.Generator, source: Source, events: int, bounds: Sequence[bytes]) -> Ints:
-    """The same by the real bytes, where codes do not sort as keys do."""
+    """Count generated events per key range by the real bytes, for codes that do not sort as keys do."""
     counts = np.zeros(len(bounds) + 1, dtype=np.int64)
     for start in range(0, events, CHUNK):
         keys = keys_of(source, source.drawn(rng, min(CHUNK, events - start)))
@@ -285,9 +287,9 @@ def _counted_bytes(rng: np.random.Generator, source: Source, events: int, bounds
 
 
 def draw_counts(rng: np.random.Generator, shares: Floats, events: int | Sequence[int] | Ints) -> Ints:
-    """Counts of events per range, one multinomial draw per window: a day of any number of events at once.
+    """Draw counts of events per range, one multinomial draw per window, for any number of events.
 
-    `shares` float64 (windows, ranges), rows add to 1; `events` per window (or one number for each).
+    `shares` is float64 (windows, ranges), rows add up to 1; `events` is per window, or one number for each of them.
     """
     rows = shares / shares.sum(axis=-1, keepdims=True)
     return np.asarray(rng.multinomial(np.asarray(events), rows))

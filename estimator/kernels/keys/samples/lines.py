@@ -126,11 +126,11 @@ class Value:
         return self.known if self.known is not None else self.made(np.zeros(1, dtype=np.int64))
 
     def places(self, ranks: Sequence[Ints]) -> Ints:
-        """What the run's ranks are."""
+        """Return the ranks of this value's run."""
         return ranks[self.run]
 
     def texts(self, ranks: Ints) -> Texts:
-        """The text of each rank."""
+        """Return the text of each rank."""
         return self.known.take(ranks) if self.known is not None else self.made(ranks)
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
@@ -139,7 +139,7 @@ class Value:
 
 
 def _values(pattern: Pattern, codec: Codec) -> list[Value]:
-    """What the key's fields and its time are, in the order in which they stand in the key."""
+    """Return the key's fields and its time as values, in the order in which the key has them."""
     found: dict[str, Value] = {}
     for level in pattern.levels:
         segment = level.segment
@@ -229,7 +229,10 @@ def _step_starts(run: NumberRun) -> Callable[[Ints], Ints]:
 
 
 def _iso(time_us: Ints) -> Texts:
-    """Times as ISO 8601 in UTC, to the millisecond: from tables of dates and of the seconds of a day."""
+    """Return times as ISO 8601 in UTC, to the millisecond.
+
+    Texts come from tables of dates and of the seconds of a day.
+    """
     if not len(time_us):
         return Texts.fixed(np.empty((0, 24), dtype=np.uint8))
     days = time_us // clock.DAY_US
@@ -263,7 +266,7 @@ def _seconds() -> NDArray[np.void]:
 
 
 def _joined(codec: Codec, shown: Sequence[Value], heads: Sequence[str], form: Format) -> Codec | None:
-    """A codec of whole lines; None where something in them needs quotes or escapes, or is longer than is known."""
+    """Return a codec of full lines; None if a value needs quotes or escapes, or its texts are not all known."""
     if any(value.varies and value.known is None for value in shown):
         return None
     if not (all(map(_is_plain_run, codec.runs)) and all(_is_plain(value.sample) for value in shown)):

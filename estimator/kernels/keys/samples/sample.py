@@ -44,14 +44,14 @@ def sample_keys(
 def sample_blocks(
     pattern: Pattern, law: Law, count: int, *, seed: int = 0, order: Order = "sorted", end: bytes = b""
 ) -> Iterator[Block]:
-    """The same keys in blocks at full speed, `end` behind each key (a newline, say), in bounded memory."""
+    """Yield the sampled keys in blocks at full speed, `end` (say, a newline) after each, in bounded memory."""
     source = source_of(pattern, law)
     for ranks in ranks_in(source, count, seed=seed, order=order):
         yield Block(*source.codec.keys(ranks, end))
 
 
 def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator[list[Ints]]:
-    """The same keys as ranks of the codec's runs, int64 (keys,) each."""
+    """Yield the sampled keys as ranks of the codec's runs, int64 (keys,) each."""
     if order == "arrival":
         for drawn in _arriving(source, count, seed):
             yield ranks_of(source, drawn)
@@ -64,7 +64,7 @@ def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator
 
 
 def passes_of(pattern: Pattern, count: int) -> int:
-    """How often the same keys are drawn to sort so many of them in bounded memory."""
+    """Return how often the keys must be drawn to sort `count` of them in bounded memory."""
     return -(-count // (SORTED_AT_ONCE if codec_of(pattern, pattern.steady_law()).sorts else BYTES_AT_ONCE))
 
 

@@ -1,7 +1,7 @@
-"""How traffic spreads over the values of a field: for each law an exact share beside its draw.
+"""Popularity of a field's values: for each distribution an exact share beside its draw.
 
-Laws by rank (uniform, zipf, hot set), by age (latest: rank 1 is the newest) and by number (weights: rank is the
-number in the field's list, from 1). Ranks start at 1.
+Distributions are by rank (uniform, zipf, hot set), by age (latest: rank 1 is the newest) and by number
+(weights: rank is the number in the field's list, from 1). Ranks start at 1.
 """
 
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""What a field's values look like and how many there are: the field with all its guesses filled in."""
+"""Form and number of a field's values: the field with all its assumed values filled in."""
 
 import datetime
 import math
@@ -37,7 +37,7 @@ class Shape:
     start_s: float
 
     def existing(self, time_s: float) -> tuple[int, int]:
-        """The values in use at a time: numbers from the first to before the second."""
+        """Return the values in use at a time: numbers from the first to before the second."""
         if self.growth_per_day <= 0:
             return 0, self.total
         days = (time_s - self.start_s) / DAY_SECONDS
@@ -48,7 +48,7 @@ class Shape:
 
 
 def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
-    """The field with its guesses."""
+    """Return the field with its assumed values."""
     kind = cast(FieldKind, assumed(spec, field, "kind"))
     values = field.values
     if values is None and kind not in ("uuid", "boolean", "float", "timestamp"):
@@ -81,12 +81,12 @@ def _midnight_s(day: datetime.date | str) -> float:
 
 
 def start_s(spec: Spec) -> float:
-    """Midnight of the design's start date. [seconds since 1970, UTC]"""
+    """Return midnight of the design's start date, in seconds since 1970 (UTC)."""
     return _midnight_s(assumed(spec, spec, "start"))
 
 
 def horizon_end_s(spec: Spec) -> float:
-    """The end of the last month of the horizon. [seconds since 1970, UTC]"""
+    """Return the end of the last month of the horizon, in seconds since 1970 (UTC)."""
     start = datetime.datetime.fromtimestamp(start_s(spec), datetime.UTC).date()
     months = start.month - 1 + int(assumed(spec, spec, "horizon_months"))
     year, month = start.year + months // 12, months % 12 + 1

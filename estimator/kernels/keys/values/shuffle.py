@@ -16,7 +16,7 @@ _ROUNDS = 6
 
 @dataclass(frozen=True)
 class Shuffle:
-    """Which of n values has which rank: arbitrary, and the same for the same seed.
+    """Assignment of ranks to n values: arbitrary, and the same for the same seed.
 
     Up to `STORED_MOST` values a stored permutation, above it a Feistel network over the next power of two, walked
     until it lands below n.
@@ -26,13 +26,13 @@ class Shuffle:
     seed: int
 
     def number(self, rank: Ints) -> Ints:
-        """The value at each rank. int64, any shape."""
+        """Return the value at each rank; int64, any shape."""
         if self.n <= STORED_MOST:
             return self._stored[0][rank]
         return self._walk(rank, forward=True)
 
     def rank(self, number: Ints) -> Ints:
-        """The rank of each value: the inverse of `number`."""
+        """Return the rank of each value: the inverse of `number`."""
         if self.n <= STORED_MOST:
             return self._stored[1][number]
         return self._walk(number, forward=False)

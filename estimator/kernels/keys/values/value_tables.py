@@ -198,7 +198,7 @@ def stages_of(shapes: Sequence[Shape], *, ids_max: int) -> tuple[Stage, ...]:
 
 
 def _late(shape: Shape) -> float:
-    """A time at which all values exist."""
+    """Return a time at which all values exist."""
     return shape.start_s + 1e9 if shape.growth_per_day > 0 else shape.start_s
 
 
@@ -228,13 +228,13 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
 
 
 def _middle_of(part: Ints, parts: Ints, size: Ints) -> Ints:
-    """The middle of one of so many equal parts of a size: (2 part + 1) size // (2 parts), also of 10¹⁸."""
+    """Return the middle of one of equal parts of a size: (2 part + 1) size // (2 parts), also of 10¹⁸."""
     odd, twice = 2 * part + 1, np.maximum(2 * parts, 1)
     return odd * (size // twice) + odd * (size % twice) // twice
 
 
 def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
-    """How many entries each parent's values get, and how many of those stand for themselves."""
+    """Return the number of entries for each parent's values, and of those that represent only themselves."""
     if int(size.sum()) <= room:
         return size, size
     share = mass / mass.sum() if mass.sum() > 0 else np.full(len(mass), 1 / len(mass))
@@ -243,7 +243,7 @@ def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
 
 
 def _numbers(shape: Shape, at: Ints, *, owned: bool) -> Ints:
-    """The value at each place of the popularity order."""
+    """Return the value at each place of the popularity order."""
     if not owned and isinstance(shape.popularity, Weights):
         return at
     if not owned and isinstance(shape.popularity, Latest):
@@ -261,7 +261,10 @@ def ranks(shape: Shape, numbers: Ints) -> Ints:
 
 
 def _even_tail(shape: Shape, number: Ints, rank: Ints, *, head: int) -> tuple[Ints, Ints, Floats]:
-    """Representatives evenly spaced over the numbers instead of the ranks; those that are in the head are left out."""
+    """Return representatives evenly spaced over the numbers instead of the ranks.
+
+    Those that are in the head are left out.
+    """
     count = len(number) - head
     spaced = np.array([(2 * i + 1) * shape.total // (2 * count) for i in range(count)], dtype=np.int64)
     at = ranks(shape, spaced)
@@ -271,7 +274,7 @@ def _even_tail(shape: Shape, number: Ints, rank: Ints, *, head: int) -> tuple[In
 
 
 def _block_end(owner_order: Ints, child: Shape, owner: Shape) -> Ints:
-    """How many of the child's values belong to the owner's first so many values in its order. int64, any shape."""
+    """Return the number of the child's values of the owner's first values in its order; int64, any shape."""
     law, owners, children = child.fan_out.law, owner.total, child.total
     spare = children - owners
     if isinstance(law, Uniform) or spare <= 0:
@@ -309,7 +312,7 @@ def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_
 
 
 def _telling(stages: Sequence[Stage], laws: Sequence[Popularity], times_s: Sequence[float]) -> Sequence[float]:
-    """The middle time alone where the values in use change by less than a twentieth from the first time to the last."""
+    """Return the middle time alone if the values in use change by less than a twentieth, else all times."""
     for stage, law in zip(stages, laws, strict=True):
         (low, high), (later_low, later_high) = (stage.shape.existing(t) for t in (times_s[0], times_s[-1]))
         change = max(later_low - low, later_high - high)

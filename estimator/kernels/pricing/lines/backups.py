@@ -18,7 +18,7 @@ ORDER = 60
 
 
 def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, every_hours: float) -> tuple[float, ...]:
-    """Expected, least and most that the kept backups of one table take in one place. [GiB]
+    """Return the expected, least and most GiB of one table's retained backups in one place.
 
     >>> backup_gib(100, 2, 7, 24)
     (114.0, 14.0, 700.0)

@@ -18,7 +18,7 @@ FACTOR = bigtable.ASSUMPTIONS["change_stream_factor"]
 
 
 def stream_gib(written_gib_per_day: float, kept_days: float, factor: float = FACTOR.value) -> float:
-    """Size of a change stream in one cluster. [GiB]
+    """Return the size of a change stream in one cluster, in GiB.
 
     >>> stream_gib(100, 7)
     1050.0

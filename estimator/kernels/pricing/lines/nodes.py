@@ -62,7 +62,7 @@ def lines(month: Month) -> Iterator[BillLine]:
 
 
 def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
-    """What the line is called: an HDD node without a price of its own is billed as any node, and says so."""
+    """Return the line's label, which notes an HDD node without a price of its own, billed as any node."""
     if len(skus) == 1:
         return N_("Nodes of {cluster}")
     own = month.prices.tiers(skus[:1], region)
@@ -72,9 +72,9 @@ def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
 def _band(
     month: Month, cluster: Cluster, there: ClusterNodes, amount: Decimal
 ) -> tuple[Decimal | None, Decimal | None]:
-    """What nodes that follow the need could cost at least and at most: the low-high band of the nodes needed.
+    """Return the least and most node hours of nodes that follow the need, from the range of nodes needed.
 
-    An autoscaler never has more than its most, nor less than its least.
+    An autoscaler never exceeds its maximum or falls below its minimum.
     """
     needed, hours = float(there.needed_by_month[-1]), float(amount)
     if isinstance(cluster.nodes, FixedNodes) or needed <= 0:

@@ -20,7 +20,7 @@ ORDER = 50
 
 
 def returned_gib(month: Month, flow: ReadFlow) -> float:
-    """What a read returns in the month. [GiB]"""
+    """Return the GiB that a read returns in the month."""
     return float(month.mean(flow.per_second)) * flow.bytes_returned * month.hours * SECONDS_PER_HOUR / GiB
 
 

@@ -1,7 +1,7 @@
-"""What clusters send each other: every mutation goes to each cluster of another region once.
+"""Replication traffic between clusters: every mutation goes once to each cluster of another region.
 
-How mutations are compressed on the way is not published: expected and high are their logical size, low is a third.
-Within a region the price is taken as nothing. Source: Bigtable replication and pricing (read 2026-11-20).
+Compression of mutations on the way is not published: expected and high are their logical size, low is a third.
+Within a region the price is assumed to be zero. Source: Bigtable replication and pricing (read 2026-11-20).
 """
 
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ ORDER = 20
 
 
 def storage_sku(month: Month) -> str:
-    """The SKU of the instance's storage."""
+    """Return the SKU of the instance's storage."""
     return f"bigtable.storage.{assumed(month.spec, month.spec.instance, 'storage')}"
 
 

@@ -27,7 +27,7 @@ class UseMonth:
     """Lines without a price are not asked for."""
 
     def unasked(self, skus: tuple[str, ...], where: str) -> bool:
-        """Whether a line may be left out: it has no price, and only totals are asked for."""
+        """Return True if a line may be omitted: it has no price and only totals are requested."""
         return self.totals_only and not self.prices.tiers(skus, where)
 
     @cached_property
@@ -45,15 +45,15 @@ class UseMonth:
         return float(monthly[self.index] + monthly[self.index + 1]) / 2
 
     def gb_hours(self, stored: Floats) -> Decimal:
-        """Stored bytes through the month, as its formula is redone on paper: from whole thousandths. [GB-hour]"""
+        """Return the month's stored bytes in GB-hours, from whole thousandths, to be recomputed by hand."""
         return quantity(self.stored_gb(stored) * self.hours)
 
     def stored_gb(self, stored: Floats) -> Decimal:
-        """Stored bytes, the month's mean. [GB]"""
+        """Return the month's mean of the stored bytes, in GB."""
         return quantity(self.mean(stored) / GB_BYTES)
 
     def metered(self, table: TableUse, side: Side) -> tuple[float, float]:
-        """Units above what is reserved in the month, named peak days included: expected, and the least. [CU]"""
+        """Return the month's CU above the reservation, named peak days included: expected, and the least."""
         used, seconds = table.side(side), self.hours * SECONDS_PER_HOUR
         peak, peak_least = table.units.peak_units(side, self.index)
         return (

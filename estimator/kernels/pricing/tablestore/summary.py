@@ -42,7 +42,9 @@ def _side(one: TableUse, side: Side, use: Use, prices: Prices | None) -> UnitSid
 
 
 def pays_from(prices: Prices, side: Side, region: str) -> float | None:
-    """The share of a reserved unit that must be used to be cheaper than metered ones; None without both prices.
+    """Return the share of a reserved unit that must be used to be cheaper than metered ones.
+
+    None without both prices.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What moves a Tablestore bill, and what a bigger world costs and breaks: the use scaled, never computed again."""
+"""Sensitivities and outlooks of a Tablestore bill: the usage is scaled and never computed again."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +25,7 @@ Scale = Callable[[TableUse], TableUse]
 
 
 def last_total(spec: Spec, use: Use, book: PriceBook) -> Decimal | None:
-    """The total of the last month of this use; None where there is no table."""
+    """Return the total of the last month of this usage; None if there is no table."""
     found = bills_of(spec, use.last(), book, months=(use.last().months - 1,), totals_only=True)
     return found[-1].total if found else None
 
@@ -69,7 +69,7 @@ def _each(use: Use, change: Scale) -> Use:
 
 
 def _stored(table: TableUse, change: Callable[[Floats], Floats]) -> TableUse:
-    """The table with other bytes, expected, low and high."""
+    """Return the table with changed bytes: expected, low and high."""
     stored, low, high = (np.maximum(change(each), 0.0) for each in (table.stored, table.stored_low, table.stored_high))
     return dataclasses.replace(table, stored=stored, stored_low=low, stored_high=high)
 
@@ -115,7 +115,7 @@ def _grows(rates: Floats) -> bool:
 
 
 def _grown(use: Use, factor: float) -> Use:
-    """What grows by compounding grows `factor` times as fast (in its logarithm)."""
+    """Return the usage with compound growth `factor` times as fast (in its logarithm)."""
 
     def faster(flow: UnitFlow) -> Floats:
         start = float(flow.per_second[0])
@@ -174,13 +174,13 @@ def _times(rates: Floats, months: int) -> float:
 
 
 def _first_of(found: Iterator[Break], factors: Mapping[str, float]) -> Break | None:
-    """The same where each table has its own factor."""
+    """Return the first limit exceeded, where each table has its own factor."""
     passed = [each for each in found if each.room < factors.get(each.at, 1.0)]
     return min(passed, key=lambda b: b.room, default=None)
 
 
 def _broken(spec: Spec, parts: Mapping[str, TablePart], use: Use, *, rows: bool) -> Iterator[Break]:
-    """What one partition-key value takes, and what a table can reserve, with the room that is left."""
+    """Yield the limits of one partition-key value and of a table's reservation, with the room left."""
     most = LIMITS["partition_key_cu"].value
     for one in use.tables:
         traffic, name = parts[one.table.id].traffic, {"table": one.table.label}

@@ -28,7 +28,7 @@ class HotRange:
 
 
 def hot_ranges(seen: KeyMap, metric: Metric, part: Part, most: int = MOST) -> tuple[HotRange, ...]:
-    """The ranges with the largest sum (or, of sizes, the largest figure), hottest first; none that have nothing."""
+    """Return the ranges with the largest sum (of sizes, the largest figure), hottest first, without zeros."""
     values = part.of(metric.load())
     weights = values.sum(axis=1) if metric.adds else values.max(axis=1)
     total = float(weights.sum())

@@ -16,7 +16,7 @@ BUSY = {
 
 
 def live_map(table: str, traffic: TableTraffic) -> KeyMap:
-    """Writes, reads and node time of the shown day."""
+    """Return the map of writes, reads and node CPU time on the reference day."""
     heat = traffic.heat
     one = Text(PARTITION if traffic.partition else NODE)
     metrics = (

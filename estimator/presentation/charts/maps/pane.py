@@ -31,7 +31,7 @@ class Pane:
 
     @cached_property
     def finding(self) -> Text:
-        """What it shows, as a sentence."""
+        """Main observation about the pane's part, as a sentence."""
         return finding(self.metric.load(), self.metric)
 
     @property

@@ -8,7 +8,7 @@ from .types import KeyMap, Metric, Part
 
 
 def plain_rows(seen: KeyMap, metric: Metric, part: Part) -> Iterator[list[str]]:
-    """The header (range from, range to, then the start of each window in UTC), then one row per range."""
+    """Yield the header (range from, range to, then each window's start in UTC), then one row per range."""
     starts = seen.starts[part.first_window : part.last_window]
     yield ["range from", "range to", *(start.strftime("%Y-%m-%dT%H:%MZ") for start in starts)]
     values = part.of(metric.load())

@@ -24,7 +24,7 @@ def simulated_map(
     run: Simulation, table: str, bounds: tuple[bytes, ...], grid: Grid, *, limits: Mapping[str, float | None],
     partitioned: bool = False,
 ) -> KeyMap:  # fmt: skip
-    """Writes, reads, bytes and node time per second; the largest row of each range.
+    """Return a map of writes, reads, bytes and node CPU time per second, and of each range's largest row.
 
     Parameters
     ----------

@@ -44,12 +44,12 @@ def still(
 
 
 def top_of(values: Floats) -> float:
-    """The bright end of a relative scale: the busiest cell; where all are alike, so much more that none looks hot."""
+    """Return the top of a relative scale: the busiest cell, or a larger value where all cells are alike."""
     return max(float(values.max(initial=0.0)), CALM * float(values.mean())) if values.size else 0.0
 
 
 def finding(values: Floats, metric: Metric) -> Text:
-    """What part of a grid shows, as a sentence."""
+    """Return the main observation about a part of a grid, as a sentence."""
     what, ranges = Text(metric.what), len(values)
     peak = float(values.max(initial=0.0))
     if not peak > 0:

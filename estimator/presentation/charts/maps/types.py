@@ -1,4 +1,4 @@
-"""What a map is: key ranges against time, one grid of figures per metric, and a part of it that is looked at."""
+"""Values of a map: key ranges against time, one grid of figures per metric, and its selected part."""
 
 import datetime
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ class KeyMap:
 
     @property
     def ranges(self) -> int:
-        """How many key ranges there are."""
+        """Number of key ranges."""
         return len(self.bounds) + 1
 
     @property
@@ -63,7 +63,7 @@ class Part:
     last_window: int
 
     def of(self, values: Floats) -> Floats:
-        """The figures in it."""
+        """Return the figures of this part."""
         return values[self.first_range : self.last_range, self.first_window : self.last_window]
 
     def within(self, ranges: int, windows: int) -> "Part":

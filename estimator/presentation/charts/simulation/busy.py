@@ -1,4 +1,4 @@
-"""How busy the nodes of a cluster are: the hottest, the median, the mean."""
+"""Load of the nodes of a cluster: the hottest, the median, the mean."""
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text

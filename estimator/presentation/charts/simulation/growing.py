@@ -1,4 +1,4 @@
-"""What a run stores: by cause, by the day, in rows, and in its largest rows."""
+"""Stored data of a run: by cause, by day, in rows and in its largest rows."""
 
 import datetime
 

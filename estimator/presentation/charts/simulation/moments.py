@@ -1,4 +1,4 @@
-"""How the moments of a run are written below its charts."""
+"""Format of the moments below a run's charts."""
 
 import datetime
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ from .moments import ticks
 
 
 def tablets(counts: Ints, name: str, when: tuple[Moment, ...], *, partitions: bool) -> Lines:
-    """How many there are in each window; Tablestore calls them partitions."""
+    """Return the number of tablets in each window; Tablestore calls them partitions."""
     first, last, most = int(counts[0]), int(counts[-1]), int(counts.max())
     params = {"table": name, "first": first, "last": last, "most": most}
     way = "steady" if first == last == most else "peak" if most > max(first, last) else "moved"

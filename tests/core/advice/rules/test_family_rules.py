@@ -626,7 +626,7 @@ def test_it_says_bytes_before_compression_and_the_little_money_after():
 
     said = english(one.message, one.params)
     assert (
-        "The name of family abcdefghij of events takes 10 B in every cell. A short name saves 40 GiB, 40 "
+        "The name of family abcdefghij of events takes 10 B in all cells. A short name saves 40 GiB, 40 "
         "% share of table before compression."
     ) in said
     assert "Disk savings a month: $0.54." in said  # 8 % of 40 GiB

@@ -292,7 +292,7 @@ def test_what_is_known_is_put_before_the_gap_if_all_readers_know_it():
 
     key = mended(spec, finding).tables[0].row_kinds[0].key
     assert [(s.id, s.after) for s in key] == [("device_part", "#"), ("metric_part", "#"), ("time_part", "")]
-    assert "look up specifies metric, but time comes before it in the key of events." in english(
+    assert "look up specifies metric, but time comes before it size in key of events." in english(
         finding.message, finding.params
     )
     other = {**read(binds=("device",)), "id": "other"}

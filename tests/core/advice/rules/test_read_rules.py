@@ -60,7 +60,7 @@ def test_a_scan_says_its_share_of_the_tables_load():
     (one,) = scanning(per_second=20.0)
 
     assert "Each request scans 1,000 rows to return 500 (2×)." in english(one.message, one.params)
-    assert "At 20/s, that uses 0.02 nodes, 50 % of the table's load." in english(one.message, one.params)
+    assert "At 20/s, that uses 0.02 nodes, 50 % share of table's load." in english(one.message, one.params)
 
 
 # --- Q002 wide-scan ---------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_a_wide_scan_names_the_part_that_it_does_not_know():
     assert "look up scans 1,000 rows of events to return 250." in said
     assert (
         "It has no exact value for device_id, so its row range ends there and it discards 75 %. At "
-        "100/s, that wastes 0.1 nodes, – of the table's load."
+        "100/s, that wastes 0.1 nodes, – share of table's load."
     ) in said
 
 

@@ -16,10 +16,10 @@ NAME = "n"
 
 
 def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]]) -> Edit | None:
-    """The write's columns in a sum family, and additions to it.
+    """Return an edit that moves the write's columns to a sum family and turns the write into additions.
 
-    A family that holds nothing yet and only such columns becomes the aggregate; else they move to a new one. None
-    where other writes set the same columns, they hold no whole numbers, or readers name the family that they leave.
+    An empty family with only such columns becomes the aggregate; otherwise they move to a new one. None if other
+    writes set the same columns, they hold no whole numbers, or reads name the family that they leave.
     """
     family = counters[0][0]
     own = [column for _, column in counters]
@@ -37,7 +37,7 @@ def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]])
 
 
 def _others_write(rows: Rows, write: Write, own: Sequence[Column]) -> bool:
-    """Whether any other write touches these columns."""
+    """Return whether any other write sets these columns."""
     ids = {column.id for column in own}
     return any(
         column.id in ids

@@ -11,7 +11,7 @@ from ..edits import Edit, all_of, change, insert
 
 
 def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc | None, *, spec: Spec) -> Edit:
-    """These columns in a new family with its own rule; reads that name the old family name both.
+    """Return an edit that moves columns to a new family with its own rule; reads then name both families.
 
     Columns keep their ids, so that writes and reads that name them stay as they are.
     """

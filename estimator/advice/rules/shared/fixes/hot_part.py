@@ -12,10 +12,11 @@ NAME, QUALIFIER = "h", "h"
 
 
 def hot_part(rows: Rows, family: Family, column: Column, wanting: Read) -> Edit | None:
-    """The part in a family of its own, written with the rest; the reader takes only that, all others take both.
+    """Return an edit that moves the part to a new family; its reader takes only that, others take both.
 
-    None where the reader's part is not said or it takes other columns too, others want parts as well, or another row
-    kind has the column.
+    None where the reader's part is not declared or it takes other columns too, others want parts as well, or
+    another
+    row kind has the column.
     """
     spec, table = rows.spec, rows.table
     share, names = wanting.value_share, {other.name for other in table.families}

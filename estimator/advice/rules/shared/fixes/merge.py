@@ -18,10 +18,11 @@ AFTER = "#"
 
 
 def merged(spec: Spec, tables: Sequence[Table]) -> Edit | None:
-    """The tables' row kinds in the first of them, each behind the part of its table's name that differs.
+    """Return an edit that merges row kinds into the first table, each led by its table's distinct part.
 
-    None where the names do not tell the tables apart, something else points into them, or they hold data already
-    (then it is a migration, which takes more than a change of the design).
+    That is the part of the table's name that differs. None where the names do not tell the tables apart, something
+    else points into them, or they hold data already (then it is a migration, which takes more than a change of the
+    design).
     """
     stem, names = distinguishing(tables)
     first = tables[0]
@@ -65,7 +66,7 @@ def _same_parts(table: Table, first: Table) -> dict[str, str]:
 
 
 def _renamed(data: Any, same: dict[str, str]) -> Any:
-    """Where writes, reads and the row kind name families and columns, those of the first table."""
+    """Return the data with named families and columns replaced by those of the first table."""
     if isinstance(data, list):
         return [_renamed(item, same) for item in data]
     if not isinstance(data, dict):

@@ -11,7 +11,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None, int]:
-    """Initials in place of names that are longer, none twice; and how many columns that changes."""
+    """Return edits to unique initials for names that are longer, and the number of columns changed."""
     taken = {column.qualifier for column in columns if len(column.qualifier) <= longer_than}
     changes: list[Edit] = []
     for column in columns:
@@ -25,7 +25,7 @@ def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None
 
 
 def short_name(name: str, taken: set[str], length: int) -> str | None:
-    """Initials of a name, at most so long and not taken; None where all are."""
+    """Return unused initials of a name, at most `length` long; None if all are taken."""
     initials = "".join(word[0] for word in _WORD.findall(name)).lower() or "c"
     letters = [*initials, *"abcdefghijklmnopqrstuvwxyz0123456789"]
     options = (initials[:1], initials[:length], *(initials[0] + second for second in letters))

@@ -17,9 +17,11 @@ from ..edits import Edit
 
 
 def led_by_field(rows: Rows, burden: float) -> Edit | None:
-    """The field of most values in front of the key, if all readers know it and its busiest value bears its load.
+    """Return an edit that moves the field with most values to the start of the key.
 
-    `burden` is how many times all of the load is what one value may take.
+    All readers must know it, and its busiest value must carry its load. `burden` is the ratio of the whole load
+    to the
+    limit of one value.
     """
     order = list(rows.kind.segments)
     lead = rows.lead
@@ -44,7 +46,7 @@ def led_by_field(rows: Rows, burden: float) -> Edit | None:
 
 
 def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
-    """The hash or salt behind the fields that a read knows, if all readers know them and they stand right behind it."""
+    """Return an edit that moves a hash or salt behind the next, known fields, if all readers know them."""
     segments = list(rows.kind.segments)
     place = segments.index(obstacle)
     run = segments[place + 1 : place + 1 + len(known)]
@@ -58,9 +60,11 @@ def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edi
 
 
 def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
-    """The known fields right before the segment at which a read's knowledge ends, if all readers know them.
+    """Return an edit that puts known fields before the segment that ends a read's known prefix.
 
-    What stood before stays before, so that no prefix gets fewer values and no end of one busier than it was.
+    All readers must know them. Parts before them stay before, so that no prefix gets fewer values and no append
+    point
+    becomes busier.
     """
     steady = {segment.id for segment, facts in rows.segments if facts.grows is None}
     fields = [s.field for s in known if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
@@ -74,9 +78,9 @@ def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit
 
 
 def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
-    """The field that stands best in a salt's place: one that all readers know and whose busiest value bears its load.
+    """Return the best field to replace a salt: all readers know it and its busiest value carries its load.
 
-    The field of most values, and the key without the salt; (None, None) where there is none.
+    The field of most values, and the key without the salt; (None, None) if there is none.
     """
     place = rows.kind.segments.index(salt)
     total = sum(load.peak_rows_per_second for _, load in rows.writes)
@@ -99,7 +103,7 @@ def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
 
 
 def _reordered(rows: Rows, order: Sequence[Segment], afters: Sequence[str] = ()) -> Edit | None:
-    """The key's segments in another order; delimiters keep their places, so that each stays between two parts."""
+    """Return an edit with the key's segments in another order; delimiters keep their places between parts."""
     fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
     placed: list[Segment] = []
     for delimiter, segment in zip(afters or [s.after for s in rows.kind.key], order, strict=True):
@@ -130,7 +134,7 @@ def _first_column(rows: Rows, segment: Segment) -> Edit | None:
 
 
 def _outgrows(rows: Rows, segment: Segment) -> bool:
-    """Whether its busiest value, as a partition key, would hold more than is advised."""
+    """Return whether its busiest value, as a partition key, would hold more than recommended."""
     growth = rows.part.growth if rows.part else None
     if growth is None or not isinstance(segment, FieldSegment):
         return True

@@ -11,10 +11,11 @@ from .segments import free_id
 
 
 def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[Edit | None, str]:
-    """A field of a later primary-key column put into the partition key as well, and its name.
+    """Return an edit that adds a field of a later primary-key column to the partition key, and its name.
 
-    One that every reader knows and whose busiest value keeps what is held below the limit; None where there is none,
-    or where the table has other row kinds, whose partition keys would have to change with it.
+    Every reader knows the field, and its busiest value holds less than the limit. None if there is no such
+    field, or
+    if the table has other row kinds, whose partition keys would have to change with it.
     """
     if not rows.kind.key_columns:
         return None, ""

@@ -35,7 +35,7 @@ def padded(segment: FieldSegment | DerivedSegment, digits: int) -> Edit:
 
 
 def reversed_digits(rows: Rows, segment: Segment) -> Edit | None:
-    """The digits backwards; None where a read relies on their order."""
+    """Return an edit that reverses the digits; None where a read relies on their order."""
     if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field) or rows.as_number(segment):
         return None
     transforms: tuple[Transform, ...] = (*segment.transforms, ReverseDigits())
@@ -43,7 +43,7 @@ def reversed_digits(rows: Rows, segment: Segment) -> Edit | None:
 
 
 def hash_first(rows: Rows, segment: Segment) -> Edit | None:
-    """A hash of the segment's field before it in its primary-key column; None where a read relies on the order."""
+    """Return an edit with a hash before the field in its column; None where a read relies on the order."""
     column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
     if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field):
         return None
@@ -83,7 +83,7 @@ def all_delimited(rows: Rows) -> Edit | None:
 
 
 def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
-    """A finer time in the key; None where its text or the number that it is reversed from has no room for it."""
+    """Return an edit to a finer time in the key; None if its text or reversing number has no room for it."""
     changes: list[Edit] = [change(segment, "resolution", resolution)]
     if segment.pattern:
         if resolution == "microsecond":
@@ -104,9 +104,9 @@ def rebucketed(segment: TimeSegment, resolution: Resolution) -> Edit:
 
 
 def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) -> Edit | None:
-    """The readable values behind their hash, each with a delimiter that its values do not contain.
+    """Return an edit that adds the readable values after their hash, with delimiters not in the values.
 
-    None where some read knows a part of what the hash is made of: it would want that part before the hash.
+    None where a read knows a part of the hashed values: it would want that part before the hash.
     """
     inputs = set(segment.fields)
     if any(0 < len(inputs & {bind.field for bind in read.binds}) < len(inputs) for read in rows.kind.reads):
@@ -135,7 +135,7 @@ def _usual_delimiter(rows: Rows, segment: HashSegment, shown: FieldSegment) -> s
 
 
 def free_id(spec: Spec, wanted: str) -> str:
-    """An id that no element has yet."""
+    """Return an id that no element has yet."""
     number, id = 1, wanted  # noqa: A001
     while id in spec.by_id:
         number, id = number + 1, f"{wanted}-{number}"  # noqa: A001

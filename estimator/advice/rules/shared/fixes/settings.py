@@ -45,7 +45,7 @@ def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
 def kept_longer(
     spec: Spec, table: Table, family: Family, *, age_days: float | None, versions: int | None
 ) -> Edit | None:
-    """The family's rule with every age, or every number of versions, at least so large.
+    """Return an edit that raises every age, or every version count, of the family's rule to this minimum.
 
     None for what is to be kept for ever, and where the engine refuses so large an increase: on a replicated table
     that holds data.
@@ -81,7 +81,7 @@ def _ages(gc: Gc) -> list[float]:
 
 
 def is_live(table: Table) -> bool:
-    """Whether the table holds data on the start date: then names and keys are no longer free to change."""
+    """Return whether the table holds data on the start date, so that names and keys are fixed."""
     return bool(table.history_months or table.rows_stored or table.gib_stored)
 
 

@@ -20,7 +20,10 @@ from .rows import RowRun
 
 
 def runs_at(pattern: Pattern, place: int, low_us: int, high_us: int) -> tuple[list[Run], bool, int]:
-    """The runs of the level at `place` and of those behind it that go with it: runs, whether they sort, levels used."""
+    """Return the runs of the level at `place` and of the levels behind it that belong to it.
+
+    The result is the runs, True if they sort, and the number of levels used.
+    """
     level = pattern.levels[place]
     order, part = level.order, (level.component, 0)
     if isinstance(order, Column):

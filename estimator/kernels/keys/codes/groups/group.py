@@ -1,4 +1,4 @@
-"""What a run of segments can do, whatever decides it."""
+"""Interface of a run of segments, independent of the draw that decides it."""
 
 from typing import Protocol
 
@@ -11,17 +11,17 @@ class Run(Protocol):
 
     @property
     def part(self) -> tuple[int, int]:
-        """Which draw decides it."""
+        """Draw that decides the run."""
 
     @property
     def size(self) -> int:
-        """How many ranks there are."""
+        """Number of ranks."""
 
     def ranks(self, drawn: Ints) -> Ints:
-        """The rank 0…size-1 of each draw."""
+        """Return the rank 0…size-1 of each draw."""
 
     def texts(self, ranks: Ints) -> Texts:
-        """The run's text at each rank."""
+        """Return the run's text at each rank."""
 
     @property
     def width(self) -> int:
@@ -35,7 +35,10 @@ class Run(Protocol):
         """Write the texts into columns from `at` on of uint8 (n, width); their lengths where those differ."""
 
     def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """How many ranks have a text below `rest`; bytes that match if the next one's begins it, else -1."""
+        """Return the number of ranks with a text below `rest`, and the number of bytes matched.
+
+        The bytes match if `rest` begins with the next rank's text; otherwise the number is -1.
+        """
 
 
 def written(texts: Texts, out: Bytes, at: int) -> Ints | None:

@@ -18,7 +18,7 @@ from ..month import UseMonth
 
 
 def storage_sku(month: UseMonth) -> str:
-    """The SKU of the instance's storage."""
+    """Return the SKU of the instance's storage."""
     return f"tablestore.storage.{month.use.kind}"
 
 
