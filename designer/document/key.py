@@ -31,7 +31,7 @@ def as_bytes(text: str) -> bytes:
         elif match[2]:
             parts.append(b"\\")
         else:
-            raise ValueError("a backslash must be written \\\\, a byte \\xNN")
+            raise ValueError("write a backslash as \\\\, a byte as \\xNN")
         done = match.end()
     return b"".join([*parts, text[done:].encode()])
 

@@ -67,7 +67,7 @@ _ALL = (
     "by load but no threshold"), HOT_TABLETS, least=1e-4, most=10,
     ),
     Default(
-        "overfull_factor", 1.5, 1.0, 2.0, "times a tablet's bytes",
+        "overfull_factor", 1.5, 1.0, 2.0, "multiple of a tablet's bytes",
         N_("a tablet is split by size at 1.5 times the mean tablet size"), OVERVIEW,
         least=1, most=100,
     ),
@@ -88,7 +88,7 @@ _ALL = (
         N_("tablets move to less busy nodes; with 0, they remain in their initial places"), OVERVIEW, most=1,
     ),
     Default(
-        "split_ways", 4.0, 2.0, 16.0, "tablets in a quarter of an hour",
+        "split_ways", 4.0, 2.0, 16.0, "tablets per quarter of an hour",
         N_("number of tablets from one busy tablet after a quarter of an hour: two rounds of halving. The "
     "pace is not published; the documentation recommends several minutes of load before a test"),
         PERFORMANCE, least=1, most=1024,
@@ -138,7 +138,7 @@ _ALL = (
         least=0.1, most=10_000,
     ),
     Default(
-        "retried_share", 0.8, 0.5, 1.0, "share of what is refused",
+        "retried_share", 0.8, 0.5, 1.0, "share of rejected operations",
         N_("with retries, this share of rejected operations returns in the next window on the same keys; "
     "the other operations are abandoned"), most=1,
     ),

@@ -151,11 +151,11 @@ BACKFILL: Mapping[bool, str] = {
     ),
 }
 HOT_ROW = N_("One row, {key}, uses {node_share} of the node CPU time.")
-QUIET_ALONE = N_("{cluster} is not overloaded: its only node reaches at most {load_share}, at {at_time}.")
+QUIET_ALONE = N_("{cluster} is not overloaded: its only node reaches at most {load_share} utilisation, at {at_time}.")
 QUIET: Mapping[bool, str] = {
     False: N_(
         "No node of {cluster} is overloaded: the hottest of {node_count} nodes reaches at most "
-        "{load_share}, at {at_time}."
+        "{load_share} utilisation, at {at_time}."
     ),
     True: N_(
         "No partition is overloaded: the busiest of {node_count} reaches at most {load_share} of the "

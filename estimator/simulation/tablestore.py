@@ -31,7 +31,7 @@ PARTITIONS = (
 
 ASSUMPTION_WORDS: Mapping[str, tuple[str, str, str]] = {
     "overfull_factor": (
-        "times partition_bytes",
+        "multiple of partition_bytes",
         N_("a partition is split by size at 1.5 times the mean partition size"), PARTITIONS,
     ),
     "front_seconds": (
@@ -52,13 +52,13 @@ ASSUMPTION_WORDS: Mapping[str, tuple[str, str, str]] = {
         PARTITIONS,
     ),
     "split_ways": (
-        "partitions in a quarter of an hour",
+        "partitions per quarter of an hour",
         N_("number of partitions from one busy partition after a quarter of an hour: two rounds of halving; "
     "the pace is not published"),
         PARTITIONS,
     ),
     "merge_node_share": (
-        "of ten times partition_operations",
+        "share of ten times partition_operations",
         N_("adjacent partitions below a fifth of the split load are merged; whether and when this happens "
     "is not published"), "",
     ),

@@ -20,12 +20,12 @@ def test_a_better_key_is_found_looked_at_and_used(
     page.get_by_text("Suggest keys").focus()
     page.keyboard.press("Enter")
     better = page.locator(".candidates tbody").nth(1)
-    expect(better).to_contain_text("spreads writes over 300,000 fronts")
+    expect(better).to_contain_text("spreads writes over 300,000 append points")
     better.get_by_text("Reads, findings and heat").click()
     expect(better.locator("svg image").first).to_be_attached()
     accessible()
 
-    better.get_by_role("button", name="Use this key").click()
+    better.get_by_role("button", name="Use key: {machine}#{time}").click()
 
     expect(page.get_by_label("Row key, as text")).to_have_value("{machine}#{time}")
     expect(page.locator("#insight")).not_to_contain_text("K004")

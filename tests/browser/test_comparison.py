@@ -24,10 +24,10 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     variant.apply(Set(at="", name="instance.storage", value="hdd", was="ssd"), by=me)
 
     page.goto(f"/designs/{design.key}/history")
-    page.get_by_role("link", name="Compare revision 1 with now").click()
+    page.get_by_role("link", name="Compare revision 1 with the current version").click()
     changes = page.locator(".changes > .change")
     expect(changes).to_have_count(2)
-    expect(changes.first).to_contain_text("every stored key of metrics: rewrite needed")
+    expect(changes.first).to_contain_text("all stored keys of metrics must be rewritten")
     accessible()
 
     page.keyboard.press("n")
@@ -56,7 +56,7 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     expect(page.locator("html")).to_have_attribute("data-scheme", "dark")
     page.route("**/compare/1/now?*", lambda route: route.abort(), times=1)
     page.get_by_role("radio", name="Reads").check()
-    expect(page.get_by_role("alert")).to_contain_text("This could not be loaded")
+    expect(page.get_by_role("alert")).to_contain_text("Loading failed.")
 
     page.get_by_role("link", name="Variants").click()
     expect(page.get_by_role("row", name="Storage")).to_contain_text("HDD")

@@ -40,7 +40,7 @@ def test_from_blank_to_a_picture_and_a_bill_with_four_inputs(page: Page, accessi
     expect(page.locator("#element-title")).to_be_focused()
     expect(page.locator("#key-facts")).to_contain_text("#balloon")
     expect(insight.locator("figcaption")).to_contain_text("Writes spread evenly")
-    expect(insight.locator(".ticker")).to_contain_text(re.compile(r"\$[1-9][\d,.]+ a month"))
+    expect(insight.locator(".ticker")).to_contain_text(re.compile(r"\$[1-9][\d,.]+ per month"))
     expect(page).to_have_title("readings · Weather balloons · Keywright")
     accessible()
 
@@ -104,7 +104,7 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
 
 def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) -> None:
     page.goto(f"/designs/{started('machine-metrics').key}/")
-    page.locator("#parts").get_by_role("button", name="Reads: add").first.focus()
+    page.locator("#parts").get_by_role("button", name="Add to Reads").first.focus()
     page.keyboard.press("Enter")
 
     name = page.get_by_label("Name", exact=True)

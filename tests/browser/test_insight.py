@@ -30,7 +30,7 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     page.on("request", lambda request: loaded.append(request.url))
     page.goto(f"/designs/{started().key}/")
     insight, panel = page.locator("#insight"), page.locator("#panel")
-    expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
+    expect(insight.locator("figcaption")).to_contain_text("of the writes go to one of 1,024 key ranges")
     assert_nothing_moved(page, most=0.02)
 
     insight.locator("summary", has_text="K004").click()
@@ -46,7 +46,7 @@ def test_a_key_that_begins_with_time_is_fixed_and_the_heat_evens_out(
     assert not [url for url in loaded if "plotly" in url or "js/map" in url]
 
     page.locator("#said").get_by_role("button", name="Undo").click()
-    expect(insight.locator("figcaption")).to_contain_text("land in one of 1,024 key ranges")
+    expect(insight.locator("figcaption")).to_contain_text("of the writes go to one of 1,024 key ranges")
     expect(insight.locator(".since")).to_have_text("")
     assert str(Revision.objects.get(number=2).text) == "Start the key with the field that has the most values"
 
@@ -138,10 +138,10 @@ def test_the_heat_is_switched_and_a_guess_leads_to_its_control(page: Page) -> No
     insight = page.locator("#insight")
     insight.get_by_role("radio", name="Writes").focus()
     page.keyboard.press("ArrowRight")
-    expect(insight.locator("figcaption")).to_contain_text("of the reads land")
+    expect(insight.locator("figcaption")).to_contain_text("of the reads go to one of")
     expect(insight.get_by_role("radio", name="Reads")).to_be_focused()
 
-    insight.get_by_role("button", name="guesses").click()
+    insight.get_by_role("button", name="assumed values").click()
     page.locator("#panel").get_by_role("row", name="not specified as personal data").get_by_role("link").click()
 
     expect(page.locator("#c-machine-personal-in")).to_be_focused()

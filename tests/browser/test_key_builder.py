@@ -140,7 +140,7 @@ def test_pasted_keys_become_the_key_once_they_are_looked_at(
     page: Page, accessible: Callable[[], None], address: str
 ) -> None:
     page.goto(address)
-    page.get_by_text("Propose key from existing keys").click()
+    page.get_by_text("Propose a key from existing keys").click()
     keys = [f"user{n % 40:05}#{1_790_000_000_000 + n * 7_001}" for n in range(200)]
     page.get_by_label("Keys of an existing table, one per line").fill("\n".join([*keys, "garbage"]))
     page.get_by_role("button", name="Propose key").click()

@@ -81,5 +81,5 @@ def test_a_day_is_simulated_explored_and_its_split_keys_are_used(
 
     page.get_by_label("One key per line").fill("17\n18")
     page.get_by_role("button", name="Use split keys").click()
-    expect(page.get_by_text("The design has these split keys now")).to_be_visible()
+    expect(page.get_by_text("The split keys were added to the design")).to_be_visible()
     expect(page.get_by_text("2 split keys: 17, 18")).to_be_visible()

@@ -29,14 +29,14 @@ def test_pasted_json_is_mended_in_place_and_opens(
     page.goto("/")
     page.locator("#import summary").click()
     page.get_by_label("JSON", exact=True).fill(BAD)
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Create design").click()
 
     page.get_by_role("button", name="line 3").click()
     accessible()
     expect(page.get_by_label("JSON", exact=True)).to_be_focused()
     assert page.evaluate("getSelection().toString()") == ' "tabels": []'
     page.keyboard.type(' "tables": []')
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Create design").click()
 
     page.wait_for_url("**/designs/*/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Balloons")

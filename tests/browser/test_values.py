@@ -72,7 +72,7 @@ def test_a_policy_is_built_by_the_keyboard_alone(page: Page, accessible: Callabl
     page.keyboard.press("Enter")
 
     expect(control.locator(".sentence")).to_have_text(
-        "Deletes a cell as soon as it is older than 45 days or not among the newest 3."
+        "Deletes a cell when it is older than 45 days or not among the newest 3."
     )
     expect(page.locator(f"#c-{family}-gc-in")).to_be_focused()
     expect(control.locator(".survival li")).to_have_count(3)

@@ -46,11 +46,11 @@ def test_who_has_an_account_with_the_verified_address_is_signed_in_and_led_on(ca
 @pytest.mark.parametrize(
     ("case", "words"),
     [
-        ("unverified", "does not say that your e-mail address is verified"),
-        ("unsaid", "does not say that your e-mail address is verified"),
-        ("unknown", "Nobody here has the address eve@example.com"),
+        ("unverified", "does not confirm that your e-mail address is verified"),
+        ("unsaid", "does not confirm that your e-mail address is verified"),
+        ("unknown", "There is no account for eve@example.com"),
         ("closed", "is closed"),
-        ("rejected", "Signing in at Our &lt;house&gt; did not work"),
+        ("refused", "Signing in with Our &lt;house&gt; failed"),
     ],
 )
 def test_nobody_else_is_let_in_and_the_page_says_why(came_to: Any, case: str, words: str) -> None:

@@ -60,10 +60,10 @@ def test_a_fault_of_ours_is_not_dressed_up_as_a_persons_mistake() -> None:
 @pytest.mark.parametrize(
     ("view", "status", "says"),
     [
-        (lambda request: defaults.server_error(request), 500, "a fault of Keywright"),
+        (lambda request: defaults.server_error(request), 500, "This is an error in Keywright, not in your input."),
         (lambda request: defaults.page_not_found(request, Exception("secret")), 404, "Page not found"),
-        (lambda request: defaults.permission_denied(request, Exception("secret")), 403, "not open to you"),
-        (lambda request: csrf_failure(request, reason="secret"), 403, "too old"),
+        (lambda request: defaults.permission_denied(request, Exception("secret")), 403, "You do not have access"),
+        (lambda request: csrf_failure(request, reason="secret"), 403, "The form has expired"),
     ],
 )
 def test_error_pages_look_like_the_others_and_tell_no_secrets(

@@ -40,33 +40,7 @@ def test_the_present_key_comes_first_and_the_better_one_says_why(client: Client,
 
     now, better = page.index("{time}#{machine}"), page.index("{machine}#{time}")
     assert now < better
-    assert (
-        '<div class="advice" '
-        'data-advised="4011e438888d0ccae6ca53959a11a070d346852482ad830eedd16006869d6e85"><p '
-        'class="outdated" role="status">The design has changed since this result.<button '
-        'type="button" class="small" hx-get="/designs/036495b722ce/advice/reading" '
-        'hx-target="#advice">Run advisor again</button></p><p>One of 2 alternative keys is '
-        'measurably better.</p><table class="candidates"><caption class="visually-hidden">The '
-        "current key and the candidates, measured in the same way</caption><thead><tr><th "
-        'scope="col" class="number">Busiest place</th><th scope="col" class="number">Load '
-        'headroom</th><th scope="col" class="number">Node CPU time</th><th scope="col" '
-        'class="number">Largest row</th><th scope="col" class="number">Findings</th><th '
-        'scope="col" class="number">Per month</th></tr></thead><tbody class="present"><tr '
-        'class="name"><th scope="rowgroup" colspan="6"><span class="tag"> now </span> <span '
-        'class="visually-hidden">{time}#{machine}</span><span class="group chips" '
-        'aria-hidden="true"><span class="chip seg seg-0" title="the time, to the '
-        'millisecond">time</span><span class="delimiter">#</span><span class="chip seg seg-1" '
-        'title="the value of machine">machine</span></span></th></tr>...ss="number muted"> no '
-        'unneeded rows scanned</span> ▲</li></ul><div class="preview" '
-        'hx-get="/designs/036495b722ce/of/4011e438888d0ccae6ca53959a11a070d346852482ad830eedd16006869d6e85/advice/reading/heat/1" '
-        'hx-trigger="toggle from:closest details once"><p '
-        'class="muted">Drawing…</p></div></details><p class="no-print"><button type="button" '
-        'hx-post="/designs/036495b722ce/edit" hx-vals="{"edit": '
-        '"{\\"kind\\":\\"batch\\",\\"edits\\":[{\\"kind\\":\\"move\\",\\"at\\":\\"key-machine\\",\\"before\\":\\"key-time\\",\\"was_before\\":null,\\"parent\\":null,\\"was_parent\\":null},{\\"kind\\":\\"set\\",\\"at\\":\\"key-machine\\",\\"name\\":\\"after\\",\\"value\\":\\"#\\",\\"was\\":\\"\\"},{\\"kind\\":\\"set\\",\\"at\\":\\"key-time\\",\\"name\\":\\"after\\",\\"value\\":\\"\\",\\"was\\":\\"#\\"}],\\"label\\":\\"changed '
-        'a row key\\"}"}" hx-target="#said" aria-label="Use key: {machine}#{time}">Use '
-        'key</button></p></td></tr></tbody></table><p class="muted legend">▲ better, ▼ worse than '
-        "the current key."
-    ) in page
+    assert "One of 2 alternative keys is measurably better." in page
     assert "spreads writes over 300,000 append points" in page
     assert "▲" in page
 
@@ -151,15 +125,7 @@ def test_the_command_prints_the_keys_and_why(file: Path, capsys: pytest.CaptureF
     assert re.search(r"now +\{time\}#\{machine\}", printed)
     assert re.search(r"1 better +\{machine\}#\{time\} +< 0.01×", printed)
     assert "drops from 6.25× to < 0.01× the warning threshold" in printed
-    assert (
-        "metrics / One reading: 2 other keys tried\n            key               busiest  can grow "
-        " node time  largest  errors  warnings    a month\n  now       {time}#{machine}    6.25×    "
-        "0.799×      144 %    245 B       0         1  $1,684.80\n  1 better  {machine}#{time}  < "
-        "0.01×     1.73×       58 %    245 B       0         0    $735.80\n  1 + spreads writes "
-        "over 300,000 append points: the busiest drops from 6.25× to < 0.01× the warning "
-        "threshold\n  1 + “The last hour of a machine” scans only 120 rows instead of 36.03M\n  1 + "
-        "removes I006, K004, K021, Q002"
-    ) in printed
+    assert "1 + removes I006, K004, K021, Q002" in printed
 
 
 def test_the_command_gives_the_edit_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

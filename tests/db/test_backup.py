@@ -124,7 +124,7 @@ def test_a_backup_of_another_database_fits_and_new_rows_get_new_numbers() -> Non
         ([1], "no object"),
         ([{**ELSEWHERE[0], "keywright_backup": 2, "version": "9.0"}], "of version 9.0"),
         ([{**ELSEWHERE[0], "counts": {"designer.spell": 1}}], "designer.spell, which is not known"),
-        (ELSEWHERE[:-1], "truncated"),
+        (ELSEWHERE[:-1], "cut off"),
         ([*ELSEWHERE, {"end": 3}], "goes on after its end"),
         ([*ELSEWHERE[:3], {"end": 2}], "as many rows as it says"),
         ([ELSEWHERE[0], {"model": "auth.user", "fields": {}}, {"end": 1}], "a row of auth.user"),

@@ -107,7 +107,7 @@ def test_what_is_unknown_says_why(client: Client, monkeypatch: pytest.MonkeyPatc
     page = text(client, PAGE)
 
     assert "no rate is specified for post" in page
-    assert 'Try again." data-unsent="Sending failed.' in page
+    assert "No bill yet. A bill requires a table, and a cluster in a region with prices." in page
 
 
 def test_guesses_say_what_is_assumed_and_why(client: Client) -> None:
@@ -138,7 +138,7 @@ def test_a_chart_is_a_figure_a_picture_a_table_and_a_file(client: Client) -> Non
     assert "<th scope=" in text(client, f"{name}.rows")
     assert "8.38 GiB" in text(client, f"{name}.rows")
     rows = dict(csv.reader(text(client, f"{name}.csv").lstrip("\ufeff").splitlines()))
-    assert rows["What"] == "uncompressed bytes [bytes]"
+    assert rows["Item"] == "uncompressed bytes [bytes]"
     assert float(rows["qualifiers"]) == pytest.approx(8.38 * 2**30, rel=0.001)
 
 
@@ -178,7 +178,7 @@ def test_the_list_of_rules_is_narrowed_by_its_address_alone(client: Client) -> N
 
 
 def test_a_list_in_which_nothing_fits_says_what_to_do(client: Client) -> None:
-    assert 'Try again." data-unsent="Sending failed.' in text(client, "/rules/?q=xyzzy")
+    assert "No matching rules. Use fewer words" in text(client, "/rules/?q=xyzzy")
 
 
 def test_the_list_of_rules_alone_is_answered_to_htmx(client: Client) -> None:
@@ -301,7 +301,10 @@ def test_a_table_says_where_its_compression_comes_from_and_the_bracket_of_a_meas
     measured = dataclasses.replace(guessed, compression_origin="measured", measured=seen, **shares)
 
     with override("en"):
-        assert "a guess from the kinds of value" in compression_sentence(guessed)
+        assert (
+            "assumed from the kinds of value: 30\N{NO-BREAK SPACE}% to 60\N{NO-BREAK SPACE}%"
+            in compression_sentence(guessed)
+        )
         sentence = compression_sentence(measured).replace("\N{NO-BREAK SPACE}", " ")
-        assert "what 64 blocks measured: 20 % with zstd, 30 % with snappy, 60 % before" in sentence
+        assert "measured on 64 blocks: 20 % with zstd, 30 % with snappy, 60 % before" in sentence
         assert "0.4 %" in sentence

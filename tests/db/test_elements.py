@@ -60,7 +60,4 @@ def test_what_was_changed_since_it_was_shown_is_not_removed(client: Client, desi
 def test_the_search_answers_with_links(client: Client, design: Design) -> None:
     text = client.get(f"/designs/{design.key}/find", {"words": "dev"}).content.decode()
     assert f'href="/designs/{design.key}/at/d"' in text
-    assert (
-        '<ul class="entries"><li class="muted">No results for “&lt;x&gt;”.</li></ul>'
-        in client.get(f"/designs/{design.key}/find", {"words": "<x>"}).content.decode()
-    )
+    assert "No results for “&lt;x&gt;”." in client.get(f"/designs/{design.key}/find", {"words": "<x>"}).content.decode()

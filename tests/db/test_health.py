@@ -31,7 +31,7 @@ def test_a_site_whose_database_is_gone_says_so(client: Client, monkeypatch: pyte
     [
         (OperationalError("database or disk is full"), 503, "Free some space"),
         (OperationalError("server closed the connection unexpectedly"), 503, "try again in a moment"),
-        (ZeroDivisionError("x"), 500, "a fault of Keywright"),
+        (ZeroDivisionError("x"), 500, "an error in Keywright"),
     ],
 )
 def test_what_a_page_cannot_say_without_the_database_says_why(

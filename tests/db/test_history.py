@@ -68,11 +68,11 @@ def test_a_change_is_a_revision_in_words(design: Design, ana: Person, ben: Perso
     design.apply(Remove(at="g"), by=ana)
 
     assert words(design)[1:] == [
-        "readings is called cells now",
-        "Horizon is 24 months",
+        "renamed readings to cells",
+        "Horizon set to 24 months",
         "Column families: added meta",
         "moved meta",
-        "Horizon is not set any more",
+        "Horizon cleared",
         "removed meta",
     ]
     assert replayed(design) == design.spec
@@ -111,7 +111,7 @@ def test_one_persons_typing_in_one_field_is_one_revision(design: Design, ana: Pe
     for second, (value, was) in enumerate([("c", "readings"), ("ce", "c"), ("cells", "ce")]):
         design.apply(named(value, was), by=ana, now=later(second * 10))
 
-    assert words(design) == ["created", "readings is called cells now"]
+    assert words(design) == ["created", "renamed readings to cells"]
     assert design.sequence == 4
     assert replayed(design) == design.spec
     design.undo(by=ana)
@@ -140,7 +140,7 @@ def test_undo_takes_back_ones_own_last_change_and_nobody_elses(design: Design, a
 
     assert design.spec.horizon_months is None
     assert design.spec.find("t").name == "cells"
-    assert words(design)[-1] == "undid: Horizon is 24 months"
+    assert words(design)[-1] == "undid: Horizon set to 24 months"
     with pytest.raises(NothingToUndo):
         design.undo(by=ana)
 

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -52,12 +53,12 @@ def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, desi
     page = below(design, "insight", client)
 
     assert "The key of metrics starts with time" in page
-    assert "A single node must serve this load of 0.285 nodes." in page
+    assert "go to one of" in page
     assert "<image" in page
     assert page.count('class="spark"') == 3
     assert 'data-total="' in page
     assert "price list" in page
-    assert "34 guesses" in page
+    assert "34 assumed values" in page
 
 
 def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> None:
@@ -65,7 +66,7 @@ def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> No
 
     assert 'value="reads" checked' in page
     assert 'value="absolute" checked' in page
-    assert "A single node must serve this load of 0.579 nodes." in page
+    assert re.search(r"Reads on the busiest key range use (<[^>]*>)*[\d.]+\s?%(<[^>]*>)* of one node", page)
 
 
 def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(client: Client, design: Design) -> None:
@@ -109,12 +110,7 @@ def test_each_value_tells_where_it_comes_from(client: Client, design: Design) ->
     assert 'class="origin you"' in origin["distinct-origin"]
     assert 'class="origin you"' in origin["hour-rate_per_second-origin"]
     assert 'aria-label="not specified as intentional"' in origin["keep_forever-origin"]
-    assert (
-        'metrics-compressed_share-origin" hx-swap-oob="true"><span class="origin guess" '
-        'tabindex="0" role="note" aria-label="assumed from the kinds of value; not measured" '
-        'data-tip="assumed from the kinds of value; not measured">assumed</span> </span><span '
-        'class="origin-of"'
-    ) in origin["compressed_share-origin"]
+    assert 'aria-label="assumed from the kinds of value; not measured"' in origin["compressed_share-origin"]
     assert "class=" not in origin["name-origin"].partition("</span>")[0]
 
 
@@ -125,10 +121,7 @@ def test_a_fix_says_what_it_changes_before_it_is_applied(client: Client, design:
     assert "{time}#{machine}" in page
     assert "{machine}#{time}" in page
     assert "Writes spread evenly" in page
-    assert (
-        'changes stored keys or queries</span> <span class="muted"> Existing rows must be '
-        "rewritten, or readers must change their queries."
-    ) in page
+    assert "Removes:" in page
     assert "K004" in page
     assert "$1,684.80" in page
     assert "$735.80" in page
@@ -197,48 +190,9 @@ def test_a_risk_is_accepted_with_reason_owner_and_end_and_revoked(client: Client
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        (
-            {"reason": " ", "owner": "Ana"},
-            (
-                '<form class="accept-form" hx-post="/designs/e37c4a0bde26/accept" hx-swap="outerHTML" '
-                'data-done="Risk accepted."><input type="hidden" name="rule" value="K004"><input '
-                'type="hidden" name="at" value="key-time"><p><label>Reason <textarea name="reason" '
-                'rows="3" required autofocus\n      > </textarea></label></p><p class="pair"><label>Owner '
-                '<input name="owner" type="text" required value="Ana" autocomplete="off"></label> '
-                '<label>Until <input name="until" type="date" value=""></label></p><p class="error" '
-                'role="alert">Enter a reason for accepting the risk.</p><p><button class="primary">Accept '
-                'risk</button> <span class="muted">The finding stays in the list, in grey, and reviewers '
-                "can see it.</span></p></form>"
-            ),
-        ),
-        (
-            {"reason": "One writer", "owner": ""},
-            (
-                '<form class="accept-form" hx-post="/designs/4f3c2d51fec6/accept" hx-swap="outerHTML" '
-                'data-done="Risk accepted."><input type="hidden" name="rule" value="K004"><input '
-                'type="hidden" name="at" value="key-time"><p><label>Reason <textarea name="reason" '
-                'rows="3" required autofocus\n      >One writer</textarea></label></p><p '
-                'class="pair"><label>Owner <input name="owner" type="text" required value="Ana" '
-                'autocomplete="off"></label> <label>Until <input name="until" type="date" '
-                'value=""></label></p><p class="error" role="alert">Enter the person '
-                'responsible.</p><p><button class="primary">Accept risk</button> <span class="muted">The '
-                "finding stays in the list, in grey, and reviewers can see it.</span></p></form>"
-            ),
-        ),
-        (
-            {"reason": "One writer", "owner": "Ana", "until": "soon"},
-            (
-                '<form class="accept-form" hx-post="/designs/9be71a622686/accept" hx-swap="outerHTML" '
-                'data-done="Risk accepted."><input type="hidden" name="rule" value="K004"><input '
-                'type="hidden" name="at" value="key-time"><p><label>Reason <textarea name="reason" '
-                'rows="3" required autofocus\n      >One writer</textarea></label></p><p '
-                'class="pair"><label>Owner <input name="owner" type="text" required value="Ana" '
-                'autocomplete="off"></label> <label>Until <input name="until" type="date" '
-                'value="soon"></label></p><p class="error" role="alert">&quot;soon&quot; is not a valid '
-                'date</p><p><button class="primary">Accept risk</button> <span class="muted">The finding '
-                "stays in the list, in grey, and reviewers can see it.</span></p></form>"
-            ),
-        ),
+        ({"reason": " ", "owner": "Ana"}, "Enter a reason for accepting the risk."),
+        ({"reason": "One writer", "owner": ""}, "Enter the person responsible."),
+        ({"reason": "One writer", "owner": "Ana", "until": "soon"}, "&quot;soon&quot; is not a valid date"),
         ({"reason": "One writer", "owner": "Ana", "until": "2020-02-29"}, "29 Feb 2020 has passed"),
     ],
 )
@@ -283,7 +237,10 @@ def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Clien
 
 def test_the_bill_says_which_skew_is_only_guessed(client: Client, design: Design, ana: Person) -> None:
     of_cards = Design.objects.start(example("karte").spec, team=design.team, by=ana)
-    said = ("few values of user_id take most of it", "How traffic spreads over user_id, a guess: evenly to Zipf 0.99")
+    said = (
+        "few values of user_id take most of the traffic",
+        "Assumed access distribution over user_id: even to Zipf 0.99",
+    )
     stated = below(of_cards, "", client)
     assert not any(one in stated for one in said)
 
@@ -342,7 +299,7 @@ def test_a_rule_shows_its_examples_as_they_come_out(client: Client) -> None:
     bad, good = (client.get(f"/rules/K004/{which}").content.decode() for which in ("bad", "good"))
 
     assert "K004" in bad
-    assert "A single node must serve this load of 0.285 nodes." in bad
+    assert "go to one of" in bad
     assert "no findings" in good
     assert "Writes spread evenly" in good
     assert client.get("/rules/K004/worse").status_code == 404
@@ -353,34 +310,7 @@ def test_the_bill_leads_to_why_it_differs_from_the_calculator(client: Client) ->
     assert 'href="/calculator/"' in client.get("/examples/timestamp-first/").content.decode()
 
     page = client.get("/calculator/").content.decode()
-    assert (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
-        'content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light '
-        "dark\"><title>Why the bill differs from Google's calculator · Keywright</title><meta "
-        'name="htmx-config" content=\'{ "allowEval": false, "defaultSettleDelay": 0, '
-        '"includeIndicatorStyles": false, "historyRestoreAsHxRequest": false, "responseHandling": '
-        '[ {"code": "204", "swap": false}, {"code": "[23]..", "swap": true}, {"code": '
-        '"(404|409|422|429)", "swap": true, "error": false}, {"code": "[45]..", "swap": false, '
-        '"error": true} ] }\'><link rel="icon" href="/static/favicon.svg" '
-        'type="image/svg+xml"><link rel="stylesheet" href="/static/css/keywright.css"><script '
-        'src="/static/js/scheme.js"></script> <script src="/static/django_htmx/htmx-2.min.js" '
-        'defer></script><link rel="stylesheet" href="/static/css/pages.css"></head><body '
-        'hx-headers=\'{"X-CSRFToken": '
-        '"Ye8RxRKobSjptM7TXqvQ6uVu5GW9wrP0guPlDJKCr3B5FcrLG8EZfjXkbabDaAA7"}\'><a class="skip-link" '
-        'href="#main">Skip to content</a><header class="site-header"><a class="brand" '
-        'href="/"><svg viewBox="0 0 16 16" aria-hidden="true"> <path d="M1 3h14v2H1zM1 7h9v2H1zM1 '
-        '11h5v2H1z" /> ...negotiated prices are not included.</td><td data-label="Keywright">The '
-        "same; a commitment covers the smaller of committed and used amounts, hour by "
-        'hour.</td><td data-label="How to compare">Enter negotiated prices under the '
-        'instance.</td></tr></tbody></table></div><div class="prose"><h2>Sources</h2><ul><li><a '
-        'href="https://cloud.google.com/bigtable/pricing" '
-        'rel="noreferrer">https://cloud.google.com/bigtable/pricing</a> <span class="muted">read '
-        '2026-11-20</span></li><li><a href="https://cloud.google.com/bigtable/docs/performance" '
-        'rel="noreferrer">https://cloud.google.com/bigtable/docs/performance</a> <span '
-        'class="muted">read 2026-11-20</span></li></ul></div></article></main><script '
-        'type="module" src="/static/js/request-errors.js"></script><div id="unanswered" '
-        'class="unanswered" popover="manual" role="alert" data-unloaded="Loading failed.'
-    ) in page
+    assert "<h1>Why the bill differs from Google" in page
     assert "180 days" in page
 
 

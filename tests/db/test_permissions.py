@@ -236,7 +236,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     monkeypatch.setattr(delivery, "send", lambda count=1: True)
     settings.KEYWRIGHT_MODE, settings.EMAIL_HOST = "team", "mail.example.com"
     cache.clear()
-    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Other sources")
+    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
     people = {who: Person.objects.create_user(f"{who}@example.com") for who in ("stranger", "second", *ROLES)}
     for role in ROLES:
         team.add(people[role], role)

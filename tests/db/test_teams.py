@@ -98,7 +98,7 @@ def test_an_invitation_makes_a_member_of_who_is_signed_in_and_keeps_a_role_they_
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("email", "ana@example.com", "sign in first"),
+        ("email", "ana@example.com", "already exists: sign in, then open the link again"),
         ("email", "nobody", "valid email"),
         ("password", "abc", "too short"),
     ],
@@ -123,7 +123,7 @@ def test_a_withdrawn_or_ended_or_made_up_invitation_leads_nowhere(team: Team, an
 
     told = [Client().get(link) for link in (withdrawn, ended, "/invitations/x")]
     assert [answer.status_code for answer in told] == [404, 404, 404]
-    assert all("Ask who sent it for a new one" in answer.content.decode() for answer in told)
+    assert all("Ask the sender for a new invitation." in answer.content.decode() for answer in told)
 
 
 def test_only_the_hash_of_an_invitations_token_is_stored(team: Team, ana: Person) -> None:
@@ -164,7 +164,7 @@ def test_sign_in_with_the_address_in_any_case_and_out_again(ana: Person) -> None
     client = Client()
 
     wrong = client.post("/sign-in", {"username": "ana@example.com", "password": "no"})
-    assert 'Try again." data-unsent="Sending failed.' in wrong.content.decode()
+    assert "Wrong e-mail address or password." in wrong.content.decode()
     right = client.post("/sign-in", {"username": "ANA@example.com", "password": PASSWORD})
     assert right["Location"] == "/"
     client.post("/sign-out")
@@ -270,7 +270,7 @@ def test_without_mail_there_is_no_password_link_and_the_page_says_who_can_help(a
     assert Client().get("/password").status_code == 404
     assert Client().get("/password/sent").status_code == 404
     assert Client().get("/password/MQ/x-y").status_code == 404
-    assert "Who runs this site can set another one" in Client().get("/sign-in").content.decode()
+    assert "The administrator can set a new one." in Client().get("/sign-in").content.decode()
 
 
 def test_links_for_a_new_password_are_not_sent_without_end(ana: Person, settings: Any) -> None:
@@ -323,7 +323,7 @@ def test_a_mistyped_address_of_an_invitation_is_said_in_place_and_stays(team: Te
 
     text = answer.content.decode()
     assert answer.status_code == 422
-    assert 'Try again." data-unsent="Sending failed.' in text
+    assert "Enter a valid e-mail address." in text
     assert 'value="ben@"' in text
     assert '<option value="viewer" selected>' in text
     assert not Invitation.objects.exists()

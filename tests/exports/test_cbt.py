@@ -61,7 +61,7 @@ def test_an_age_of_no_whole_milliseconds_is_refused_and_its_family_left_out() ->
     assert "families=" not in made.files[0].text.split("cbt createtable")[1]
 
 
-@pytest.mark.parametrize(("size", "rejected"), [(500, False), (503, True)])
+@pytest.mark.parametrize(("size", "refused"), [(500, False), (503, True)])
 def test_a_rule_of_more_than_500_bytes_is_refused(size: int, refused: bool) -> None:
     """3,600 versions are 3 bytes, a union of n members 5n + 3 of them: sizes made by hand from the wire format."""
     members = tuple(gc.Versions(3_600 + n) for n in range(99))

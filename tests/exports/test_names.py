@@ -166,9 +166,9 @@ def test_what_is_guessed_is_written_and_noted_by_its_element() -> None:
     list(planned(spec, remarks))
     planned_instance(Content(spec), remarks, tool="x")
 
-    noted = [(note.at, str(note)) for note in remarks.exported().notes if "guess" in str(note)]
+    noted = [(note.at, str(note)) for note in remarks.exported().notes if "assumed value" in str(note)]
     assert [at for at, _ in noted] == ["b", "", "c"]
-    assert noted[2][1] == 'the design does not say "CPU target": the guess is written, 60\u00a0%'
+    assert noted[2][1] == 'the design does not specify "CPU target"; exported with the assumed value 60\u00a0%'
 
 
 def test_a_profile_of_data_boost_has_neither_transactions_nor_a_priority() -> None:

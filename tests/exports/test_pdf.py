@@ -90,7 +90,7 @@ def test_the_first_page_says_what_it_is_for_what_it_costs_what_is_wrong_and_what
 
     for told in (
         "Weather balloons", "What balloons measure", "revision 7", "$483.00", "Most severe findings", "Q001",
-        "One region is enough", "Kenji", "Nobody has given a verdict yet", fingerprint(design()), "page 1 of",
+        "One region is enough", "Kenji", "No verdicts yet.", fingerprint(design()), "page 1 of",
     ):  # fmt: skip
         assert told in first, told
     assert second.find("Contents") < second.find("Row keys")
@@ -140,8 +140,8 @@ def test_its_bytes_repeat() -> None:
 def test_the_figures_and_words_are_those_of_the_page() -> None:
     text = " ".join(pages(small()))
 
-    for told in ("{place}#{balloon}", "aa#ab", "Provide 3 nodes.", "full table scan", "$474.50",
-                 "node in asia-northeast1", "price list", "Instead:", "The Key Visualizer would show"):  # fmt: skip
+    for told in ("{place}#{balloon}", "aa#ab", "all cells are kept", "full table scan", "$474.50",
+                 "node in asia-northeast1", "price list", "Instead:", "Expected Key Visualizer pattern:"):  # fmt: skip
         assert told in text, told
 
 
@@ -157,20 +157,7 @@ def test_what_was_settled_of_instance_and_tables_is_in_it() -> None:
     text = " ".join(pages(made(design(tables=tables, instance=instance), sections=("keys", "instance"))))
 
     for told in (
-        (
-            "· c1 Accepted risks • I004 c1: One region is enough (...d Kind Values Distinct Access "
-            "distribution place text (assumed) place{n:05} (assumed) 10,000 (assumed) skewed (Zipf, θ "
-            "0.9) (assumed) balloon text (assumed) balloon{n:06} (assumed) 100,000 (assumed) skewed "
-            "(Zipf, θ 0.9) (assumed) Instance Item Setting Instance name balloons-prod Edition "
-            "Enterprise (assumed) Storage SSD (assumed) In-memory tier no (assumed) Hours per month "
-            "730 hours (assumed) c1 asia-northeast1 · as required by the load · Node scaling 2× "
-            "Commitment 36 months, all nodes Prices entered bigtable.node.enterprise: $0.50 our "
-            "contract c1 asia-northeast1 c1: insufficient nodes from 1 Oct 2026; 3 nodes needed 0 "
-            "nodes 1 node 2 nodes 3 nodes Jan 2026 Apr 2026 Jul 2026 Oct 2026 Jan 2027 provisioned "
-            "required busy at the peak Reason for the node count at the end of the horizon Load in the "
-            "busiest hour sum of all tables 1.8 nodes Result the largest of these, rounded up 3 nodes "
-            "Range due to uncertain inputs: 1 to 5 nodes."
-        ),
+        "Split keys at creation: 2",
         "\\xff",
         "balloons-prod",
         "2×",
@@ -210,16 +197,7 @@ def test_japanese_is_set_with_its_own_letters() -> None:
         data = made(spec, language="ja", translate=gettext)
 
     first, second = (text_of(data, page) for page in (0, 1))
-    for told in (
-        "𠮷野家",
-        "鷗外",
-        "髙島屋",
-        (
-            "𠮷野家 鷗外 髙島屋の設計 Google Cloud Bigtable · リビジョン 7 · 2026/11/20 09:30 UTC · Ana What balloons "
-            "measure, for forecasts."
-        ),
-        "1 / ",
-    ):
+    for told in ("𠮷野家", "鷗外", "髙島屋", "最も重大な指摘", "1 / "):
         assert told in first, told
     assert "目次" in second
     assert read(data).trailer["/Root"]["/Lang"].startswith("ja")

@@ -156,7 +156,7 @@ def test_infrequent_access_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nodes", "more", "rejected"),
+    ("nodes", "more", "refused"),
     [
         ({"kind": "autoscaling", "min": 1, "max": 10}, {}, False),
         ({"kind": "autoscaling", "min": 1, "max": 11}, {}, True),

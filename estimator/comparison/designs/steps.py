@@ -33,7 +33,7 @@ def whole(side: Side) -> Side:
 
 
 RANKS = (
-    "Field", "Table", "Row kind", "Primary-key column", "Key segment", "Column family", "Column", "Activity", "Write",
+    "Field", "Table", "Row kind", "Primary key column", "Key segment", "Column family", "Column", "Activity", "Write",
     "Read", "Backup",
 )  # fmt: skip
 """Keys before what is written and read with them: a read that scans a whole table only with the old key costs that

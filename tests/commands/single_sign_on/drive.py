@@ -73,7 +73,7 @@ def results(provider: Any) -> dict[str, Any]:
         "unknown": came_to(provider, email="eve@example.com", email_verified=True),
         "closed": came_to(provider, email="gone@example.com", email_verified=True),
         "elsewhere": came_to(provider, **verified, to="https://evil.example/"),
-        "rejected": came_to(provider, refuses=True),
+        "refused": came_to(provider, refuses=True),
         "pkce": "code_verifier" in provider.asked["token"],
         "invited_button": f"next={invitation}" in Client().get(invitation).content.decode(),
         "invited": came_to(provider, email="ben@example.com", email_verified=True, name="Ben", to=invitation),

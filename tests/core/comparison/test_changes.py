@@ -59,13 +59,13 @@ def test_values_are_told_old_and_new_in_words() -> None:
         Set(at="", name="instance.storage", value="hdd", was=None),
         Set(at="r", name="binds", value=[{"field": "d", "values": 3}], was=[{"field": "d"}]),
     ) == [
-        "~ Design : Horizon: not set (assumed: 12 months) → 24 months",
+        "~ Design : Horizon: not specified (assumed: 12 months) → 24 months",
         "~ Activity reports: Rate: 5,000/s → 4,000/s",
         "~ Read readings / a device's day: Specified fields: device → device, Values per request: 3",
-        "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → Keeps "
-    "only the newest cell of each column.",
+        "~ Column family readings / m: Garbage collection: Deletes cells older than 90 days. → "
+        "Keeps only the newest cell of each column.",
         "~ Column readings / m / v: Typical size: 0.977 KiB → 2 KiB",
-        "~ Instance : Storage: not set (assumed: SSD) → HDD",
+        "~ Instance : Storage: not specified (assumed: SSD) → HDD",
     ]  # fmt: skip
 
 

@@ -25,7 +25,7 @@ SWAPPED = (
     Set(at="s1", name="after", value="", was="#"),
 )
 """The time in front."""
-REWRITE = "every stored key of readings: rewrite needed ({device}#{time} becomes {time}#{device})"
+REWRITE = "all stored keys of readings must be rewritten ({device}#{time} becomes {time}#{device})"
 GC = {"kind": "max_age", "age_days": 90}
 
 
@@ -47,10 +47,11 @@ def test_a_key_is_one_decision_and_every_stored_key_of_it_is_rewritten(swapped: 
     keys = [told for told in swapped.changes if told.change.what == "Key segment"]
     assert [told.along for told in keys] == [(4, 5), (3, 5), (3, 4)]
     assert (
-        leads_to(keys[0])[0] == "every stored key of readings: rewrite needed ({device}#{time} becomes {time}#{device})"
+        leads_to(keys[0])[0]
+        == "all stored keys of readings must be rewritten ({device}#{time} becomes {time}#{device})"
     )
     assert any(line.startswith("a device's day: range") for line in leads_to(keys[0]))
-    assert any("findings that come: K004" in line for line in leads_to(keys[0]))
+    assert any("new findings: K004" in line for line in leads_to(keys[0]))
     assert keys[0].consequences >= {"data", "reads", "findings"}
 
 
@@ -80,7 +81,7 @@ def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up(
     assert found.bill.difference.amount == sum(line.difference or 0 for line in found.bill.lines)
     each = {told.step.changes: told.step.effects.money for told in found.changes}
     assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
-    assert "no difference: 1" in as_text(found, ("a", "b"))
+    assert "Lines without a price, excluded from the difference: 1." in as_text(found, ("a", "b"))
     reasons = [english(why.message, why.params) for why in failures(found, (limit("cost:+1000000"),))]
     assert reasons == ["the bill gains lines without a price, so its rise is not known: Storage in main"]
     assert rows((found.before, found.after))[0].cells[1].more is None
@@ -135,7 +136,7 @@ def test_an_accepted_risk_neither_comes_nor_goes() -> None:
     found = compared(swapped, edited(swapped, Insert(parent="", list="ignores", element=ignore)))
     (told,) = found.changes
     (line,) = leads_to(told)
-    assert line.startswith("findings accepted now: K004")  # and what follows from it
+    assert line.startswith("newly accepted findings: K004")  # and what follows from it
 
 
 def test_what_an_existing_instance_cannot_become_is_said() -> None:
@@ -150,7 +151,7 @@ def test_what_an_existing_instance_cannot_become_is_said() -> None:
     )
     assert [english(t.message, t.params).split(":")[0] for told in found.changes for t in told.stored] == [
         "the storage type of an instance cannot be changed",
-        "a cluster cannot be moved",
+        "clusters cannot be moved",
     ]
 
 
@@ -189,7 +190,7 @@ def test_another_engine_is_one_step_and_bills_in_two_currencies_are_never_conver
     if found.bill.state == "currencies":
         assert found.bill.difference is None
         assert found.bill.lines == ()
-        assert "nothing is converted" in as_text(found, ("a", "b"))
+        assert "are not converted." in as_text(found, ("a", "b"))
     else:
         assert found.bill.difference is None or found.bill.books[0] != found.bill.books[1]
 

@@ -53,7 +53,7 @@ def test_a_calibration_says_what_was_carried_and_how_it_compares():
 
     assert [one.of for one in found.done] == ["throughput"]
     assert english(found.done[0].message, found.done[0].params) == (
-        "Calibrated: 2 nodes at 75\u00a0% carried 8,500/s reads and 3,500/s writes, 0.5× the published figures."
+        "Calibrated: 2 nodes at 75\u00a0% CPU served 8,500/s reads and 3,500/s writes, 0.5× the published figures."
     )
     assert found.because == ()
 
@@ -61,10 +61,10 @@ def test_a_calibration_says_what_was_carried_and_how_it_compares():
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        ({"cpu_share": 0}, "its nodes were idle, at 0 % CPU"),
-        ({"reads_per_second": 0}, "counts no reads and no writes"),
-        ({"storage": "hdd"}, "was seen on HDD, and the instance is on SSD"),
-        ({"nodes": 1, "reads_per_second": 1_000_000}, "would make a node carry 118× the published figures"),
+        ({"cpu_share": 0}, "has idle nodes (0 % CPU)"),
+        ({"reads_per_second": 0}, "The calibration has no reads or writes"),
+        ({"storage": "hdd"}, "was measured on HDD, but the instance uses SSD"),
+        ({"nodes": 1, "reads_per_second": 1_000_000}, "is not used: a node would serve 118× the published figures"),
     ],
 )
 def test_a_calibration_that_makes_no_sense_is_said_and_not_used(seen, said):
@@ -92,7 +92,7 @@ def test_the_five_lines_and_the_band_of_nodes_follow_the_calibration():
     found = cluster_nodes(spec_of(clusters=[cluster()], calibration=CARRIED), parts)[0]
 
     assert len(found.explanation) == 5
-    assert "read and write use 3 nodes, each calibrated to 0.5× the published throughput" in english(
+    assert "reads and writes use 3 nodes, each calibrated to 0.5× the published throughput" in english(
         found.explanation[0].formula, found.explanation[0].params
     )
     assert (found.needed_low, found.needed_by_month[-1], found.needed_high) == (
@@ -113,8 +113,8 @@ def test_the_throughput_of_a_calibrated_node_moves_the_bill_less():
     published, calibrated_ = swing(), swing(calibration=CARRIED)
 
     assert calibrated_[0] < published[0]
-    assert published[1] == "Throughput of a node: as published to 50\u00a0% of it"
-    assert calibrated_[1] == "Throughput of a node: 85\u00a0% to 115\u00a0% of what is calibrated"
+    assert published[1] == "Throughput of a node: from 50\u00a0% of the published value up to it"
+    assert calibrated_[1] == "Throughput of a node: 85\u00a0% to 115\u00a0% of the calibrated value"
 
 
 # --- bytes on disk --------------------------------------------------------------------------------------------
@@ -130,8 +130,8 @@ def test_gib_on_disk_of_what_is_stored_at_the_start_rescale_all_bytes_on_disk():
     assert made.compression_origin == "calibrated"
     assert made.changed_bytes_per_day == GiB / 2
     assert english(found.done[1].message, found.done[1].params) == (
-        "Calibrated: what is stored on the start date takes 5 GiB on disk, 25\u00a0% of 20 GiB uncompressed, "
-        "0.5× what was modelled."
+        "Calibrated: the data on the start date takes 5 GiB on disk, 25\u00a0% of 20 GiB uncompressed, "
+        "0.5× the modelled size."
     )
 
 
@@ -155,8 +155,9 @@ def test_gib_of_so_many_rows_are_laid_against_the_models_mean_row():
     found = outcome(part(grown=grown(0, 20)), gib_stored=5, rows_stored=50)
 
     assert found.parts["t"].growth.compressed_share == 0.25
-    assert "Calibrated: 50 rows take 5 GiB on disk, 25 % of 20 GiB uncompressed, 0.5× the modelled size." in english(
-        found.done[1].message, found.done[1].params
+    assert (
+        "Calibrated: 50 rows take 5 GiB on disk, 25\u00a0% of 20 GiB uncompressed, 0.5× the modelled size."
+        in english(found.done[1].message, found.done[1].params)
     )
 
 
@@ -172,15 +173,23 @@ def test_tables_with_measured_figures_of_their_own_keep_them():
 @pytest.mark.parametrize(
     ("parts", "seen", "said"),
     [
-        ((part(grown=grown(0, 10)),), {"gib_stored": 5}, "No stored data on the start date"),
-        ((part(grown=grown(0, 10, rows=0.0)),), {"gib_stored": 5, "rows_stored": 10}, "No stored data"),
-        ((part(),), {"gib_stored": 5}, "the size of “t” is not known"),
+        ((part(grown=grown(0, 10)),), {"gib_stored": 5}, "No data is stored on the start date"),
+        (
+            (part(grown=grown(0, 10, rows=0.0)),),
+            {"gib_stored": 5, "rows_stored": 10},
+            "No data is stored on the start date",
+        ),
+        ((part(),), {"gib_stored": 5}, "the size of “t” is unknown"),
         (
             (part(grown=grown(10, 10)),),
             {"gib_stored": 41},
-            "would have bytes on disk be 205\u00a0% of their logical size",
+            "is not used: bytes on disk would be 205\u00a0% of their logical size",
         ),
-        ((part(grown=grown(10, 10)),), {"gib_stored": 0}, "would have bytes on disk be 0\u00a0% of their logical size"),
+        (
+            (part(grown=grown(10, 10)),),
+            {"gib_stored": 0},
+            "is not used: bytes on disk would be 0\u00a0% of their logical size",
+        ),
         (
             (part(grown=grown(10, 10)),),
             {"gib_stored": 5, "tables": [{"id": "t", "gib_stored": 10}]},

@@ -245,7 +245,7 @@ def test_lines_that_do_not_fit_are_shown() -> None:
 ODD: dict[str, Sequence[bytes]] = {
     "nothing": [],
     "one": [b"a"],
-    "uniform": [b"same"] * 50,
+    "all alike": [b"same"] * 50,
     "no delimiter": [bytes(RNG.choices(b"abcdefghijklmnop", k=RNG.randrange(1, 30))) for _ in range(300)],
     "random bytes": [RNG.randbytes(RNG.randrange(1, 40)) for _ in range(300)],
     "only delimiters": [b"#" * n for n in range(1, 40)],

@@ -179,5 +179,5 @@ def test_a_price_entered_in_another_currency_than_the_books_is_not_used():
 
 @pytest.mark.parametrize("given", [{}, {"usd": 1, "amount": 1, "currency": "CNY"}, {"amount": 1}, {"currency": "CNY"}])
 def test_an_entered_price_is_in_one_currency(given):
-    with pytest.raises(ValueError, match="either as usd, or as an amount"):
+    with pytest.raises(ValueError, match="a price is either usd, or amount with currency"):
         PriceOverride(sku="s", **given)

@@ -62,7 +62,7 @@ from estimator.presentation.run_page import Vital
         ("some_nodes", 1, "1 node", "1 ノード"),
         ("some_nodes", 3.24, "3.24 nodes", "3.24 ノード"),
         ("names", ("a", "b"), "a, b", "a, b"),
-        ("any effect", None, "–", "–"),
+        ("anything", None, "–", "–"),
     ],
 )
 def test_the_suffix_of_a_name_says_the_unit(name, value, english, japanese):

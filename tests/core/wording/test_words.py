@@ -29,7 +29,7 @@ FLEET = example("iot-fleet").spec
                     Intersection(rules=(MaxVersions(versions=3), MaxAge(age_days=1))),
                 )
             ),
-            "Deletes a cell as soon as it is older than 7 days or (not among the newest 3 and older than 1 day).",
+            "Deletes a cell when it is older than 7 days or (not among the newest 3 and older than 1 day).",
         ),
     ],
 )

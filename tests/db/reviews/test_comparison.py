@@ -1,5 +1,6 @@
 """Pages of comparisons: what is compared with what, what is shown, for whom."""
 
+import re
 from typing import Any
 
 import pytest
@@ -40,9 +41,9 @@ def text_of(client: Client, design: Design, where: str, **headers: str) -> str:
 def test_two_revisions_are_compared_with_signs_values_and_what_they_lead_to(client: Client, design: Design) -> None:
     text = text_of(client, design, "1/now")
 
-    assert 'Try again." data-unsent="Sending failed.' in text
+    assert "all stored keys of readings must be rewritten ({device}#{time} becomes {time}{device}#)" in text
     assert 'id="change-1"' in text
-    assert "read a device&#x27;s day is gone" in text
+    assert "removed read a device&#x27;s day" in text
     assert f"/designs/{design.key}/at/s2" in text
     assert "Load per key range, on the same scale" in text
 
@@ -92,7 +93,7 @@ def test_what_is_not_there_is_not_found(client: Client, design: Design, where: s
 def test_a_design_that_one_may_not_see_is_not_found_on_either_side(
     client: Client, design: Design, settings: Any
 ) -> None:
-    other = Team.objects.create(name="Other sources")
+    other = Team.objects.create(name="Elsewhere")
     owner = Person.objects.create_user("o@example.com")
     other.add(owner, "owner")
     theirs = Design.objects.start(small(), team=other, by=owner)
@@ -108,7 +109,7 @@ def test_changes_are_filtered_by_their_kind_and_by_what_they_lead_to(client: Cli
     assert "<html" not in moved
     reads = text_of(client, design, "1/now?leads=reads&sign=removed", **HTMX)
     assert ('id="change-1"' in reads, 'id="change-2"' in reads) == (False, True)
-    assert 'Try again." data-unsent="Sending failed.' in text_of(client, design, "1/now?sign=added")
+    assert "No matching changes" in text_of(client, design, "1/now?sign=added")
     assert 'id="change-2"' in text_of(client, design, "1/now?sign=nonsense&leads=nonsense")
 
 
@@ -140,51 +141,11 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
         for cost in (True, False)
     }
 
-    assert (
-        '<div id="comparison">\n  \n<p class="compared">\n  <strong></strong> <span '
-        'aria-hidden="true">→</span> <strong\n  ></strong>\n</p>\n<dl class="vitals">\n  <div>\n    '
-        '<dt>Changes</dt>\n    <dd>\n      <a href="#changes"><strong '
-        'class="number">1</strong></a><small\n        class="muted"\n      ><span class="mark '
-        'changed"><span\n                aria-hidden="true"\n              >~</span> 1 '
-        "changed</span>\n          </small>\n    </dd>\n  </div>\n  \n    <div>\n      <dt>Per month at "
-        'the end of the horizon</dt>\n      <dd>\n        <a href="#bill"><strong\n              '
-        'class="number"\n            >+$176,823.00</strong></a><small\n          class="muted '
-        'number"\n        >$19,910.61 →\n          $196,733.61\n          \n            (+888 %)\n      '
-        "    \n        </small>\n      </dd>\n    </div>\n  \n  <div>\n    <dt>Findings</dt>\n    <dd>\n   "
-        '   <a href="#findings"><strong class="number">+0 −0</strong></a><small\n        '
-        'class="muted"\n      >new and resolved</small>\n    </dd>\n  </div>\n  <div>\n    <dt>Reads '
-        'with another access path</dt>\n    <dd><a href="#reads"><strong '
-        'class="number">1</strong></a></dd>\n  </div>\n  <div>\n    <dt>Stored data</dt>\n    <dd>\n    '
-        "  "
-        '<strong>...HUSkDVTD/WTT7XTj3YUDzaUTrbUjncVDjdVTfeVjbfWDXgWTPhWjLiWzHjXTDkXi/lXy7mYSznYivoYyrpZSnrZijsZyftaSXtaiTubCPubiLvbyHvcSDwcx/wdR7xdx3xeBvyehryfBnzfhjzfxf0gRb0gxX1hRT1hxP2iBL2ihD3jA/3jg74jw34kQz5kwv5lQr6lgn6mAj7mgf7nAf7ngn7oAv7og36pA/6pRH6pxP6qRX6qxb6rRj6rxr5sRz5sx75tSD5tyL5uST5uib5vCj4vir4wCz4wi74xDD4xjL4yDT4yjb3zDj3zjr30Dv30T7300H31UX41kn42Ez42lD421T43Vf43lv54F/54mL542b55Wr552366HH66nX663j67Xz674D68IP78of79Ir79Y7795L7+JX7+pn8/J38/aD8/6RA4P9yBuSyAAABYUlEQVR42gXBA5AYAAAAoGbbtm3btm3b/Nm2bdu2bdu2b+Wfv/747Zeffvjum6+++OyTjz5475233njtlZdeeO6Zp5547JGHHrjvnrvuuO2Wm2647pqrrrjskosuOO+cs8447ZSTTjjumKOOOOyQgw7Yb5+99thtl5122G6brbbYbJONNlhvnbXWWG2VlVZYbpmlllhskYUWmG+eueaYbZaZZphumqmmmGySiSYYb5yxxhhtlJFGGG6YoYYYbJCBBgjQXz999dFbLz310F03XXXRWScdddBeO2210VorLbXQXDNNNdFYIw01UF89ddVRWy011VBdNVVVUVklFVVQXjlllVFaKSWVUFwxRRVRWCEFFZBfPnnlkVsuOeWQXTZZZZFZJhllkF46aaWRWioppZBcMkklkVgiCSUQXzxxxRFbLDHFEF00UUURWSQRRRBeOGGFEVooIYUQXDBBBRFYIP4DOVV+gjoFUk0AAAAASUVORK5CYII="/><text '
-        'x="469.3" y="228.0" text-anchor="start" >0/s</text><text x="469.3" y="127.0" '
-        'text-anchor="start" >586/s</text><text x="469.3" y="26.0" text-anchor="start" '
-        ">1,172/s</text></svg>\n        </figure>\n      </div>\n    \n</section>\n\n</div>"
-    ) in shown[True]
+    assert "Per month at the end of the horizon" in shown[True]
     assert "$" in shown[True]
     without = shown[False]
     assert 'id="bill"' not in without
-    assert (
-        '<div id="comparison">\n  \n<p class="compared">\n  <strong></strong> <span '
-        'aria-hidden="true">→</span> <strong\n  ></strong>\n</p>\n<dl class="vitals">\n  <div>\n    '
-        '<dt>Changes</dt>\n    <dd>\n      <a href="#changes"><strong '
-        'class="number">1</strong></a><small\n        class="muted"\n      ><span class="mark '
-        'changed"><span\n                aria-hidden="true"\n              >~</span> 1 '
-        "changed</span>\n          </small>\n    </dd>\n  </div>\n  \n    <div>\n      <dt>Per month at "
-        'the end of the horizon</dt>\n      <dd>\n        <a href="#bill"><strong\n              '
-        'class="number"\n            >+$176,823.00</strong></a><small\n          class="muted '
-        'number"\n        >$19,910.61 →\n          $196,733.61\n          \n            (+888 %)\n      '
-        "    \n        </small>\n      </dd>\n    </div>\n  \n  <div>\n    <dt>Findings</dt>\n    <dd>\n   "
-        '   <a href="#findings"><strong class="number">+0 −0</strong></a><small\n        '
-        'class="muted"\n      >new and resolved</small>\n    </dd>\n  </div>\n  <div>\n    <dt>Reads '
-        'with another access path</dt>\n    <dd><a href="#reads"><strong '
-        'class="number">1</strong></a></dd>\n  </div>\n  <div>\n    <dt>Stored data</dt>\n    <dd>\n    '
-        "  "
-        '<strong>...HUSkDVTD/WTT7XTj3YUDzaUTrbUjncVDjdVTfeVjbfWDXgWTPhWjLiWzHjXTDkXi/lXy7mYSznYivoYyrpZSnrZijsZyftaSXtaiTubCPubiLvbyHvcSDwcx/wdR7xdx3xeBvyehryfBnzfhjzfxf0gRb0gxX1hRT1hxP2iBL2ihD3jA/3jg74jw34kQz5kwv5lQr6lgn6mAj7mgf7nAf7ngn7oAv7og36pA/6pRH6pxP6qRX6qxb6rRj6rxr5sRz5sx75tSD5tyL5uST5uib5vCj4vir4wCz4wi74xDD4xjL4yDT4yjb3zDj3zjr30Dv30T7300H31UX41kn42Ez42lD421T43Vf43lv54F/54mL542b55Wr552366HH66nX663j67Xz674D68IP78of79Ir79Y7795L7+JX7+pn8/J38/aD8/6RA4P9yBuSyAAABYUlEQVR42gXBA5AYAAAAoGbbtm3btm3b/Nm2bdu2bdu2b+Wfv/747Zeffvjum6+++OyTjz5475233njtlZdeeO6Zp5547JGHHrjvnrvuuO2Wm2647pqrrrjskosuOO+cs8447ZSTTjjumKOOOOyQgw7Yb5+99thtl5122G6brbbYbJONNlhvnbXWWG2VlVZYbpmlllhskYUWmG+eueaYbZaZZphumqmmmGySiSYYb5yxxhhtlJFGGG6YoYYYbJCBBgjQXz999dFbLz310F03XXXRWScdddBeO2210VorLbXQXDNNNdFYIw01UF89ddVRWy011VBdNVVVUVklFVVQXjlllVFaKSWVUFwxRRVRWCEFFZBfPnnlkVsuOeWQXTZZZZFZJhllkF46aaWRWioppZBcMkklkVgiCSUQXzxxxRFbLDHFEF00UUURWSQRRRBeOGGFEVooIYUQXDBBBRFYIP4DOVV+gjoFUk0AAAAASUVORK5CYII="/><text '
-        'x="469.3" y="228.0" text-anchor="start" >0/s</text><text x="469.3" y="127.0" '
-        'text-anchor="start" >586/s</text><text x="469.3" y="26.0" text-anchor="start" '
-        ">1,172/s</text></svg>\n        </figure>\n      </div>\n    \n</section>\n\n</div>"
-    ) not in without.replace("commitment", "")
+    assert not re.search(r"\b(a|per) month", without.replace("commitment", ""), re.IGNORECASE)
 
 
 def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(design: Design) -> None:
@@ -256,36 +217,7 @@ def test_variants_stand_beside_their_design_in_the_rows_in_which_they_differ(
 ) -> None:
     text = client.get(f"/designs/{design.key}/variants/").content.decode()
 
-    assert (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
-        'content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light '
-        'dark"><title>Variants · Reports · Keywright</title><meta name="htmx-config" content=\'{ '
-        '"allowEval": false, "defaultSettleDelay": 0, "includeIndicatorStyles": false, '
-        '"historyRestoreAsHxRequest": false, "responseHandling": [ {"code": "204", "swap": false}, '
-        '{"code": "[23]..", "swap": true}, {"code": "(404|409|422|429)", "swap": true, "error": '
-        'false}, {"code": "[45]..", "swap": false, "error": true} ] }\'><link rel="icon" '
-        'href="/static/favicon.svg" type="image/svg+xml"><link rel="stylesheet" '
-        'href="/static/css/keywright.css"><script src="/static/js/scheme.js"></script> <script '
-        'src="/static/django_htmx/htmx-2.min.js" defer></script><link rel="stylesheet" '
-        'href="/static/css/pages.css"><link rel="stylesheet" '
-        'href="/static/css/compare.css"></head><body hx-headers=\'{"X-CSRFToken": '
-        '"LWLc1uhEdlBazewlQPLhhlP4inPuRJucAsXwZWOBTVilmWC0OXIiC0N9GXpOpmVD"}\'><a class="skip-link" '
-        'href="#main">Skip to content</a><header class="site-header"><a class="brand" '
-        'href="/"><svg viewBox="0 0 16 16" aria-hidden="true"> <path d="M1 '
-        '3h14v2H1zM1...dden">worse:</span> +100 %</small></td></tr></tbody><tfoot '
-        'class="no-print"><tr><th scope="row"><span '
-        'class="visually-hidden">Decide</span></th><td></td><td><form '
-        'action="/designs/e2fa3078c56e/adopt" method="post"><input type="hidden" '
-        'name="csrfmiddlewaretoken" '
-        'value="LWLc1uhEdlBazewlQPLhhlP4inPuRJucAsXwZWOBTVilmWC0OXIiC0N9GXpOpmVD"><input '
-        'type="hidden" name="variant" value="29b49793e5b5"><input type="hidden" name="was" '
-        'value="c86df1a5152c6e4e10b62902805f4a0ea9e97b0ca204f8886b663499af8c3f8c"><button '
-        'aria-label="Use variant: Reports (variant), current (r2)">Use '
-        'variant</button></form></td></tr></tfoot></table></div><p class="muted">14 identical rows '
-        'are hidden.</p></main><script type="module" '
-        'src="/static/js/request-errors.js"></script><div id="unanswered" class="unanswered" '
-        'popover="manual" role="alert" data-unloaded="Loading failed.'
-    ) in text
+    assert "Reports (variant), current (r2)" in text
     assert "Bill, last month" in text
     assert "Engine" not in text
     assert "Engine" in client.get(f"/designs/{design.key}/variants/", {"all": "1"}).content.decode()
@@ -326,7 +258,7 @@ def test_a_design_that_was_changed_since_is_not_replaced(
     answer = client.post(f"/designs/{design.key}/adopt", {"variant": variant.key, "was": was})
 
     assert answer.status_code == 409
-    assert 'Try again." data-unsent="Sending failed.' in answer.content.decode()
+    assert "Review them again, then decide." in answer.content.decode()
     assert Design.objects.get(pk=design.pk).spec.description == "new"
 
 

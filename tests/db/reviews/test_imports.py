@@ -11,8 +11,8 @@ HCL = 'resource "google_bigtable_table" "t" {\n  name = "readings"\n  newer = 1\
 def test_what_is_understood_and_what_not_is_shown_before_anything_is_saved(anas: Client) -> None:
     page = anas.post("/designs/import", {"text": HCL}).content.decode()
 
-    assert 'Try again." data-unsent="Sending failed.' in page
-    assert "newer is no match" in page
+    assert "Import preview: Terraform" in page
+    assert "newer not recognised" in page
     assert Design.objects.count() == 0
 
 

@@ -118,8 +118,10 @@ def test_another_attempt_goes_on_with_the_same_bytes(design: Design, monkeypatch
 
 
 @pytest.mark.parametrize(("given", "words"), [
-    ({"count": "9999"}, "Try again.\" data-unsent=\"Sending failed."), ({"count": "many"}, "no whole number"), ({"order": "upwards"}, ("Try again.\" data-unsent=\"Sending failed.")),
-    ({"count": "10000001"}, "at most"), ({"row_kind": "gone"}, "no such row kind"),
+    ({"count": "9999"}, "A file contains at least"), ({"count": "many"}, "is not a whole number"),
+    ({"order": "upwards"}, "must be one of"),
+    ({"count": "10000001"}, "You requested 10M keys; the maximum is 10M."),
+    ({"row_kind": "gone"}, "This row kind was removed from the design."),
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused_beside_the_form(
     design: Design, client: Client, given: dict[str, str], words: str

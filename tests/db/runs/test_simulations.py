@@ -90,10 +90,10 @@ def test_the_form_asks_for_a_date_and_for_changed_assumptions_alone(client: Clie
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"seeds": "many"}, "seeds: &quot;many&quot; is no number"),
+        ({"seeds": "many"}, "seeds: &quot;many&quot; is not a number"),
         ({"seeds": "65"}, "seeds"),
-        ({"from_date": "2001-01-01"}, "before the start of the design"),
-        ({"from_date": "2101-01-01"}, "after the end of the design"),
+        ({"from_date": "2001-01-01"}, "before the start date of the design"),
+        ({"from_date": "2101-01-01"}, "after the end of the horizon"),
         ({"assumption.moved_share": "7"}, "moved_share must be between 0 and 1"),
     ],
 )
@@ -118,7 +118,7 @@ def test_an_empty_design_says_why_there_is_nothing_to_simulate(client: Client) -
     answer = client.post(f"/designs/{blank.key}/runs/", {"kind": "simulate"})
 
     assert answer.status_code == 422
-    assert 'Try again." data-unsent="Sending failed.' in answer.content.decode()
+    assert "no tables have writes or reads yet" in answer.content.decode()
     with pytest.raises(Refused):
         Run.objects.ask(blank, "simulate", {}, local)
 
@@ -159,12 +159,12 @@ def test_a_result_says_what_it_shows_and_leads_to_its_place_its_rule_and_its_seg
 
     text = page_of(client, run)
 
-    assert re.search(r"of (reads|writes) hit one of \d+ nodes", text)
+    assert re.search(r"of (reads|writes) go to one of \d+ nodes", text)
     assert re.search(r'href="#of=\w+&amp;view=\d+-\d+\.\d+-\d+">Show</a>', text)
     assert "/rules/K004/" in text
     assert f"/designs/{design.key}/at/" in text
     assert re.search(r"<strong>sequential</strong>", text)
-    assert "of the operations are refused" in text or "operations are refused" in text
+    assert "of the operations are rejected" in text or "operations are rejected" in text
 
 
 def test_every_chart_of_a_result_has_a_picture_a_table_and_a_csv_file(client: Client, design: Design) -> None:
@@ -172,7 +172,7 @@ def test_every_chart_of_a_result_has_a_picture_a_table_and_a_csv_file(client: Cl
     names = re.findall(r'id="chart-([\w-]+)"', page_of(client, run))
 
     assert {name.partition("-")[0] for name in names} == {
-        "busy", "reach", "rejected", "machines", "tablets", "hot", "sizes", "causes", "contents", "stored", "rows",
+        "busy", "reach", "refused", "machines", "tablets", "hot", "sizes", "causes", "contents", "stored", "rows",
     }  # fmt: skip
     for name in names:
         base = f"/designs/{design.key}/runs/{run.pk}/charts/{name}"
@@ -212,15 +212,11 @@ def test_split_keys_are_proposed_for_any_number_and_used_by_one_edit(client: Cli
     assert len(keys) == 5
     assert table_of(design).split_keys == (*keys, "zz,top ")  # in byte order, each once
     assert design.number == 2
-    assert (
-        '<section class="block" id="splits" aria-labelledby="splits-title"><h2 '
-        'id="splits-title">Split keys for creating metrics</h2><p class="because" role="status">✓ '
-        "The split keys were added to the design."
-    ) in answer.content.decode()
+    assert "The split keys were added to the design." in answer.content.decode()
     assert "HBase shell" not in answer.content.decode()
     answer = client.post(address, {"keys": "a\\x00\nb\\x00\n\\xff", "was": "null"}, headers=HTMX)
-    assert "2 keys have a NUL byte: of the exports only the HBase shell takes them" in answer.content.decode()
-    assert "1 key is no text: of the exports only cbt and the HBase shell take it" in answer.content.decode()
+    assert "2 keys contain a NUL byte. Of the exports, only the HBase shell accepts them" in answer.content.decode()
+    assert "1 key is not text. Of the exports, only cbt and the HBase shell accept it" in answer.content.decode()
 
 
 def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: Client, design: Design) -> None:
@@ -233,12 +229,7 @@ def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: 
     answer = client.post(address, {"keys": "a", "was": shown[1]}, headers=HTMX)
 
     assert answer.status_code == 422
-    assert (
-        '<section class="block" id="splits" aria-labelledby="splits-title"><h2 '
-        'id="splits-title">Split keys for creating metrics</h2><p class="error" role="alert">this '
-        "was changed while you were editing: it is now b, and you entered a</p><p "
-        'class="muted">The writes go to so few places that splits do not spread them.'
-    ) in answer.content.decode()
+    assert "this was changed while you were editing: it is now b, and you entered a" in answer.content.decode()
     design.refresh_from_db()
     assert table_of(design).split_keys == ("b",)
 
@@ -262,7 +253,7 @@ def test_a_result_of_an_earlier_revision_says_so_and_leads_to_one_of_the_present
 
     text = page_of(client, Run.objects.get(pk=run.pk))
 
-    assert "For an earlier revision" in text
+    assert "Result for an earlier revision: the design has changed since." in text
     form = text.split("Run for current revision")[0].rpartition("<form")[2]
     posted = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
     client.post(f"/designs/{design.key}/runs/", {"kind": "simulate", "seeds": posted["seeds"]})
@@ -275,8 +266,8 @@ def test_two_results_stand_side_by_side_with_what_differs(client: Client, design
     text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
 
     assert text.count("data-map=") == 2
-    assert re.search(r"The second refuses [\d.,MK]+ operations (fewer|more)\.", text)
-    assert re.search(r"Operations refused</th>.*?(better|worse)", text, re.S)
+    assert re.search(r"The second rejects [\d.,MK]+ (fewer|more) operations\.", text)
+    assert re.search(r"Operations rejected</th>.*?(better|worse)", text, re.S)
     assert re.findall(r'<th scope="col"><a [^>]*>([^<]+)', text)[1].endswith(", with retries")
     assert re.search(r"Named pattern</th>.*?>sequential 100.% ?</small>.*?the same", text, re.S)
 
@@ -294,14 +285,16 @@ def test_another_pattern_and_another_busy_range_of_a_table_are_told_beside_each_
 
     text = client.get(f"/designs/{design.key}/runs/{first.pk}/beside/{second.pk}").content.decode()
 
-    assert re.search(r"The load of metrics is evenly spread in the second \(100.%\), sequential in the first", text)
+    assert re.search(
+        r"The load pattern of metrics is evenly spread in the second \(100.%\), sequential in the first", text
+    )
     told = re.search(
-        r"The busiest key range of metrics asks for ([\d.]+) nodes at its peak in the second, ([\d.]+)", text
+        r"At the peak, the busiest key range of metrics requires ([\d.]+) nodes in the second and ([\d.]+)", text
     )
     assert told
     assert float(told[2]) == pytest.approx(4 * float(told[1]), rel=0.02)
     assert re.search(r"Busiest key range at its peak</th>.*?better", text, re.S)
-    assert "Of what has a price, the second costs $100.00 a month more." in text
+    assert "Among lines with a price, the second costs $100.00 a month more." in text
 
 
 def test_the_days_of_a_month_are_opened_by_editors_and_led_to_for_all(client: Client, design: Design) -> None:
@@ -336,4 +329,4 @@ def test_a_result_of_a_version_that_packed_it_otherwise_is_to_be_run_again(clien
     answer = client.get(f"/designs/{design.key}/runs/{run.pk}/")
 
     assert answer.status_code == 200
-    assert 'Try again." data-unsent="Sending failed.' in answer.content.decode()
+    assert "This result was created by an earlier version of Keywright" in answer.content.decode()

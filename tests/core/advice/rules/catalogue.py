@@ -185,7 +185,7 @@ MUST_PASS: dict[str, Callable[[], Spec]] = {
         column={"value": {"kind": "small_integers", "typical_bytes": 5}},
         reads=(read(binds=("location", "balloon"), exact_time=True),),
     ),
-    "us-west2#3698#week1, add a column each minute": at(
+    "us-west2#3698#week1, a new column each minute": at(
         PER_SECOND,
         of("location", "#"),
         of("balloon", "#"),

@@ -80,10 +80,9 @@ def test_it_says_what_is_gone_and_from_when_on():
     said = english(one.message, one.params)
     assert one.effect == pytest.approx(0.25)
     assert (
-        "Family m of events keeps cells for 30 days, but look up requires 40 days. 25 % of that "
+        "Family m of events keeps cells for 30 days, but look up requires 40 days. 25\u00a0% of that "
         "period is missing, and results are incomplete from 31 Jan 2026."
     ) in said
-    assert "25 % of that period is missing, and results are incomplete from 31 Jan 2026." in said
 
 
 def test_a_table_with_history_is_incomplete_from_the_start():
@@ -131,7 +130,7 @@ def test_versions_within_an_age_are_kept_where_age_alone_collects():
 
 
 @pytest.mark.parametrize(
-    ("required", "expected"),
+    ("needed", "expected"),
     [
         ({"age_days": 30}, []),
         ({"age_days": 31}, ["error"]),
@@ -140,11 +139,11 @@ def test_versions_within_an_age_are_kept_where_age_alone_collects():
     ],
 )
 def test_what_the_family_says_is_needed_must_be_kept(needed, expected):
-    assert [f.severity for f in kept(age(30), {}, family={"required": needed})] == expected
+    assert [f.severity for f in kept(age(30), {}, family={"needed": needed})] == expected
 
 
 def test_what_is_needed_for_ever_has_no_fix():
-    (one,) = kept(age(30), {}, family={"required": {"forever": True}})
+    (one,) = kept(age(30), {}, family={"needed": {"forever": True}})
 
     assert one.fix is None
     assert (
@@ -317,7 +316,7 @@ def test_it_says_bytes_share_and_money():
 
     said = english(one.message, one.params)
     assert "Family m of events keeps 10 versions of a cell, but no read needs more than 2." in said
-    assert "200 GiB (40 % share of table) is surplus. Cost a month: $34.00." in said
+    assert "200 GiB (40\u00a0% of the table) is surplus. Cost a month: $34.00." in said
 
 
 def test_money_is_unknown_where_a_price_is_open():
@@ -331,7 +330,7 @@ def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
 
     assert (
         "Family m of events keeps every version until it expires, but no read needs more than 2. 200 GiB "
-        "(40 % share of table) is surplus. Cost a month: $34.00."
+        "(40\u00a0% of the table) is surplus. Cost a month: $34.00."
     ) in english(one.message, one.params)
     assert one.fix.value == {"kind": "union", "rules": [versions(2), age(30)]}
 
@@ -405,12 +404,12 @@ def test_it_says_who_needs_what():
 
     said = english(one.message, one.params)
     assert "The family keeps 1,000 versions for its other columns." in said
-    assert "That leaves 200 GiB that no read uses, 40 % share of table. Cost a month: $34.00." in said
+    assert "That leaves 200 GiB that no read uses, 40\u00a0% of the table. Cost a month: $34.00." in said
 
 
 def each_needs(*needs, kept=None):
     """Columns of one family with what is needed of each; the first keeps most in vain."""
-    columns = [{"id": f"c{n}", "qualifier": f"q{n}", "required": need} for n, need in enumerate(needs)]
+    columns = [{"id": f"c{n}", "qualifier": f"q{n}", "needed": need} for n, need in enumerate(needs)]
     gc = kept or {"kind": "intersection", "rules": [versions(3), age(30)]}
     spec = design(of("device"), write={"mode": "new_cell"}, family={"gc": gc, "columns": columns})
     return spec, priced(spec, stored(surplus_by_column={"c0": 400.0 * GIB, "c1": 1.0 * GIB})).get("F003")
@@ -479,7 +478,7 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
 
     said = english(one.message, one.params)
     assert one.severity == "note"
-    assert "About 200 GiB of events (40 %) is expired cells of m that no compaction has removed yet." in said
+    assert "About 200 GiB of events (40\u00a0%) is expired cells of m that no compaction has removed yet." in said
     assert "This assumes half a week until compaction; at most a week: 400 GiB. Cost a month: $34.00." in said
     assert "Reads without a filter may return expired cells: look up." in said
 
@@ -626,8 +625,8 @@ def test_it_says_bytes_before_compression_and_the_little_money_after():
 
     said = english(one.message, one.params)
     assert (
-        "The name of family abcdefghij of events takes 10 B in all cells. A short name saves 40 GiB, 40 "
-        "% share of table before compression."
+        "The name of family abcdefghij of events takes 10 B in every cell. "
+        "A short name saves 40 GiB, 40\u00a0% of the table before compression."
     ) in said
     assert "Disk savings a month: $0.54." in said  # 8 % of 40 GiB
 

@@ -87,7 +87,7 @@ def test_the_fullest_is_named_and_all_get_enough():
     assert (finding.at, finding.effect) == ("other", pytest.approx(1.2))
     assert (
         "If cluster fails, other must serve a load of 12 nodes with 10 nodes. Its utilisation then "
-        "reaches 120 % in the busiest hour."
+        "reaches 120\u00a0% in the busiest hour."
     ) in said(finding)
     assert [c.nodes.count for c in mended.instance.clusters] == [17, 20]  # at the target of 60 %
 
@@ -162,7 +162,7 @@ def needing(needed, high):
 
 
 @pytest.mark.parametrize(
-    ("nodes", "required", "high", "spare"),
+    ("nodes", "needed", "high", "spare"),
     [(6, 3, 5, None), (7, 3, 5, 2), (7, 3, 7, None), (8, 3, 7, 1), (2, 1, 1, None), (3, 1, 1, 2)],
 )
 def test_nodes_above_twice_the_need_and_above_the_cautious_need_are_surplus(nodes, needed, high, spare):

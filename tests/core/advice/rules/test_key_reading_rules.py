@@ -29,7 +29,7 @@ def test_a_reversed_time_that_nobody_reads_newest_first_says_what_it_costs():
     (finding,) = found(reversed_time(*LAST_DAY), "K016", growth=one_cell)
 
     assert finding.severity == "note"
-    assert "That is 6 B longer in all cells, 12 MiB in total before compression." in english(
+    assert "That is 6 B longer in every cell, 12 MiB in total before compression." in english(
         finding.message, finding.params
     )
 

@@ -124,7 +124,7 @@ def test_a_full_scan_says_its_share_of_the_load():
     )
 
     assert finding.params["load_share"] == pytest.approx(0.2)
-    assert "At 10/s, that uses 0.1 nodes, 20 % share of table's load." in english(finding.message, finding.params)
+    assert "At 10/s, that uses 0.1 nodes, 20\u00a0% of the table's load." in english(finding.message, finding.params)
 
 
 # --- K009 -----------------------------------------------------------------------------------------------------

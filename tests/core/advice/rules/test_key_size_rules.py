@@ -96,7 +96,9 @@ def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
 
     assert finding.at == "user_part"
     assert "user_id takes 90 B of it" in english(finding.message, finding.params)
-    assert "Keys take 40 % of the stored bytes: 400 B before compression." in english(finding.message, finding.params)
+    assert "Keys take 40\u00a0% of the stored bytes: 400 B before compression." in english(
+        finding.message, finding.params
+    )
 
 
 @pytest.mark.parametrize(("typical", "fixed"), [(128.0, True), (128.1, False)])
@@ -199,7 +201,7 @@ def test_ten_prefixes_for_each_node_are_enough(nodes, expected):
     for finding in got:
         assert (
             "hash(device_id) gives 256 prefixes before the growing part of the key of events, for 26 "
-            "nodes. The busiest node gets 10 prefixes, 1.6 % more than its share."
+            "nodes. The busiest node gets 10 prefixes, 1.6\u00a0% more than its share."
         ) in english(finding.message, finding.params)
         assert key_after(hash_first(2), finding)[0].digits == 4
 

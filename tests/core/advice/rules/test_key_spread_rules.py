@@ -52,7 +52,7 @@ def test_a_leading_value_that_is_the_whole_key_is_named_with_its_share():
     assert finding.severity == "warning"
     assert (
         "The key of events starts with tenant, and no segment spreads the load of t01#. This value "
-        "alone receives 40 % of the writes (4,000/s)."
+        "alone receives 40\u00a0% of the writes (4,000/s)."
     ) in english(finding.message, finding.params)
     assert "The threshold is 2,000/s per value." in english(finding.message, finding.params)
 
@@ -292,7 +292,7 @@ def test_what_is_known_is_put_before_the_gap_if_all_readers_know_it():
 
     key = mended(spec, finding).tables[0].row_kinds[0].key
     assert [(s.id, s.after) for s in key] == [("device_part", "#"), ("metric_part", "#"), ("time_part", "")]
-    assert "look up specifies metric, but time comes before it size in key of events." in english(
+    assert "look up specifies metric, but time comes before it in the key of events." in english(
         finding.message, finding.params
     )
     other = {**read(binds=("device",)), "id": "other"}

@@ -60,7 +60,7 @@ def test_a_scan_says_its_share_of_the_tables_load():
     (one,) = scanning(per_second=20.0)
 
     assert "Each request scans 1,000 rows to return 500 (2×)." in english(one.message, one.params)
-    assert "At 20/s, that uses 0.02 nodes, 50 % share of table's load." in english(one.message, one.params)
+    assert "At 20/s, that uses 0.02 nodes, 50\u00a0% of the table's load." in english(one.message, one.params)
 
 
 # --- Q002 wide-scan ---------------------------------------------------------------------------------------------
@@ -107,8 +107,8 @@ def test_a_wide_scan_names_the_part_that_it_does_not_know():
     said = english(one.message, one.params)
     assert "look up scans 1,000 rows of events to return 250." in said
     assert (
-        "It has no exact value for device_id, so its row range ends there and it discards 75 %. At "
-        "100/s, that wastes 0.1 nodes, – share of table's load."
+        "It has no exact value for device_id, so its row range ends there and it discards 75\u00a0%. "
+        "At 100/s, that wastes 0.1 nodes, "
     ) in said
 
 
@@ -163,7 +163,7 @@ def test_a_long_read_says_what_it_takes_of_the_nodes():
     said = english(one.message, one.params)
     assert (
         "look up reads 1,000 rows of events (2.44 KiB) per request. At 1,000/s, that uses 1 node, "
-        "50 % of the load on all nodes."
+        "50\u00a0% of the load on all nodes."
     ) in said
 
 

@@ -228,7 +228,7 @@ def test_the_bound_that_is_offered_is_what_readers_ask_for(asked, gc):
 
 
 def test_what_the_family_says_is_needed_is_the_bound():
-    (found,) = series(family={"required": {"versions": 3, "age_days": 30}})
+    (found,) = series(family={"needed": {"versions": 3, "age_days": 30}})
 
     kept = {"kind": "max_versions", "versions": 3}, {"kind": "max_age", "age_days": 30}
     assert found.fix.value == {"kind": "intersection", "rules": list(kept)}

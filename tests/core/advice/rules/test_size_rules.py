@@ -51,7 +51,7 @@ def collection(column=None, unknown=False):
 
 def test_only_the_newest_is_kept_where_nothing_else_can_be_wanted():
     assert collection().value == {"kind": "max_versions", "versions": 1}
-    assert collection(column={"required": {"versions": 9}}) is None
+    assert collection(column={"needed": {"versions": 9}}) is None
     assert collection(unknown=True) is None
 
 

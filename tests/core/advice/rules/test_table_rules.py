@@ -144,7 +144,7 @@ def test_it_is_said_before_anything_is_known_of_their_size():
 
     (one,) = found("T002", spec, parts(spec, 2.0, None))
 
-    assert "Their size is not computable yet." in one.message
+    assert "Their size is not known yet." in one.message
 
 
 def test_many_tables_are_not_all_named():
@@ -267,7 +267,7 @@ def test_a_deletion_that_says_nothing_of_its_rows_is_not_judged():
 def test_without_a_size_it_is_a_note():
     (one,) = deleting(*BEHIND, rows=None)
 
-    assert (one.severity, "Their size is not computable yet." in one.message) == ("note", True)
+    assert (one.severity, "The number of rows is not known yet." in one.message) == ("note", True)
 
 
 @pytest.mark.parametrize(

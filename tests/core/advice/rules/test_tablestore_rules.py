@@ -147,7 +147,7 @@ def test_a_scan_is_told_in_capacity_units():
 
     (finding,) = found(sales(of("till")), "Q001", reads=(scanned,), traffic=traffic())
 
-    assert "At 10/s, that uses 2,000 CU/s, 40 % share of table's load." in english(finding.message, finding.params)
+    assert "At 10/s, that uses 2,000 CU/s, 40\u00a0% of the table's load." in english(finding.message, finding.params)
 
 
 def test_a_number_that_the_service_counts_is_never_given_twice():

@@ -220,7 +220,7 @@ def test_infrequent_access_counts_against_the_tiered_limit():
     assert tiered.needed_by_month[-1] == 1
     assert tiered.fast_share_by_month[-1] == pytest.approx(2_000 / 5_120)
     storage = tiered.explanation[2]
-    assert "2,000 GiB on SSD ÷ 3,072 GiB and 30,000 GiB in all" in english(storage.formula, storage.params)
+    assert "2,000 GiB on SSD ÷ 3,072 GiB and 30,000 GiB in total" in english(storage.formula, storage.params)
 
 
 def test_what_stays_on_ssd_fills_a_node_long_before_the_tiered_limit():

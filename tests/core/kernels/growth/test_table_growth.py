@@ -201,7 +201,7 @@ def test_rows_that_are_only_read_have_a_size_too():
 def test_nothing_written_and_nothing_stored_is_open():
     spec = design(table={"row_kinds": []})
 
-    with pytest.raises(Open, match="Nothing is written"):
+    with pytest.raises(Open, match=r"“t” has no writes\."):
         grown(spec, spec.tables[0], {})
 
 
@@ -320,7 +320,7 @@ def test_qualifiers_made_from_data_fill_up_with_different_values():
 
 def test_versions_beyond_what_readers_need_are_surplus():
     ten = {"kind": "max_versions", "versions": 10}
-    spec = design(write={"mode": "new_cell"}, family={"gc": ten, "required": {"versions": 2}})
+    spec = design(write={"mode": "new_cell"}, family={"gc": ten, "needed": {"versions": 2}})
 
     assert growth_of(spec).families[0].surplus_bytes == pytest.approx(8 * CELL)
 
@@ -331,7 +331,7 @@ def kept_ten(**given):
 
 
 def test_what_a_column_needs_goes_before_what_its_family_needs():
-    found = kept_ten(family={"required": {"versions": 10}}, column={"required": {"versions": 2}})
+    found = kept_ten(family={"needed": {"versions": 10}}, column={"needed": {"versions": 2}})
 
     assert found.surplus_by_column == {"c": pytest.approx(8 * CELL)}
     assert found.surplus_bytes == pytest.approx(8 * CELL)

@@ -123,7 +123,7 @@ NUMBERS = {
         {"kind": "derived", "field": "level", "how": {"kind": "bucket", "size": 7}}]}),
     "a salt": ({"type": "INTEGER", "segments": [{"kind": "salt", "fields": ["device"], "modulo": 11}]}, of("device")),
     "a random salt": ({"type": "INTEGER", "segments": [{"kind": "salt", "modulo": 11}]}, of("level", "INTEGER")),
-    "digits reversed": (of("level", "INTEGER", transforms=[{"kind": "offset", "by": 60}, {"kind": "pad", "width": 3},
+    "digits backwards": (of("level", "INTEGER", transforms=[{"kind": "offset", "by": 60}, {"kind": "pad", "width": 3},
                                                             {"kind": "reverse_digits"}]), of("device")),
     "a literal": ({"type": "INTEGER", "segments": [{"kind": "literal", "text": "-7"}]}, of("device")),
     "a reversed time": (of("device"), at(reversed=True)),

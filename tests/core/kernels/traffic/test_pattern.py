@@ -26,7 +26,7 @@ NAMED = {
         "usual skew behind a hash": design(HASH, of("device", ""), fields=[ZIPF], write=OVERWRITE, gc=NEWEST),
         "a big tenant with as many of the rows": design(of("tenant"), of("device"), TIME, fields=[SKEWED, DEVICE]),
         "a hundred salts before the time": design({"kind": "salt", "modulo": 100, "after": "#"}, TIME),
-        "read and write alike": design(of("device", ""), fields=[DEVICE], write=OVERWRITE, gc=NEWEST, reads=[GET]),
+        "reads and writes alike": design(of("device", ""), fields=[DEVICE], write=OVERWRITE, gc=NEWEST, reads=[GET]),
     },
     "periodic": {
         "a daily wave": design(of("device"), TIME, fields=[DEVICE], activity={"profile": DIURNAL}),

@@ -48,18 +48,18 @@ every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys(
 @pytest.mark.parametrize(
     ("name", "title"),
     [
-        ("peak", "tokyo: 1 node needed now, 6 nodes at most, 1 node by 1 Jan 2027"),
+        ("peak", "tokyo: 1 node needed now, up to 6 nodes, 1 node by 1 Jan 2027"),
         ("writes", "Writes spread evenly over all 1,024 key ranges"),
-        ("front", "The busiest key range asks 150\u00a0% of one node for its writes"),
-        ("week", "The busiest hour of the week keeps 2.2 nodes busy, 1.83× the mean"),
-        ("nodes", "tokyo: too few nodes from 1 Oct 2026; 3 nodes would be needed"),
-        ("row", "The largest row passes 100 MiB on 9 Oct 2026"),
+        ("front", "Writes on the busiest key range use 150\u00a0% of one node"),
+        ("week", "The busiest hour of the week uses 2.2 nodes, 1.83× the mean"),
+        ("nodes", "tokyo: insufficient nodes from 1 Oct 2026; 3 nodes needed"),
+        ("row", "The largest row exceeds 100 MiB on 9 Oct 2026"),
         ("small row", "The largest row stays at 2.86 MiB until 1 Jan 2027"),
         ("causes", "55\u00a0% of the stored bytes are qualifiers"),
         ("billed causes", "60\u00a0% of the stored bytes are column names"),
-        ("bill", "One line makes 98\u00a0% of $483.00 a month"),
+        ("bill", "One line accounts for 98\u00a0% of $483.00 a month"),
         ("open bill", "At least $483.00 a month; lines without a price: 1"),
-        ("sensitivity", "One uncertain input moves the bill by $600.00 a month"),
+        ("sensitivity", "One uncertain input changes the bill by $600.00 a month"),
     ],
 )
 def test_a_title_states_what_is_to_be_seen(name, title):
@@ -130,7 +130,7 @@ def test_long_labels_stand_above_their_bars_and_are_not_cut():
 def test_the_title_of_a_moving_front_says_how_many_writes_share_a_range():
     title = heatmap(estimates.traffic(front=True)).title
 
-    assert title.said(english) == "At any time 100\u00a0% of the writes land in one of 1,024 key ranges"
+    assert title.said(english) == "At any time, 100\u00a0% of the writes go to one of 1,024 key ranges"
 
 
 def test_an_even_load_is_not_shown_as_an_alarm():

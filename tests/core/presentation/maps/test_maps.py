@@ -136,5 +136,5 @@ def test_a_title_calls_even_only_what_no_range_stands_out_of() -> None:
         said[busiest] = finding(values, seen.metrics["writes"]).said(english)
 
     assert said[3.0] == "Spread evenly over 1,000 key ranges: rows written"
-    assert said[3.1] == "Spread over 1,000 key ranges, of which the busiest has 3.09× the mean: rows written"
-    assert said[500.0] == "At any time 33\u00a0% of what is shown is in one of 1,000 key ranges: rows written"
+    assert said[3.1] == "Spread over 1,000 key ranges; the busiest has 3.09× the mean: rows written"
+    assert said[500.0] == "At any time, 33\u00a0% is in one of 1,000 key ranges: rows written"
