@@ -273,7 +273,7 @@ def test_a_shard_that_always_fails_ends_its_run_with_the_reason(place: Place, de
     run = ended(ask(design, fails_at=3))
 
     assert run.state == "failed"
-    assert str(run.why) == "It failed 3 times, the last time with: ZeroDivisionError: window 3 cannot be counted"
+    assert str(run.why) == "The run failed 3 times. Last error: ZeroDivisionError: window 3 cannot be counted"
     nothing_is_left()
 
 
@@ -281,7 +281,7 @@ def test_a_shard_that_kills_its_worker_ends_its_run_and_no_other(place: Place, d
     deadly, other = ask(design, dies_at=3), ask(design, seed=1)
 
     assert is_right(ended(other))
-    assert "stopped in the middle 3 times" in str(ended(deadly).why)
+    assert "A worker stopped 3 times during this run." in str(ended(deadly).why)
     nothing_is_left()
 
 
@@ -290,7 +290,7 @@ def test_a_shard_that_hangs_ends_its_run_and_keeps_no_worker(place: Place, desig
     stuck = ask(design, hangs_at=0, windows=1)
     until(lambda: Step.objects.filter(state="running").exists(), what="a worker that hangs")
 
-    assert "stopped in the middle 3 times" in str(ended(stuck).why)
+    assert "A worker stopped 3 times during this run." in str(ended(stuck).why)
     others = [ask(design, seed=seed, windows=1) for seed in range(2)]
     assert all(is_right(ended(run), windows=1) for run in others)
     nothing_is_left()
