@@ -220,7 +220,7 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
     tail = np.where(place < heads, 0.0, 1.0 / np.maximum(keeps - heads, 1))
     number = _numbers(shape, start[parent] + at, owned=owner is not None)
     rank = at + 1
-    if len(mass) == 1 and tail.any():
+    if len(mass) == 1 and int(size[0]) == shape.total and tail.any():
         number, rank, tail = _even_tail(shape, number, rank, head=int(head[0]))
         parent, sizes, heads = (column[: len(number)] for column in (parent, sizes, heads))
     order = start[parent] + rank

@@ -116,3 +116,19 @@ def test_numbers_given_as_events_come_sort_as_their_real_bytes(name):
     assert pattern.inputs.per_event == {"o"}
 
     assert_exact(pattern, instants(pattern, 0, 5, 30, 24 * 12), most=20)
+
+
+def test_a_chain_of_owners_of_which_few_stand_for_all_has_only_its_own_values():
+    fields = [
+        {"id": "f0", "distinct": 2},
+        *({"id": f"f{i}", "distinct": 12, "belongs_to": f"f{i - 1}"} for i in (1, 2)),
+    ]
+    kind = {"id": "k", "key": [{"id": "s0", "kind": "field", "field": "f2"}]}
+    spec = Spec.model_validate(
+        {
+            "fields": [{"name": each["id"], "kind": "string", **each} for each in fields],
+            "tables": [{"id": "t", "row_kinds": [kind]}],
+        }
+    )
+
+    assert compile_pattern(spec, "k", ids_max=5).row_kind == "k"  # values beyond the twelfth ended in an IndexError
