@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from designer.document import Spec, assumed
 from designer.document.durations import MONTH_DAYS
 from designer.document.field import Field, Pattern, Range
-from designer.document.key import Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
+from designer.document.key import BigEndian, Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,38 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
     high, most = end // divisor + offset, max(end, declared_most(field) or end) // divisor + offset
     return Numbers(max(low // divisor + offset, 0), high, width, overflow, len(str(most)))
+
+
+@dataclass(frozen=True)
+class ByteOverflow:
+    """Integers as raw bytes that become too few within the horizon."""
+
+    length_bytes: int
+    largest: int
+    """The largest integer that the bytes hold."""
+    needed: int
+    """The largest integer at the end of the horizon, with what is added before it is written."""
+    days: float
+    """Days after the start on which the first integer does not fit."""
+
+
+def byte_overflow(spec: Spec, segment: Segment) -> ByteOverflow | None:
+    """Return when the integers of a segment no longer fit its raw bytes; None if they always do or are not known."""
+    if not isinstance(segment, FieldSegment | DerivedSegment):
+        return None
+    length = next((t.length for t in segment.transforms if isinstance(t, BigEndian)), None)
+    bucket = segment.how if isinstance(segment, DerivedSegment) else Bucket(size=1)
+    found = extent(spec, spec.find(segment.field)) if length is not None else None
+    if length is None or found is None or not isinstance(bucket, Bucket):
+        return None
+    _, start, end, per_day = found
+    offset = sum(t.by for t in segment.transforms if isinstance(t, Offset))
+    largest = 256**length - 1
+    needed = end // bucket.size + offset
+    if needed <= largest:
+        return None
+    outgrown = (largest + 1 - offset) * bucket.size
+    return ByteOverflow(length, largest, needed, max(outgrown - start, 0) / per_day if per_day else 0.0)
 
 
 def date_after(spec: Spec, days: float) -> datetime.date:

@@ -1,6 +1,7 @@
 """Results as plain data for JSON: arrays as lists, money as text with its cents, bytes and keys in their text form."""
 
 import datetime
+import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
@@ -31,7 +32,7 @@ def plain(value: Any, *, most: int | None = None) -> Any:
         case None | bool() | int() | str():
             return value
         case float() | np.floating():
-            return float(f"{float(value):.12g}")
+            return float(f"{float(value):.12g}") if math.isfinite(value) else None  # JSON has no infinity
         case np.integer():
             return int(value)
         case Decimal():
@@ -60,4 +61,4 @@ def plain(value: Any, *, most: int | None = None) -> Any:
 
 
 def _rounded(value: Any) -> Any:
-    return [_rounded(item) for item in value] if isinstance(value, list) else float(f"{value:.{FIGURES}g}")
+    return [_rounded(item) for item in value] if isinstance(value, list) else plain(float(f"{value:.{FIGURES}g}"))

@@ -29,8 +29,10 @@ class Digits:
 
     def text(self, number: int) -> bytes:
         """One number's text."""
-        raw = (number + self.raw_base).to_bytes(self.raw_bytes, "big") if self.raw_bytes else b""
-        body = raw or (b"%d" % number).zfill(self.width)
+        if self.raw_bytes:  # a number that its bytes cannot hold stays at their end, so that order is kept
+            shown = min(max(number + self.raw_base, 0), (1 << 8 * self.raw_bytes) - 1)
+            return self.before + shown.to_bytes(self.raw_bytes, "big") + self.after
+        body = (b"%d" % number).zfill(self.width)
         return self.before + body + self.after
 
     def texts(self, numbers: Iterable[int]) -> list[bytes]:
