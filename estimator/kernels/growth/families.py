@@ -7,7 +7,7 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.table import Table
-from estimator.engines import GiB
+from estimator.engines import GiB, engine_of
 from estimator.results import BytesByCause, FamilyGrowth
 from estimator.results.arrays import Floats
 
@@ -98,4 +98,11 @@ def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:
     made = not column.column.qualifier_from and any(
         flow.write.mode == "new_column" for flow in flows.flows_into(column.column)
     )
-    return math.isfinite(steps.versions_bound) and not made and qualifiers(spec, column.column, math.inf) < math.inf
+    cells = steps.versions_bound * qualifiers(spec, column.column, math.inf)
+    return not made and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)
+
+
+def _largest_row_bytes(spec: Spec) -> float:
+    """Return the largest row that the engine serves: a limit on versions beyond it does not limit the row."""
+    engine = engine_of(spec)
+    return max((engine.LIMITS[name].value for name in engine.ROW_LIMITS), default=math.inf)

@@ -1,6 +1,6 @@
 """A column family has no garbage collection.
 
-**What** A family has no garbage collection and receives new cells.
+**What** A family has no garbage collection, or a number of versions that no row reaches, and receives new cells.
 **Why** By default, Bigtable keeps every version of every cell indefinitely. If new cells go into existing rows, the
 rows grow until they cannot be read. If each event creates a row, the table and its cost grow.
 **Instead** Set a maximum age or number of versions, or mark the table as intentionally kept forever.
@@ -24,7 +24,7 @@ GROWS_MONTHLY_GIB = 0.001
 """Growth below a mebibyte a month is not worth a word."""
 
 LIMIT_REACHED = N_(
-    "Family {family} of {table} has no garbage collection, and cells accumulate in existing rows. "
+    "No garbage collection limits family {family} of {table}, and cells accumulate in existing rows. "
     "They grow by {growth_gib} a month; the largest row exceeds {limit_bytes} from {date}."
 )
 NEW_ROWS = N_(
@@ -91,7 +91,7 @@ RULE = Rule(
     code="F004",
     severity="warning",
     message=N_(
-        "Family {family} of {table} has no garbage collection, and cells accumulate in existing rows. "
+        "No garbage collection limits family {family} of {table}, and cells accumulate in existing rows. "
         "They grow by {growth_gib} a month, but no row exceeds a limit within the horizon."
     ),
     check=check,

@@ -295,6 +295,13 @@ def test_without_collection_overwriting_grows_for_ever():
     assert not growth.families[0].bounded
 
 
+@pytest.mark.parametrize(("versions", "is_bounded"), [(1_000, True), (100_000_000, False), (2_147_483_647, False)])
+def test_versions_that_no_row_can_hold_are_no_limit(versions, is_bounded):
+    spec = design(write={"mode": "new_cell"}, family={"gc": {"kind": "max_versions", "versions": versions}})
+
+    assert growth_of(spec).families[0].bounded is is_bounded
+
+
 @pytest.mark.parametrize("column", [{"timestamp": "constant"}, {}])
 def test_an_aggregate_or_a_constant_timestamp_keeps_one_cell(column):
     family = {"kind": "ordinary" if column else "sum"}
