@@ -13,6 +13,8 @@ from django.conf import settings
 
 from designer.http import translations
 
+pytest_plugins = ["tests.template_lookups"]
+
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 ROOT = Path(__file__).resolve().parent.parent
 
