@@ -11,7 +11,7 @@ from estimator.kernels.growth.history import history, physical_over_time, rows_o
 from estimator.kernels.growth.model import stored_at
 from estimator.kernels.growth.rowsize import row_events, row_sizes
 from estimator.kernels.growth.shapes import kind_shapes
-from estimator.kernels.growth.timeline import month_dates, month_days
+from estimator.kernels.population.timeline import month_dates, month_days
 from estimator.results.arrays import Floats
 
 from ..engines import ENGINES

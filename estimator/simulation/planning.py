@@ -15,13 +15,13 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.kernels.growth.rates import activity_rate, read_rate
-from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Pattern, compile_pattern
+from estimator.kernels.population.profile import day_rates
+from estimator.kernels.population.rates import activity_rate, read_rate
+from estimator.kernels.population.timeline import month_dates
 from estimator.kernels.traffic.heat import equal_ranges
 from estimator.kernels.traffic.load import activity_of, busiest_weekday, shown_day, stored_kinds
 from estimator.kernels.traffic.operations import Flow, read_flows, write_flows
-from estimator.kernels.traffic.profile import day_rates
 from estimator.kernels.traffic.storage_age import seconds
 from estimator.results.arrays import Floats
 

@@ -7,8 +7,8 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.key import as_text
-from estimator.kernels.growth.timeline import month_dates
 from estimator.kernels.keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
+from estimator.kernels.population.timeline import month_dates
 from estimator.kernels.traffic.distributions import Day, stored_law, write_law
 from estimator.kernels.traffic.storage_age import seconds
 from estimator.results.arrays import Floats

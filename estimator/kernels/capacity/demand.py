@@ -20,8 +20,8 @@ from estimator.engines import GiB, bigtable
 from estimator.results import ReadPlan, TableGrowth, TablePart, TableTraffic
 from estimator.results.arrays import Floats
 
-from ..growth.rates import activity_rates, read_rates
-from ..growth.timeline import month_dates
+from ..population.rates import activity_rates, read_rates
+from ..population.timeline import month_dates
 
 ASSUMED_REGION = "us-central1"
 """Where a cluster without a region stands: the region whose prices are best known."""

@@ -14,7 +14,7 @@ from estimator.engines import GiB, bigtable
 from estimator.results import Addend, ClusterNodes, TablePart
 from estimator.results.arrays import Floats
 
-from ..growth.timeline import month_dates
+from ..population.timeline import month_dates
 from .amounts import figure, quantity
 from .demand import Demand, demand, region_of
 from .failover import loads_after_loss

@@ -18,7 +18,7 @@ from estimator.results import Because, ColumnSize, Open, RowKindSize
 
 from ..growth import table_growth_and_sizes
 from ..growth.cells import qualifiers, value_bytes, value_bytes_max
-from ..growth.rates import activity_rate
+from ..population.rates import activity_rate
 from ..traffic.distributions import stored_popularity
 from ..traffic.scope import Stored
 from ..traffic.storage_age import stored_time

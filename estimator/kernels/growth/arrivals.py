@@ -20,9 +20,9 @@ from designer.document.texts import N_
 from estimator.results import Because, Open
 from estimator.results.arrays import Floats
 
+from ..population.clock import Clock
+from ..population.rates import values_in_use
 from .cells import DELETES, written_columns
-from .rates import values_in_use
-from .timeline import Clock
 
 MADE_FOR_DAYS = 15.0
 """Spreads are those of the last month of the horizon: on average so long before its end."""

@@ -16,12 +16,12 @@ from estimator.engines import Assumption, bigtable, engine_of
 from estimator.results import Because, BytesByCause, Measurement, Open
 from estimator.results.arrays import Floats
 
+from ..population.clock import Clock, clock
 from .arrivals import KindFlows, KindShape, activity_of, kind_flows
 from .cells import cell
 from .compression import shrunk
 from .retained_rows import cells_stored, column_policy, rows_stored
 from .rowsize import columns_written
-from .timeline import Clock, clock
 
 
 def uncollected(spec: Spec) -> Assumption:

@@ -63,7 +63,7 @@ def rows_stored(flows: KindFlows, days: Floats, *, lag_days: float) -> Floats:
     if per_entity is None:
         each = [rows_stored(_alone(flows, flow), days, lag_days=lag_days) for flow in flows.writing]
         return np.asarray(np.max(each, axis=0), dtype=np.float64)
-    begin = min(float(flow.clock.days[0]) for flow in flows.writing)
+    begin = min(flow.clock.begin_day for flow in flows.writing)
     there = rows_of_entities(
         per_entity,
         written_days=np.maximum(days - begin, 1e-12),
@@ -263,7 +263,7 @@ def _kept(
     counts = into[0].spread.counts
     scale = (factor * names)[:, None, None]
     each = sum((younger(flow)[:, None, :] * flow.spread.shares[:, None] for flow in into), np.zeros(1)) / scale
-    lived = days - min(float(flow.clock.days[0]) for flow in into)
+    lived = days - min(flow.clock.begin_day for flow in into)
     kept = kept_versions(each, steps, regular=regular)
     if flows.span_days < float(lived.max()):
         since = np.maximum(days - flows.span_days, days - lived)

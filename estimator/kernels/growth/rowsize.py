@@ -72,7 +72,7 @@ def _quantiles(flows: KindFlows, flow: Flow, days: Floats, rows: Floats) -> tupl
 
 def _begin(flows: KindFlows, flow: Flow, days: Floats) -> Floats:
     """Return the day on which the row that is fullest on each day began to receive cells."""
-    begin = float(flow.clock.days[0])
+    begin = flow.clock.begin_day
     return np.maximum(days - flows.span_days, begin) if math.isfinite(flows.span_days) else np.full_like(days, begin)
 
 

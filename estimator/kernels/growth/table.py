@@ -13,6 +13,7 @@ from estimator.engines import GiB, engine_of
 from estimator.results import Because, EntityShares, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
 from estimator.results.arrays import Floats
 
+from ..population.timeline import month_dates, month_days
 from .arrivals import KindFlows, KindShape
 from .crossings import crossings, largest_at
 from .families import family_growth
@@ -27,7 +28,6 @@ from .sizes import (
     unwritten_sizes,
     written_sizes,
 )
-from .timeline import month_dates, month_days
 
 
 def grown(

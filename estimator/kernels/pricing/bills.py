@@ -11,7 +11,7 @@ from estimator.results import Bill, BillLine, ClusterNodes
 
 from ..capacity.amounts import Month
 from ..capacity.demand import Demand
-from ..growth.timeline import month_dates
+from ..population.timeline import month_dates
 from .lines import line_kinds
 
 

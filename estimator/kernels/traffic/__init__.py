@@ -1,8 +1,8 @@
 """Reads and writes over key ranges and time."""
 
+from ..population.profile import day_rates, profile_week
 from .assumptions import ASSUMPTIONS
 from .load import table_traffic
-from .profile import day_rates, profile_week
 from .reads import plan_reads
 
 __all__ = [

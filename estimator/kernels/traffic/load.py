@@ -31,7 +31,7 @@ from estimator.results.arrays import Floats
 from estimator.results.grain import FULL, Grain
 from estimator.results.heat import AccessLoad
 
-from ..growth.timeline import month_dates
+from ..population.timeline import month_dates
 from .append_points import front, leads
 from .assumptions import TABLET
 from .distributions import Day, read_law, write_law

@@ -17,10 +17,10 @@ from estimator.results import Because, Open, ReadPlan, RowKindSize
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_columns
-from ..growth.rates import activity_rates, read_rates
-from ..growth.timeline import month_dates
+from ..population.profile import day_rates, profile_week
+from ..population.rates import activity_rates, read_rates
+from ..population.timeline import month_dates
 from .node_time import TOMBSTONES
-from .profile import day_rates, profile_week
 from .work import work_of
 
 

@@ -11,7 +11,7 @@ from estimator.engines import Capacity, bigtable
 from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
-from ..growth.rates import read_rate
+from ..population.rates import read_rate
 from .cells import ReadCells, read_cells
 from .known_segments import Knowledge, knowledge
 from .node_time import read_seconds, scan_seconds

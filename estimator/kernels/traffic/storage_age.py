@@ -14,8 +14,8 @@ from estimator.engines import ENGINES
 from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
-from ..growth.rates import activity_rates
-from ..growth.timeline import month_dates
+from ..population.rates import activity_rates
+from ..population.timeline import month_dates
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from designer.document.activity import Profile
 from designer.document.shapes import week_hours
 from designer.editing.parts.profile import asked, bars, edited, peak, settled
-from estimator.kernels.traffic.profile import profile_week
+from estimator.kernels.population.profile import profile_week
 
 WEEK = {"kind": "week", "hours": [100] * 9 + [300] * 9 + [100] * 150}
 PROFILES: list[dict[str, Any]] = [

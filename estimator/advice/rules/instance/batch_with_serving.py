@@ -18,7 +18,7 @@ from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.facts.routing import profile_of, reads, served_by
-from estimator.kernels.traffic.profile import profile_week
+from estimator.kernels.population.profile import profile_week
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Found, Rule

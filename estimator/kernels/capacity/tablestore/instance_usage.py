@@ -19,8 +19,8 @@ from designer.document.table import RowKind, Table
 from estimator.engines import tablestore
 from estimator.engines.capacity_units import Units, read_units, write_units
 from estimator.kernels.growth.cells import cell, row_overhead_bytes, written_columns
-from estimator.kernels.growth.rates import activity_rates, read_rates
-from estimator.kernels.growth.timeline import month_dates
+from estimator.kernels.population.rates import activity_rates, read_rates
+from estimator.kernels.population.timeline import month_dates
 from estimator.results import TablePart
 from estimator.results.arrays import Floats
 

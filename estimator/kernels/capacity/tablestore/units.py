@@ -12,7 +12,7 @@ import numpy as np
 from designer.document.access import Read, Write
 from designer.document.activity import PeakDay, Profile
 from estimator.engines.capacity_units import Units
-from estimator.kernels.traffic.profile import profile_week
+from estimator.kernels.population.profile import profile_week
 from estimator.results.arrays import Floats
 
 from .per_second_usage import expected_metered

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from designer.document import Spec
 from estimator.kernels.capacity.tablestore.instance_usage import Use
-from estimator.kernels.growth.timeline import month_dates
+from estimator.kernels.population.timeline import month_dates
 from estimator.price_books.prices import PriceBook, Prices
 from estimator.results import Bill
 

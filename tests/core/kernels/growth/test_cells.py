@@ -9,8 +9,9 @@ import pytest
 from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
 from estimator.kernels.growth.cells import cell, qualifiers, segment_bytes, value_bytes
-from estimator.kernels.growth.timeline import clock, month_dates
 from estimator.kernels.keys import compile_pattern, key_summary
+from estimator.kernels.population.clock import clock
+from estimator.kernels.population.timeline import month_dates
 from tests.core.kernels.growth.designs import design
 
 TIERS = [{"value": "gold", "weight": 3}, {"value": "platinum"}]

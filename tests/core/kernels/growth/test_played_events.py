@@ -8,7 +8,7 @@ from estimator.kernels.growth.arrivals import kind_flows
 from estimator.kernels.growth.collection import policy
 from estimator.kernels.growth.retained_rows import cells_stored, column_policy, rows_stored
 from estimator.kernels.growth.rowsize import row_events
-from estimator.kernels.growth.timeline import clock
+from estimator.kernels.population.clock import clock
 from tests.core.kernels.growth.designs import design, shape
 
 ENTITIES, PER_DAY = 80, 120.0

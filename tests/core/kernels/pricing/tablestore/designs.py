@@ -3,7 +3,7 @@
 import numpy as np
 
 from designer.document import Spec
-from estimator.kernels.growth.timeline import month_dates
+from estimator.kernels.population.timeline import month_dates
 from estimator.kernels.pricing.tablestore import money
 from estimator.price_books.shelf import load_book
 from estimator.results import ReadPlan, TableGrowth, TablePart

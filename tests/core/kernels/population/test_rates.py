@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.kernels.growth.rates import activity_rate, activity_rates, read_rate, read_rates
+from estimator.kernels.population.rates import activity_rate, activity_rates, read_rate, read_rates
 from estimator.results import Open
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document.activity import BatchWindow, Diurnal, Flat, OfficeHours, Week
-from estimator.kernels.traffic.profile import day_rates, profile_minutes, profile_week
+from estimator.kernels.population.profile import day_rates, profile_minutes, profile_week
 
 WEEK = Week(hours=(3.0, *(1.0,) * 167))
 

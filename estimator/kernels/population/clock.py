@@ -1,0 +1,120 @@
+"""One clock: how many events of an activity come in any time, by which every integral over time goes."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from estimator.results.arrays import Floats
+
+from .buckets import Buckets, buckets_of
+from .course import Course
+from .rates import activity_rate, activity_rates
+from .timeline import month_dates
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """Events of one activity over time: none before the history, the start's rate in it, then growing."""
+
+    course: Course
+    begin_day: float
+    """When the history begins, 0 or below. [day]"""
+    shaped: bool = False
+    """Counts follow the day and the week to the minute; else they are those at a random moment of the week, as months'
+    ends are in the model. Named days count on their date in both."""
+
+    def until(self, days: Floats) -> Floats:
+        """Return the number of events from the beginning of the history until a day."""
+        begin = self.course.until(np.array(self.begin_day), shaped=self.shaped)
+        return self.course.until(np.maximum(days, self.begin_day), shaped=self.shaped) - begin
+
+    def between(self, first: Floats, last: Floats) -> Floats:
+        """Return the number of events from one day to another."""
+        first, last = np.maximum(first, self.begin_day), np.maximum(last, self.begin_day)
+        counted = self.course.until(last, shaped=self.shaped) - self.course.until(first, shaped=self.shaped)
+        return np.maximum(counted, 0.0)
+
+    def inverse(self, events: Floats) -> Floats:
+        """Return the first day until which so many events have come; infinity where they never do."""
+        high = np.full(events.shape, float(len(self.course.trend)))
+        while np.any(short := (self.until(high) < events) & (high < 1e9)):
+            high = np.where(short, high * 2, high)
+        low = np.full(events.shape, self.begin_day)
+        never = self.until(high) < events
+        for _ in range(80):
+            middle = (low + high) / 2
+            reached = self.until(middle) >= events
+            low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+        return np.where(never, math.inf, np.where(events <= 0, self.begin_day, high))
+
+    def per_day(self, day: float) -> float:
+        """Return the mean rate of the week on a day, named days apart, in events a day."""
+        return self.course.mean(day)
+
+    def buckets(self, length_days: float, first: Floats, last: Floats) -> Buckets:
+        """Return the time buckets of a length in periods at a random moment of the week.
+
+        Parameters
+        ----------
+        length_days
+            Of a bucket. [day]
+        first, last : float64, shape (periods,)
+            Days; nothing is counted before the history.
+        """
+        return buckets_of(self.course, length_days, np.maximum(first, self.begin_day), np.maximum(last, self.begin_day))
+
+    def since(self, history_days: float) -> "Clock":
+        """Return the clock with a history of so many days."""
+        return replace(self, begin_day=-max(history_days, 0.0))
+
+
+def clock(
+    spec: Spec, activity: Activity, history_days: float, horizon_days: float | None = None, *, shaped: bool = False
+) -> Clock:
+    """Return the clock of an activity.
+
+    Parameters
+    ----------
+    history_days
+        How long before the start its events began. [day]
+    horizon_days
+        The design's unless given.
+    shaped
+        As `Clock.shaped`.
+
+    Raises
+    ------
+    Open
+        If neither a rate nor "every n seconds per value" is given.
+    """
+    if horizon_days is None:
+        horizon_days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    key = ("course", activity.id, horizon_days)
+    course = spec.remembered.get(key)
+    if course is None or course[0] is not activity:
+        course = spec.remembered[key] = (activity, _course(spec, activity, horizon_days))
+    return Clock(course[1], -max(history_days, 0.0), shaped)
+
+
+def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:
+    days: Floats = np.arange(max(math.ceil(horizon_days), 1), dtype=np.float64) + 0.5
+    start = month_dates(spec)[0]
+    factors: dict[int, float] = {}
+    for peak in activity.peak_days:
+        day = (peak.date - start).days
+        factors[day] = max(peak.factor, factors.get(day, 0.0))
+    profile = assumed(spec, activity, "profile")
+    course = Course(
+        start=start,
+        trend=activity_rates(spec, activity, days / MONTH_DAYS) * DAY_SECONDS,
+        before=activity_rate(spec, activity) * DAY_SECONDS,
+        profile=profile,
+        factors=factors,
+    )
+    if not course.day_shares.any():  # a week of nothing
+        return replace(course, trend=np.zeros_like(course.trend), before=0.0)
+    return course

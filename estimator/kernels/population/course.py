@@ -1,0 +1,106 @@
+"""Course of an activity's rate over time: mean of the week, as it grows × shape of the week × factor of named days."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from designer.document.activity import Profile
+from estimator.results.arrays import Floats, Ints
+
+from .profile import DAY_MINUTES, profile_minutes
+
+EPOCH = datetime.date(1970, 1, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """Rate over time; day 0 begins at midnight UTC of the start date."""
+
+    start: datetime.date
+    trend: Floats
+    """(days,) mean over the week on each day from the start to the end of the horizon. [1/day]"""
+    before: float
+    """Mean over the week before the start. [1/day]"""
+    profile: Profile
+    factors: Mapping[int, float]
+    """Of named days, by day."""
+
+    @cached_property
+    def shape_minutes(self) -> Floats:
+        """Rate in each minute of a week, Monday first, mean 1: (10080,)."""
+        return profile_minutes(self.profile)
+
+    @cached_property
+    def day_shares(self) -> Floats:
+        """Events of each weekday ÷ those of the mean day: (7,), Monday first."""
+        return np.asarray(self.shape_minutes.reshape(7, DAY_MINUTES).mean(axis=1))
+
+    @cached_property
+    def remembered(self) -> dict[Any, Any]:
+        """Cache for what no period changes, computed once per course."""
+        return {}
+
+    @property
+    def first_day(self) -> int:
+        """Day 0 as days since 1970-01-01."""
+        return (self.start - EPOCH).days
+
+    def weekday(self, day: int) -> int:
+        """Return the weekday of a day; 0 is Monday."""
+        return (self.start.weekday() + day) % 7
+
+    def mean(self, day: float) -> float:
+        """Return the mean rate over the week on a day, named days apart. [1/day]"""
+        return self.before if day < 0 else float(self.trend[self.place(np.array(day))])
+
+    def place(self, days: Floats) -> Ints:
+        """Return the index in `trend` of the day in which a moment lies; of later ones the last."""
+        return np.asarray(np.clip(np.floor(np.minimum(days, 1e9)), 0, len(self.trend) - 1).astype(np.int64))
+
+    def until(self, days: Floats, *, shaped: bool) -> Floats:
+        """Return the events from day 0 until some days; below 0 before it.
+
+        Parameters
+        ----------
+        days : float64, any shape
+        shaped
+            To the minute; else at a random moment of the week: each day has the week's mean, a named day more.
+        """
+        place = self.place(days)
+        if shaped:
+            after = self._shaped[place] + self.trend[place] * self._between(place.astype(np.float64), days)
+            total = np.where(days < 0, self.before * self._between(np.zeros(1), days), after)
+        else:
+            total = np.where(days < 0, self.before * days, self._plain[place] + self.trend[place] * (days - place))
+        for day, factor in self.factors.items():
+            share = self.day_shares[self.weekday(day)]
+            met = np.clip(days, day, day + 1.0)
+            part = self._between(np.array(float(day)), met) if shaped else (met - day) * share
+            total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
+        return np.asarray(total)
+
+    @cached_property
+    def _plain(self) -> Floats:
+        """Events until each day at the week's mean: (days + 1,)."""
+        return np.concatenate(([0.0], np.cumsum(self.trend)))
+
+    @cached_property
+    def _shaped(self) -> Floats:
+        """Events until each day as each weekday has them: (days + 1,)."""
+        weekdays = (self.start.weekday() + np.arange(len(self.trend))) % 7
+        return np.concatenate(([0.0], np.cumsum(self.trend * self.day_shares[weekdays])))
+
+    def _between(self, first: Floats, last: Floats) -> Floats:
+        monday = self.start.weekday()
+        return week_until(self.shape_minutes, last + monday) - week_until(self.shape_minutes, first + monday)
+
+
+def week_until(shape_minutes: Floats, days: Floats) -> Floats:
+    """Return the events from a Monday's midnight until some days after it, at a mean rate of one a day."""
+    upto = np.concatenate(([0.0], np.cumsum(shape_minutes))) / DAY_MINUTES
+    weeks, rest = np.divmod(days, 7.0)
+    return np.asarray(weeks * upto[-1] + np.interp(rest * DAY_MINUTES, np.arange(len(upto)), upto))
