@@ -18,4 +18,4 @@ RUN useradd --system --no-create-home --uid 10001 keywright \
 USER keywright
 ENV KEYWRIGHT_MODE=team
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]
+CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", "--max-requests", "20000", "--max-requests-jitter", "2000", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]

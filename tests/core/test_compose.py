@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 SERVICE_KEYS = {
-    "build", "cap_drop", "command", "depends_on", "environment", "healthcheck", "image", "init", "ports", "read_only",
-    "restart", "security_opt", "tmpfs", "volumes",
+    "build", "cap_drop", "command", "cpus", "depends_on", "environment", "healthcheck", "image", "init", "mem_limit",
+    "ports", "read_only", "restart", "security_opt", "tmpfs", "volumes",
 }  # fmt: skip
 HEALTH_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
 CONDITIONS = {"service_healthy", "service_completed_successfully"}
@@ -39,6 +39,11 @@ def test_there_is_a_database_a_broker_a_web_server_and_a_worker(compose: dict[st
 def test_everything_that_keeps_running_says_whether_it_is_well(compose: dict[str, Any]) -> None:
     for name, service in compose["services"].items():
         assert "healthcheck" in service or service["restart"] == "no", name
+
+
+def test_everything_that_keeps_running_has_a_limit_of_memory_and_processors(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert {"mem_limit", "cpus"} <= service.keys() or service["restart"] == "no", name
 
 
 def test_services_wait_for_what_they_need(compose: dict[str, Any]) -> None:
