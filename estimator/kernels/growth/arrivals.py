@@ -21,7 +21,7 @@ from estimator.results import Because, Open
 from estimator.results.arrays import Floats
 
 from ..population.clock import Clock
-from ..population.rates import values_in_use
+from ..population.values import values_in_use
 from .cells import DELETES, written_columns
 
 MADE_FOR_DAYS = 15.0

@@ -8,7 +8,7 @@ from designer.document.collection import KEEP_ALL, Policy, policy
 from designer.document.family import Needed
 from estimator.results.arrays import Floats
 
-from .poisson import capped_mean
+from ..population.poisson import capped_mean
 
 __all__ = ["KEEP_ALL", "Policy", "kept_of_full_rows", "kept_versions", "policy", "stricter", "wanted"]
 

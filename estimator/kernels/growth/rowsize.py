@@ -10,10 +10,10 @@ from designer.document import Spec, assumed
 from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
+from ..population.poisson import largest_count, mixture_quantile, weighted_quantile
 from .arrivals import Flow, KindFlows
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions
-from .poisson import largest_count, mixture_quantile, weighted_quantile
 from .retained_rows import column_policy, merges, qualifiers_per_row
 
 MAX_DATES = 13

@@ -6,10 +6,11 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.activity import Activity, Every
 from designer.document.durations import MONTH_DAYS
-from designer.document.field import Field
 from designer.document.texts import N_
 from estimator.results import Because, Open
 from estimator.results.arrays import Floats
+
+from .values import values_in_use
 
 
 def activity_rates(spec: Spec, activity: Activity, months: Floats) -> Floats:
@@ -54,20 +55,6 @@ def read_rate(spec: Spec, read: Read, months: float = 0) -> float | None:
     """Return a read's rate after `months`, per second; None where no rate is given."""
     rates = read_rates(spec, read, np.array([float(months)]))
     return None if rates is None else float(rates[0])
-
-
-def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
-    """Return the values of a field in use so many days after the start.
-
-    New ones come at the field's growth; with a lifetime, those of the start leave evenly over it (a lifetime without
-    growth means that each value that leaves is replaced).
-    """
-    distinct, growth = float(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day") or 0)
-    after = np.maximum(days, 0.0)
-    if field.lifetime_days is None or growth == 0:
-        return distinct + growth * after
-    gone = np.minimum(after / field.lifetime_days, 1.0)
-    return distinct + (growth * field.lifetime_days - distinct) * gone
 
 
 def _growth(spec: Spec, of: Activity | Read, months: Floats) -> Floats:

@@ -18,7 +18,7 @@ from estimator.results import KeyFacts, RowKindSize
 
 from ..growth.arrivals import popularities
 from ..growth.collection import policy
-from ..population.rates import values_in_use
+from ..population.values import values_in_use
 from .assumptions import BEGINNING
 from .functional_dependencies import owners
 from .known_segments import Begun, Fixed, Knowledge, buckets_of

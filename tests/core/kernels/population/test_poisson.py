@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from estimator.kernels.growth.poisson import (
+from estimator.kernels.population.poisson import (
     capped_mean,
     largest_count,
     mixture_quantile,

@@ -1,0 +1,289 @@
+"""Events of combinations in a window, counted at most so often: what rows, cells and losses follow from.
+
+Windows are in days. A combination is in use for a part of a window only where its values come and go.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from estimator.results.arrays import Flags, Floats, Ints
+
+from .events import Events, parts_of_buckets
+from .poisson import capped_mean
+from .strata import Strata
+from .turnover import EVER_DAYS, STILL, Turnover
+
+_GRID = 160
+"""Numbers of events for which a sum over strata is computed; others lie between two of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """Keys in classes of equal expected events."""
+
+    keys: Floats
+    """(classes,) keys that there could be. [keys]"""
+    events: Floats
+    """(classes,) expected events of one of them. [events]"""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Events on the combinations of a key, in any window."""
+
+    strata: Strata
+    events: tuple[Events, ...]
+    turnover: Turnover = STILL
+    bucket_days: float | None = None
+    """Length of the time bucket in the key; None: keys show no time. [day]"""
+
+    every_event: bool = False
+    """Each event is taken to name a key of its own."""
+
+    @cached_property
+    def begin_day(self) -> float:
+        """When the first events began. [day]"""
+        return min((each.clock.begin_day for each in self.events), default=0.0)
+
+    @cached_property
+    def regular(self) -> bool:
+        """Events come at even intervals for each combination."""
+        return bool(self.events) and all(each.regular for each in self.events)
+
+    @cached_property
+    def clump(self) -> float:
+        """Events that come together, at most."""
+        return max((each.clump for each in self.events), default=1.0)
+
+    def made(self, first: Floats, last: Floats) -> Floats:
+        """Return the keys that events name from `first` to `last`, each as often as it is named: (windows,)."""
+        total = np.zeros(np.shape(last))
+        for each in self.events:
+            total = total + each.clock.between(first, last) * each.per_event
+        return total
+
+    def capped(self, first: Floats, last: Floats, cap: float) -> Floats:
+        """Events from `first` to `last`, of each key at most `cap`.
+
+        Parameters
+        ----------
+        first, last : float64, shape (windows,)
+            [day]
+        cap
+            1 counts distinct keys, infinity events. [events]
+
+        Returns
+        -------
+        float64, shape (windows,)
+            Expected, over all keys. [events]
+        """
+        last = np.asarray(last, dtype=np.float64)
+        first = np.minimum(np.maximum(first, self.begin_day), last)
+        if cap <= 0 or not self.events:
+            return np.zeros(len(last))
+        if math.isinf(cap) or self.every_event:
+            return self.made(first, last)
+        parts = [part.at(place) for place, part in enumerate(self._windows(first, last))]
+        if not parts:
+            return np.zeros(len(last))
+        window, keys, events, certain = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        each = self._sum_over_strata(events, certain, cap)
+        return np.bincount(window, keys * each, minlength=len(last)).astype(np.float64)
+
+    def distinct(self, first: Floats, last: Floats) -> Floats:
+        """Return the distinct keys that events name from `first` to `last`: (windows,). [keys]"""
+        return self.capped(first, last, 1.0)
+
+    def lost_per_day(self, day: float, kept_days: float = math.inf) -> float:
+        """Return the events a day, up to a day, whose key another event has named already. [1/day]
+
+        `kept_days`: how long a key is remembered.
+        """
+        if self.every_event:
+            return replace(self, every_event=False).lost_per_day(day, kept_days)
+        length = max(self.bucket_days or 0.0, 1.0)
+        begin, end = np.array([day - length]), np.array([day])
+        named = self.capped(begin, end, 1.0)
+        if self.bucket_days is None and kept_days > length:
+            since = begin - min(kept_days, EVER_DAYS)
+            named = self.capped(since, end, 1.0) - self.capped(since, begin, 1.0)
+        return max(float(self.made(begin, end)[0] - named[0]), 0.0) / length
+
+    def below(self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0) -> Floats:
+        """Events from `first` to `last` below one bound value of each stratum, of each key at most `cap`.
+
+        Parameters
+        ----------
+        first, last : float64, shape (windows,)
+            [day]
+        scale : float64, shape (windows,)
+            By how much a bound value is busier in a window than the strata say. [1]
+
+        Returns
+        -------
+        float64, shape (windows, bounds)
+            [events]
+        """
+        strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
+        for place, part in enumerate(self._windows(np.maximum(first, self.begin_day), last)):
+            means = (part.events * scale[place]) @ strata.share
+            each = self._count(means, math.inf if self.every_event else cap, part.certain[:, None])
+            below = (part.keys @ each) * strata.count if len(part.keys) else np.zeros(len(strata.count))
+            total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
+        return total
+
+    def mixture(self, first: float, last: float) -> Mixture:
+        """Return the keys that events from `first` to `last` can have named, by their expected events."""
+        part = next(iter(self._windows(np.array([max(first, self.begin_day)]), np.array([last]))))
+        keys = part.keys[:, None] * self.strata.total_count
+        means = part.events @ self.strata.share + part.certain[:, None]
+        used = keys > 0
+        if self.every_event:
+            return Mixture(np.array([float((keys * means).sum())]), np.ones(1))
+        return Mixture(keys[used], means[used])
+
+    # --- sums over strata -------------------------------------------------------------------------------------
+
+    def _sum_over_strata(self, events: Floats, certain: Floats, cap: float) -> Floats:
+        """Return Σ over strata of count · E min(N, cap) for each row of events by law: (rows,)."""
+        if events.shape[1] > 1 or np.any(certain) or len(events) <= _GRID:
+            return self._sum_of(events, certain, cap)
+        column = events[:, 0]
+        used = column > 0
+        if not used.any():
+            return np.zeros(len(column))
+        low, high = float(column[used].min()), float(column.max())
+        if high <= low * (1 + 1e-12):
+            return np.where(used, float(self._sum_of(np.array([[high]]), np.zeros(1), cap)[0]), 0.0)
+        grid = np.geomspace(low, high, _GRID)
+        sums = self._sum_of(grid[:, None], np.zeros(_GRID), cap)
+        return np.where(used, np.exp(np.interp(np.log(np.maximum(column, low)), np.log(grid), np.log(sums))), 0.0)
+
+    def _sum_of(self, events: Floats, certain: Floats, cap: float) -> Floats:
+        means = events @ self.strata.share
+        return np.asarray(self._count(means, cap, certain[:, None]) @ self.strata.total_count)
+
+    def _count(self, means: Floats, cap: float, certain: Floats) -> Floats:
+        """Expected events of at most `cap`, of `means` by chance and `certain` ones at birth."""
+        if math.isinf(cap):
+            return means + certain
+        if self.regular:
+            return np.minimum(means + certain, cap)
+        by_chance = self._by_chance(means, cap)
+        if not np.any(certain):
+            return by_chance
+        return np.where(certain > 0, np.minimum(certain, cap) + self._by_chance(means, cap - 1), by_chance)
+
+    def _by_chance(self, means: Floats, cap: float) -> Floats:
+        if cap <= 0:
+            return np.zeros_like(means)
+        return min(self.clump, cap) * capped_mean(means / self.clump, max(round(cap / self.clump), 1))
+
+    # --- windows ----------------------------------------------------------------------------------------------
+
+    def _windows(self, first: Floats, last: Floats) -> Iterator["_Parts"]:
+        """Yield the parts of each window."""
+        bucket = self.bucket_days
+        found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
+        for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+            if end <= begin:
+                yield _Parts(np.zeros(0), np.zeros((0, self._laws)), np.zeros(0))
+            elif found is None or bucket is None:
+                yield self._unbucketed(begin, end)
+            else:
+                keys, events = parts_of_buckets(found, place, end - begin, bucket, anywhere=begin > self.begin_day)
+                yield self._bucketed(keys, events, begin, end, bucket)
+
+    @property
+    def _laws(self) -> int:
+        return len(self.strata.share)
+
+    def _by_law(self, by_event: Floats) -> Floats:
+        """Return keys made, by law, of events by kind: (rows, laws) of (rows, kinds)."""
+        total = np.zeros((len(by_event), self._laws))
+        for place, each in enumerate(self.events):
+            total[:, each.law] += by_event[:, place] * each.per_event
+        return total
+
+    def _with_births(self, parts: "_Parts", made: float, days: float) -> "_Parts":
+        """Return parts with the share of events that begin with a new combination."""
+        fresh = min(self.turnover.written_at_birth * days / made, 1.0) if made > 0 else 0.0
+        if fresh <= 0:
+            return parts
+        if parts.born is not None and parts.born.any():  # each begins with an event of its own
+            return _Parts(parts.keys, parts.events * (1 - fresh), np.where(parts.born, 1.0, 0.0), parts.born)
+        alone = made * fresh / float(self.strata.total_count.sum())
+        return _Parts(
+            np.append(parts.keys, alone),
+            np.concatenate([parts.events * (1 - fresh), np.zeros((1, self._laws))]),
+            np.append(np.zeros(len(parts.keys)), 1.0),
+        )
+
+    def _unbucketed(self, first: float, last: float) -> "_Parts":
+        turnover, days = self.turnover, last - first
+        window = np.array([first]), np.array([last])
+        made = self._by_law(np.stack([each.clock.between(*window) for each in self.events], axis=1))
+        if turnover.latest is not None:
+            keys, share, _ = turnover.of_latest(days, float(turnover.in_use(window[1])[0]))
+            parts = _Parts(keys, share[:, None] * made, np.zeros(len(keys)))
+        elif turnover.is_still:
+            parts = _Parts(np.ones(1), made, np.zeros(1))
+        else:
+            keys, begin, end, born = turnover.cohorts(first, last)
+            each = np.stack([self.per_combination(e, end) - self.per_combination(e, begin) for e in self.events], 1)
+            parts = _Parts(keys, self._by_law(np.maximum(each, 0.0)), np.zeros(len(keys)), born)
+        return self._with_births(parts, float(made.sum()), days)
+
+    def per_combination(self, each: Events, days: Floats) -> Floats:
+        """Return events until some days, each ÷ combinations then in use: (days,). [events]"""
+        known = self._clocks.get(id(each))
+        if known is None:
+            edges = np.unique(np.append(self.turnover.change_days(), min(each.clock.begin_day, 0.0)))
+            in_use = np.maximum(self.turnover.in_use((edges[1:] + edges[:-1]) / 2), 1e-300)
+            upto = np.concatenate(([0.0], np.cumsum(each.clock.between(edges[:-1], edges[1:]) / in_use)))
+            known = self._clocks[id(each)] = (edges, upto, in_use)
+        edges, upto, in_use = known
+        place = np.clip(np.searchsorted(edges, days, side="right") - 1, 0, len(in_use) - 1)
+        since = each.clock.between(edges[place], np.maximum(days, edges[place]))
+        return np.asarray(upto[place] + since / in_use[place])
+
+    @cached_property
+    def _clocks(self) -> dict[int, tuple[Floats, Floats, Floats]]:
+        return {}
+
+    # --- time buckets -----------------------------------------------------------------------------------------
+
+    def _bucketed(self, keys: Floats, events: Floats, first: float, last: float, length: float) -> "_Parts":
+        """Return the parts of time buckets of a window, with what comes and goes within one."""
+        in_use = max(float(self.turnover.in_use(np.array([(first + last) / 2]))[0]), 1e-300)
+        weights, stay = self.turnover.stays(min(length, last - first), in_use)
+        made = self._by_law(events)
+        each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
+        parts = _Parts(
+            np.outer(keys, weights).ravel(),
+            (made[:, None, :] * (stay * each)[:, None]).reshape(-1, self._laws),
+            np.zeros(len(keys) * len(weights)),
+        )
+        return self._with_births(parts, float((keys[:, None] * made).sum()), last - first)
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Parts of one window: how many times the strata they hold, with how many events each."""
+
+    keys: Floats
+    """(parts,)"""
+    events: Floats
+    """(parts, laws) of all combinations together. [events]"""
+    certain: Floats
+    """(parts,) events that each combination has at its birth."""
+    born: Flags | None = None
+    """(parts,) combinations that begin in the window; None: not told apart."""
+
+    def at(self, window: int) -> tuple[Ints, Floats, Floats, Floats]:
+        """Return the columns with the number of the window."""
+        return np.full(len(self.keys), window), self.keys, self.events, self.certain

@@ -1,0 +1,214 @@
+"""How an event draws the values of fields: which field's popularity decides, and what follows from it."""
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity, Every
+from designer.document.field import Enumeration, Field
+from designer.document.popularity import Popularity, Uniform
+from estimator.kernels.keys.values.popularity import top_share
+from estimator.results.arrays import Floats
+
+from .strata import Strata, each_bound, expand, flat, group, popularity_strata, product
+from .values import values_in_use
+
+Draw = Mapping[str, Popularity]
+"""Popularities that one kind of event states, by field id."""
+
+
+@dataclass(frozen=True)
+class Lossy:
+    """Texts made from fields that do not tell all their values apart: a hash, a bucket, a beginning."""
+
+    fields: tuple[str, ...]
+    texts: float
+    """Different texts that there can be. [texts]"""
+    bound: bool
+
+
+def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
+    """Return the popularities of fields within an activity, where they differ from the field's own.
+
+    "Every n seconds per value" makes all values equally frequent, and their owners as frequent as they have values.
+    """
+    found: dict[str, Popularity] = {}
+    if isinstance(activity.arrival, Every):
+        field = spec.find(activity.arrival.field)
+        found[field.id] = Uniform()
+        while field.belongs_to is not None and field.belongs_to not in found:
+            found[field.belongs_to] = assumed(spec, field, "fan_out").law
+            field = spec.find(field.belongs_to)
+    found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
+    return found
+
+
+def is_stated(spec: Spec, field_id: str, draw: Draw) -> bool:
+    """Return whether a person has said how often values of a field are drawn, for these events or at all."""
+    field: Field = spec.find(field_id)
+    return field_id in draw or field.popularity is not None or isinstance(field.values, Enumeration)
+
+
+def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity:
+    """Return the popularity of a field in these events: as they state it, else the field's own."""
+    if field_id in draw:
+        return draw[field_id]
+    popularity: Popularity = assumed(spec, spec.find(field_id), "popularity")
+    return popularity
+
+
+def owner_chain(spec: Spec, field_id: str) -> tuple[str, ...]:
+    """Return a field and the fields that it belongs to, the root first; a circle ends where it closes."""
+    chain, owner = [field_id], spec.find(field_id).belongs_to
+    while owner is not None and owner not in chain:
+        chain.append(owner)
+        owner = spec.find(owner).belongs_to
+    return tuple(reversed(chain))
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Events that draw fields of a design on one day."""
+
+    spec: Spec
+    draws: tuple[Draw, ...]
+    """The laws of the events; the first decides which field is drawn."""
+    day: float
+    """Since the start. [day]"""
+
+    def values(self, field_id: str) -> float:
+        """Return the values of a field in use then. [values]"""
+        there = values_in_use(self.spec, self.spec.find(field_id), np.array([self.day]))
+        return max(float(there[0]), 1.0)
+
+    def combinations(self, fields: Sequence[str], bound: Collection[str] = (), lossy: Sequence[Lossy] = ()) -> Strata:
+        """Return the combinations of fields that events draw.
+
+        Parameters
+        ----------
+        fields
+            Those whose values are told apart.
+        bound : subset of fields
+            Those whose values are given.
+        lossy
+            Texts beside them that do not follow from them.
+
+        Returns
+        -------
+        Strata
+            Combinations of what is not bound, below each combination of what is.
+        """
+        strata = flat(np.ones(1), np.ones((len(self.draws), 1)))
+        below = {text.fields[0]: text for text in lossy if self._is_below(text, fields)}
+        for chain, above in self.chains((*fields, *below)):
+            drawn = self._chain(chain, above, {*fields, *below}, {*bound, *(f for f, t in below.items() if t.bound)})
+            for field in chain:
+                if field in below:
+                    drawn = self._squeeze(drawn, field, below[field].texts, fields)
+            strata = product(strata, drawn)
+        for text in lossy:
+            if not self._is_below(text, fields):
+                strata = product(strata, self._lossy(text, set(fields)))
+        return strata
+
+    def _is_below(self, text: Lossy, fields: Sequence[str]) -> bool:
+        """Return whether a text is made from a value whose owner is told apart."""
+        return len(text.fields) == 1 and any(owner in fields for owner in owner_chain(self.spec, text.fields[0])[:-1])
+
+    def chains(self, fields: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str | None]]:
+        """Each needed field with its owners, root first; of a second branch, what is below the common owner."""
+        chains = {field: owner_chain(self.spec, field) for field in dict.fromkeys(fields)}
+        for field in self.draws[0]:  # what is drawn decides its owners, whether or not the key shows it
+            chain = owner_chain(self.spec, field)
+            if any(owner in chains for owner in chain[:-1]):
+                chains[field] = chain
+        inner = {owner for chain in chains.values() for owner in chain[:-1]}
+        leaves = [field for field in chains if field not in inner]
+        leaves += [] if leaves else list(chains)[:1]
+        seen: set[str] = set()
+        for leaf in sorted(leaves, key=lambda field: not self._deciding(chains[field])):
+            chain = chains[leaf]
+            common = [place for place, field in enumerate(chain) if field in seen]
+            seen.update(chain)
+            yield (chain[common[-1] + 1 :], chain[common[-1]]) if common else (chain, None)
+
+    def _deciding(self, chain: Sequence[str]) -> int:
+        """Return the place of the field whose popularity decides: the last that is stated, else the root."""
+        stated = [place for place, field in enumerate(chain) if is_stated(self.spec, field, self.draws[0])]
+        return stated[-1] if stated else 0
+
+    def _chain(self, chain: tuple[str, ...], above: str | None, told: set[str], bound: set[str]) -> Strata:
+        """Return the strata of the values of one chain of owners: those told apart, below those bound."""
+        place = self._deciding(chain)
+        last = max((i for i, field in enumerate(chain) if field in told), default=0)
+        last_bound = max((i for i, field in enumerate(chain) if field in bound), default=-1)
+        below = 1.0 if above is None else self.values(above)
+        field = chain[place]
+        laws = [self._law(chain, place, draw) for draw in self.draws]
+        strata = popularity_strata(laws, max(self.values(field) / below, 1.0))
+        if last < place:
+            strata = group(strata, max(self.values(chain[last]) / below, 1.0), bind=False)
+            if last_bound < 0:
+                return strata
+            return group(strata, max(self.values(chain[last_bound]) / below, 1.0), bind=True)
+        if last_bound < 0:
+            return expand(strata, self._fan_out(strata, chain, place, last))
+        if last_bound < place:
+            owners = self._owners(strata, chain, last_bound, place, below)
+            return expand(owners, self.values(chain[last]) / self.values(field))
+        strata = expand(strata, self._fan_out(strata, chain, place, last_bound), bind=True)
+        return expand(strata, self._fan_out_below(strata, chain, place, last_bound, last))
+
+    def _law(self, chain: Sequence[str], place: int, draw: Draw) -> Popularity:
+        """Return the popularity of the deciding field; where an owner's alone is stated, that decides elsewhere."""
+        return popularity_of(self.spec, chain[place], draw)
+
+    def _fan_out(self, strata: Strata, chain: Sequence[str], place: int, last: int) -> Floats:
+        """Return the values at `last` below one value at `place`, by stratum: (strata,). [values]"""
+        if last == place:
+            return np.ones(len(strata.count))
+        owners = float(strata.count.sum())
+        mean = self.values(chain[last]) / self.values(chain[place])
+        law: Popularity = assumed(self.spec, self.spec.find(chain[place + 1]), "fan_out").law
+        if isinstance(law, Uniform):
+            return np.full(len(strata.count), mean)
+        upto = np.cumsum(strata.count)  # an owner that is busier has more values, too
+        share = np.diff(top_share(law, np.maximum(np.round(upto), 1.0), max(round(owners), 1)), prepend=0.0)
+        return np.asarray(np.maximum(mean * owners * share / strata.count, 1e-9))
+
+    def _fan_out_below(self, strata: Strata, chain: Sequence[str], place: int, middle: int, last: int) -> Floats:
+        """Return the values at `last` below one value at `middle`, which is at or below the deciding `place`."""
+        if middle == place:
+            return self._fan_out(strata, chain, place, last)
+        return np.full(len(strata.count), self.values(chain[last]) / self.values(chain[middle]))
+
+    def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
+        """Return deciding values below their owners, which are bound."""
+        groups = max(self.values(chain[owner]) / below, 1.0)
+        law: Popularity = assumed(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
+        if len(strata.count) > 1 or isinstance(law, Uniform):
+            return group(strata, groups, bind=True)
+        # equally busy values: an owner is as busy as it has values
+        owners = each_bound(popularity_strata([law] * len(self.draws), groups))
+        many = owners.share[0] * float(strata.count.sum())
+        return Strata(many, owners.share / many, owners.bound, owners.bound_count)
+
+    def _squeeze(self, strata: Strata, field_id: str, texts: float, told: Sequence[str]) -> Strata:
+        """Return combinations of which those below one owner share so many texts."""
+        owner = next(owner for owner in reversed(owner_chain(self.spec, field_id)[:-1]) if owner in told)
+        below = max(self.values(field_id) / self.values(owner), 1.0)
+        factor = 1.0 / below if texts <= 1 else min(texts * -math.expm1(below * math.log1p(-1 / texts)) / below, 1.0)
+        return Strata(strata.count * factor, strata.share / factor, strata.bound, strata.bound_count)
+
+    def _lossy(self, text: Lossy, told: set[str]) -> Strata:
+        """Return the texts that are made from fields which are not told apart themselves."""
+        own = self.combinations([field for field in text.fields if field not in told])
+        if not text.fields:
+            own = flat(np.array([text.texts]), np.full((len(self.draws), 1), 1.0 / text.texts))
+        members = float(own.count.sum())
+        groups = text.texts * -np.expm1(members * np.log1p(-1.0 / text.texts)) if text.texts > 1 else 1.0
+        strata = group(own, max(float(groups), 1.0), bind=False) if groups < members else own
+        return each_bound(strata) if text.bound else strata

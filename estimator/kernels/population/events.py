@@ -1,0 +1,114 @@
+"""Events of one kind, and what is asked of the clock that times them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from estimator.results.arrays import Floats
+
+from .turnover import POINTS, WEIGHTS
+
+
+class BucketCounts(Protocol):
+    """Time buckets of periods, by how many events they get."""
+
+    events: Floats
+    counts: Floats
+    active_days: Floats
+
+
+class EventClock(Protocol):
+    """Events of one activity over time."""
+
+    @property
+    def begin_day(self) -> float:
+        """When events began. [day]"""
+        ...
+
+    def between(self, first: Floats, last: Floats) -> Floats:
+        """Return the events from one day to another."""
+        ...
+
+    def buckets(self, length_days: float, first: Floats, last: Floats) -> BucketCounts:
+        """Return the time buckets of a length in periods."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """Events of one kind that make keys."""
+
+    clock: EventClock
+    per_event: float = 1.0
+    """Keys that one event makes. [keys]"""
+    law: int = 0
+    """Which of the strata's laws draws them."""
+    regular: bool = False
+    """They come at even intervals for each combination."""
+    clump: float = 1.0
+    """So many of them come together, on one key. [events]"""
+
+
+def parts_of_buckets(
+    found: Sequence[BucketCounts], place: int, days: float, length: float, *, anywhere: bool
+) -> tuple[Floats, Floats]:
+    """Return buckets, and parts of buckets, in a period.
+
+    Parameters
+    ----------
+    found
+        The buckets of each kind of event.
+    place
+        Which of their periods.
+    days, length
+        Of the period, of a bucket. [day]
+    anywhere
+        Either end cuts a bucket at a random moment; else the first bucket begins with the period.
+
+    Returns
+    -------
+    float64, shapes (parts,) and (parts, kinds)
+        How many there are, and the events of each kind in one.
+    """
+    whole, events, active = _together(found, place)
+    if anywhere:
+        active = np.clip(active, 1e-12, length)
+        shorter = np.minimum(active, days)
+        keys = [whole * np.abs(days - active) / days]
+        keys += [whole * (2 * shorter / days) * weight for weight in WEIGHTS]
+        top = events * (shorter / active)[:, None]
+        parts = [top, *(top * point for point in POINTS)]
+    else:
+        number = days / length
+        full = math.floor(number + 1e-9)
+        rest = max(number - full, 0.0)
+        keys, parts = [whole * (full / number), whole / number], [events, events * rest]
+    key, part = np.concatenate(keys), np.concatenate(parts)
+    used = (key > 0) & (part.sum(axis=1) > 0)
+    return key[used], part[used]
+
+
+def _together(found: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats, Floats]:
+    """Return the buckets of several clocks as one: counts, events of each clock, how long events come.
+
+    The fullest buckets of one are taken as the fullest of the others.
+    """
+    if len(found) == 1:
+        counts = found[0].counts[place]
+        used = counts > 0
+        return counts[used], found[0].events[used][:, None], found[0].active_days[used]
+    upto = [np.cumsum(each.counts[place][::-1]) for each in found]
+    edges = np.unique(np.concatenate(upto))
+    edges = edges[edges > 0]
+    counts = np.diff(edges, prepend=0.0)
+    middle = edges - counts / 2
+    columns, active = [], np.zeros(len(edges))
+    for each, sums in zip(found, upto, strict=True):
+        at = np.searchsorted(sums, middle)
+        there, at = at < len(sums), np.minimum(at, len(sums) - 1)
+        columns.append(np.where(there, each.events[::-1][at], 0.0))
+        active = np.maximum(active, np.where(there, each.active_days[::-1][at], 0.0))
+    return counts, np.stack(columns, axis=1), active

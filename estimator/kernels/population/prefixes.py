@@ -1,0 +1,129 @@
+"""What lies below a prefix of a key: rows below the values that requests give."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.key import Segment
+from designer.document.popularity import Popularity
+from estimator.results.arrays import Floats
+
+from .counts import Counts
+from .population import KeyParts, Writing, horizon_days
+from .told_apart import tell_apart
+from .turnover import STILL, Turnover
+
+
+@dataclass(frozen=True, eq=False)
+class Below:
+    """Rows below the bound values of a prefix, in classes."""
+
+    rows: Floats
+    """(classes,) expected rows below one combination of bound values. [rows]"""
+    count: Floats
+    """(classes,) combinations that could be asked for. [combinations]"""
+    asked: Floats
+    """(classes,) share of requests for the class. [1]"""
+
+    @property
+    def mean_met(self) -> float:
+        """Rows below the values of a request, in the mean over requests. [rows]"""
+        return float(self.rows @ self.asked)
+
+    @property
+    def largest(self) -> float:
+        """Rows below the busiest combination. [rows]"""
+        return float(self.rows.max(initial=0.0))
+
+
+def rows_below(
+    spec: Spec,
+    segments: Sequence[Segment],
+    writing: Sequence[Writing],
+    bound: Collection[str],
+    *,
+    kept_days: float,
+    asked: Mapping[str, Popularity] | None = None,
+    texts: Mapping[str, float] | None = None,
+) -> Below:
+    """Return the rows at the end of the horizon below the values of some segments.
+
+    Parameters
+    ----------
+    segments
+        Of the key.
+    writing
+        The writes that make rows.
+    bound : collection of segment ids
+        Those whose values a request gives.
+    kept_days
+        How long a row stays after its last event. [day]
+    asked : mapping of field id to Popularity
+        How requests draw fields, where that is stated; else they are for what is stored, as writes draw it.
+
+    Returns
+    -------
+    Below
+    """
+    told = tell_apart(spec, segments, bound=bound, texts=texts)
+    parts = KeyParts(spec, told, tuple(writing), asked=dict(asked) if asked else None)
+    inner = [field for field in told.fields if field not in told.bound]
+    strata, day = parts.strata(), horizon_days(spec)
+    turnover, events = parts.turnover(told.bound, numbers=False), parts.events()
+    first, last = np.array([day - min(kept_days, 1e12)]), np.array([day])
+    whole = Counts(strata, events, turnover)
+    first = np.maximum(first, whole.begin_day)
+    cohorts = _cohorts(whole, turnover, float(first[0]), float(last[0]))
+    below = Counts(
+        strata, events, _without_births(parts.turnover(inner), turnover), parts.bucket_days,
+        every_event=parts.every_event,
+    )  # fmt: skip
+    rows = below.below(cohorts.begin, cohorts.end, cohorts.scale)
+    count = cohorts.keys[:, None] * strata.bound_count
+    law = -1 if asked else 0
+    weight = count * strata.bound_share()[law] * cohorts.drawn[:, None]
+    if asked:  # what is stated is of values in use
+        weight = np.where((cohorts.end >= last[0] - 1e-9)[:, None], weight, 0.0)
+    total = float(weight.sum())
+    weight = weight / total if total > 0 else np.full(weight.shape, 1 / max(weight.size, 1))
+    return Below(rows.ravel(), count.ravel(), weight.ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class _Bound:
+    """Bound values by when they came."""
+
+    keys: Floats
+    """(cohorts,) values ÷ those of the strata."""
+    begin: Floats
+    end: Floats
+    """(cohorts,) when events are for them. [day]"""
+    scale: Floats
+    """(cohorts,) how much busier one is than the strata say. [1]"""
+    drawn: Floats
+    """(cohorts,) how often one is drawn at the end, relative. [1]"""
+
+
+def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float) -> _Bound:
+    one = np.ones(1)
+    if turnover.latest is not None:
+        keys, share, now = turnover.of_latest(last - first, float(turnover.in_use(np.array([last]))[0]))
+        even = np.ones(len(keys))
+        return _Bound(keys, even * first, even * last, share, now)
+    if turnover.is_still:
+        return _Bound(one, one * first, one * last, one, one)
+    keys, begin, end, _ = turnover.cohorts(first, last)
+    made = whole.made(begin, end)
+    each = sum((whole.per_combination(e, end) - whole.per_combination(e, begin)) * e.per_event for e in whole.events)
+    scale = np.asarray(each) / np.maximum(made, 1e-300)
+    used = (keys > 0) & (made > 0)
+    return _Bound(keys[used], begin[used], end[used], scale[used], np.ones(int(used.sum())))
+
+
+def _without_births(inner: Turnover, bound: Turnover) -> Turnover:
+    """Return the turnover below bound values: what is born with them is counted by them."""
+    if inner.written_at_birth <= bound.written_at_birth:
+        return replace(inner, written_at_birth=0.0) if not inner.is_still else STILL
+    return inner

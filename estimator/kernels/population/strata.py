@@ -1,0 +1,204 @@
+"""Strata: values or combinations of values that are equally busy, counted instead of listed."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+from estimator.kernels.keys.values.popularity import top_share
+from estimator.results.arrays import Floats, Ints
+
+ALONE = 16
+"""So many of the busiest values are strata of their own…"""
+STRATA_MOST = 96
+"""…and combinations are merged above so many, on a logarithmic grid of their shares."""
+_STEPS = 10.0
+"""Rank blocks for each factor of ten in rank."""
+
+
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """Combinations of field values in strata, below the values that are bound.
+
+    A stratum holds `count` combinations below each of the `bound_count[bound]` bound values that it belongs to.
+    Nothing is bound where `bound_count` is `[1]`.
+    """
+
+    count: Floats
+    """(strata,) combinations below one bound value. [combinations]"""
+    share: Floats
+    """(laws, strata) share of a law's events that one combination takes. [1]"""
+    bound: Ints
+    """(strata,) which bound value a stratum is below."""
+    bound_count: Floats
+    """(bounds,) equally busy bound values. [values]"""
+
+    @property
+    def total_count(self) -> Floats:
+        """Combinations of each stratum below all bound values: (strata,). [combinations]"""
+        return self.count * self.bound_count[self.bound]
+
+    def bound_share(self) -> Floats:
+        """Share of events of one bound value, by law: (laws, bounds). [1]"""
+        return np.array(
+            [np.bincount(self.bound, row * self.count, minlength=len(self.bound_count)) for row in self.share]
+        )
+
+
+def flat(count: Floats, share: Floats) -> Strata:
+    """Return strata below nothing bound."""
+    return Strata(count, share, np.zeros(len(count), dtype=np.int64), np.ones(1))
+
+
+def each_bound(strata: Strata) -> Strata:
+    """Return the same combinations, each of them bound."""
+    many = len(strata.count)
+    return Strata(np.ones(many), strata.share, np.arange(many), strata.total_count)
+
+
+def popularity_strata(laws: Sequence[Popularity], values: float) -> Strata:
+    """Return the values of one field in strata.
+
+    Parameters
+    ----------
+    laws
+        One for each kind of event; all list the values in one order, the busiest first.
+    values : float > 0
+        Values in use. [values]
+
+    Returns
+    -------
+    Strata
+        Ranks 1 to 16 alone, then blocks of ranks that widen geometrically; shares of blocks are exact.
+    """
+    if all(isinstance(law, Uniform) for law in laws):
+        return flat(np.array([values]), np.full((len(laws), 1), 1.0 / values))
+    edges = _rank_edges(laws, values)
+    count = np.diff(edges, prepend=0.0)
+    whole = np.maximum(np.round(edges), 1.0)  # shares are of whole ranks: a part of a value is the last one's
+    most = max(float(whole[-1]), 1.0)
+    share = np.array([np.diff(top_share(law, whole, most), prepend=0.0) / count for law in laws])
+    return flat(count, share)
+
+
+def _rank_edges(laws: Sequence[Popularity], values: float) -> Floats:
+    """Return the upper ranks of blocks, ascending, the last of them `values`."""
+    last = max(values, 1e-300)
+    skewed = any(isinstance(law, Zipf | Latest) for law in laws)
+    edges = [np.arange(1.0, (min(ALONE, math.floor(last)) if skewed else 0) + 1)]
+    if last > ALONE and skewed:
+        blocks = max(int(_STEPS * math.log10(last / ALONE)), 1) + 1
+        edges.append(np.round(np.geomspace(ALONE, last, blocks + 1)))
+    for law in laws:
+        if isinstance(law, HotSet):
+            edges.append(np.array([np.clip(np.round(law.value_share * np.round(last)), 1, max(np.round(last), 1))]))
+        if isinstance(law, Weights):
+            edges.append(np.arange(1.0, min(len(law.weights), last) + 1))
+    ranks = np.unique(np.concatenate(edges))
+    ranks = ranks[(ranks > 0) & (ranks < last - 0.5)]
+    return np.append(ranks, last)
+
+
+def product(first: Strata, second: Strata) -> Strata:
+    """Return the combinations of two independent parts, merged where they are many."""
+    ones, twos = len(first.count), len(second.count)
+    bounds = len(second.bound_count)
+    count = np.outer(first.count, second.count).ravel()
+    share = (first.share[:, :, None] * second.share[:, None, :]).reshape(len(first.share), ones * twos)
+    bound = (first.bound[:, None] * bounds + second.bound[None, :]).ravel()
+    return merge(Strata(count, share, bound, np.outer(first.bound_count, second.bound_count).ravel()))
+
+
+def merge(strata: Strata, most: int = STRATA_MOST) -> Strata:
+    """Return fewer strata of nearly equal shares; counts and count × share are kept exactly."""
+    merged = strata if len(strata.bound_count) <= most else _merge_bounds(strata, most)
+    if len(merged.count) <= most * min(len(merged.bound_count), 16):
+        return merged
+    label = merged.bound * (2 * most) + _bins(merged.share, most)
+    return _gather(merged, label, merged.bound, merged.bound_count, np.ones(len(merged.count)))
+
+
+def _merge_bounds(strata: Strata, most: int) -> Strata:
+    """Return strata with fewer bound values: those of nearly equal shares and equal counts below become alike."""
+    label = _bins(strata.bound_share(), most)
+    kinds, place = np.unique(label, return_inverse=True)
+    bound_count = np.bincount(place, strata.bound_count, minlength=len(kinds)).astype(np.float64)
+    weight = (strata.bound_count / bound_count[place])[strata.bound]
+    bound = place[strata.bound]
+    return _gather(strata, bound * (2 * most) + _bins(strata.share, most), bound, bound_count, weight)
+
+
+def _gather(strata: Strata, label: Ints, bound: Ints, bound_count: Floats, weight: Floats) -> Strata:
+    kinds, first, place = np.unique(label, return_index=True, return_inverse=True)
+    count = np.bincount(place, strata.count * weight, minlength=len(kinds)).astype(np.float64)
+    share = np.array([np.bincount(place, strata.count * weight * row, minlength=len(kinds)) for row in strata.share])
+    share = np.divide(share, count, out=np.zeros_like(share), where=count > 0)
+    return Strata(count, share, bound[first], bound_count)
+
+
+def _bins(share: Floats, most: int) -> Ints:
+    """Return the place of each on a logarithmic grid of the shares, the busiest ones alone: below 2 × `most`."""
+    key = share.max(axis=0)
+    order = np.argsort(-key, kind="stable")
+    places = np.empty(len(key), dtype=np.int64)
+    places[order[:ALONE]] = np.arange(min(ALONE, len(key)))
+    rest = order[ALONE:]
+    logs = np.log(np.maximum(key[rest], 1e-300))
+    if len(rest):
+        span = max(float(logs.max() - logs.min()), 1e-12)
+        places[rest] = ALONE + np.minimum(((logs.max() - logs) / span * (most - ALONE)).astype(np.int64), most - 1)
+    return places
+
+
+def expand(strata: Strata, below: float | Floats, *, bind: bool = False) -> Strata:
+    """Return the values that stand evenly below each combination.
+
+    Parameters
+    ----------
+    below : float or float64, shape (strata,)
+        Values below one combination. [values]
+    bind
+        Each of the values is bound; else what was bound stays.
+    """
+    many = np.broadcast_to(np.asarray(below, dtype=np.float64), strata.count.shape)
+    grown = Strata(strata.count * many, strata.share / many, strata.bound, strata.bound_count)
+    return each_bound(grown) if bind else grown
+
+
+def group(strata: Strata, groups: float, *, bind: bool) -> Strata:
+    """Return what falls together into equally large groups: texts of a hash, buckets of numbers, owners of values.
+
+    Parameters
+    ----------
+    strata : Strata
+        Below nothing bound.
+    groups : float
+        How many groups there are. [groups]
+    bind
+        Groups are bound, with their members below them; else the groups themselves are returned.
+
+    Returns
+    -------
+    Strata
+        The busiest members are in groups of their own, as many as there are groups; the rest is even.
+    """
+    members = float(strata.count.sum())
+    if groups >= members:
+        return each_bound(strata) if bind else strata
+    order = np.argsort(-strata.share.max(axis=0), kind="stable")
+    count, share = strata.count[order], strata.share[:, order]
+    before = np.concatenate(([0.0], np.cumsum(count)[:-1]))
+    heads = np.clip(groups - before, 0.0, count)
+    rest = count - heads
+    rest_share = (share * rest).sum(axis=1)
+    per_group, chosen = (members - groups) / groups, heads > 0
+    if not bind:
+        return flat(heads[chosen], share[:, chosen] + (rest_share / groups)[:, None])
+    bounds = int(chosen.sum())
+    own = np.arange(bounds)
+    with_rest = np.concatenate([np.ones(bounds), np.full(bounds, per_group)])
+    mean = np.broadcast_to((rest_share / max(members - groups, 1e-300))[:, None], (len(share), bounds))
+    shares = np.concatenate([share[:, chosen], mean], axis=1)
+    return Strata(with_rest, shares, np.concatenate([own, own]), heads[chosen])

@@ -1,0 +1,146 @@
+"""What the segments of a key or qualifier tell apart: fields, texts that lose some of them, buckets of time."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec, assumed
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.field import Field
+from designer.document.key import (
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Truncate,
+)
+from estimator.kernels.keys.patterns.times import told_apart
+
+from .draws import Lossy
+from .values import new_per_day
+
+_CYCLES = {"%H": 24.0, "%I": 12.0, "%M": 60.0, "%S": 60.0, "%a": 7.0}
+_DATES = ("%Y", "%y", "%G", "%m", "%b", "%B", "%d", "%j")
+MILLISECOND = 1e-3
+
+
+@dataclass(frozen=True)
+class NumberBucket:
+    """A bucket of a number that grows: events move from one bucket to the next."""
+
+    field: str
+    size: float
+    """Numbers in a bucket. [values]"""
+    bound: bool
+
+
+@dataclass(frozen=True)
+class ToldApart:
+    """What the segments tell apart."""
+
+    fields: tuple[str, ...]
+    bound: frozenset[str]
+    """Of the fields, those that are given."""
+    lossy: tuple[Lossy, ...]
+    numbers: tuple[NumberBucket, ...]
+    time_seconds: float | None
+    """Length of the shortest bucket of time; None: no segment shows the time."""
+
+
+def tell_apart(
+    spec: Spec, segments: Sequence[Segment], *, bound: Collection[str] = (), texts: Mapping[str, float] | None = None
+) -> ToldApart:
+    """Return what segments tell apart.
+
+    Parameters
+    ----------
+    bound : collection of segment ids
+        Segments whose text is given.
+    texts : mapping of segment id to float
+        Different texts of segments that show a part of a value only, where known. [texts]
+    """
+    told: dict[str, bool] = {}
+    for segment in segments:
+        if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
+            told[segment.field] = told.get(segment.field, False) or segment.id in bound
+    lossy, numbers, seen = [], [], set[tuple[str, ...]]()
+    for segment in segments:
+        given = segment.id in bound
+        match segment:
+            case HashSegment():
+                made = Lossy(segment.fields, 16.0**segment.digits, given)
+            case SaltSegment():
+                made = Lossy(segment.fields, float(segment.modulo), given)
+            case FieldSegment() if _cuts(segment) and not _is_time(spec, segment.field):
+                made = Lossy((segment.field,), _texts(spec, segment, texts), given)
+            case DerivedSegment() if not _is_time(spec, segment.field):
+                if isinstance(segment.how, Bucket) and _advances(spec, segment.field):
+                    if segment.field not in told:
+                        numbers.append(NumberBucket(segment.field, float(segment.how.size), given))
+                    continue
+                made = Lossy((segment.field,), _texts(spec, segment, texts), given)
+            case _:
+                continue
+        if (made.fields and told.keys() >= set(made.fields)) or (made.fields and made.fields in seen):
+            continue
+        seen.add(made.fields)
+        lossy.append(made)
+    seconds, cycle = _time(spec, segments)
+    if cycle > 1:
+        lossy.append(Lossy((), cycle, bound=False))
+    return ToldApart(
+        fields=tuple(told), bound=frozenset(field for field, given in told.items() if given), lossy=tuple(lossy),
+        numbers=tuple(numbers), time_seconds=seconds,
+    )  # fmt: skip
+
+
+def _is_time(spec: Spec, field_id: str) -> bool:
+    return bool(assumed(spec, spec.find(field_id), "kind") == "timestamp")
+
+
+def _cuts(segment: FieldSegment) -> bool:
+    return any(isinstance(transform, Truncate) for transform in segment.transforms)
+
+
+def _advances(spec: Spec, field_id: str) -> bool:
+    """Return whether a field's numbers come in order, so that a bucket of them is left behind."""
+    field: Field = spec.find(field_id)
+    return new_per_day(spec, field) > 0 and assumed(spec, field, "assigned") == "sequential"
+
+
+def _texts(spec: Spec, segment: FieldSegment | DerivedSegment, texts: Mapping[str, float] | None) -> float:
+    """Return the different texts of a segment that shows a part of a value. [texts]"""
+    field: Field = spec.find(segment.field)
+    if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
+        most = field.capacity or assumed(spec, field, "distinct")
+        return max(math.ceil(float(most) / segment.how.size), 1.0)
+    known = (texts or {}).get(segment.id)
+    return max(known if known is not None else float(assumed(spec, field, "distinct")), 1.0)
+
+
+def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]:
+    """Return the length of the shortest bucket of time, and how many texts a clock without a date has instead."""
+    dated, shown, cycles = False, [], 1.0
+    for segment in segments:
+        if isinstance(segment, TimeSegment):
+            cycle = _cycle(segment)
+            cycles *= cycle
+            dated = dated or cycle == 1
+            shown.append(RESOLUTION_SECONDS[told_apart(segment)])
+        elif isinstance(segment, FieldSegment | DerivedSegment) and _is_time(spec, segment.field):
+            bucket = isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket)
+            shown.append(segment.how.size * MILLISECOND if bucket else MILLISECOND)  # type: ignore[union-attr]
+            dated = True
+    if not shown or not dated:
+        return None, cycles  # an hour of the day comes again tomorrow
+    return min(shown), 1.0
+
+
+def _cycle(segment: TimeSegment) -> float:
+    """Return how many texts a clock without a date has; 1 where the text shows a date or counts. [texts]"""
+    if not segment.pattern or any(name in segment.pattern for name in _DATES):
+        return 1.0
+    return math.prod(texts for name, texts in _CYCLES.items() if name in segment.pattern)

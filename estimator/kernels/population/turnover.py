@@ -1,0 +1,135 @@
+"""How combinations of values come and go, and which part of a window each is in use."""
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from designer.document.popularity import Latest
+from estimator.kernels.keys.values.zeta import zipf_sum
+from estimator.results.arrays import Flags, Floats
+
+EVER_DAYS = 1e12
+SHORT_LIFE_DAYS = 14.0
+"""Windows of shorter lives are sampled more densely, as they meet single hours and days."""
+POINTS, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
+POINTS = POINTS + 0.5
+"""Where a function on 0…1 is taken for its integral, and how much each point weighs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Turnover:
+    """How the combinations in use change over time."""
+
+    in_use: Callable[[Floats], Floats]
+    """Combinations in use on some days ÷ those that the strata count."""
+    born: Callable[[Floats], Floats]
+    """Combinations that begin to be in use a day ÷ those that the strata count. [1/day]"""
+    life_days: float = math.inf
+    latest: Latest | None = None
+    """The newest values of one field are drawn most; the strata count that field's values once."""
+    latest_values: float = 1.0
+    """Values of that field. [values]"""
+    latest_born: float = 0.0
+    """Values of it that come a day. [1/day]"""
+    written_at_birth: float = 0.0
+    """New combinations a day each of which begins with an event of its own. [1/day]"""
+
+    @cached_property
+    def is_still(self) -> bool:
+        """Nothing comes or goes."""
+        days = np.array([-1e3, 0.0, 1.0, 1e3])
+        return math.isinf(self.life_days) and self.latest is None and not self.born(days).any()
+
+    def change_days(self) -> Floats:
+        """Return days between which about as many combinations are in use, ascending from the start. [day]"""
+        years = 4_000.0 * (np.arange(129) / 128) ** 2
+        lives = min(self.life_days, 1.0) * np.arange(33) / 32
+        return np.concatenate(
+            [years, lives, self.life_days * np.arange(33) / 32] if self.life_days < 4_000 else [years]
+        )
+
+    def cohorts(self, first: float, last: float) -> tuple[Floats, Floats, Floats, Flags]:
+        """Return combinations by when they began: how many ÷ the strata's, their part of the window, whether in it."""
+        life = self.life_days
+        if math.isinf(life):
+            after = max(last, 0.0)
+            edges = after * np.array([0.0, 0.1, 0.4, 1.0])
+            birth, weight = _nodes(edges)
+            keys = np.concatenate([self.in_use(np.zeros(1)), self.born(birth) * weight])
+            birth = np.concatenate([[-EVER_DAYS], birth])
+        else:
+            turns = [first - life, min(first, last - life), max(first, last - life), last]
+            edges = np.unique([*turns, min(max(0.0, turns[0]), last)])  # at the start values begin to come
+            dense = life < SHORT_LIFE_DAYS and last - first > 2 * life
+            birth, weight = _nodes(edges, middle=64 if dense else 0)
+            keys = self.born(birth) * weight
+        begin = np.maximum(birth, first)
+        return keys, begin, np.maximum(np.minimum(birth + life, last), begin), birth >= first
+
+    def of_latest(self, days: float, in_use: float) -> tuple[Floats, Floats, Floats]:
+        """Return values of the field whose newest are drawn most, over so many days.
+
+        Returns
+        -------
+        three of float64, shape (classes,)
+            Values; the part of all events that one of them gets; how often it is drawn at the end, relative.
+
+        Notes
+        -----
+        A value of age rank k at the beginning has rank k + n once n others came.
+        """
+        theta = self.latest.theta if self.latest else 1.0
+        there = max(self.latest_values * in_use, 1.0)
+        new = min(self.latest_born * days, there)
+        old = max(there - new, 0.0)
+        edges = np.unique(np.concatenate([np.arange(min(17.0, old + 1)), np.geomspace(1, max(old, 1.0), 64), [old]]))
+        edges = edges[edges <= old]
+        counts = np.diff(edges)
+        if new < 1e-9:
+            share = np.diff(_zipf_until(edges, theta)) / counts
+            return counts, share / float((counts * share).sum()), share
+        middle = (edges[1:] + edges[:-1]) / 2
+        fresh = np.concatenate([[0.0], np.geomspace(new * 1e-4, new, 40)])
+        at = (fresh[1:] + fresh[:-1]) / 2
+        keys = np.concatenate([counts, np.diff(fresh)])
+        share = np.concatenate([_zipf_until(middle + new, theta) - _zipf_until(middle, theta), _zipf_until(at, theta)])
+        now = np.maximum(np.concatenate([middle + new, at]) + 0.5, 1.0) ** -theta
+        return keys, share / float((keys * share).sum()), now
+
+    def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
+        """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""
+        life = self.life_days
+        if self.latest is not None:
+            return self.of_latest(length, in_use)[:2]
+        if math.isinf(life):
+            return np.array([in_use]), np.ones(1)
+        shorter = min(length, life)
+        keys = np.concatenate([[abs(length - life) / life], 2 * shorter / life * WEIGHTS]) * in_use
+        return keys, np.concatenate([[1.0], POINTS]) * (shorter / length)
+
+
+STILL = Turnover(in_use=np.ones_like, born=np.zeros_like)
+
+
+def _nodes(edges: Floats, *, middle: int = 0) -> tuple[Floats, Floats]:
+    """Return points and weights of an integral over pieces; the widest piece may have `middle` even points."""
+    points, weights = [], []
+    widest = int(np.argmax(np.diff(edges))) if len(edges) > 1 else 0
+    for place, (low, high) in enumerate(itertools.pairwise(edges.tolist())):
+        even = middle and place == widest
+        at, part = ((np.arange(middle) + 0.5) / middle, np.full(middle, 1 / middle)) if even else (POINTS, WEIGHTS)
+        points.append(low + (high - low) * at)
+        weights.append((high - low) * part)
+    if not points:
+        return np.zeros(0), np.zeros(0)
+    return np.concatenate(points), np.concatenate(weights)
+
+
+def _zipf_until(ranks: Floats, theta: float) -> Floats:
+    """Zipf weights of the first so many values, the last of them in part."""
+    whole = np.floor(ranks)
+    return np.asarray(zipf_sum(whole, theta) + (ranks - whole) * (whole + 1) ** -theta)

@@ -1,0 +1,89 @@
+"""Values of fields in use over time: how many there are, how fast new ones come, how long each is in use."""
+
+import math
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.field import Field
+from estimator.results.arrays import Floats
+
+
+def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
+    """Return the values of a field in use so many days after the start.
+
+    New ones come at the field's growth; with a lifetime, those of the start leave evenly over it (a lifetime without
+    growth means that each value that leaves is replaced). Where no growth is stated, values below an owner are as
+    many for each owner as at the start.
+    """
+    distinct, growth = float(assumed(spec, field, "distinct")), new_per_day(spec, field)
+    after = np.maximum(days, 0.0)
+    if growth == 0 and field.growth_per_day is None and field.lifetime_days is None and field.belongs_to is not None:
+        owner = _owner_with_growth(spec, field)
+        if owner is not None:
+            there = values_in_use(spec, owner, np.append(np.ravel(after), 0.0))
+            return np.asarray(distinct * (there[:-1] / max(float(there[-1]), 1e-300)).reshape(np.shape(after)))
+    if field.lifetime_days is None or growth == 0:
+        return distinct + growth * after
+    gone = np.minimum(after / field.lifetime_days, 1.0)
+    return distinct + (growth * field.lifetime_days - distinct) * gone
+
+
+def new_per_day(spec: Spec, field: Field) -> float:
+    """Return the new values of a field a day, as stated. [values/day]"""
+    return float(assumed(spec, field, "growth_per_day") or 0)
+
+
+def _owner_with_growth(spec: Spec, field: Field) -> Field | None:
+    """Return the nearest owner whose number changes; None if there is none."""
+    seen, owner_id = {field.id}, field.belongs_to
+    while owner_id is not None and owner_id not in seen:
+        seen.add(owner_id)
+        owner: Field = spec.find(owner_id)
+        if new_per_day(spec, owner) > 0:
+            return owner
+        owner_id = owner.belongs_to
+    return None
+
+
+def birth_rates(spec: Spec, field: Field, days: Floats) -> Floats:
+    """Return the values that begin to be in use a day, on these days: (days,). [values/day]
+
+    Values that were there at the start began evenly over the lifetime before it, or for ever before it.
+    """
+    life, growth = lifetime_days(spec, field), new_per_day(spec, field)
+    if math.isinf(life):
+        in_use = values_in_use(spec, field, np.stack([days, days + 1e-3]))
+        return np.asarray(np.where(days < 0, 0.0, np.maximum(in_use[1] - in_use[0], 0.0) / 1e-3))
+    if field.lifetime_days is None and growth == 0:
+        owner = _owner_with_lifetime(spec, field)
+        if owner is not None:
+            now = np.zeros(1)
+            each = float((values_in_use(spec, field, now) / np.maximum(values_in_use(spec, owner, now), 1e-300))[0])
+            return each * birth_rates(spec, owner, days)
+    replaced = float(assumed(spec, field, "distinct")) / life
+    return np.where(days < 0, replaced, growth or replaced)
+
+
+def lifetime_days(spec: Spec, field: Field) -> float:
+    """Return how long a value is in use; infinity is for ever.
+
+    Values below an owner go with it, unless they come at a rate of their own.
+    """
+    own = math.inf if field.lifetime_days is None else field.lifetime_days
+    if math.isfinite(own) or new_per_day(spec, field) > 0:
+        return own
+    owner = _owner_with_lifetime(spec, field)
+    return math.inf if owner is None or owner.lifetime_days is None else owner.lifetime_days
+
+
+def _owner_with_lifetime(spec: Spec, field: Field) -> Field | None:
+    """Return the nearest owner whose values are in use for a time only; None if there is none."""
+    seen, owner_id = {field.id}, field.belongs_to or field.unique_within
+    while owner_id is not None and owner_id not in seen:
+        seen.add(owner_id)
+        owner: Field = spec.find(owner_id)
+        if owner.lifetime_days is not None:
+            return owner
+        owner_id = owner.belongs_to
+    return None

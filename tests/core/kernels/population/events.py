@@ -1,0 +1,89 @@
+"""Small designs with an even clock, and events drawn one by one: what populations are held against."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from designer.document import Spec
+from estimator.kernels.population.population import Writing
+from estimator.results.arrays import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    events: Floats
+    counts: Floats
+    active_days: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class EvenClock:
+    """The same rate at every moment."""
+
+    per_day: float
+    begin_day: float = 0.0
+
+    def between(self, first: Floats, last: Floats) -> Floats:
+        days = np.maximum(last, self.begin_day) - np.maximum(first, self.begin_day)
+        return np.maximum(days, 0.0) * self.per_day
+
+    def buckets(self, length_days: float, first: Floats, last: Floats) -> Buckets:
+        days = np.maximum(last, self.begin_day) - np.maximum(first, self.begin_day)
+        return Buckets(np.array([self.per_day * length_days]), (days / length_days)[:, None], np.array([length_days]))
+
+
+def design(fields: list[dict[str, Any]], key: list[dict[str, Any]], per_day: float, **activity: Any) -> Spec:
+    """Return a design of one table into which one activity appends rows."""
+    kind = {"id": "rows", "key": key, "writes": [{"id": "write", "activity": "event"}]}
+    return Spec.model_validate(
+        {
+            "format": 1,
+            "fields": fields,
+            "activities": [{"id": "event", "rate_per_second": per_day / 86_400, **activity}],
+            "tables": [{"id": "table", "row_kinds": [kind]}],
+        }
+    )
+
+
+def field(name: str, distinct: int, **more: Any) -> dict[str, Any]:
+    """Return a field of texts."""
+    return {"id": name, "name": name, "kind": "string", "distinct": distinct, **more}
+
+
+def of(name: str, **more: Any) -> dict[str, Any]:
+    """Return a segment that shows a field."""
+    return {"id": f"at-{name}", "kind": "field", "field": name, "after": "#", **more}
+
+
+def time(resolution: str) -> dict[str, Any]:
+    """Return a segment that shows a bucket of time."""
+    return {"id": "at-time", "kind": "time", "resolution": resolution}
+
+
+UNIFORM: dict[str, Any] = {"kind": "uniform"}
+
+
+def zipf(theta: float) -> dict[str, Any]:
+    """Return a skewed popularity."""
+    return {"kind": "zipf", "theta": theta}
+
+
+def writing(spec: Spec, *, begin_day: float = 0.0) -> list[Writing]:
+    """Return the writes of the only row kind, with an even clock each."""
+    found = []
+    for write in spec.tables[0].row_kinds[0].writes:
+        activity = spec.find(write.activity or "")
+        found.append(Writing(write, activity, EvenClock(float(activity.rate_per_second or 0) * 86_400, begin_day)))
+    return found
+
+
+def draw_zipf(rng: np.random.Generator, theta: float, values: int, events: int) -> Ints:
+    """Return values drawn with shares proportional to rank ** -theta; 0 draws evenly."""
+    weights = np.arange(1, values + 1, dtype=np.float64) ** -theta
+    return rng.choice(values, size=events, p=weights / weights.sum())
+
+
+def count_distinct(*columns: Any) -> int:
+    """Return how many different rows columns make."""
+    return len(np.unique(np.stack([np.asarray(column, dtype=np.int64) for column in columns], axis=1), axis=0))

@@ -1,0 +1,82 @@
+"""Rows below a prefix, as requests meet them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from designer.document import Spec
+from designer.document.popularity import Uniform
+from estimator.kernels.population.prefixes import Below, rows_below
+
+from .events import UNIFORM, design, draw_zipf, field, of, time, writing, zipf
+
+
+def below(spec: Spec, *bound: str, **more: Any) -> Below:
+    kind = spec.tables[0].row_kinds[0]
+    return rows_below(spec, kind.segments, writing(spec), bound, **{"kept_days": 1e9, **more})
+
+
+def test_a_request_meets_the_children_of_one_owner() -> None:
+    for many in (60_000, 70_000):
+        fields = [field("customer", many, popularity=UNIFORM), field("order", 2 * many, belongs_to="customer")]
+        assert below(design(fields, [of("customer"), of("order")], per_day=1e8), "at-customer").mean_met == (
+            pytest.approx(2.0)
+        )
+
+
+def test_a_busy_value_has_the_same_crowd_with_a_time_and_with_an_id() -> None:
+    star = field("user", 10_000_000, popularity={"kind": "weights", "weights": [30], "rest": 70})
+    timed = design([star], [of("user"), time("millisecond")], per_day=1e6)
+    named = design([star, field("post", 10**12, popularity=UNIFORM)], [of("user"), of("post")], per_day=1e6)
+    met = [below(spec, "at-user", kept_days=90).mean_met for spec in (timed, named)]
+    assert met == pytest.approx([0.3 * 0.3 * 90e6] * 2, rel=0.01)
+
+
+def test_a_game_has_no_more_rows_than_moves() -> None:
+    for law in (UNIFORM, {"kind": "latest"}):
+        game = field("game", 10_000, growth_per_day=86_400, popularity=law)
+        move = field("move", 200, unique_within="game", popularity=UNIFORM)
+        found = below(design([game, move], [of("game"), of("move")], per_day=200 * 86_400), "at-game")
+        assert 50 < found.mean_met < found.largest <= 200
+
+
+@pytest.mark.parametrize("life", [{"lifetime_days": 0.02}, {}])
+def test_a_ride_has_its_own_points_with_and_without_a_lifetime(life: dict[str, float]) -> None:
+    ride = field("ride", 8_640, growth_per_day=432_000, popularity=UNIFORM, **life)
+    spec = design([ride], [of("ride"), time("millisecond")], per_day=1_000 * 432_000)
+    assert below(spec, "at-ride").mean_met == pytest.approx(1_000, rel=0.01)
+
+
+def test_a_stated_child_decides_what_lies_below_its_owner() -> None:
+    alone = design([field("word", 10_000, popularity=zipf(1.2))], [of("word"), time("second")], per_day=1e6)
+    owned = design(
+        [field("tag", 20), field("word", 10_000, popularity=zipf(1.2), belongs_to="tag")],
+        [of("word"), time("second")], per_day=1e6,
+    )  # fmt: skip
+    first, second = below(alone, "at-word"), below(owned, "at-word")
+    assert first.largest == pytest.approx(second.largest)
+    assert first.mean_met == pytest.approx(second.mean_met)
+
+
+def test_requests_that_ask_evenly_meet_the_mean_row_count() -> None:
+    spec = design([field("user", 1_000, popularity=zipf(0.99))], [of("user"), time("second")], per_day=20_000)
+    as_written, evenly = (
+        below(spec, "at-user", kept_days=30),
+        below(spec, "at-user", kept_days=30, asked={"user": Uniform()}),
+    )
+    assert evenly.mean_met == pytest.approx(600, rel=0.01)
+    rng = np.random.default_rng(1)
+    user = draw_zipf(rng, 0.99, 1_000, 600_000)
+    counts = np.bincount(user)
+    assert as_written.mean_met == pytest.approx((counts.astype(float) ** 2).sum() / 600_000, rel=0.03)
+
+
+def test_a_prefix_of_a_stepping_bucket_has_a_row_for_each() -> None:
+    number = {
+        "id": "number", "name": "number", "kind": "integer", "distinct": 100_000, "growth_per_day": 100_000,
+        "lifetime_days": 1, "assigned": "sequential", "popularity": UNIFORM, "unique_within": "log",
+    }  # fmt: skip
+    bucket = {"id": "bucket", "kind": "derived", "field": "number", "how": {"kind": "bucket", "size": 100_000}}
+    spec = design([field("log", 1), number], [of("log"), bucket], per_day=100_000)
+    assert below(spec, "at-log").mean_met == pytest.approx(366, rel=0.01)

@@ -1,0 +1,73 @@
+"""Strata: what is counted instead of listed adds up, however parts are put together."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+from estimator.kernels.population.strata import (
+    Strata,
+    each_bound,
+    expand,
+    group,
+    merge,
+    popularity_strata,
+    product,
+)
+
+laws = st.one_of(
+    st.just(Uniform()),
+    st.floats(0.01, 2.5).map(lambda theta: Zipf(theta=theta)),
+    st.floats(0.3, 1.5).map(lambda theta: Latest(theta=theta)),
+    st.builds(HotSet, value_share=st.floats(0.001, 0.9), traffic_share=st.floats(0.1, 0.99)),
+    st.builds(
+        lambda weights, rest: Weights(weights=tuple(weights), rest=rest),
+        st.lists(st.floats(0.1, 50), min_size=1, max_size=20),
+        st.floats(0.1, 100),
+    ),
+)
+numbers = st.one_of(st.integers(1, 40), st.integers(1, 10**9)).map(float)
+
+
+def held(strata: Strata) -> tuple[float, float]:
+    """Return all combinations, and all events."""
+    return float(strata.total_count.sum()), float((strata.total_count * strata.share[0]).sum())
+
+
+@given(laws, numbers)
+def test_values_of_a_field_share_all_of_its_events(law: Popularity, values: float) -> None:
+    assert held(popularity_strata([law], values)) == pytest.approx((values, 1.0), rel=1e-9)
+
+
+@given(laws, numbers, laws, numbers)
+def test_products_keep_counts_and_events(one: Popularity, ones: float, other: Popularity, others: float) -> None:
+    first, second = popularity_strata([one], ones), popularity_strata([other], others)
+    assert held(product(first, second)) == pytest.approx((ones * others, 1.0), rel=1e-9)
+    assert held(product(each_bound(first), second)) == pytest.approx((ones * others, 1.0), rel=1e-9)
+    assert held(merge(product(each_bound(first), each_bound(second)), most=32)) == pytest.approx(
+        (ones * others, 1.0), rel=1e-9
+    )
+
+
+@given(laws, numbers, st.floats(0, 1))
+def test_groups_keep_events_and_hide_no_busy_value(law: Popularity, values: float, part: float) -> None:
+    strata, groups = popularity_strata([law], values), max(round(values**part), 1)
+    whole, nested = group(strata, groups, bind=False), group(strata, groups, bind=True)
+    assert held(whole) == pytest.approx((groups, 1.0), rel=1e-9)
+    assert held(nested) == pytest.approx((values, 1.0), rel=1e-9)
+    assert float(nested.bound_count.sum()) == pytest.approx(groups)
+    assert whole.share.max() >= strata.share.max() * (1 - 1e-9)
+    assert nested.bound_share().max() == pytest.approx(whole.share.max())
+
+
+@given(laws, numbers, st.floats(1, 1000))
+def test_children_of_every_value_share_its_events_evenly(law: Popularity, values: float, below: float) -> None:
+    strata = expand(popularity_strata([law], values), below)
+    assert held(strata) == pytest.approx((values * below, 1.0), rel=1e-9)
+
+
+def test_the_busiest_values_stand_alone_and_blocks_are_fine() -> None:
+    strata = popularity_strata([Zipf(theta=0.99)], 1e9)
+    assert (strata.count[:16] == 1).all()
+    assert strata.share[0, 0] / strata.share[0, 15] == pytest.approx(16**0.99)
+    assert len(strata.count) < 120
