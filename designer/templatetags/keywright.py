@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from babel.dates import format_timedelta
 from django import template
+from django.templatetags.static import static
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
@@ -224,3 +226,10 @@ def engines(names: tuple[str, ...]) -> str:
 
 
 __all__ = ["language", "register", "say"]
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Return one icon of the sprite; it says nothing, so a word stands beside it."""
+    address = f"{static('icons.svg')}#{name}"
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', address)

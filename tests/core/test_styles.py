@@ -14,6 +14,9 @@ LITERAL = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(hsl|hwb|lab|lch|light-dark|oklab|o
 SHADOW = re.compile(r"rgb\(0 0 0 / [\d.]+\)")
 # on a picture that is dark in both colour schemes
 FILES_WITH_COLOURS = {"map.css"}
+SIZES = {"var(--size-data)", "var(--size-1)", "var(--size-2)", "var(--size-3)", "var(--size-4)", "inherit"}
+# its scales are whole, used or not
+TOKENS = "tokens.css"
 # of other programs: plotly's own elements, and what htmx adds
 FOREIGN_CLASSES = {"htmx-request"}
 FILES_WITH_FOREIGN_CLASSES = {"plotly.css"}
@@ -70,15 +73,25 @@ def users(root: Path) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in files if file.suffix in (".html", ".js", ".py"))
 
 
+def test_every_icon_of_the_sprite_is_used_and_every_used_one_is_there(root: Path) -> None:
+    sprite = (root / "static/icons.svg").read_text(encoding="utf-8")
+    styles = "".join(file.read_text(encoding="utf-8") for file in (root / "static/css").glob("*.css"))
+    named = set(re.findall(r'{% icon "([\w-]+)"', users(root))) | set(re.findall(r"#sign-([\w-]+)", styles))
+
+    assert set(re.findall(r'<symbol id="([\w-]+)"', sprite)) == named
+    assert set(re.findall(r'<view id="sign-([\w-]+)"', sprite)) == set(re.findall(r"#sign-([\w-]+)", styles))
+
+
 def test_every_custom_property_is_defined_and_used(root: Path) -> None:
     declarations = [part for rules in sheets(root).values() for rule in rules for part in rule.declarations]
     defined = {part.name for part in declarations if part.name.startswith("--")}
+    tokens = {part.name for rule in sheets(root)[TOKENS] for part in rule.declarations}
     used = {node.value for part in declarations for node in walk(part.value) if node.type == "ident"}
     used = {name for name in used if name.startswith("--")}
     named = set(re.findall(r"--[a-z][\w-]*", users(root)))
 
     assert sorted(used - defined - named) == []
-    assert sorted(defined - used - named) == []
+    assert sorted(defined - tokens - used - named) == []
 
 
 def test_no_selector_stands_twice_in_one_place(root: Path) -> None:
@@ -107,6 +120,22 @@ def test_colours_have_names(root: Path) -> None:
                 named = part.name.startswith("--") or not LITERAL.search(SHADOW.sub("", text))
 
                 assert named, (name, rule.selector, text)
+
+
+def test_text_has_four_sizes_and_one_for_data(root: Path) -> None:
+    """All sizes of text are tokens; 100 % and the smaller one of print are the root's."""
+    for name, rules in sheets(root).items():
+        for rule in rules:
+            for part in rule.declarations:
+                if part.name == "font-size":
+                    found = {tinycss2.serialize(part.value).strip()}
+                elif part.name == "font":
+                    found = set(re.findall(r"var\(--size-[\w-]+\)|\binherit\b", tinycss2.serialize(part.value)))
+                    assert found or rule.selector == "html", (name, rule.selector)
+                else:
+                    continue
+
+                assert rule.selector == "html" or found <= SIZES, (name, rule.selector, found)
 
 
 def test_important_is_rare(root: Path) -> None:

@@ -24,7 +24,7 @@ def test_a_vendored_file_has_the_hash_that_its_table_gives(root: Path, table: st
     for file, _, version, licence, sha256 in rows:
         content = (root / table).parent.joinpath(file).read_bytes()
         assert hashlib.sha256(content).hexdigest() == sha256
-        assert f"v{version}" in content[:400].decode()
+        assert (file.endswith(".woff2") and content[:4] == b"wOF2") or f"v{version}" in content[:400].decode()
         assert (root / table).parent.joinpath(licence.split("(")[1].strip(")")).is_file()
 
 
