@@ -1,0 +1,136 @@
+"""A whole design drawn once: its events, what they leave stored, and what its reads meet, as numbers to compare."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.access import Read
+from designer.document.activity import Activity
+from designer.document.durations import MONTH_DAYS
+from designer.document.table import RowKind
+
+from .events import Event, happen, start_of
+from .reads import Answer, Reader, answers, moment
+from .storage import Key, KeyForm, Stored
+from .world import World
+
+COLLECTED_DAYS, UNCOLLECTED_DAYS = 3.5, 7.0
+"""The collector runs once a week: half of it is the middle, all of it the most that is there."""
+LAGS_DAYS = (0.0, COLLECTED_DAYS, UNCOLLECTED_DAYS)
+
+LOST_DAYS = 4.0
+"""Lost events are counted over so many days before the end of the horizon."""
+
+HOTTEST_EVENTS = 600
+"""Events of one moment that find the busiest row, and as many that measure it."""
+
+Plans = dict[str, tuple[tuple[str, ...], str | None]]
+"""Of each read the parts of the key that the planner begins its ranges with, and the part at which they end."""
+
+
+@dataclass
+class Drawing:
+    """What one world has stored at the end of the horizon, and what was lost and read."""
+
+    rows: float = 0.0
+    """With what is not collected yet, as all that follows."""
+    cells: float = 0.0
+    bytes: float = 0.0
+    live_rows: float = 0.0
+    live_bytes: float = 0.0
+    largest_bytes: float = 0.0
+    """With a week of garbage."""
+    row_bytes: list[float] = field(default_factory=list)
+    """Of each row, with a week of garbage."""
+    lost_share: float = 0.0
+    """Of the events of the last days."""
+    hottest_share: float = 0.0
+    """Of the events at the end on the busiest row."""
+    answers: dict[str, list[Answer]] = field(default_factory=dict)
+
+
+def fields_of(kind: RowKind, form: KeyForm, qualifiers: dict[str, KeyForm]) -> tuple[str, ...]:
+    """Return the fields that an event needs: those of the key, of qualifiers and of reads."""
+    asked = [bind.field for read in kind.reads for bind in read.binds]
+    names = [*form.fields, *(name for each in qualifiers.values() for name in each.fields), *asked]
+    return tuple(dict.fromkeys(names))
+
+
+def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 24) -> Drawing:
+    """Draw the first row kind of the first table of a design, once."""
+    rng = np.random.default_rng([seed, 20260101])
+    world, table = World(spec, rng), spec.tables[0]
+    kind = table.row_kinds[0]
+    form = KeyForm(spec, kind.segments, rng)
+    qualifiers = {
+        column.id: KeyForm(spec, column.qualifier_from, rng)
+        for family in table.families
+        for column in family.columns
+        if column.qualifier_from
+    }
+    stored = Stored(spec, table, kind, form, qualifiers)
+    end = int(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    begin = -float(assumed(spec, table, "history_months") or 0.0) * MONTH_DAYS
+    write = kind.writes[0]
+    activity = spec.find(write.activity or "")
+    moments = [(moment(read, start_of(spec), end, rng), read) for read in kind.reads]
+    waiting = sorted(moments, key=lambda item: item[0])
+    names = fields_of(kind, form, qualifiers)
+    drawing, written, at_the_end = Drawing(), list[tuple[Event, Key]](), False
+    for event in happen(world, activity, names, begin, end + 0.5):
+        while waiting and event.day > waiting[0][0]:
+            now, read = waiting.pop(0)
+            drawing.answers[read.id] = _answers(world, stored, activity, read, written, now, plans, requests)
+        if event.day > end and not at_the_end:
+            at_the_end = True
+            drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
+        written.append((event, stored.write(write, event)))
+    for now, read in waiting:
+        drawing.answers[read.id] = _answers(world, stored, activity, read, written, now, plans, requests)
+    if not at_the_end:
+        drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
+    _measure(drawing, stored, [event for event, _ in written], end)
+    return drawing
+
+
+def _measure(drawing: Drawing, stored: Stored, events: list[Event], end: float) -> None:
+    """Count what is there at the end: live, as collected half a week ago, and a week ago."""
+    for key, row in stored.rows.items():
+        cells, sizes = np.zeros(3), np.zeros(3)
+        for (name, qualifier), written in row.cells.items():
+            left = np.array([stored.count_left(name, written, end, lag) for lag in LAGS_DAYS])
+            cells += left
+            sizes += left * stored.cell_bytes(key, name, qualifier)
+        drawing.live_rows += cells[0] > 0
+        drawing.rows += cells[1] > 0
+        drawing.cells += cells[1]
+        drawing.live_bytes += sizes[0]
+        drawing.bytes += sizes[1]
+        if cells[2]:
+            drawing.row_bytes.append(float(sizes[2]))
+    drawing.largest_bytes = max(drawing.row_bytes, default=0.0)
+    recent = sum(end - LOST_DAYS < event.day <= end for event in events)
+    lost = sum(end - LOST_DAYS < day <= end for day in stored.lost_on)
+    drawing.lost_share = lost / recent if recent else 0.0
+
+
+def _hottest_share(world: World, stored: Stored, activity: Activity, names: tuple[str, ...], end: float) -> float:
+    """Draw events of one moment twice: the first find the busiest row, the others measure its share."""
+    counters = dict(world.handed_out)
+    keys = [stored.form.of(Event(end, end, world.draw(activity, names, {}))) for _ in range(2 * HOTTEST_EVENTS)]
+    world.handed_out = counters
+    busiest = Counter(keys[:HOTTEST_EVENTS]).most_common(1)[0][0]
+    return keys[HOTTEST_EVENTS:].count(busiest) / HOTTEST_EVENTS
+
+
+def _answers(
+    world: World, stored: Stored, activity: Activity, read: Read, written: list[tuple[Event, Key]], now: float,
+    plans: Plans, requests: int,
+) -> list[Answer]:  # fmt: skip
+    """Make requests of one read at one moment."""
+    if read.id not in plans:
+        return []
+    reader = Reader(world, stored, activity, read, written, now, COLLECTED_DAYS)
+    return list(answers(reader, *plans[read.id], requests))

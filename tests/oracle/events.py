@@ -1,0 +1,117 @@
+"""Events: when an activity's events come, and what each of them is about.
+
+What a spec says of an activity means this.
+
+- Its rate is the mean over a week on the start date; it grows by a factor a month, follows the shape of the week (hours
+  of UTC) and is multiplied on named days. Before the start, in the history, it is that of the start.
+- *Poisson*: events are independent. *Bursts*: so many events come within one second and share what they draw (not what
+  is new with every event). *Every n seconds*: each value in use acts once in n seconds, beginning anywhere in its first
+  n; where the rate has a shape, its clock runs by that shape. *Backfill*: the time in the key lies anywhere in the days
+  of history before the write.
+"""
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity, Backfill, Bursts, Every, Flat
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.shapes import week_hours
+
+from .world import Number, World
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event: when it is written, the time that its key shows, and the drawn values. [days since the start]"""
+
+    day: float
+    shown_day: float
+    values: dict[str, Number]
+
+
+def start_of(spec: Spec) -> datetime.date:
+    """Return the first day of the horizon."""
+    start = assumed(spec, spec, "start")
+    return start if isinstance(start, datetime.date) else datetime.date.fromisoformat(start)
+
+
+class Clock:
+    """How many events are expected until a day; hours are the grain of shapes. [days since the start]"""
+
+    def __init__(self, spec: Spec, activity: Activity, first_day: float, last_day: float) -> None:
+        start = start_of(spec)
+        hours = np.arange(np.floor(first_day * 24), np.ceil(last_day * 24) + 1)
+        factors = np.array([self._factor(spec, activity, start, int(hour)) for hour in hours[:-1]])
+        self.days = hours / 24
+        self.time = np.concatenate(([0.0], np.cumsum(factors)))
+        """Hours that have passed on a clock that runs as fast as the activity is busy."""
+        self.first_day, self.last_day = first_day, last_day
+
+    @staticmethod
+    def _factor(spec: Spec, activity: Activity, start: datetime.date, hour: int) -> float:
+        """Return the rate in an hour since the start ÷ the mean rate."""
+        date = start + datetime.timedelta(hours=hour // 24 * 24)
+        shape = week_hours(assumed(spec, activity, "profile") or Flat())
+        growth = 1 + float(assumed(spec, activity, "growth_per_month") or 0.0)
+        factor = shape[date.weekday() * 24 + hour % 24] * growth ** (max(hour + 0.5, 0.0) / 24 / MONTH_DAYS)
+        for peak in activity.peak_days:
+            factor *= peak.factor if peak.date == date else 1.0
+        return float(factor)
+
+    def busy_hours(self, day: float) -> float:
+        """Return the hours that have passed on the activity's clock until a day."""
+        return float(np.interp(day, self.days, self.time))
+
+    def day_at(self, busy_hours: np.ndarray) -> np.ndarray:
+        """Return the days at which so many hours have passed on the activity's clock."""
+        return np.interp(busy_hours, self.time, self.days)
+
+    def moments(self, rng: np.random.Generator, expected_per_hour: float) -> np.ndarray:
+        """Draw independent moments: days, ascending."""
+        first, last = self.busy_hours(self.first_day), self.busy_hours(self.last_day)
+        count = rng.poisson(expected_per_hour * (last - first))
+        return self.day_at(np.sort(rng.uniform(first, last, count)))
+
+
+def happen(
+    world: World, activity: Activity, names: tuple[str, ...], first_day: float, last_day: float
+) -> Iterator[Event]:
+    """Draw every event of an activity between two days, with the values of the named fields, in the order of time."""
+    spec, rng = world.spec, world.rng
+    clock = Clock(spec, activity, first_day, last_day)
+    arrival = activity.arrival
+    if isinstance(arrival, Every):
+        for day, value in _rounds(world, arrival, clock):
+            world.live_until(day)
+            yield Event(day, day, world.draw(activity, names, {arrival.field: value}))
+        return
+    per_hour = float(assumed(spec, activity, "rate_per_second")) * 3_600
+    size = arrival.size if isinstance(arrival, Bursts) else 1
+    for day in clock.moments(rng, per_hour / size).tolist():
+        world.live_until(day)
+        drawn = world.draw(activity, names, {})
+        shown = day - rng.random() * arrival.days if isinstance(arrival, Backfill) else day
+        yield Event(day, shown, drawn)
+        for _ in range(size - 1):
+            again = {name: number for name, number in drawn.items() if not world.counts(name)}
+            within = rng.random() / DAY_SECONDS
+            yield Event(day + within, shown + within, world.draw(activity, names, again))
+
+
+def _rounds(world: World, every: Every, clock: Clock) -> list[tuple[float, Number]]:
+    """Return when each value of a field acts, by time: once in n seconds of the clock while it is in use."""
+    population = world.populations[every.field]
+    hours, found, number = every.seconds / 3_600, list[tuple[float, Number]](), 0
+    while number < population.distinct or (
+        population.growth_per_day > 0 and population.born_on(number) < clock.last_day
+    ):
+        begin = clock.first_day if number < population.distinct else population.born_on(number)
+        first, last = (clock.busy_hours(day) for day in (begin, min(population.dies_on(number), clock.last_day)))
+        turns = np.arange(first + world.rng.random() * hours, last, hours)
+        found += [(day, number) for day in clock.day_at(turns).tolist()]
+        number += 1
+    return sorted(found)

@@ -1,0 +1,264 @@
+"""Rows and cells: dictionaries of what was written, and what garbage collection has left of it.
+
+- A write maps an event to a key: the parts of the key, applied to the event's values and its time. There it puts a cell
+  into each of its columns. A qualifier that is made from fields is mapped in the same way; a write of mode `new_column`
+  makes a qualifier of its own where none is made from fields.
+- A family's rule says when a cell is *expired*: by its age, or by how many newer ones there are in its column. A union
+  expires it where any of its rules does, an intersection where all do.
+- Expired cells are *garbage* until they are collected. Here the collector last ran `lag` days before one looks: younger
+  cells are all there, of the older ones those that were not expired then. Lag 0 is what is live.
+- A row exists while it has a cell. An event whose key has a live row already is *lost* if the write appends rows.
+"""
+
+import datetime
+import hashlib
+import math
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
+from designer.document.field import Field, Pattern, Range
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    ZeroPad,
+    as_bytes,
+)
+from designer.document.table import RowKind, Table
+
+from .events import Event
+
+Key = tuple[object, ...]
+
+TIMESTAMP_BYTES = 8
+LENGTHS_BYTES = 12
+"""Of each stored cell, beside its key, family, qualifier, timestamp and value: as in an HBase KeyValue."""
+
+DATE = datetime.datetime(2026, 11, 20, 12, 34, 56, tzinfo=datetime.UTC)
+"""Any date: they are all as long."""
+
+
+@lru_cache(maxsize=100_000)
+def _digest(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def value_text(spec: Spec, field_: Field, number: int) -> str:
+    """Return the text of a value by its number; only its length matters where it is random."""
+    values = assumed(spec, field_, "values")
+    match values:
+        case Pattern():
+            before, width, after = values.split()
+            return f"{before}{number + values.start:0{width}d}{after}"
+        case Range():
+            return str(values.min + number)
+    return (_digest(f"{field_.id} {number}") * (values.max // 32 + 1))[: values.max]
+
+
+class KeyForm:
+    """The parts of a key, or of a qualifier, as functions of an event."""
+
+    def __init__(self, spec: Spec, segments: tuple[Segment, ...], rng: np.random.Generator) -> None:
+        self.spec, self.segments, self.rng = spec, segments, rng
+        self.parts = [self._part(segment) for segment in segments]
+        self.delimiters_bytes = sum(len(as_bytes(segment.after)) for segment in segments)
+        self._lengths: dict[tuple[int, object], float] = {}
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that the parts are made from, times left out."""
+        found = dict.fromkeys(name for segment in self.segments for name in fields_of(segment))
+        return tuple(name for name in found if assumed(self.spec, self.spec.find(name), "kind") != "timestamp")
+
+    def of(self, event: Event) -> Key:
+        """Return the parts of the key of an event: numbers of values and buckets, in the order of their texts."""
+        return tuple([part(event) for part in self.parts])
+
+    def _part(self, segment: Segment) -> Callable[[Event], object]:
+        """Return the function from an event to one part of its key."""
+        match segment:
+            case LiteralSegment(text=text):
+                return lambda event: text
+            case TimeSegment(reversed=backwards):
+                return lambda event: (
+                    -bucket_of(segment, event.shown_day) if backwards else bucket_of(segment, event.shown_day)
+                )
+            case FieldSegment(field=name):
+                return lambda event: event.values[name]
+            case DerivedSegment(field=name, how=how):
+                field_ = self.spec.find(name)
+                if assumed(self.spec, field_, "kind") == "timestamp":  # in milliseconds
+                    return lambda event: int(event.shown_day * 86_400_000 // how.size)
+                values = assumed(self.spec, field_, "values")
+                first = values.min if isinstance(values, Range) else 0
+                return lambda event: (event.values[name] + first) // how.size
+            case HashSegment(fields=names, digits=digits):
+                return lambda event: _digest(self._texts(names, event))[:digits]
+            case SaltSegment(fields=(), modulo=modulo):
+                return lambda event: int(self.rng.random() * modulo)
+            case SaltSegment(fields=names, modulo=modulo):
+                return lambda event: int(_digest("salt" + self._texts(names, event)), 16) % modulo
+        raise AssertionError(segment)
+
+    def _texts(self, names: tuple[str, ...], event: Event) -> str:
+        return "".join(value_text(self.spec, self.spec.find(name), event.values[name]) for name in names)
+
+    def bytes_of(self, key: Key) -> float:
+        """Return the length of a key with these parts."""
+        return self.delimiters_bytes + sum([self._bytes(place, part) for place, part in enumerate(key)])
+
+    def _bytes(self, place: int, part: object) -> float:
+        known = self._lengths.get((place, part))
+        if known is None:
+            known = self._lengths[place, part] = self._length(self.segments[place], part)
+        return known
+
+    def _length(self, segment: Segment, part: object) -> float:
+        match segment:
+            case LiteralSegment():
+                return len(as_bytes(segment.text))
+            case FieldSegment():
+                text = value_text(self.spec, self.spec.find(segment.field), int(str(part)))
+                widths = [step.width for step in segment.transforms if isinstance(step, ZeroPad)]
+                return max([len(text), *widths])
+            case TimeSegment():
+                if segment.pattern:
+                    return len(DATE.strftime(segment.pattern))
+                return 19 if segment.reversed else {"s": 10, "ms": 13, "us": 16}[segment.unit]
+            case SaltSegment():
+                return len(str(segment.modulo - 1))
+        return len(str(part))
+
+
+def fields_of(segment: Segment) -> tuple[str, ...]:
+    """Return the fields that a part of a key is made from; the time of the event is none."""
+    match segment:
+        case FieldSegment(field=name) | DerivedSegment(field=name):
+            return (name,)
+        case HashSegment(fields=names) | SaltSegment(fields=names):
+            return names
+    return ()
+
+
+def bucket_of(segment: TimeSegment, day: float) -> int:
+    """Return the number of the time bucket that a day is in. [days since the start, a midnight]"""
+    return math.floor(day * 86_400 / RESOLUTION_SECONDS[segment.resolution] + 1e-9)
+
+
+def is_expired(rule: Gc | None, age_days: float, newer: int) -> bool:
+    """Whether a rule expires a cell of this age that has so many newer ones in its column."""
+    match rule:
+        case MaxAge():
+            return age_days > rule.age_days
+        case MaxVersions():
+            return newer >= rule.versions
+        case Union():
+            return any(is_expired(each, age_days, newer) for each in rule.rules)
+        case Intersection():
+            return all(is_expired(each, age_days, newer) for each in rule.rules)
+    return False
+
+
+def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) -> int:
+    """Return how many of a column's cells are there `now`, collected last `lag` days before.
+
+    Parameters
+    ----------
+    written
+        When the cells of one column of one row were written, ascending. [day]
+    """
+    collected = now - lag
+    all_, older = bisect_right(written, now), bisect_right(written, collected)
+    kept = sum([not is_expired(rule, collected - written[older - 1 - newer], newer) for newer in range(older)])
+    return all_ - older + kept
+
+
+@dataclass
+class Row:
+    """One row: of each qualifier when its cells were written, in the order of time. [day]"""
+
+    cells: dict[tuple[str, Key], list[float]] = field(default_factory=dict)
+    """By column id and the parts of its qualifier."""
+
+
+@dataclass
+class Stored:
+    """What a table holds of one row kind: every cell that was ever written, by key."""
+
+    spec: Spec
+    table: Table
+    kind: RowKind
+    form: KeyForm
+    qualifiers: dict[str, KeyForm]
+    rows: dict[Key, Row] = field(default_factory=dict)
+    lost_on: list[float] = field(default_factory=list)
+    """When an event was lost. [day]"""
+
+    def __post_init__(self) -> None:
+        self.columns = {
+            column.id: (family, column)
+            for family in self.table.families
+            for column in family.columns
+            if not self.kind.columns or column.id in self.kind.columns
+        }
+        self.presence = {
+            name: float(assumed(self.spec, column, "presence")) for name, (_, column) in self.columns.items()
+        }
+
+    def write(self, write: Write, event: Event) -> Key:
+        """Put the cells of one event into its row; return its key."""
+        key = self.form.of(event)
+        row = self.rows.get(key)
+        if row is None:
+            row = self.rows[key] = Row()
+        elif write.mode == "append_row" and self.is_live(row, event.day):
+            self.lost_on.append(event.day)
+        for name in write.columns or self.columns:
+            if self.presence[name] == 1 or self.form.rng.random() < self.presence[name]:
+                if name in self.qualifiers:
+                    qualifier = self.qualifiers[name].of(event)
+                else:
+                    qualifier = (len(row.cells),) if write.mode == "new_column" else ()
+                row.cells.setdefault((name, qualifier), []).append(event.day)
+        return key
+
+    def is_live(self, row: Row, now: float) -> bool:
+        """Whether a row has a cell that is not expired: the newest of a column expires last."""
+        newest = ((self.columns[name][0].gc, written[-1]) for (name, _), written in row.cells.items())
+        return any(not is_expired(rule, now - day, 0) for rule, day in newest)
+
+    def count_left(self, name: str, written: list[float], now: float, lag: float) -> int:
+        """Return how many cells are there of those written to one column of one row; aggregates have one."""
+        family, column = self.columns[name]
+        count = cells_left(family.gc, written, now, lag)
+        return min(count, 1) if column.timestamp == "constant" or family.kind != "ordinary" else count
+
+    def cells_of(self, row: Row, now: float, lag: float) -> int:
+        """Return the number of cells in a row."""
+        return sum([self.count_left(name, written, now, lag) for (name, _), written in row.cells.items()])
+
+    def cell_bytes(self, key: Key, name: str, qualifier: Key) -> float:
+        """Return the logical bytes of a cell, with its key, as it is stored."""
+        size = self.form.bytes_of(key) + self._same_in_all[name]
+        return size + (self.qualifiers[name].bytes_of(qualifier) if name in self.qualifiers else 0.0)
+
+    @cached_property
+    def _same_in_all(self) -> dict[str, float]:
+        """Bytes of a column's cells beside their keys and what is made from fields."""
+        return {
+            name: len(family.name.encode()) + TIMESTAMP_BYTES + LENGTHS_BYTES + len(as_bytes(column.qualifier))
+            + float(assumed(self.spec, column.value, "typical_bytes"))
+            for name, (family, column) in self.columns.items()
+        }  # fmt: skip

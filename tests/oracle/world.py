@@ -1,0 +1,240 @@
+"""Values: which of a field's values are in use at a time, in what order of rank, and who owns whom.
+
+What a spec says of a field means this.
+
+- It has `distinct` values on the start date and then gets `growth_per_day` new ones, evenly in time. Values are
+  numbered in the order of their birth, from 0.
+- A value is in use for `lifetime_days` from its birth; those of the start were born evenly over one lifetime before it.
+  Without a lifetime a value is in use for ever. In use means: can be drawn now.
+- Value number i has rank i on the start date. A rank stays with its value while it lives. A value that is born takes
+  the rank of one that died, or else a random rank, behind the values that a weight is stated for.
+- A value of a field that belongs to another gets its owner when it is born, by the fan-out, among the owners in use.
+- A field that is declared sequential and says neither growth nor popularity gets a new value with every event (or the
+  next number within its parent, with `unique_within`). One that says its growth, but no popularity, is a counter whose
+  numbers are handed out in order and evenly: events share numbers where there are fewer numbers than events.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity
+from designer.document.field import Field
+from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
+
+Number = int
+"""A value, by the order of birth."""
+
+
+@lru_cache(maxsize=32)
+def zipf_sums(theta: float, most: int) -> list[float]:
+    """Return the sums of i^-theta for i = 1, 2 … up to `most`."""
+    return np.cumsum(np.arange(1, most + 1, dtype=np.float64) ** -theta).tolist()
+
+
+def rank_at(law: Popularity, count: int, chance: float) -> int:
+    """Return the rank, from 0, of one of `count` values that a random number in [0, 1) selects."""
+    match law:
+        case Uniform():
+            return int(chance * count)
+        case Zipf(theta=theta) | Latest(theta=theta):
+            sums = zipf_sums(theta, 1 << max(count - 1, 1).bit_length())
+            return bisect_right(sums, chance * sums[count - 1], 0, count - 1)
+        case HotSet(value_share=values, traffic_share=traffic):
+            hot = min(max(round(values * count), 1), count)
+            if hot == count:
+                return int(chance * count)
+            if chance < traffic:
+                return min(int(chance / traffic * hot), hot - 1)
+            return min(hot + int((chance - traffic) / (1 - traffic) * (count - hot)), count - 1)
+        case Weights(weights=weights, rest=rest):
+            sums = np.cumsum(weights[:count]).tolist()
+            others = count - len(sums)
+            target = chance * (sums[-1] + (rest if others > 0 else 0.0))
+            if target < sums[-1]:
+                return bisect_right(sums, target)
+            return min(len(sums) + int((target - sums[-1]) / rest * others), count - 1) if others > 0 else count - 1
+    raise AssertionError(law)
+
+
+class Population:
+    """The values of one field while time passes."""
+
+    def __init__(self, spec: Spec, field: Field, rng: np.random.Generator, owners: "Population | None") -> None:
+        self.rng, self.owners = rng, owners
+        self.distinct = int(assumed(spec, field, "distinct"))
+        self.growth_per_day = float(assumed(spec, field, "growth_per_day") or 0.0)
+        self.lifetime_days = field.lifetime_days
+        self.fan_out: Popularity = assumed(spec, field, "fan_out").law
+        self.first_free_rank = max(
+            (len(law.weights) for law in popularities_of(spec, field) if isinstance(law, Weights)), default=0
+        )
+        self.first, self.end = 0, self.distinct
+        """Values first … end - 1 are in use: they are born and die in the order of their numbers."""
+        self.by_rank = list(range(self.distinct))
+        self.ranks_left: list[int] = []
+        """Ranks of values that died and that nobody has taken over."""
+        self.rank_of_dead: dict[Number, int] = {}
+        self.owner_of: list[Number] = []
+        self.owned_by: dict[Number, list[Number]] = {}
+        for number in self.by_rank:
+            self._find_owner(number)
+
+    def born_on(self, number: Number) -> float:
+        """Return the day of a value's birth since the start; before the start it is negative. [day]"""
+        if number < self.distinct:
+            return -(self.lifetime_days or 0.0) * (self.distinct - number - 0.5) / self.distinct
+        return (number - self.distinct + 1) / self.growth_per_day
+
+    def dies_on(self, number: Number) -> float:
+        """Return the day from which a value is no longer in use. [day]"""
+        return np.inf if self.lifetime_days is None else self.born_on(number) + self.lifetime_days
+
+    def live_until(self, day: float) -> None:
+        """Let all births and deaths up to a day happen, in their order."""
+        while True:
+            birth = self.born_on(self.end) if self.growth_per_day > 0 else np.inf
+            death = self.dies_on(self.first) if self.first < self.end - 1 else np.inf
+            if min(birth, death) > day:
+                return
+            if death <= birth:
+                self._die()
+            else:
+                self._be_born(birth)
+
+    def _die(self) -> None:
+        number = self.first
+        rank = self.by_rank.index(number)
+        del self.by_rank[rank]
+        self.ranks_left.append(rank)
+        self.rank_of_dead[number] = rank
+        self.first += 1
+        if self.owners:
+            self.owned_by[self.owner_of[number]].remove(number)
+
+    def _be_born(self, day: float) -> None:
+        if self.ranks_left:
+            rank = min(self.ranks_left.pop(0), len(self.by_rank))
+        else:
+            rank = int(self.rng.integers(min(self.first_free_rank, len(self.by_rank)), len(self.by_rank) + 1))
+        self.by_rank.insert(rank, self.end)
+        if self.owners:
+            self.owners.live_until(day)
+        self._find_owner(self.end)
+        self.end += 1
+
+    def _find_owner(self, number: Number) -> None:
+        if self.owners:
+            owner = self.owners.drawn(self.fan_out, self.rng.random())
+            self.owner_of.append(owner)
+            self.owned_by.setdefault(owner, []).append(number)
+
+    @property
+    def in_use(self) -> int:
+        """Number of values in use."""
+        return self.end - self.first
+
+    def drawn(self, law: Popularity, chance: float) -> Number:
+        """Return the value in use that a random number in [0, 1) selects; the newest is the first where age decides."""
+        rank = rank_at(law, self.in_use, chance)
+        return self.end - 1 - rank if isinstance(law, Latest) else self.by_rank[rank]
+
+
+def popularities_of(spec: Spec, field: Field) -> Iterable[Popularity]:
+    """Return every popularity that is stated for a field: its own and those of activities."""
+    own = [draw.popularity for activity in spec.activities for draw in activity.draws if draw.field == field.id]
+    return [law for law in (field.popularity, *own) if law is not None]
+
+
+class World:
+    """The values of all fields of a design, and how an event draws them."""
+
+    def __init__(self, spec: Spec, rng: np.random.Generator) -> None:
+        self.spec, self.rng = spec, rng
+        self.fields = {field.id: field for field in spec.fields if assumed(spec, field, "kind") != "timestamp"}
+        self.populations: dict[str, Population] = {}
+        for name in self.fields:
+            self._populate(name)
+        self.handed_out: dict[object, float] = {}
+        """Of each counter (and each parent of one) the next number."""
+
+    def _populate(self, name: str) -> Population:
+        if name not in self.populations:
+            owner = self.fields[name].belongs_to
+            owners = self._populate(owner) if owner else None
+            self.populations[name] = Population(self.spec, self.fields[name], self.rng, owners)
+        return self.populations[name]
+
+    def lineage(self, name: str) -> list[str]:
+        """Return a field, its owner, the owner's owner and so on."""
+        found = [name]
+        while owner := self.fields[found[-1]].belongs_to:
+            found.append(owner)
+        return found
+
+    def counts(self, name: str) -> bool:
+        """Whether a field's values are handed out in order: declared sequential, with no popularity."""
+        field = self.fields[name]
+        return field.assigned == "sequential" and not list(popularities_of(self.spec, field))
+
+    def live_until(self, day: float) -> None:
+        """Let all births and deaths up to a day happen. Who belongs to others comes first, as it looks for an owner."""
+        for name in sorted(self.fields, key=lambda name: -len(self.lineage(name))):
+            self.populations[name].live_until(day)
+
+    def stated(self, name: str, activity: Activity) -> Popularity | None:
+        """Return the popularity that is stated for this activity, else for the field, else None."""
+        own = [draw.popularity for draw in activity.draws if draw.field == name and draw.popularity]
+        return own[0] if own else self.fields[name].popularity
+
+    def draw(self, activity: Activity, names: Iterable[str], given: dict[str, Number]) -> dict[str, Number]:
+        """Draw the named fields of one event. A value of a field with `unique_within` is its number within the parent.
+
+        Where the child's popularity is stated, the child is drawn, and its owner follows. Where it is not, the owner is
+        drawn, by what is stated or guessed for it, and then one of its values evenly.
+        """
+        found = dict(given)
+        for name in given:
+            self.add_owners(name, found)
+        wanted = set(names) | {parent for name in names if (parent := self.fields[name].unique_within)}
+        for name in sorted(wanted, key=self._turn):
+            if name not in found:
+                found[name] = self._one(name, activity, found)
+                self.add_owners(name, found)
+        return found
+
+    def _turn(self, name: str) -> tuple[bool, int, str]:
+        """Children come before their owners, what is unique within a parent after it."""
+        return self.fields[name].unique_within is not None, -len(self.lineage(name)), name
+
+    def add_owners(self, name: str, found: dict[str, Number]) -> None:
+        """Add the owners of a drawn value."""
+        for child, owner in zip(self.lineage(name), self.lineage(name)[1:], strict=False):
+            found[owner] = self.populations[child].owner_of[found[child]]
+
+    def _one(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
+        field, law = self.fields[name], self.stated(name, activity)
+        if self.counts(name):
+            return self._next_number(name, activity, found)
+        if law is None and field.belongs_to:
+            owned_by = self.populations[name].owned_by
+            while True:  # an owner without values does nothing
+                owner = self._one(field.belongs_to, activity, found)
+                if owned_by.get(owner):
+                    return owned_by[owner][int(self.rng.random() * len(owned_by[owner]))]
+        law = law or assumed(self.spec, field, "popularity")
+        return self.populations[name].drawn(law, self.rng.random())
+
+    def _next_number(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
+        field, population = self.fields[name], self.populations[name]
+        counter = (name, found[field.unique_within]) if field.unique_within else name
+        step = 1.0
+        if population.growth_per_day > 0:
+            events_per_day = float(assumed(self.spec, activity, "rate_per_second")) * 86_400
+            step = min(1.0, population.growth_per_day / events_per_day)
+        number = self.handed_out.get(counter, 0.0 if field.unique_within else float(population.distinct))
+        self.handed_out[counter] = number + step
+        return int(number + 1e-9)
