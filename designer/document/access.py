@@ -35,7 +35,7 @@ class Write(Element):
         "Rows per event", unit="rows", guess=1.0, why=N_("one at a time, unless specified otherwise")
     )
     columns: tuple[Id, ...] = listed("Columns", help="Default: all columns of the row kind.")
-    mode: WriteMode = Field(default="append_row", title="Write mode")
+    mode: WriteMode | None = described("Write mode", help="Default: derived from the row key.")
     selected_by: tuple[Id, ...] = listed(
         "Selected by", help="For deletions: the fields whose values select the rows, for example the tenant."
     )
@@ -50,6 +50,11 @@ class Write(Element):
     )
     app_profile: Id | None = described("App profile")
     where: Where | None = described("Caller location", help="Default: next to the cluster.")
+
+    @property
+    def deletes(self) -> bool:
+        """True if the write only deletes."""
+        return self.mode is not None and self.mode.startswith("delete")
 
 
 class Bind(Model):

@@ -13,6 +13,9 @@ from .base import Count, Days, Element, Flaw, Id, Long, Model, Rate, described
 from .popularity import Popularity, Uniform, Weights, Zipf
 from .texts import N_, said
 
+NOTHING = "-"
+"""In place of an owner: the values belong to nothing, and none is assumed."""
+
 FieldKind = Literal["string", "integer", "timestamp", "uuid", "domain", "bytes", "boolean", "float"]
 
 
@@ -185,7 +188,9 @@ class Field(Element):
     values: Values | None = described("Values", help="Form of the values: listed, counted, random, or a range.")
     distinct: Count | None = described("Distinct values", unit="values", help="Values in use on the start date.")
     growth_per_day: Rate | None = described(
-        "New values per day", unit="values per day", guess=0, why=N_("no growth is specified")
+        "New values per day",
+        unit="values per day",
+        help="Default: one per event if new rows use this field as their id.",
     )
     lifetime_days: Days | None = described(
         "Lifetime of a value", unit="days", help="Time for which a value stays in use; default: unlimited."
@@ -197,7 +202,8 @@ class Field(Element):
         "Access distribution", help="Distribution of the traffic over the values in use."
     )
     belongs_to: Id | None = described(
-        "Belongs to", help="Each value belongs to exactly one value of this field, such as a device to a seller."
+        "Belongs to",
+        help="Each value belongs to exactly one value of this field, such as a device to a seller.",
     )
     fan_out: FanOut | None = described("Fan-out", help="Distribution of the values over the owners.")
     unique_within: Id | None = described(

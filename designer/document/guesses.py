@@ -6,23 +6,30 @@
 import datetime
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from .access import Read
+from .access import Read, Write, WriteMode
 from .activity import Activity, Every, Flat, Poisson
-from .base import Element, Model, below, children
-from .design import Engine, Spec
-from .engines import DESCRIPTIONS
-from .family import Column, Value
-from .field import Enumeration, FanOut, Field, Pattern, Random, Range
+from .base import Model
+from .design import Spec
+from .durations import MONTH_DAYS
+from .family import Value
+from .field import NOTHING, Enumeration, FanOut, Field, Pattern, Random, Range
 from .field import alphabet as alphabet
+from .field_names import kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
-from .key import TimeSegment
+from .key import FieldSegment
+from .new_ids import events_per_second, keyed_by, names_each_event, new_ids, values_per_day
 from .popularity import Uniform, Weights, Zipf
-from .table import Table
 from .texts import N_
+
+SKEW = 0.9
+"""Zipf's theta that gives 80/20 over a million values."""
+_SKEWS = tuple(round(SKEW - step / 20, 2) for step in range(18))
+MEAN_TO_MOST = 0.1
+"""The mean person or device causes a tenth of what the busiest one can."""
 
 
 class Guess(NamedTuple):
@@ -32,47 +39,13 @@ class Guess(NamedTuple):
     why: str
 
 
-class Assumption(NamedTuple):
-    """One unset field: the element that it is on (or inside of), its name, the value assumed and why."""
-
-    at: str
-    name: str
-    value: Any
-    why: str
-
-
-_NAMED_KINDS: tuple[tuple[str, str], ...] = (
-    (r"(^|_)(time|timestamp|date|at|day|ts)$", "timestamp"),
-    (r"(uuid|guid)", "uuid"),
-    (r"(domain|host|hostname|site)$", "domain"),
-    (r"^(is|has)_", "boolean"),
-    (r"(count|amount|number|num|size|score|price|age|seq|quantity)$", "integer"),
-    (r"(^|_)id$", "string"),
-)
-
-_NAMED_DISTINCT: tuple[tuple[str, int], ...] = (
-    (r"(region|continent|zone|country)", 50),
-    (r"(status|state|type|kind|category|level|platform)", 10),
-    (r"(tenant|customer|org|account|company|seller|shop|merchant)", 1_000),
-    (r"(metric|measure)", 20),
-    (r"(city|location|site|domain|host)", 5_000),
-    (r"(device|sensor|machine|vehicle|phone|balloon|card)", 100_000),
-    (r"(user|member|person|visitor|session)", 1_000_000),
-    (r"(order|event|transaction|request|message|trip)", 10_000_000),
-)
-
-
 def _kind(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Range):
         return Guess("integer", N_("the values are a range of numbers"))
     if isinstance(field.values, Enumeration | Pattern | Random):
         return Guess("string", N_("the values are texts"))
-    for pattern, kind in _NAMED_KINDS:
-        if kind == "boolean" and (field.distinct or 0) > 2:
-            continue
-        if re.search(pattern, field.name.lower()):
-            return Guess(kind, N_("from the field's name"))
-    return Guess("string", N_("default value"))
+    named = kind_of(field.name, distinct=field.distinct)
+    return Guess(named, N_("from the field's name")) if named else Guess("string", N_("default value"))
 
 
 def capacity(spec: Spec, field: Field) -> int | None:
@@ -85,18 +58,63 @@ def capacity(spec: Spec, field: Field) -> int | None:
     return field.capacity
 
 
+def owner_of(spec: Spec, field: Field) -> Field | None:
+    """Return the field that the values belong to, as set or assumed; None if they belong to nothing."""
+    owner = assumed(spec, field, "belongs_to")
+    return None if owner in (None, NOTHING) else cast(Field, spec.find(owner))
+
+
+def owner_id(spec: Spec, field: str) -> str | None:
+    """Return the id of the field that a field's values belong to, as `owner_of`."""
+    owner = owner_of(spec, spec.find(field))
+    return None if owner is None else owner.id
+
+
+def _belongs_to(spec: Spec, field: Field) -> Guess:
+    """A device right after a tenant in a key belongs to it: the names say who owns whom.
+
+    Not where its own access distribution is set: with an owner, that would decide the owner's as well.
+    """
+    rank = role_of(field.name).rank
+    alone = field.unique_within is None and field.popularity is None
+    for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
+        shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+        place = shown.index(field.id) if field.id in shown else 0
+        owner = spec.find(shown[place - 1]) if place else None
+        if owner is not None and 0 < role_of(owner.name).rank < rank and _can_own(spec, owner, rank):
+            return Guess(owner.id, N_("it follows its owner in the row key"))
+    return Guess(None, N_("no owner is specified"))
+
+
+def _can_own(spec: Spec, owner: Field, rank: int) -> bool:
+    """Return True unless the owner's own owners, as far as they are set, could lead back to a field of this rank."""
+    at = owner.belongs_to
+    while at not in (None, NOTHING):
+        above: Field = spec.find(at or "")
+        if role_of(above.name).rank >= rank:
+            return False
+        at = above.belongs_to
+    return True
+
+
 def _distinct(spec: Spec, field: Field) -> Guess:
     most = capacity(spec, field)
     if most is not None and not isinstance(field.values, Random):
         return Guess(most, N_("the number of possible values"))
-    for pattern, distinct in _NAMED_DISTINCT:
-        if re.search(pattern, field.name.lower()):
-            return Guess(min(distinct, most or distinct), N_("from the field's name"))
-    return Guess(min(10_000, most or 10_000), N_("default value"))
+    role, owner = role_of(field.name), owner_of(spec, field)
+    count, why = role.distinct, N_("from the field's name") if role.subject not in ("", "id") else N_("default value")
+    if owner is not None and owner.distinct is not None:
+        count = math.ceil(owner.distinct * max(role.distinct / role_of(owner.name).distinct, 1.0))
+        why = N_("a typical number per value of the owner")
+    if role.most_per_second is not None:
+        needed = events_per_second(spec, field) / (role.most_per_second * MEAN_TO_MOST)
+        if needed > count:
+            count, why = math.ceil(needed), N_("limited by the events that one person or device causes")
+    return Guess(min(count, most or count), why)
 
 
 def _values(spec: Spec, field: Field) -> Guess:
-    kind, digits = assumed(spec, field, "kind"), len(str(assumed(spec, field, "distinct")))
+    kind, digits = assumed(spec, field, "kind"), len(str(_last_number(spec, field)))
     stem = re.sub(r"_?id$|[{}]", "", field.name.lower())[:100] or "v"  # braces would be counters
     if kind == "integer":
         return Guess(Range(min=1, max=assumed(spec, field, "distinct")), N_("numbered from 1"))
@@ -109,6 +127,17 @@ def _values(spec: Spec, field: Field) -> Guess:
     return Guess(Pattern(text=f"{stem}{{n:0{digits}}}"), N_("the field's name and a counter"))
 
 
+def _last_number(spec: Spec, field: Field) -> int:
+    """Return the number of values that there are by the end of the horizon."""
+    days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    return int(assumed(spec, field, "distinct") + assumed(spec, field, "growth_per_day") * days)
+
+
+def _growth_per_day(spec: Spec, field: Field) -> Guess:
+    per_day = values_per_day(spec, field)
+    return Guess(per_day, N_("one new value per event")) if per_day else Guess(0, N_("no growth is specified"))
+
+
 def _assigned(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Pattern) or assumed(spec, field, "kind") == "integer":
         return Guess("sequential", N_("the values are counted"))
@@ -118,10 +147,45 @@ def _assigned(spec: Spec, field: Field) -> Guess:
 def _popularity(spec: Spec, field: Field) -> Guess:
     if isinstance(field.values, Enumeration):
         return Guess(Weights(weights=tuple(i.weight for i in field.values.items)), N_("the weights of the values"))
+    if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
+        return Guess(Uniform(), N_("each event has its own value"))
     distinct = assumed(spec, field, "distinct")
-    if distinct >= 1_000 and field.unique_within is None and field.belongs_to is None:
-        return Guess(Zipf(theta=0.9), N_("commonly, 20 % of the values receive about 80 % of the traffic"))
+    if distinct >= 1_000 and field.unique_within is None and owner_of(spec, field) is None:
+        most, rate = role_of(field.name).most_per_second, events_per_second(spec, field)
+        theta = SKEW if most is None or not rate else next(
+            (theta for theta in _SKEWS if busiest_share(theta, distinct) * rate <= most), None
+        )  # fmt: skip
+        if theta == SKEW:
+            return Guess(Zipf(theta=SKEW), N_("commonly, 20 % of the values receive about 80 % of the traffic"))
+        if theta is not None:
+            return Guess(Zipf(theta=theta), N_("skewed, limited by the events that one person or device causes"))
     return Guess(Uniform(), N_("default value"))
+
+
+def busiest_share(theta: float, values: int) -> float:
+    """Return the share of the most popular of so many values, Zipf with a theta below 1.
+
+    The sum of i^-theta is its integral with the first two terms of Euler and Maclaurin, to about 1 %.
+    """
+    end = float(values)
+    total = (end ** (1 - theta) - 1) / (1 - theta) + (1 + end**-theta) / 2 + theta * (1 - end ** (-theta - 1)) / 12
+    return float(1 / total)
+
+
+def write_mode(spec: Spec, write: Write) -> WriteMode:
+    """Return what a write does to its row, as set or assumed."""
+    return cast(WriteMode, assumed(spec, write, "mode"))
+
+
+def _mode(spec: Spec, write: Write) -> Guess:
+    table, kind = next((t, k) for t, k in spec.row_kinds() if any(own.id == write.id for own in k.writes))
+    columns = write.columns or kind.columns
+    families = [f for f in table.families if not columns or any(column.id in columns for column in f.columns)]
+    if families and all(family.kind != "ordinary" for family in families):
+        return Guess("add_to_aggregate", N_("its columns are in aggregate families"))
+    if names_each_event(spec, kind):
+        return Guess("append_row", N_("the row key is different for each event"))
+    return Guess("overwrite", N_("events with the same row key update one row"))
 
 
 def _rate(spec: Spec, activity: Activity) -> Guess:
@@ -151,6 +215,9 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Field, "values"): _values,
     (Field, "distinct"): _distinct,
     (Field, "assigned"): _assigned,
+    (Field, "growth_per_day"): _growth_per_day,
+    (Field, "belongs_to"): _belongs_to,
+    (Write, "mode"): _mode,
     (Field, "popularity"): _popularity,
     (Field, "fan_out"): lambda spec, field: Guess(FanOut(), N_("even distribution over the owners")),
     (Value, "typical_bytes"): lambda spec, value: Guess(
@@ -186,7 +253,7 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
     """
     function = GUESSES.get((type(part), name))
     if function is None:
-        return _constant(type(part), name)
+        return constant(type(part), name)
     key = ("guess", id(part), name)
     held = spec.remembered.get(key)
     if held is None or held[0] is not part:  # the part is kept too, so that no other can get its id
@@ -195,81 +262,8 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
 
 
 @cache
-def _constant(model: type[Model], name: str) -> Guess:
+def constant(model: type[Model], name: str) -> Guess:
+    """Return the constant that a field describes itself with while it is not set."""
     extra = model.model_fields[name].json_schema_extra
     known: Mapping[str, Any] = extra if isinstance(extra, dict) else {}
     return Guess(known.get("guess"), known.get("why", DEFAULT))
-
-
-def assumptions(spec: Spec) -> Iterator[Assumption]:
-    """Every unset field for which something is assumed and has a meaning, in document order.
-
-    `at` is the id of the element, `""` for the design and its instance; `name` goes through what the element holds:
-    `instance.edition`, `value.kind`.
-    """
-    found: list[Assumption] = []
-    _assumptions(spec, spec, at="", through="", found=found)
-    return iter(found)
-
-
-def _assumptions(spec: Spec, part: Model, *, at: str, through: str, found: list[Assumption]) -> None:
-    for name in guessable(type(part)):
-        if getattr(part, name) is None and _has_meaning(spec, part, name):
-            value, why = guess(spec, part, name)
-            if value is not None:
-                found.append(Assumption(at, f"{through}{name}", value, why))
-    for name, place, child in children(part):
-        if type(child) in _nothing_to_guess():
-            continue
-        if isinstance(child, Element):
-            _assumptions(spec, child, at=child.id, through="", found=found)
-        else:
-            step = name if place is None else f"{name}[{place}]"
-            _assumptions(spec, child, at=at, through=f"{through}{step}.", found=found)
-
-
-@cache
-def _nothing_to_guess() -> frozenset[type[Model]]:
-    """Models in which, and below which, nothing is ever assumed: most parts of a design are such."""
-    return frozenset(model for model in below(Spec) if not any(map(guessable, below(model))))
-
-
-@cache
-def guessable(model: type[Model]) -> tuple[str, ...]:
-    """Return the fields that can have an assumed value."""
-    names = (
-        name for name in model.model_fields if (model, name) in GUESSES or _constant(model, name).value is not None
-    )
-    return tuple(names)
-
-
-@cache
-def _meaningless(engine: Engine, model: type[Model]) -> frozenset[str]:
-    """Return the fields of a model that have no meaning on this engine."""
-    return frozenset(
-        name for other, names in DESCRIPTIONS[engine].unassumed_fields if issubclass(model, other) for name in names
-    )
-
-
-def _has_order(spec: Spec, field: Field) -> bool:
-    return assumed(spec, field, "kind") not in ("timestamp", "boolean")
-
-
-ONLY_WHERE: Mapping[tuple[type[Model], str], Callable[[Spec, Any], bool]] = {
-    (Field, "fan_out"): lambda spec, field: field.belongs_to is not None,
-    (Field, "distinct"): lambda spec, field: assumed(spec, field, "kind") != "timestamp",
-    **{(Field, name): _has_order for name in ("values", "assigned", "popularity", "growth_per_day")},
-    (TimeSegment, "reverse_from"): lambda spec, segment: segment.reversed,
-    (Column, "timestamp_resolution"): lambda spec, column: column.timestamp == "event",
-    (Table, "history_months"): lambda spec, table: table.rows_stored is None and table.gib_stored is None,
-    (Value, "max_bytes"): lambda spec, value: value.kind != "empty",
-}
-"""Fields that have a meaning only beside what else is set."""
-
-
-def _has_meaning(spec: Spec, part: Model, name: str) -> bool:
-    """Return whether the field says anything on this engine and beside what else is set."""
-    if name in _meaningless(spec.engine, type(part)):
-        return False
-    only_where = ONLY_WHERE.get((type(part), name))
-    return only_where is None or only_where(spec, part)

@@ -257,6 +257,18 @@ Segment = Annotated[
 ]
 
 
+def segment_fields(segment: Segment) -> tuple[str, ...]:
+    """Return the ids of the fields that a segment is made from."""
+    match segment:
+        case HashSegment() | SaltSegment():
+            return segment.fields
+        case FieldSegment() | DerivedSegment():
+            return (segment.field,)
+        case TimeSegment(field=str(field)):
+            return (field,)
+    return ()
+
+
 class AutoIncrement(TimeSegment):
     """Counter of an auto-increment column, as the microsecond in which the row is written.
 

@@ -8,7 +8,7 @@ from .access import Bind, Read, Write
 from .activity import Activity, Draw, Every
 from .base import Element, Model, Path, below, children, place
 from .family import Column, Family
-from .field import Field
+from .field import NOTHING, Field
 from .instance import AppProfile, Cluster
 from .key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
 from .table import Derived, RowKind, Table
@@ -85,7 +85,7 @@ def references(model: Model, *, path: Path = (), holder: str | None = None) -> I
         if isinstance(value, tuple):
             for number, to in enumerate(value):
                 yield Reference((*path, name, number), holder, to, target)
-        elif value is not None:
+        elif value is not None and value != NOTHING:
             yield Reference((*path, name), holder, value, target)
     for name, index, child in children(model):
         if not _points(type(child)):

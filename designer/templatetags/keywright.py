@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from designer import wording as words
-from designer.document import Model, Spec, guess
-from designer.document.access import Read
+from designer.document import Model, Spec, guess, write_mode
+from designer.document.access import Read, Write
 from designer.document.base import place
 from designer.document.engines import description_of
 from designer.document.family import Column
@@ -173,9 +173,9 @@ def first_sentence(text: str) -> str:
 
 
 @register.filter
-def mode_words(mode: str) -> str:
-    """Return the mode of a write in words."""
-    return say(words.MODES[mode], {})
+def mode_words(write: Write, spec: Spec) -> str:
+    """Return the mode of a write in words, as set or assumed."""
+    return say(words.MODES[write_mode(spec, write)], {})
 
 
 @register.filter

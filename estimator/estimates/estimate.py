@@ -8,8 +8,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from designer.document import Model, Spec, fingerprint
+from designer.document import Model, Spec, assumed, fingerprint, owner_of
 from designer.document.activity import Activity
+from designer.document.dump import plain
 from designer.document.field import Field
 from designer.document.references import references
 from designer.document.table import Table
@@ -184,7 +185,9 @@ def table_inputs(spec: Spec, table: Table) -> str:
         "horizon": spec.horizon_months,
         "start": str(spec.start),
         "table": _numbers(table),
-        "needed": [_once(spec, ("numbers", name), _numbers, part) for name, part in sorted(needed.items())],
+        "needed": [
+            _once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(needed.items())
+        ],
         "instance": _once(spec, ("numbers", ""), _instance, spec),
     }
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
@@ -204,7 +207,9 @@ def _needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
 
 
 def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
-    targets = (spec.find(reference.to) for reference in references(part))
+    targets = [spec.find(reference.to) for reference in references(part)]
+    if isinstance(part, Field) and (owner := owner_of(spec, part)) is not None:
+        targets.append(owner)
     return tuple(target for target in targets if isinstance(target, Field | Activity))
 
 
@@ -213,6 +218,14 @@ def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args:
     if key not in spec.remembered:
         spec.remembered[key] = function(*args)
     return spec.remembered[key]
+
+
+def _needed_numbers(spec: Spec, part: Field | Activity) -> Any:
+    """Return a field or an activity as data; what is assumed of a field can depend on other tables that it is in."""
+    numbers = _numbers(part)
+    if isinstance(part, Field):
+        return numbers, [plain(assumed(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")]
+    return numbers
 
 
 def _instance(spec: Spec) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id, owner_of
 from designer.document.access import Write
 from designer.document.activity import Activity, Poisson
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
@@ -118,7 +118,7 @@ def _names(rows: Rows, write: Write, column: Column) -> EntityShares:
     """Return the spread of events over qualifiers made from fields, beside what the key already shows."""
     spec = rows.spec
     told = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment)}
-    owners = {spec.find(field).belongs_to for field in told}
+    owners = {owner_id(spec, field) for field in told}
     drawn = popularities(spec, spec.find(write.activity or ""))
     shares, counts = np.ones(1), np.ones(1)
     for segment in column.qualifier_from:
@@ -139,8 +139,9 @@ def _names(rows: Rows, write: Write, column: Column) -> EntityShares:
 def _values(spec: Spec, field_id: str, drawn: Popularity | None, told: set[str]) -> EntityShares:
     field = spec.find(field_id)
     many = float(assumed(spec, field, "distinct"))
-    if field.belongs_to in told:
-        many = max(many / float(assumed(spec, spec.find(field.belongs_to), "distinct")), 1.0)
+    owner = owner_of(spec, field)
+    if owner is not None and owner.id in told:
+        many = max(many / float(assumed(spec, owner, "distinct")), 1.0)
     edges: Floats = np.unique(np.round(np.geomspace(1, many, CLASSES)))
     edges[-1] = many
     counts = np.diff(edges, prepend=0.0)

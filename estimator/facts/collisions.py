@@ -134,7 +134,7 @@ def _entity_fields(rows: Rows) -> set[str]:
 
 
 def names_each_event(rows: Rows, write: Write) -> bool:
-    """Return True if a part of the key is new with every event: a number counted up as events come."""
+    """Return True if a part of the key is new with every event: an id that each event brings."""
     if any(isinstance(segment, AutoIncrement) for segment in rows.kind.segments):
         return True  # the service counts it up itself
     fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
@@ -142,9 +142,7 @@ def names_each_event(rows: Rows, write: Write) -> bool:
 
 
 def counts_events(spec: Spec, field: str, write: Write) -> bool:
-    """Return True if a counted field gets about as many new values a day as the write's activity has events."""
-    if assumed(spec, spec.find(field), "assigned") != "sequential":
-        return False
+    """Return True if a field gets about as many new values a day as the write's activity has events."""
     growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)
     rate = float(assumed(spec, spec.find(write.activity or ""), "rate_per_second") or 0)
     return growth > 0 and growth >= 0.99 * rate * DAY_SECONDS

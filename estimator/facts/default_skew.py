@@ -1,14 +1,14 @@
 """Skew that nobody has stated: what rests on a guessed popularity is milder, and says so."""
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.access import Read, Write
 from designer.document.activity import Every
 from designer.document.field import Field
-from designer.document.key import Segment
+from designer.document.key import Segment, segment_fields
 from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
 
-from .reading import Rows, segment_fields
+from .reading import Rows
 
 GUESS = N_(" This assumes a default distribution for {field}; the design does not specify one.")
 
@@ -80,5 +80,5 @@ def _unsaid(spec: Spec, field: Field, access: Write | Read) -> bool:
 
 def _owners(spec: Spec, id: str) -> tuple[str, ...]:  # noqa: A002
     """Return the field, its owner, the owner's owner, and so on."""
-    owner = spec.find(id).belongs_to
+    owner = owner_id(spec, id)
     return (id, *_owners(spec, owner)) if owner is not None else (id,)

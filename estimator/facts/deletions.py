@@ -10,9 +10,10 @@ from designer.document.key import (
     SaltSegment,
     Segment,
     TimeSegment,
+    segment_fields,
 )
 
-from .reading import Rows, segment_fields
+from .reading import Rows
 
 
 def prefixes(rows: Rows, selected: Collection[str]) -> float | None:

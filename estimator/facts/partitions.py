@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.key import Segment
 from estimator.results import Estimate, PartitionLoad
 
@@ -34,13 +34,13 @@ def separation(spec: Spec, field: str, added: str) -> float:
 
     It is 1 if the field determines the added one.
     """
-    owners, at = [field], spec.find(field).belongs_to
+    owners, at = [field], owner_id(spec, field)
     while at is not None and at not in owners:
         owners.append(at)
-        at = spec.find(at).belongs_to
+        at = owner_id(spec, at)
     if added in owners:
         return 1.0
     values = float(assumed(spec, spec.find(added), "distinct"))
-    if spec.find(added).belongs_to in owners:
+    if owner_id(spec, added) in owners:
         return max(values / float(assumed(spec, spec.find(field), "distinct")), 1.0)
     return max(values, 1.0)

@@ -8,13 +8,8 @@ from typing import TypeVar, cast
 from designer.document import Spec
 from designer.document.access import Read, Write
 from designer.document.key import (
-    DerivedSegment,
-    FieldSegment,
-    HashSegment,
     LiteralSegment,
-    SaltSegment,
     Segment,
-    TimeSegment,
 )
 from designer.document.table import RowKind, Table
 from estimator.results import (
@@ -151,18 +146,6 @@ class Rows:
         """The busiest single row per write and read."""
         own = {access.id for access in (*self.kind.writes, *self.kind.reads)}
         return tuple(row for row in self.traffic.hot_rows if row.access in own) if self.traffic else ()
-
-
-def segment_fields(segment: Segment) -> tuple[str, ...]:
-    """Ids of the fields that a segment is made from."""
-    match segment:
-        case HashSegment() | SaltSegment():
-            return segment.fields
-        case FieldSegment() | DerivedSegment():
-            return (segment.field,)
-        case TimeSegment(field=str(field)):
-            return (field,)
-    return ()
 
 
 def row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:

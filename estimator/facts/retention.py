@@ -4,12 +4,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Read
 from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
 from designer.document.texts import N_, Text
-from estimator.kernels.growth.cells import DELETES
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.kernels.growth.reader_needs import has, wants
 from estimator.kernels.growth.retained_rows import merges
@@ -97,6 +96,6 @@ def _days_back(rows: Rows, read: Read) -> float:
 
 def _versions_made(rows: Rows) -> float:
     """Versions that a cell would have if nothing were collected; one where each event makes a row."""
-    if all(write.mode in APPENDS for write in rows.kind.writes if write.mode not in DELETES):
+    if all(write_mode(rows.spec, write) in APPENDS for write in rows.kind.writes if not write.deletes):
         return 1.0
     return rows.growth.events_per_row if rows.growth is not None else math.inf

@@ -13,10 +13,9 @@ from designer.document.key import (
     SaltSegment,
     Segment,
     TimeSegment,
+    segment_fields,
 )
 from designer.document.table import RowKind, Table
-
-from .reading import segment_fields
 
 FEW = 3
 """Tables of one shape and over the same fields are one table even where their names share no part, from so many."""

@@ -7,12 +7,12 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from designer.document import Element, Spec
+from designer.document.assumptions import assumptions
 from designer.document.base import walk
 from designer.document.dump import fingerprint
-from designer.document.guesses import assumptions
 from designer.document.table import RowKind, Table
 from designer.editing import forms
-from designer.wording import Chip, described, key_chips, key_of, places
+from designer.wording import Chip, described, element_label, key_chips, key_of, places
 from estimator.advice.rules import RULES, Rule, findings
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
@@ -264,9 +264,7 @@ def _guessed(spec: Spec) -> list[Guessed]:
     rows, at = [], places(spec)
     for assumption in assumptions(spec):
         title, unit = described(spec, assumption.at, assumption.name)
-        rows.append(
-            Guessed(
-                assumption.at, assumption.name, at.get(assumption.at, ()), title, unit, assumption.value, assumption.why
-            )
-        )
+        value = element_label(spec, assumption.value) if assumption.name == "belongs_to" else assumption.value
+        place = at.get(assumption.at, ())
+        rows.append(Guessed(assumption.at, assumption.name, place, title, unit, value, assumption.why))
     return rows

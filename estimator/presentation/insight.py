@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from designer.document import Spec
+from designer.document.assumptions import assumptions
 from designer.document.engines import description_of
-from designer.document.guesses import assumptions
 from designer.document.texts import N_, Text
 from designer.wording import element_label
 from estimator.results import CapacityUnits, ClusterNodes, Crossing, RowGrowth

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from designer.document import Model, Spec, guess
-from designer.document.guesses import guessable
+from designer.document.assumptions import guessable
 from designer.document.table import Table
 from designer.document.texts import N_
 from designer.editing import forms

@@ -116,7 +116,7 @@ def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, floa
         yield "partition", partition_depth(pattern), "", 1.0
     elif write is not None or plan.read_plan(flow).access in ("point", "multi_point"):
         yield "row", len(pattern.levels), "", 1.0
-    if write is not None and not write.mode.startswith("delete"):
+    if write is not None and not write.deletes:
         assumed = plan.parameters.assumed
         front_s, lead_s = assumed("front_seconds"), assumed("front_lead_seconds")
         segments = pattern.segments[: partition_depth(pattern)]

@@ -118,7 +118,7 @@ def _written(plan: Plan, table: PlannedTable, after_days: float, days: float) ->
     parts = []
     for flow in table.flows:
         write = flow.flow.write
-        if write is None or write.mode.startswith("delete"):
+        if write is None or write.deletes:
             continue
         law = write_law(plan.spec, flow.pattern, write, Day(start, 1))
         span = Law(TimeLaw.windows(start, start + days * DAY_SECONDS), law.popularity)

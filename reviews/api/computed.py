@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from designer.document import Spec
-from designer.document.guesses import assumptions
+from designer.document.assumptions import assumptions
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from estimator.contexts import current_context

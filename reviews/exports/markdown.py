@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from designer.document import Spec, assumptions
+from designer.document import Spec, assumptions, write_mode
 from designer.document.engines import description_of
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_text
@@ -132,7 +132,7 @@ def _grown(content: Content, each: Table) -> Iterator[str]:
 def _workload(content: Content) -> Iterator[str]:
     spec = content.spec
     writes = [
-        (text(element_label(spec, one.activity or one.id)), text(each.label), one.mode.replace("_", " "))
+        (text(element_label(spec, one.activity or one.id)), text(each.label), write_mode(spec, one).replace("_", " "))
         for each, kind in spec.row_kinds()
         for one in kind.writes
     ]

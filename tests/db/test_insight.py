@@ -58,7 +58,7 @@ def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, desi
     assert page.count('class="spark"') == 3
     assert 'data-total="' in page
     assert "price list" in page
-    assert "34 assumed values" in page
+    assert "35 assumed values" in page
 
 
 def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> None:
@@ -228,7 +228,7 @@ def test_a_viewer_sees_everything_and_changes_nothing(design: Design) -> None:
 def test_all_guesses_are_in_one_place_with_the_way_to_correct_them(client: Client, design: Design) -> None:
     page = below(design, "guesses", client)
 
-    assert page.count("<tr>") == 35
+    assert page.count("<tr>") == 36
     assert f'href="/designs/{design.key}/at/machine#c-machine-personal"' in page
     assert '#c-design-instance-in_memory"' in page
     opened = page.partition('#c-design-instance-in_memory"')[0].rpartition('href="')[2]

@@ -10,6 +10,8 @@ from designer.document import Element, Ignore, Model, Spec, groups, guess
 from designer.document.base import slots, tag, walk
 from designer.document.dump import plain
 from designer.document.edits.lookup import declaring
+from designer.document.field import NOTHING, Field
+from designer.document.texts import N_
 from designer.editing import parts
 
 from .shapes import Kind, Shape, model_of, shape
@@ -115,12 +117,24 @@ def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
         name="v", field=name, title=groups.title(spec, type(owner), field), help=info.description or "",
         unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else held.kind,
         value=value, optional=held.optional,
-        options=_about(spec, value) if _is_about(owner, field) else _near(spec, owner, value, options_of(spec, held)),
-        guess=None if assumed is None else plain(assumed.value),
+        options=_options(spec, owner, field, held, value),
+        guess=None if assumed is None else _named(spec, held, plain(assumed.value)),
         why="" if assumed is None or assumed.value is None else assumed.why,
         inside=tuple(_inside(spec, held, value, "v", getattr(owner, field))), editor=editor_of(held),
         of_parts=is_of_parts(held),
     )  # fmt: skip
+
+
+def _options(spec: Spec, owner: Model, field: str, held: Shape, value: Any) -> tuple[Option, ...]:
+    if _is_about(owner, field):
+        return _about(spec, value)
+    options = _near(spec, owner, value, options_of(spec, held))
+    return (*options, Option(NOTHING, N_("none"))) if isinstance(owner, Field) and field == "belongs_to" else options
+
+
+def _named(spec: Spec, held: Shape, value: Any) -> Any:
+    """Return an assumed value as it is, and of a pointer the name of what it points to."""
+    return words.element_label(spec, value) if held.kind == "pointer" and value else value
 
 
 def _is_about(owner: Model, field: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, write_mode
 from designer.document.field import Field
 from designer.document.key import (
     AutoIncrement,
@@ -93,7 +93,7 @@ def _orders(spec: Spec, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
 
 def _times(spec: Spec, kind: RowKind, time: TimeSegment | None) -> tuple[TimeSegment | None, ...]:
     """Forms of the time: newest first where that is meant, other buckets where a row takes many events."""
-    wide = bool(kind.writes) and all(write.mode in WIDE for write in kind.writes)
+    wide = bool(kind.writes) and all(write_mode(spec, write) in WIDE for write in kind.writes)
     if time is None:
         if wide and _in_time(spec, kind):
             return (None, *(_bucket(TimeSegment(id="time-bucket"), r) for r in BUCKETS))

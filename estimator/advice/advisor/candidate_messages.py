@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from designer.document import Spec
-from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, segment_fields
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
-from estimator.facts.reading import segment_fields
 
 from .readers import asked_anew, finest
 from .results import Measures, Served

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.field import Enumeration, Field, Range
 from designer.document.key import (
     AutoIncrement,
@@ -138,7 +138,7 @@ def _field_segment(spec: Spec, id: str) -> FieldSegment:  # noqa: A002
 
 def addable(spec: Spec, kind: RowKind, shown: Sequence[str]) -> Iterator[Piece]:
     """Fields that every read knows and every write has, or that the key's fields belong to: they may stand in front."""
-    owners = [spec.find(field).belongs_to for field in shown]
+    owners = [owner_id(spec, field) for field in shown]
     for field in spec.fields:
         if field.id in shown or assumed(spec, field, "personal"):
             continue

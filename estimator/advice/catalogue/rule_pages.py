@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, write_mode
 from designer.document.activity import Activity
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column
@@ -89,7 +89,7 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
     for table, kind in spec.row_kinds():
         yield N_("Key"), Text("{key}", {"key": key_of(spec, kind)})
         for write in kind.writes:
-            yield N_("Write"), _write(spec, write.activity, MODES[write.mode])
+            yield N_("Write"), _write(spec, write.activity, MODES[write_mode(spec, write)])
         for read in kind.reads:
             yield N_("Read"), Text(N_("specifies {known}"), {"known": wanted(spec, read)})
         for family in table.families:

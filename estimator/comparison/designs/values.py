@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from designer.document import Element, Model, Spec
+from designer.document import Element, Model, Spec, write_mode
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.design import Ignore
@@ -138,7 +138,7 @@ def summary(spec: Spec, element: Element) -> Text:
         case Read():
             return _joined(list(wanted(spec, element)))
         case Write():
-            return Text(MODES[element.mode])
+            return Text(MODES[write_mode(spec, element)])
         case Ignore():
             return Text("{reason}", {"reason": shorten(element.reason, LONGEST)})
     if isinstance(element, AnySegment):

@@ -95,7 +95,7 @@ def _key(spec: Spec, table: Table, kind: RowKind, stored: Stored) -> Inputs:
 
 def _rows_per_day(spec: Spec, kind: RowKind) -> float:
     """Rows written a day at the end of the horizon."""
-    writing = [write for write in kind.writes if write.activity and not write.mode.startswith("delete")]
+    writing = [write for write in kind.writes if write.activity and not write.deletes]
     months = float(assumed(spec, spec, "horizon_months"))
     return sum(
         activity_rate(spec, spec.find(write.activity or ""), months)

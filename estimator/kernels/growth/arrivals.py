@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.document import Spec, assumed
-from designer.document.access import Write
+from designer.document import Spec, assumed, owner_id, owner_of, write_mode
+from designer.document.access import Write, WriteMode
 from designer.document.activity import Activity, Every
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
@@ -62,6 +62,8 @@ class Flow:
     """One write with its clock and its spread."""
 
     write: Write
+    mode: WriteMode
+    """What it does to its row, as set or assumed."""
     columns: tuple[tuple[Family, Column], ...]
     clock: Clock
     rows_per_event: float
@@ -103,7 +105,7 @@ class KindFlows:
     @property
     def creating(self) -> tuple[Flow, ...]:
         """Writes whose every event makes a row: those that append, or all writes if none appends."""
-        return tuple(f for f in self.writing if f.write.mode == "append_row") or self.writing
+        return tuple(f for f in self.writing if f.mode == "append_row") or self.writing
 
     def entities(self, days: Floats) -> Floats:
         """Return the growth factor of the entities, a ratio [1]."""
@@ -138,6 +140,7 @@ def _flow(spec: Spec, table: Table, kind: RowKind, write: Write, spread: Spread,
     activity = activity_of(spec, write)
     return Flow(
         write=write,
+        mode=write_mode(spec, write),
         columns=written_columns(table, kind, write),
         clock=clocks[activity.id],
         rows_per_event=float(assumed(spec, write, "rows_per_event")),
@@ -163,9 +166,9 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
     if isinstance(activity.arrival, Every):
         field = spec.find(activity.arrival.field)
         found[field.id] = Uniform()
-        while field.belongs_to is not None and field.belongs_to not in found:
-            found[field.belongs_to] = assumed(spec, field, "fan_out").law
-            field = spec.find(field.belongs_to)
+        while (owner := owner_of(spec, field)) is not None and owner.id not in found:
+            found[owner.id] = assumed(spec, field, "fan_out").law
+            field = owner
     found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
     return found
 
@@ -175,7 +178,7 @@ def _entities(spec: Spec, kind: RowKind, days: Floats) -> tuple[Floats, float]:
     fields = _key_fields(spec, kind)
     factor, lifetime = np.ones_like(days), math.inf
     then = np.array([max(float(days[-1]) - MADE_FOR_DAYS, 0.0)])
-    owners = {field.belongs_to for field in fields} | {field.unique_within for field in fields}
+    owners = {owner_id(spec, field.id) for field in fields} | {field.unique_within for field in fields}
     for field in fields:
         if field.lifetime_days is not None:
             lifetime = min(lifetime, field.lifetime_days)

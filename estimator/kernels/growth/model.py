@@ -169,7 +169,7 @@ def tombstones(flows: KindFlows, family: Family, column: Column, days: Floats) -
         first = family.columns[0].id == column.id
         beside = any(f.id == family.id for f, _ in flow.columns)
         marked = {"delete_cell": mine, "delete_family": first and beside, "delete_row": first}
-        if marked.get(flow.write.mode, False):
+        if marked.get(flow.mode, False):
             total = total + per_day
     return total
 

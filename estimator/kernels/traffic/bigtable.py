@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.table import Table
@@ -17,11 +17,11 @@ def write_seconds(
     *, key_bytes: float, row_bytes: float, cells: float,
 ) -> float:  # fmt: skip
     """Return the node time of one row written, in node-seconds."""
-    capacity = bigtable.instance_capacity(spec.instance)
+    capacity, mode = bigtable.instance_capacity(spec.instance), write_mode(spec, write)
     return (
-        node_time.write_seconds(capacity, row_bytes, cells=cells, mode=write.mode)
+        node_time.write_seconds(capacity, row_bytes, cells=cells, mode=mode)
         * node_time.change_stream_factor(table)
-        * node_time.collection_factor(spec, families, per_event=write.mode == "append_row")
+        * node_time.collection_factor(spec, families, per_event=mode == "append_row")
     )
 
 

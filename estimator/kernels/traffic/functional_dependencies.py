@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, owner_id
 
 
 def owners(spec: Spec, field: str) -> Iterator[str]:
     """Ids of the fields that the field belongs to, nearest first; a circle ends where it closes."""
-    seen, at = {field}, spec.find(field).belongs_to
+    seen, at = {field}, owner_id(spec, field)
     while at is not None and at not in seen:
         yield at
         seen.add(at)
-        at = spec.find(at).belongs_to
+        at = owner_id(spec, at)

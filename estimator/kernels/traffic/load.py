@@ -243,7 +243,7 @@ def _hottest(
         pattern, law, rates = patterns[flow.kind.id], loads.laws[flow.id], loads.rates[flow.id]
         peak = int(rates.argmax())
         window, per_second = peak * law.time.count // windows, float(rates[peak])
-        if flow.write is not None and not flow.write.mode.startswith("delete"):
+        if flow.write is not None and not flow.write.deletes:
             found = front(spec, flow, pattern, Law(law.time.window(window), law.popularity), per_second)
             fronts += [found] if found else []
         row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id))

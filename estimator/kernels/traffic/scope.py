@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
@@ -70,7 +70,7 @@ class Stored:
     @cached_property
     def draws(self) -> dict[str, Popularity]:
         """Popularities within the activity that writes most of these rows, where not the field's own."""
-        writing = [write for write in self.kind.writes if write.activity and not write.mode.startswith("delete")]
+        writing = [write for write in self.kind.writes if write.activity and not write.deletes]
         if not writing:
             return {}
         return popularities(self.spec, self.spec.find(writing[0].activity or ""))
@@ -104,7 +104,7 @@ class Stored:
     def peers(self, field: str) -> Popularity:
         """Return the spread of entities over a field's values: even, or over an owner by the fan-out."""
         for child in self.spec.fields:
-            if child.belongs_to == field and child.id in self.key_fields:
+            if child.id in self.key_fields and owner_id(self.spec, child.id) == field:
                 return assumed(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
         return Uniform()
 
@@ -115,7 +115,7 @@ class Stored:
 
     def owner(self, field: str) -> str | None:
         """Return the field's owner if it is in the key, too."""
-        owner: str | None = self.spec.find(field).belongs_to
+        owner = owner_id(self.spec, field)
         return owner if owner in self.key_fields else None
 
     def owned_factor(self, field: str, owner_asked: Popularity, asked: Popularity, *, drawn: bool = False) -> float:

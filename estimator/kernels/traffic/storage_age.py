@@ -92,7 +92,7 @@ def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
     """Rows a second in the middle of each month: float64, shape (months,)."""
     rates = np.zeros(months)
     for write in kind.writes:
-        if write.activity is None or write.mode.startswith("delete"):
+        if write.activity is None or write.deletes:
             continue
         activity: Activity = spec.find(write.activity)
         per_event = float(assumed(spec, write, "rows_per_event"))

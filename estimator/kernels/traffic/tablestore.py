@@ -5,7 +5,7 @@ Read and write units count together, as a share of what one partition-key value 
 
 from collections.abc import Iterable
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write, WriteMode
 from designer.document.family import Family
 from designer.document.table import Table
@@ -21,7 +21,7 @@ def write_seconds(
     *, key_bytes: float, row_bytes: float, cells: float,
 ) -> float:  # fmt: skip
     """Return the work of one row written, its key included in `row_bytes`."""
-    return write_share(write.mode, key_bytes, row_bytes)
+    return write_share(write_mode(spec, write), key_bytes, row_bytes)
 
 
 def write_share(mode: WriteMode, key_bytes: float, row_bytes: float) -> float:

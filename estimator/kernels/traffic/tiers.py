@@ -1,6 +1,6 @@
 """Additional work of reads of data in infrequent access: far fewer reads and bytes per node."""
 
-from designer.document import assumed
+from designer.document import assumed, write_mode
 from designer.document.access import Read
 from estimator.engines import Capacity, bigtable, engine_of
 
@@ -28,7 +28,7 @@ def cold_share(stored: Stored, read: Read, found: Found, *, newest: bool) -> flo
         return _older(0.0, read.cell_days, from_days)
     if read.time is not None and located:
         return _older(read.time.age_days, read.time.days, from_days)
-    series = any(write.mode in _SERIES for write in stored.kind.writes)
+    series = any(write_mode(stored.spec, write) in _SERIES for write in stored.kind.writes)
     if newest or located or not series:
         return 1.0 if float(assumed(stored.spec, read, "age_days")) >= from_days else 0.0
     return _older(0.0, stored.time.span_days, from_days)

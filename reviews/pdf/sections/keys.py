@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.document.field import NOTHING
 from designer.document.guesses import guess
 from designer.document.texts import N_
 from designer.wording import element_label, in_words
@@ -82,7 +83,7 @@ def _fields(sheet: Sheet) -> Block:
     rows: list[list[Cell]] = []
     for field in sheet.spec.fields:
         name: list[Run] = [b.code(field.label)]
-        if field.belongs_to:
+        if field.belongs_to not in (None, NOTHING):
             owner = element_label(sheet.spec, field.belongs_to)
             name.append(b.quiet(" " + sheet(N_("belongs to {owner}"), owner=owner)))
         if field.personal:

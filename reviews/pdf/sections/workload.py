@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from designer.document import write_mode
 from designer.document.texts import N_
 from designer.wording import MODES, wanted
 from estimator.presentation.design_page import Access, Kind
@@ -51,7 +52,9 @@ def _writes(sheet: Sheet, kind: Kind) -> Iterator[Block]:
         yield b.text(sheet(N_("No writes are defined for these rows.")), muted=True)
         return
     names = (N_("Write"), N_("How"), N_("Rows per second"), N_("Peak"), N_("Bytes per row"))
-    rows = [[write.it.label, sheet(MODES[write.it.mode]), *_load(sheet, write)] for write in kind.writes]
+    rows = [
+        [write.it.label, sheet(MODES[write_mode(sheet.spec, write.it)]), *_load(sheet, write)] for write in kind.writes
+    ]
     yield b.table([sheet(name) for name in names], rows, numbers=(2, 3, 4))
 
 

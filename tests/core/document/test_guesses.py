@@ -1,7 +1,14 @@
 """What is assumed where nothing is set, and what is not."""
 
-from designer.document import Spec, assumed, assumptions, guess, load
-from designer.document.guesses import DEFAULT, capacity
+import pytest
+
+from designer.document import Spec, assumed, assumptions, dump, guess, load, owner_id, write_mode
+from designer.document.dump import plain
+from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND
+from designer.document.guesses import DEFAULT, busiest_share, capacity
+from designer.document.keytext import parse_key
+from designer.document.load import from_data
+from designer.document.popularity import Uniform, Zipf
 
 
 def _guessed(spec: Spec) -> dict[tuple[str, str], object]:
@@ -81,3 +88,132 @@ def test_a_changed_copy_guesses_anew() -> None:
 
     assert changed.find("device").distinct == 120
     assert guess(changed, changed.activities[0], "rate_per_second").value == 2
+
+
+def _keyed(key: str, per_second: float = 100, *, mode: str | None = None, **fields: dict) -> Spec:
+    """A table with this key, written at this rate; fields by name are set further."""
+    spec = Spec()
+    read = parse_key(spec, key, new_fields=True)
+    made = [{**plain(field), **fields.get(field.name, {})} for field in read.new_fields]
+    write = {"id": "w", "activity": "a", **({"mode": mode} if mode else {})}
+    kind = {"id": "k", "key": [plain(segment) for segment in read.segments], "writes": [write]}
+    activity = {"id": "a", "rate_per_second": per_second}
+    return from_data({"fields": made, "activities": [activity], "tables": [{"id": "t", "row_kinds": [kind]}]})
+
+
+def _of(spec: Spec, name: str, what: str) -> object:
+    return assumed(spec, next(field for field in spec.fields if field.name == name), what)
+
+
+@pytest.mark.parametrize(
+    ("key", "field"),
+    [
+        ("{uuid}", "uuid"),
+        ("{order_id}", "order_id"),
+        ("{order_number}", "order_number"),
+        ("{customer}#{order_id}", "order_id"),
+        ("{channel}#{time:day}#{message_id}", "message_id"),
+        ("{topic}#{partition}#{offset}", "offset"),
+        ("{game_id}#{move_number}", "move_number"),
+        ("{record_uuid}", "record_uuid"),
+        ("{video_id}", "video_id"),
+        ("{salt(trace_id):16}#{trace_id}", "trace_id"),
+    ],
+)
+def test_an_id_that_new_rows_are_keyed_by_is_new_with_each_event(key: str, field: str) -> None:
+    spec = _keyed(key, per_second=100)
+
+    assert _of(spec, field, "growth_per_day") == 100 * 86_400
+    assert _of(spec, field, "popularity") == Uniform()
+    assert write_mode(spec, spec.find("w")) == "append_row"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "{user_id}",
+        "{tenant}#{device_id}",
+        "{email}",
+        "{url}",
+        "{user_uuid}",
+        "{user_id}#{time:day}",
+        "{room_id}#{user}",
+    ],
+)
+def test_what_comes_again_does_not_grow_and_its_rows_are_updated(key: str) -> None:
+    spec = _keyed(key)
+
+    assert all(assumed(spec, field, "growth_per_day") == 0 for field in spec.fields)
+    assert write_mode(spec, spec.find("w")) == "overwrite"
+
+
+def test_a_time_in_the_key_tells_events_apart() -> None:
+    for key in ("{device}#{time}", "{device}#{time:second}", '{device}#{time:"%Y%m%d%H%M%S"}'):
+        spec = _keyed(key)
+        assert write_mode(spec, spec.find("w")) == "append_row"
+    daily = _keyed('{device}#{time:"%Y%m%d"}')
+    assert write_mode(daily, daily.find("w")) == "overwrite"
+    assert _of(_keyed("{user_id}#{time}"), "user_id", "growth_per_day") == 0
+
+
+def test_what_is_said_about_an_id_is_kept() -> None:
+    assert _of(_keyed("{order_id}", order_id={"growth_per_day": 5}), "order_id", "growth_per_day") == 5
+    again = _keyed("{order_id}", order_id={"popularity": {"kind": "zipf", "theta": 0.9}})
+    assert _of(again, "order_id", "growth_per_day") == 0
+    assert _of(_keyed("{order_id}", mode="overwrite"), "order_id", "growth_per_day") == 0
+    few = _keyed("{order_id}", order_id={"values": {"kind": "range", "min": 1, "max": 500}})
+    assert _of(few, "order_id", "growth_per_day") == 0
+
+
+def test_a_field_declared_sequential_grows_by_what_is_written() -> None:
+    sequential = {"assigned": "sequential", "distinct": 10**9}
+
+    assert _of(_keyed("{click}", 9_000, click=sequential), "click", "growth_per_day") == 9_000 * 86_400
+    assert _of(_keyed("{user_id}", mode="append_row", user_id=sequential), "user_id", "growth_per_day") == 100 * 86_400
+    assert _of(_keyed("{user_id}#{time}", user_id=sequential), "user_id", "growth_per_day") == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("{user_id}", "user_id"), ("{device_id}#{time}", "device_id"), ("{email}", "email")]
+)
+@pytest.mark.parametrize("per_second", [1, 100, 10_000, 10_000_000])
+def test_nobody_acts_faster_than_people_and_devices_do(key: str, name: str, per_second: float) -> None:
+    spec = _keyed(key, per_second)
+    field = next(field for field in spec.fields if field.name == name)
+    popularity, distinct = assumed(spec, field, "popularity"), assumed(spec, field, "distinct")
+    most = DEVICE_PER_SECOND if name == "device_id" else PERSON_PER_SECOND
+
+    share = 1 / distinct if popularity == Uniform() else busiest_share(popularity.theta, distinct)
+
+    assert share * per_second <= most
+    assert isinstance(popularity, Zipf)
+
+
+@pytest.mark.parametrize("theta", [0.05, 0.5, 0.9])
+@pytest.mark.parametrize("values", [2, 1_000, 100_000])
+def test_the_busiest_share_is_that_of_the_sum(theta: float, values: int) -> None:
+    assert busiest_share(theta, values) == pytest.approx(1 / sum(i**-theta for i in range(1, values + 1)), rel=0.02)
+
+
+def test_devices_after_a_tenant_belong_to_it_and_scale_with_it() -> None:
+    spec = _keyed("{tenant}#{device}#{time}", tenant={"distinct": 50})
+
+    assert owner_id(spec, "device") == "tenant"
+    assert _of(spec, "device", "distinct") == 5_000
+    assert _of(spec, "device", "popularity") == Uniform()
+    assert owner_id(_keyed("{device}#{tenant}"), "tenant") is None
+    assert owner_id(_keyed("{region}#{device}"), "device") is None
+
+
+def test_a_device_can_be_said_to_belong_to_nothing() -> None:
+    spec = _keyed("{tenant}#{device}", device={"belongs_to": "-"})
+
+    assert owner_id(spec, "device") is None
+    assert load(dump(spec)) == spec
+
+
+def test_owners_never_go_in_a_circle() -> None:
+    spec = _keyed("{tenant}#{device}", tenant={"belongs_to": "device"})
+
+    assert owner_id(spec, "device") is None
+    assert owner_id(spec, "tenant") == "device"

@@ -87,7 +87,7 @@ def stale(*edits: Edit, of: Spec | None = None) -> set[str]:
         (Set(at="k", name="columns", value=["c"], was=[]), {"families"}),
         (Set(at="e", name="distinct", value=40), {"workload"}),
         (Set(at="a", name="rate_per_second", value=1, was=5000), {"workload"}),
-        (Set(at="w", name="mode", value="overwrite", was="append_row"), {"workload"}),
+        (Set(at="w", name="mode", value="overwrite", was=None), {"workload"}),
         (Set(at="r", name="rate_per_second", value=1, was=10), {"workload"}),
         (Set(at="t", name="history_months", value=3), {"workload"}),
         (Set(at="", name="horizon_months", value=36), {"workload"}),

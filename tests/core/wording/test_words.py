@@ -2,8 +2,8 @@
 
 import pytest
 
+from designer.document.assumptions import assumptions
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
-from designer.document.guesses import assumptions
 from designer.document.key import FieldSegment
 from designer.examples import example, examples
 from designer.wording import described, element_label, gc_sentence, in_words, key_text, places, wanted

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
@@ -61,7 +61,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _kept(rows: Rows, write: Write) -> Columns:
     """Return the columns in which every event should be kept."""
-    if write.mode not in ("new_cell", "new_column", "append_row"):
+    if write_mode(rows.spec, write) not in ("new_cell", "new_column", "append_row"):
         return ()
     columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
     if write.mode == "new_cell":

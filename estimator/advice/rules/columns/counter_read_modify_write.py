@@ -11,7 +11,7 @@ https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, write_mode
 from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
@@ -63,7 +63,7 @@ def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load
     if load is not None:
         capacity = bigtable.instance_capacity(rows.spec.instance)
         size, cells = load.bytes_per_row, load.cells_per_row
-        now = write_seconds(capacity, size, cells=cells, mode=write.mode)
+        now = write_seconds(capacity, size, cells=cells, mode=write_mode(rows.spec, write))
         then = write_seconds(capacity, size, cells=cells, mode="add_to_aggregate")
         share = 1 - then / now
         saved = load.peak_rows_per_second * load.node_seconds_per_row * share

@@ -11,7 +11,7 @@ single read returns it, and it changes atomically.
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.access import Read
 from designer.document.field import Enumeration
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
@@ -54,7 +54,7 @@ def _last_field(rows: Rows) -> FieldSegment | None:
     if not isinstance(last, FieldSegment):
         return None
     others = [s.field for s in fields if isinstance(s, FieldSegment) and s is not last]
-    return None if any(rows.spec.find(other).belongs_to == last.field for other in others) else last
+    return None if any(owner_id(rows.spec, other) == last.field for other in others) else last
 
 
 def _rows_each(rows: Rows, values: int) -> float:

@@ -12,7 +12,7 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
@@ -64,16 +64,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _refused(rows: Rows, write: Write) -> tuple[Family, ...]:
     """Return the distinct families into which the write puts the wrong type of cells."""
-    if write.mode != "add_to_aggregate" and write.mode not in SETS:
+    mode = write_mode(rows.spec, write)
+    adds = mode == "add_to_aggregate"
+    if not adds and mode not in SETS:
         return ()
-    adds = write.mode == "add_to_aggregate"
     touched = {family.id: family for family, _ in columns_of(rows.table, rows.kind, write.columns)}
     return tuple(family for family in touched.values() if (family.kind == "ordinary") == adds)
 
 
 def _found(rows: Rows, write: Write, family: Family) -> Found:
     load = next((load for known, load in rows.writes if known.id == write.id), None)
-    adds = write.mode == "add_to_aggregate"
+    adds = write_mode(rows.spec, write) == "add_to_aggregate"
     params = {"write": write.label, "family": family.label, "table": rows.table.label}
     if load is None:
         return Found(write.id, params, "mode", message=ADDED_UNRATED if adds else SET_UNRATED)

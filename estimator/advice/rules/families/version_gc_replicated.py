@@ -14,7 +14,7 @@ longer.
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
@@ -76,7 +76,7 @@ _DELETING_SHARE = REPLICATED_DELETE.value / (1 + REPLICATED_DELETE.value)
 
 def _overwritten(rows: Rows, write: Write, family: Family) -> int:
     """Columns of the family in which a write puts a cell before older ones: not those that it names anew each time."""
-    if write.mode in (*DELETES, "append_row", "new_column"):
+    if write_mode(rows.spec, write) in (*DELETES, "append_row", "new_column"):
         return 0
     columns = columns_of(rows.table, rows.kind, write.columns)
     return sum(

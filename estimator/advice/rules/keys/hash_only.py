@@ -12,7 +12,7 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment
 from designer.document.texts import N_
@@ -45,7 +45,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _found(rows: Rows, segment: HashSegment, hidden: list[Field]) -> Found:
     distinct = 1.0
-    owners = {field.belongs_to for field in hidden}
+    owners = {owner_id(rows.spec, field.id) for field in hidden}
     for field in (field for field in hidden if field.id not in owners):
         distinct *= float(assumed(rows.spec, field, "distinct"))
     sharing = distinct * _collision_share(distinct, 16.0**segment.digits)

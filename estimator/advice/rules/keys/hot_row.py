@@ -13,15 +13,15 @@ https://cloud.google.com/bigtable/docs/hot-tablets (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import TimeSegment
+from designer.document.key import TimeSegment, segment_fields
 from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.facts.bigtable import NODE_SHARE_WARNING, hurts_per_second
 from estimator.facts.default_skew import guessed_skew
-from estimator.facts.reading import Rows, row_kinds, segment_fields
+from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, HotRow, WriteLoad
 
 from ..shared import BIGTABLE, Found, Rule
@@ -91,7 +91,7 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
 
 def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Found | None:
     """Return a finding for a constantly overwritten row; a time in the key creates new rows instead."""
-    if write.mode not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
+    if write_mode(rows.spec, write) not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
     garbage = hot.share * load.rows_per_second * _garbage_days(rows) * DAY_SECONDS * load.bytes_per_row
     if write.mode == "add_to_aggregate":

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import Resolution, TimeSegment
@@ -49,7 +49,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes:
             spread = growth.entities.get(write.id) if growth else None
-            appends = write.mode == "append_row" and write.activity is not None
+            appends = write_mode(spec, write) == "append_row" and write.activity is not None
             if appends and spread is not None and rows.facts and not names_each_event(rows, write):
                 yield from _found(rows, write, spread)
 

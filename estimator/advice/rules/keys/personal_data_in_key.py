@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 
 from designer.document import Spec, assumed
 from designer.document.field import Enumeration, Field
-from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, segment_fields
 from designer.document.texts import N_
-from estimator.facts.reading import Rows, row_kinds, segment_fields
+from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Found, Rule

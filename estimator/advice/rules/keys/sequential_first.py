@@ -113,7 +113,8 @@ def _new_are_busy(rows: Rows, segment: Segment) -> bool:
     if not isinstance(segment, FieldSegment):
         return False
     field = rows.spec.find(segment.field)
-    return isinstance(assumed(rows.spec, field, "popularity"), Latest) or bool(field.growth_per_day)
+    newest = isinstance(assumed(rows.spec, field, "popularity"), Latest)
+    return newest or bool(assumed(rows.spec, field, "growth_per_day"))
 
 
 RULE = Rule(

@@ -11,14 +11,14 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, write_mode
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import LiteralSegment, TimeSegment
+from designer.document.key import LiteralSegment, TimeSegment, segment_fields
 from designer.document.texts import N_
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.load import prefix_load
-from estimator.facts.reading import Rows, row_kinds, segment_fields
+from estimator.facts.reading import Rows, row_kinds
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import BIGTABLE, Found, Rule
@@ -59,7 +59,7 @@ def _holds_series(rows: Rows) -> bool:
     """Return whether a row holds the times: in added cells, or in qualifiers made from a time."""
     columns = [column for family in rows.table.families for column in family.columns]
     qualified = any(isinstance(s, TimeSegment) for column in columns for s in column.qualifier_from)
-    return qualified or any(write.mode in _SERIES for write in rows.kind.writes)
+    return qualified or any(write_mode(rows.spec, write) in _SERIES for write in rows.kind.writes)
 
 
 def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
@@ -85,7 +85,7 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
 def _timed(rows: Rows) -> Edit | None:
     """Return the edit that adds a time to the key of appended rows; None if rows are overwritten."""
     writes = rows.kind.writes
-    if not writes or any(write.mode != "append_row" for write in writes) or rows.lead is None:
+    if not writes or any(write_mode(rows.spec, write) != "append_row" for write in writes) or rows.lead is None:
         return None
     added = TimeSegment(id=free_id(rows.spec, "time"))
     place = _gap(rows)

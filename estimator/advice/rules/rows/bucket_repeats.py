@@ -11,7 +11,7 @@ every cycle. A read of one week also returns the same week of last year.
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, write_mode
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
@@ -37,7 +37,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """Yield a finding per row kind whose readable time repeats while older cells are still stored."""
     for rows in row_kinds(spec, estimate):
         times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
-        if not times or (rows.kind.writes and all(write.mode in ADDS_UP for write in rows.kind.writes)):
+        modes = {write_mode(spec, write) for write in rows.kind.writes}
+        if not times or (modes and modes <= set(ADDS_UP)):
             continue
         for field in {segment.field: None for segment in times}:
             yield from _found(rows, [segment for segment in times if segment.field == field])

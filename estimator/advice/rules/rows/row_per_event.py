@@ -12,7 +12,7 @@ one row, if the largest stays below 100 MB.
 
 from collections.abc import Iterator
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment
@@ -65,7 +65,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if not any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):
             continue
         for write in rows.kind.writes:
-            cells = together(rows, write) if write.mode == "append_row" else None
+            cells = together(rows, write) if write_mode(rows.spec, write) == "append_row" else None
             if cells and cells.cells >= COLUMNS:
                 yield from _found(rows, cells)
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, write_mode
 from designer.document.access import Write
 from designer.document.activity import Bursts, Every, Flat
 from designer.document.table import RowKind, Table
@@ -128,7 +128,9 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                 continue
             rows = float(assumed(spec, write, "rows_per_event"))
             written = written_bytes(spec, kept, kind, write)
-            units, smaller, larger = (write_units(write.mode, key * size, written * size) for size in SIZES)
+            units, smaller, larger = (
+                write_units(write_mode(spec, write), key * size, written * size) for size in SIZES
+            )
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
             found.append(
                 UnitFlow(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
 from designer.document.table import RowKind
@@ -53,10 +53,11 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
     segments, columns = laid_out(spec, kind)
     names: dict[str, None] = {}
     for segment in segments:
-        for name in fields_of(segment):
+        for field in fields_of(segment):
+            name: str | None = field
             while name is not None and name not in names:
                 names[name] = None
-                name = spec.find(name).belongs_to
+                name = owner_id(spec, name)
     shapes = {name: shape_of(spec, spec.find(name), seed=seed) for name in names}
     start = start_s(spec)
     return Inputs(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import cast
 from zlib import crc32
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
 from designer.document.popularity import Popularity
@@ -68,7 +68,7 @@ def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
         lifetime_days=field.lifetime_days,
         sequential=assumed(spec, field, "assigned") == "sequential",
         popularity=assumed(spec, field, "popularity"),
-        owner=field.belongs_to,
+        owner=owner_id(spec, field.id),
         fan_out=assumed(spec, field, "fan_out"),
         start_s=start_s(spec),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from designer.document import assumed
+from designer.document import assumed, owner_id
 from designer.document.edits import Move, rewritten
 from designer.document.field import Field
 from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
@@ -146,7 +146,7 @@ def top_share(rows: Rows, field: str) -> float:
     """Share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
     spec = rows.spec
     found: Field = spec.find(field)
-    if any(child.belongs_to == field for child in spec.fields):
+    if any(owner_id(spec, child.id) == field for child in spec.fields):
         return 1.0
     distinct = float(assumed(spec, found, "distinct"))
     laws = [assumed(spec, found, "popularity")]

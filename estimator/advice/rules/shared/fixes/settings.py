@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from designer.document import Spec
+from designer.document import Spec, write_mode
 from designer.document.family import Family, Gc, Intersection, MaxAge, MaxVersions, Union
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.table import Table
@@ -36,9 +36,9 @@ def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
     if any(column.needed is not None for column in family.columns) or any(rows.kind.reads_unknown for rows in kinds):
         return None
     reads = [read for rows in kinds for read in rows.kind.reads]
-    writes = [write for rows in kinds for write in rows.kind.writes]
+    modes = [write_mode(rows.spec, write) for rows in kinds for write in rows.kind.writes]
     newest = all((read.newest_versions or 1) == 1 and read.cell_days is None for read in reads)
-    replaced = bool(writes) and all(write.mode in _REPLACES for write in writes)
+    replaced = bool(modes) and all(mode in _REPLACES for mode in modes)
     return MaxVersions(versions=1) if newest and replaced else None
 
 

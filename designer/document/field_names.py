@@ -1,0 +1,69 @@
+"""Facts that a field's name suggests: what its values stand for, their kind, their number and how busy one can be."""
+
+import re
+from typing import Literal, NamedTuple
+
+Subject = Literal["event", "counter", "person", "device", "owner", "thing", "category", "place", "time", "id", ""]
+
+
+class Role(NamedTuple):
+    """What the values of a field usually stand for, by its name."""
+
+    subject: Subject
+    distinct: int = 10_000
+    rank: int = 0
+    """Place in a chain of owners: values of a higher rank belong to those of a lower one; 0: not in any chain."""
+    most_per_second: float | None = None
+    """Events that the busiest value causes at most, as the mean of a day; None: no bound. [1/s]"""
+
+
+PERSON_PER_SECOND = 0.1
+"""A person acts at most every ten seconds, day and night (our assumption: more is a program)."""
+DEVICE_PER_SECOND = 10.0
+"""A device reports at most ten times a second (our assumption; usual intervals are a second to an hour)."""
+
+_NUMBER = r"(_?(id|no|nr|num|number|key|ref|uuid))?$"
+_ROLES: tuple[tuple[str, Role], ...] = (
+    (r"(^|_)(time|timestamp|date|day|ts)$|_at$", Role("time")),
+    (r"^(uuid|guid|ulid)$", Role("event", 10_000_000)),
+    (r"(region|continent|zone|country)", Role("place", 50)),
+    (r"(status|state|type|kind|category|level|platform)", Role("category", 10)),
+    (r"(shard|partition|bucket|salt|slot)", Role("category", 100)),
+    (rf"(order|event|transaction|request|message|trip|ride|invoice|payment|trace|span|click){_NUMBER}",
+     Role("event", 10_000_000)),
+    (rf"(seq|sequence|offset|^index|^version|^revision|line|move|step){_NUMBER}", Role("counter", 10_000_000)),
+    (r"(tenant|customer|org|company|seller|shop|merchant)", Role("owner", 1_000, 1)),
+    (r"account", Role("owner", 1_000, 2)),
+    (r"(metric|measure)", Role("category", 20)),
+    (r"(city|location|site|domain|host)", Role("place", 5_000)),
+    (r"(device|sensor|machine|vehicle|phone|balloon|card|meter|camera)", Role("device", 100_000, 4, DEVICE_PER_SECOND)),
+    (r"(user|member|person|visitor|session|subscriber|patient|player|e_?mail)",
+     Role("person", 1_000_000, 3, PERSON_PER_SECOND)),
+    (r"(order|event|transaction|request|message|trip)", Role("", 10_000_000)),
+    (r"(url|uri|path|page|(^|_)ip($|_))", Role("thing", 1_000_000)),
+    (r"(product|item|isbn|sku|article|asset)", Role("thing", 100_000)),
+    (r"(^|_)id$", Role("id")),
+)  # fmt: skip
+"""By pattern of the lower-case name, the first that matches; numbers are orders of magnitude, to be corrected."""
+
+_KINDS: tuple[tuple[str, str], ...] = (
+    (r"(^|_)(time|timestamp|date|at|day|ts)$", "timestamp"),
+    (r"(uuid|guid)", "uuid"),
+    (r"(domain|host|hostname|site)$", "domain"),
+    (r"^(is|has)_", "boolean"),
+    (r"(count|amount|number|num|size|score|price|age|seq|quantity|offset)$", "integer"),
+    (r"(^|_)id$", "string"),
+)
+
+
+def role_of(name: str) -> Role:
+    """Return what the values of a field of this name usually stand for."""
+    return next((role for pattern, role in _ROLES if re.search(pattern, name.lower())), Role(""))
+
+
+def kind_of(name: str, *, distinct: int | None) -> str | None:
+    """Return the kind of values that a name suggests, or None; more than two values are not true and false."""
+    for pattern, kind in _KINDS:
+        if re.search(pattern, name.lower()) and not (kind == "boolean" and (distinct or 0) > 2):
+            return kind
+    return None

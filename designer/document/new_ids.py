@@ -1,0 +1,142 @@
+"""Fields of a row key that get a new value with each event, as far as the design and names tell.
+
+An id that rows are appended by (an order, a message, a uuid, a number that is declared sequential) is new with each
+event. This looks at what is set and at names only, so that guesses can rest on it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from .access import Write
+from .activity import Every
+from .design import Spec
+from .durations import DAY_SECONDS, RESOLUTION_SECONDS
+from .field import Field
+from .field_names import kind_of, role_of
+from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
+from .table import RowKind
+
+_ENDLESS = 10**12
+"""A field of so many possible values does not run out of them."""
+_FINE_SECONDS = 1.0
+"""A time this fine in the key tells the events of one entity apart."""
+
+
+def names_each_event(spec: Spec, kind: RowKind) -> bool:
+    """Return True if the key of a row kind shows a time, an id or a number within an owner that tells events apart."""
+    shown = (spec.find(segment.field) for segment in kind.segments if isinstance(segment, FieldSegment))
+    parts = any(field.unique_within is not None or _is_event(field) for field in shown)
+    return parts or bool(new_ids(spec, kind)) or any(_tells_apart(spec, kind, s) for s in _times(kind))
+
+
+def new_ids(spec: Spec, kind: RowKind) -> frozenset[str]:
+    """Return the fields of the key that get a new value with each event that adds a row."""
+    found: frozenset[str] | None = spec.remembered.get(("new_ids", kind.id))
+    if found is None:
+        found = spec.remembered["new_ids", kind.id] = frozenset(_new_ids(spec, kind))
+    return found
+
+
+def values_per_day(spec: Spec, field: Field) -> float:
+    """Return the new values of a field a day, one per event, where its name or order makes it an id of events.
+
+    A key that the field names alone counts before one that has a time, too: there, the same id can come again.
+    """
+    alone, timed = 0.0, 0.0
+    for kind in keyed_by(spec).get(field.id, ()):
+        if field.id in new_ids(spec, kind):
+            if any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
+                timed = max(timed, _rows_per_second(spec, kind, _appending(kind)))
+            else:
+                alone = max(alone, _rows_per_second(spec, kind, _appending(kind)))
+    return (alone or timed) * DAY_SECONDS
+
+
+def events_per_second(spec: Spec, field: Field) -> float:
+    """Return the stated rate of the events that write rows keyed by a field: the largest of its row kinds. [1/s]"""
+    kinds = keyed_by(spec).get(field.id, ())
+    return max((_rows_per_second(spec, kind, kind.writes) for kind in kinds), default=0.0)
+
+
+def keyed_by(spec: Spec) -> Mapping[str, tuple[RowKind, ...]]:
+    """Return the row kinds that have a field in their key, by the field's id."""
+    found: dict[str, tuple[RowKind, ...]] | None = spec.remembered.get("keyed_by")
+    if found is None:
+        found = spec.remembered["keyed_by"] = {}
+        for _, kind in spec.row_kinds():
+            for name in dict.fromkeys(name for segment in kind.segments for name in segment_fields(segment)):
+                found[name] = (*found.get(name, ()), kind)
+    return found
+
+
+def _new_ids(spec: Spec, kind: RowKind) -> Iterator[str]:
+    if not _appending(kind):
+        return
+    shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
+    fields = [spec.find(name) for name in dict.fromkeys(shown) if _can_come_once(spec, kind, spec.find(name))]
+    named = [field for field in fields if _is_event(field)]
+    if not named and not any(_tells_apart(spec, kind, segment) for segment in _times(kind)):
+        if any(write.mode == "append_row" for write in kind.writes):
+            named = [field for field in fields if field.assigned == "sequential"]
+        if not named and not _times(kind) and fields and fields[-1].id == shown[-1] and _is_any_id(fields[-1]):
+            named = [fields[-1]]
+    yield from (field.id for field in named)
+
+
+def _is_event(field: Field) -> bool:
+    """Return True if the field stands for events, or is in sequence and does not stand for people or things."""
+    subject = role_of(field.name).subject
+    counted = field.assigned == "sequential" or "uuid" in (field.kind, kind_of(field.name, distinct=None))
+    return subject in ("event", "counter") or (subject in ("", "id") and counted)
+
+
+def _is_any_id(field: Field) -> bool:
+    return role_of(field.name).subject == "id"
+
+
+def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
+    """Return True unless the design says how values of the field come again, or how many there are.
+
+    A number in sequence goes on from there; of other ids, so many are in use.
+    """
+    activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
+    drawn = any(draw.field == field.id and draw.popularity for each in activities for draw in each.draws)
+    again = any(isinstance(each.arrival, Every) and each.arrival.field == field.id for each in activities)
+    said = [field.growth_per_day, field.popularity, field.unique_within]
+    if field.assigned != "sequential":
+        said.append(field.distinct)
+    return not drawn and not again and all(one is None for one in said) and (field.capacity or _ENDLESS) >= _ENDLESS
+
+
+def _appending(kind: RowKind) -> list[Write]:
+    return [write for write in kind.writes if write.activity is not None and write.mode in (None, "append_row")]
+
+
+def _times(kind: RowKind) -> list[TimeSegment]:
+    return [segment for segment in kind.segments if isinstance(segment, TimeSegment)]
+
+
+def _tells_apart(spec: Spec, kind: RowKind, segment: TimeSegment) -> bool:
+    """Return True if a time is fine enough to name the events of one entity."""
+    seconds = max(RESOLUTION_SECONDS[segment.resolution], _shown_seconds(segment.pattern) if segment.pattern else 0.0)
+    return seconds <= _FINE_SECONDS or any(seconds <= pause for pause in _pauses(spec, kind))
+
+
+def _shown_seconds(pattern: str) -> float:
+    """Return the length of the finest part of a date pattern, without microseconds; a day for all coarser ones."""
+    steps = (("%f", 1e-3), ("%S", 1.0), ("%M", 60.0), ("%H", 3_600.0), ("%I", 3_600.0), ("%-H", 3_600.0))
+    return next((seconds for sign, seconds in steps if sign in pattern), DAY_SECONDS)
+
+
+def _pauses(spec: Spec, kind: RowKind) -> Iterator[float]:
+    """Yield the seconds between two events of one value of a field of the key."""
+    shown = {s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment)}
+    for write in kind.writes:
+        arrival = spec.find(write.activity).arrival if write.activity is not None else None
+        if isinstance(arrival, Every) and arrival.field in shown:
+            yield arrival.seconds
+
+
+def _rows_per_second(spec: Spec, kind: RowKind, writes: Iterable[Write]) -> float:
+    active = [write for write in writes if write.activity is not None and not write.deletes]
+    rates = ((spec.find(w.activity or "").rate_per_second or 0.0, w.rows_per_event or 1.0) for w in active)
+    return float(sum(rate * rows for rate, rows in rates))
