@@ -23,7 +23,6 @@ from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.maps.plain_data import plain_rows
 from estimator.presentation.charts.maps.still import finding, still, top_of
 from estimator.presentation.charts.picture import heat_png
-from estimator.presentation.charts.scale import palette
 from estimator.presentation.design_page import DesignPage
 
 from .design import harmless
@@ -116,7 +115,6 @@ def _head(seen: KeyMap, title: str) -> dict[str, Any]:
         "keys": [f"{key[:MOST_CHARACTERS]}…" if len(key) > MOST_CHARACTERS else key for key in keys],
         "metrics": {metric.name: _described(metric) for metric in seen.metrics.values()},
         "share": _unit("share"),
-        "palette": palette().tolist(),
         "words": {name: gettext(words) for name, words in WORDS.items()},
     }
 

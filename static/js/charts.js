@@ -26,7 +26,7 @@ function applyColours(figure, { data, layout }) {
   const probe = document.createElement("span");          // light-dark() is resolved on an element's own colour
   drawing.append(probe);
   const colour = (name) => { probe.style.color = `var(${name})`; return getComputedStyle(probe).color; };
-  const ink = colour("--ink-2"), line = colour("--line"), ground = colour("--ground-2"), text = colour("--ink");
+  const ink = colour("--ink-2"), line = colour("--line"), ground = colour("--sunken"), text = colour("--ink");
   probe.remove();
   const paintOf = (name) => {
     const label = name && figure.querySelector(`svg text.${name}`);

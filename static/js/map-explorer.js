@@ -1,4 +1,5 @@
 // One map, or two side by side that share metric, scale, brightness, view and pins: what is looked at, drawn and said.
+import { heatRamp } from "./heat.js";
 import { BRIGHTNESS_MAX, recall, remember } from "./map-address.js";
 import { unitFormat } from "./map-axes.js";
 import { between, cellOf, clamp, get, LEVELS, Pane, unpackGrid } from "./map-pane.js";
@@ -73,20 +74,15 @@ export class Explorer {
   limit() { return this.panes.reduce((largest, pane) => Math.max(largest, this.metric(pane).limit ?? 0), 0); }
   isAbsolute() { return this.state.against === "absolute" && this.limit() > 0; }
   maximum() { return this.panes.reduce((largest, pane) => Math.max(largest, this.metric(pane).top), 0); }
-  top() { return (this.isAbsolute() ? this.limit() : this.maximum()) / 2 ** this.state.brightness; }
+  top() { return (this.isAbsolute() ? 2 * this.limit() : this.maximum()) / 2 ** this.state.brightness; }
   amount(value, pane = this.first) { return unitFormat(this.metric(pane).unit)(value); }
   isWhole() { return Object.keys(WHOLE).every((side) => this.state.view[side] === WHOLE[side]); }
 
-  colours(grid) {
-    const ramp = this.first.ramp ??= new Uint32Array(
-      this.first.head.palette.map(([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0),
-    );
-    const colours = new Uint32Array(LEVELS), last = ramp.length - 2;
-    const bright = this.top(), over = this.isAbsolute() ? this.limit() : Infinity;
+  colours(grid, ramp = heatRamp()) {
+    const last = ramp.length - 1;
+    const colours = new Uint32Array(LEVELS), top = this.top();
     for (let level = 0; level < LEVELS; level++) {
-      const value = grid.values[level];
-      const step = bright > 0 ? Math.min(last, Math.ceil(value / bright * last)) : 0;
-      colours[level] = ramp[value > over * 1.0005 ? last + 1 : step];
+      colours[level] = ramp[top > 0 ? Math.min(last, Math.ceil(grid.values[level] / top * last)) : 0];
     }
     return colours;
   }
@@ -96,7 +92,8 @@ export class Explorer {
     requestAnimationFrame(() => {
       this.isDrawing = false;
       const { of, view } = this.state;
-      for (const pane of this.panes) pane.draw(of, view, this.colours(pane.grid(of, pane.part(view))));
+      const ramp = heatRamp();
+      for (const pane of this.panes) pane.draw(of, view, this.colours(pane.grid(of, pane.part(view)), ramp));
       this.drawMarks();
     });
   }
@@ -129,9 +126,9 @@ export class Explorer {
     return part;
   }
   showLegend(pane) {                                                     // the legend
-    const { legend } = pane, { ramp } = this.first;
+    const { legend } = pane, ramp = heatRamp();
     const image = new ImageData(256, 1), pixels = new Uint32Array(image.data.buffer);
-    for (let n = 0; n < 256; n++) pixels[n] = ramp?.[Math.round(n / 255 * (ramp.length - 2))] ?? 0;
+    pixels.set(ramp);
     legend.querySelector("canvas").getContext("2d").putImageData(image, 0, 0);
     const more = this.state.brightness || (!this.isAbsolute() && this.metric(pane).top > this.top());
     legend.querySelector("[data-half]").textContent = this.amount(this.top() / 2, pane);
@@ -140,9 +137,12 @@ export class Explorer {
     mark.hidden = !this.limit() || this.limit() > this.top();
     mark.style.left = `${this.limit() / this.top() * 100}%`;
     over.hidden = !this.limit();
-    over.classList.toggle("past", this.isAbsolute());
     const limited = () => `${this.metric(pane).limited ?? this.metric().limited}: ${this.amount(this.limit(), pane)}`;
-    over.textContent = this.limit() ? `${this.isAbsolute() ? "> " : ""}${limited()}` : "";
+    over.textContent = this.limit() ? limited() : "";
+  }
+  recolour() {
+    for (const pane of this.panes) this.showLegend(pane);
+    this.draw();
   }
   update() {                                                             // legend, view, files, table, address
     const against = this.isAbsolute() ? "absolute" : "relative", steps = this.state.brightness;

@@ -108,8 +108,8 @@ export function listen(map, started) {
     map.announce(map.first.extent.textContent);
     map.root.scrollIntoView({ block: "nearest" });
   });
-  document.addEventListener("schemechange", () => map.draw());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.draw());
+  document.addEventListener("schemechange", () => map.recolour());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.recolour());
 }
 
 function createActions(map) {

@@ -132,6 +132,7 @@ def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
 
     page.locator("#o-machine").click()
     expect(page).to_have_url(re.compile("/at/machine$"))
+    page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="日本語").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     expect(page).to_have_url(re.compile("/at/machine$"))

@@ -7,13 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import tinycss2
 
 NESTING = ("container", "layer", "media", "scope", "starting-style", "supports")
 LITERAL = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(hsl|hwb|lab|lch|light-dark|oklab|oklch|rgba?)\(")
 SHADOW = re.compile(r"rgb\(0 0 0 / [\d.]+\)")
-# on a picture that is dark in both colour schemes
-FILES_WITH_COLOURS = {"map.css"}
 SIZES = {"var(--size-data)", "var(--size-1)", "var(--size-2)", "var(--size-3)", "var(--size-4)", "inherit"}
 # its scales are whole, used or not
 TOKENS = "tokens.css"
@@ -112,8 +111,6 @@ def test_no_property_is_set_twice_in_one_rule_but_as_a_fallback(root: Path) -> N
 def test_colours_have_names(root: Path) -> None:
     """A colour is written in a custom property, or black in a shadow."""
     for name, rules in sheets(root).items():
-        if name in FILES_WITH_COLOURS:
-            continue
         for rule in rules:
             for part in rule.declarations:
                 text = tinycss2.serialize(part.value)
@@ -167,3 +164,19 @@ def test_lines_are_short(root: Path) -> None:
         lines = file.read_text(encoding="utf-8").splitlines()
 
         assert [number for number, line in enumerate(lines, 1) if len(line) > 120] == [], file.name
+
+
+def test_the_filter_of_dark_pages_turns_the_light_ramp_of_heat_into_the_dark_one(root: Path) -> None:
+    tokens = (root / "static/css/tokens.css").read_text(encoding="utf-8")
+    stops = re.findall(r"--heat-\d: light-dark\(#(\w+), #(\w+)\)", tokens)
+    light, dark = (np.array([list(bytes.fromhex(stop[n])) for stop in stops]) / 255 for n in (0, 1))
+    tables = re.findall(r'tableValues="([^"]+)"', (root / "templates/_heat_filter.html").read_text(encoding="utf-8"))
+    at = np.linspace(0, 8, 200)
+    shades = [np.column_stack([np.interp(at, range(9), ramp[:, i]) for i in range(3)]) for ramp in (light, dark)]
+    lightness = shades[0] @ [0.2126, 0.7152, 0.0722]
+
+    for i, table in enumerate(tables):
+        values = [float(value) for value in table.split()]
+        drawn = np.interp(lightness, np.linspace(0, 1, len(values)), values)
+
+        np.testing.assert_allclose(drawn, shades[1][:, i], atol=0.03)

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { PINS_MAX, readHash, recall, remember, writeHash } from "../../static/js/map-address.js";
+import { rampOf } from "../../static/js/heat.js";
 import { Explorer, WHOLE, scrollTo } from "../../static/js/map-explorer.js";
 import { actionOf, closerPart, hottestCell, nextCell, partAround } from "../../static/js/map-input.js";
 import { Pane, between, binGrid, cellOf, unpackGrid } from "../../static/js/map-pane.js";
@@ -271,7 +272,6 @@ test("a pin is one of a cell of a map", () => {
 function createScale(state) {
   const map = createMap(state);
   for (const pane of map.panes) pane.head = { ...HEAD, metrics: { writes: { top: 8, limit: 16 }, reads: { top: 4 } } };
-  map.first.head.palette = [[0, 0, 0], [1, 0, 0], [2, 0, 0], [255, 255, 255]];
   return map;
 }
 
@@ -280,14 +280,20 @@ test("the brightest colour is the largest figure, half of it with each step of b
   assert.equal(createScale({ brightness: 2 }).top(), 2);
 });
 
-test("against the limit the brightest colour is the limit, where there is one", () => {
-  assert.equal(createScale({ against: "absolute" }).top(), 16);
+test("against the limit the scale ends at twice the limit, where there is one", () => {
+  assert.equal(createScale({ against: "absolute" }).top(), 32);
   assert.equal(createScale({ against: "absolute", of: "reads" }).top(), 4);
 });
 
-test("nothing is black, any figure is brighter, what is over the limit has the colour of its own", () => {
+test("nothing has the first colour, any figure another, the limit the middle, twice of it and more the last", () => {
   const map = createScale({ against: "absolute" }), values = new Float64Array(65536);
-  values.set([0, 0.1, 9, 16, 17]);
-  const reds = [...map.colours({ values }).slice(0, 5)].map((colour) => colour & 255);
-  assert.deepEqual(reds, [0, 1, 2, 2, 255]);
+  values.set([0, 0.1, 9, 16, 32, 33]);
+  const ramp = Uint32Array.of(0, 1, 2, 3, 4);
+  assert.deepEqual([...map.colours({ values }, ramp).slice(0, 6)], [0, 1, 2, 2, 4, 4]);
+});
+
+test("the ramp runs from its first stop to its last, evenly, in the order of a canvas", () => {
+  const ramp = rampOf([[0, 0, 0], [100, 50, 0], [255, 255, 255]]);
+  assert.deepEqual([ramp.length, ramp[0], ramp[255]], [256, 0xff000000, 0xffffffff]);
+  assert.deepEqual([ramp[51] & 255, ramp[51] >> 8 & 255, ramp[51] >> 16 & 255], [40, 20, 0]);
 });

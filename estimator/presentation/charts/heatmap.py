@@ -24,7 +24,10 @@ SHOWN_RANGES = 128
 LABEL_CHARACTERS = 22
 
 CALM = 3.0
-"""Relative colours are bright from this multiple of the mean: an even load is not shown as an alarm."""
+"""A range stands out from this multiple of the mean."""
+
+TOP_OF_MEAN = 2 * CALM
+"""Relative colours end at this multiple of the mean or above: an even load is not shown as an alarm."""
 
 
 def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative") -> HeatMap:
@@ -45,7 +48,7 @@ def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "rel
         labels=range_labels(bounds),
         bounds=bounds,
         values=values,
-        top=max(float(values.max()), CALM * float(values.mean())) if against == "relative" else 1.0,
+        top=max(float(values.max()), TOP_OF_MEAN * float(values.mean())) if against == "relative" else 2.0,
         limit=None if against == "relative" else Text(_ONE[partitioned]),
     )
 

@@ -20,13 +20,13 @@ def heat_png(chart: HeatMap, say: Say = english) -> bytes:
     """PNG bytes: title above, key ranges at the left (first on top), hours below, the colour scale at the right."""
     ranges, windows = chart.values.shape
     high, wide = max(1, round(512 / ranges)), max(1, round(960 / windows))
-    beside = max(18, 4 + len(_over(chart, say)))
+    beside = max(18, 4 + len(_limit(chart, say)))
     left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 4 * LINE, beside * LETTER
     depth, inner = ranges * high, windows * wide
     title = chart.title.said(say)
     canvas = np.full((top + depth + 3 * LINE, max(left + inner + right, 16 + len(title) * LETTER), 3), PAPER, np.uint8)
     colours = palette()
-    cells = levels(chart.values, chart.top, limit=chart.limit_value)
+    cells = levels(chart.values, chart.top)
     canvas[top : top + depth, left : left + inner] = np.repeat(np.repeat(colours[cells], high, 0), wide, 1)
     _write(canvas, 8, LINE // 2, title)
     for i in tick.evenly(ranges, depth // (2 * LINE)):
@@ -41,23 +41,21 @@ def heat_png(chart: HeatMap, say: Say = english) -> bytes:
 
 
 def _legend(canvas: Bytes, chart: HeatMap, say: Say, x: int, y: int, depth: int) -> None:
-    ramp = palette()[np.linspace(LEVELS - 1, 0, depth).round().astype(int)]
+    ramp = palette()[np.linspace(LEVELS, 0, depth).round().astype(int)]
     canvas[y : y + depth, x : x + 20] = ramp[:, None]
     for share in (0.0, 0.5, 1.0):
         at = y + int((depth - LINE) * (1 - share))
         most = ">= " if share == 1 < chart.brightened else ""
         _write(canvas, x + 26, at, most + amount(chart.top * share, chart.unit, say))
     if chart.limit:
-        canvas[y - LINE - 10 : y - 10, x : x + 20] = palette()[LEVELS]
-        _write(canvas, x + 26, y - LINE - 10, _over(chart, say))
+        _write(canvas, x, y - LINE - 10, _limit(chart, say))
 
 
-def _over(chart: HeatMap, say: Say) -> str:
-    """Return the legend for cells over the limit; for a brightened scale, with the limit's value."""
+def _limit(chart: HeatMap, say: Say) -> str:
+    """Return the limit with its value, if the scale has one."""
     if chart.limit is None or chart.limit_value is None:
         return ""
-    more = f": {amount(chart.limit_value, chart.unit, say)}" if chart.brightened > 1 else ""
-    return f"> {chart.limit.said(say)}{more}"
+    return f"{chart.limit.said(say)}: {amount(chart.limit_value, chart.unit, say)}"
 
 
 def _write(canvas: Bytes, x: int, y: int, text: str) -> None:

@@ -1,18 +1,13 @@
-"""The colour scale of heatmaps: from dark (nothing) to bright (the top), readable without telling hues apart."""
+"""The colour scale of heatmaps on a light page: from paper (nothing) to plum, readable without telling hues apart."""
 
 import numpy as np
 
 from estimator.results.arrays import Bytes, Floats
 
-STOPS = (
-    "#000004", "#1b0c41", "#4a0c6b", "#781c6d", "#a52c60", "#cf4446", "#ed6925", "#fb9b06", "#f7d13d", "#fcffa4",
-)  # fmt: skip
-"""Inferno: lightness rises evenly, and it stays readable with any colour blindness.
+STOPS = ("#f2f0e7", "#e0d4a9", "#d5b46b", "#dc8721", "#da5200", "#c02722", "#9a0b35", "#6e063e", "#430a35")
+"""Even steps of OKLCH lightness away from the paper. Scales with a limit have it in the middle.
 
-Source: S. van der Walt and N. Smith, matplotlib's colour maps (CC0), read 2026-11-20."""
-
-OVER = "#40e0ff"
-"""For values past a limit: a hue that the scale does not have."""
+Style sheets give the same stops as `--heat-0` to `--heat-8`, and those of a dark page."""
 
 LEVELS = 255
 
@@ -23,16 +18,15 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def palette() -> Bytes:
-    """(256, 3): 255 levels of the scale, then the colour for "over"."""
+    """(256, 3): the levels of the scale."""
     stops = np.array([rgb(stop) for stop in STOPS], dtype=np.float64)
-    at = np.linspace(0, len(STOPS) - 1, LEVELS)
+    at = np.linspace(0, len(STOPS) - 1, LEVELS + 1)
     levels = np.column_stack([np.interp(at, np.arange(len(STOPS)), stops[:, i]) for i in range(3)])
-    return np.vstack([levels.round(), rgb(OVER)]).astype(np.uint8)
+    return levels.round().astype(np.uint8)
 
 
-def levels(values: Floats, top: float, *, limit: float | None = None) -> Bytes:
-    """Return each value's palette index; 255 is over a limit, and a value above zero is at least 1."""
+def levels(values: Floats, top: float) -> Bytes:
+    """Return each value's palette index; a value above zero is at least 1."""
     if not top > 0:
         return np.zeros(values.shape, dtype=np.uint8)
-    scaled = np.ceil(np.clip(values / top, 0, 1) * (LEVELS - 1)).astype(np.uint8)
-    return scaled if limit is None else np.where(values > limit, np.uint8(LEVELS), scaled)
+    return np.ceil(np.clip(values / top, 0, 1) * LEVELS).astype(np.uint8)

@@ -29,7 +29,7 @@ from .layout import (
     placed,
     value_marks,
 )
-from .scale import OVER, STOPS
+from .scale import STOPS
 from .types import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
 
 Figure = dict[str, Any]
@@ -79,13 +79,11 @@ def _heat(chart: HeatMap, say: Say) -> Figure:
     edges = ["", *(as_text(bound) for bound in chart.bounds), ""]
     spans = [f"{edges[i] or '…'} – {edges[i + 1] or '…'}" for i in range(ranges)]
     last = len(STOPS) - 1
-    scale: list[list[Any]] = [[i / last * (0.999 if chart.limit else 1), colour] for i, colour in enumerate(STOPS)]
-    if chart.limit:
-        scale += [[0.999, OVER], [1, OVER]]
+    scale: list[list[Any]] = [[i / last, colour] for i, colour in enumerate(STOPS)]
     marks = [chart.top * share for share in (0, 0.25, 0.5, 0.75, 1)] if chart.top > 0 else [0]
     words = [amount(mark, chart.unit, say) for mark in marks]
     if chart.limit:
-        words[-1] = f"≥ {chart.limit.said(say)}"
+        words[2] = chart.limit.said(say)
     trace = {
         "type": "heatmap",
         "x": [_iso(start) for start in chart.starts],

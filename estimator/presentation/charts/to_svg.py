@@ -26,7 +26,7 @@ from .layout import (
     value_marks,
 )
 from .png import png
-from .scale import LEVELS, OVER, levels, palette
+from .scale import LEVELS, levels, palette
 from .types import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, Steps, amount, moment_text
 
 ROW, STACKED = 22, 38
@@ -60,9 +60,10 @@ def _rule(x1: float, y1: float, x2: float, y2: float, extra: str = 'stroke="curr
 
 
 def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
+    href = f"data:image/png;base64,{base64.b64encode(data).decode()}"
     return (
-        f'<image x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" preserveAspectRatio="none" '
-        f'image-rendering="pixelated" href="data:image/png;base64,{base64.b64encode(data).decode()}"/>'
+        f'<image class="heat-cells" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
+        f'preserveAspectRatio="none" image-rendering="pixelated" href="{href}"/>'
     )
 
 
@@ -72,7 +73,7 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
     scale = max(text_width(amount(chart.top * share, chart.unit, say)) for share in (0.5, 1.0))
     top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
-    cells = levels(chart.values, chart.top, limit=chart.limit_value)
+    cells = levels(chart.values, chart.top)
     parts = [_image(left, top, inner, depth, png(cells, palette()))]
     for i in tick.evenly(ranges, max(2, int(depth // 24))):
         y = top + depth * i / ranges
@@ -90,14 +91,15 @@ def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
 
 
 def _legend(chart: HeatMap, say: Say, x: float, y: float, depth: float) -> list[str]:
-    ramp = np.arange(LEVELS - 1, -1, -1, dtype=np.uint8).reshape(-1, 1)
+    ramp = np.arange(LEVELS, -1, -1, dtype=np.uint8).reshape(-1, 1)
     parts = [_image(x, y, 12, depth, png(ramp, palette()))]
     for share in (0.0, 0.5, 1.0):
         at = y + depth * (1 - share)
         parts.append(_text(x + 16, at + 4, amount(chart.top * share, chart.unit, say)))
-    if chart.limit:
-        parts.append(f'<rect x="{x:.1f}" y="{y - 14:.1f}" width="12" height="8" fill="{OVER}"/>')
-        parts.append(_text(x + 16, y - 8, f"> {chart.limit.said(say)}"))
+    if chart.limit and chart.limit_value is not None and chart.limit_value <= chart.top:
+        at = y + depth * (1 - chart.limit_value / chart.top)
+        parts.append(_rule(x - 2, at, x + 14, at, 'stroke="currentColor" stroke-width="2"'))
+        parts.append(_text(x + 16, at + 16, chart.limit.said(say)))
     return parts
 
 

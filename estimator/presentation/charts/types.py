@@ -70,16 +70,16 @@ class HeatMap:
     values: Floats
     """(ranges, windows)"""
     top: float
-    """The value at the bright end of the scale."""
+    """The value at the end of the scale."""
     limit: Text | None
-    """What `top` is where it is a limit and not just the largest value: more than it stands out."""
+    """What the middle of the scale is where that is a limit; None: the scale ends at the largest value."""
     brightened: float = 1.0
-    """So many times less than the limit `top` is, in a picture that was made brighter."""
+    """So many times less than twice the limit `top` is, in a picture that was made brighter."""
 
     @property
     def limit_value(self) -> float | None:
-        """More than this stands out; None: nothing does."""
-        return None if self.limit is None else self.top * self.brightened
+        """The limit in the chart's unit, if its scale has one."""
+        return None if self.limit is None else self.top * self.brightened / 2
 
     @property
     def ticks(self) -> str:

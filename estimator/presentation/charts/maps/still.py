@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, range_labels
+from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEAN, range_labels
 from estimator.presentation.charts.types import HeatMap
 from estimator.results.arrays import Floats
 
@@ -19,14 +19,14 @@ def still(
     seen: KeyMap, metric: Metric, part: Part, *, against: Against = "relative", brightness: int = 0,
     rows: int = SHOWN_RANGES,
 ) -> HeatMap:  # fmt: skip
-    """At most so many rows, each as bright as its busiest range; each step of brightness doubles what is seen."""
+    """At most so many rows, each as bright as its busiest range; each step of brightness halves the scale."""
     whole = metric.load()
     values = part.of(whole)
     starts = np.unique(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
     shown = np.maximum.reduceat(values, starts, axis=0)
     bounds = tuple(seen.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
     absolute = against == "absolute" and metric.limit is not None
-    top = top_of(whole) if metric.limit is None or not absolute else metric.limit
+    top = top_of(whole) if metric.limit is None or not absolute else 2 * metric.limit
     before = seen.bounds[max(0, part.first_range - 2) : max(0, part.first_range - 1)]
     return HeatMap(
         title=finding(values, metric),
@@ -45,7 +45,7 @@ def still(
 
 def top_of(values: Floats) -> float:
     """Return the top of a relative scale: the busiest cell, or a larger value where all cells are alike."""
-    return max(float(values.max(initial=0.0)), CALM * float(values.mean())) if values.size else 0.0
+    return max(float(values.max(initial=0.0)), TOP_OF_MEAN * float(values.mean())) if values.size else 0.0
 
 
 def finding(values: Floats, metric: Metric) -> Text:

@@ -19,7 +19,7 @@ from estimator.presentation.charts.money import bill_lines, months, sensitivity
 from estimator.presentation.charts.node_load import nodes_by_month, week_load
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.charts.png import SIGNATURE, png
-from estimator.presentation.charts.scale import OVER, levels, palette, rgb
+from estimator.presentation.charts.scale import STOPS, levels, palette, rgb
 from estimator.presentation.charts.ticks import log_ticks, moment_ticks, round_ticks
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
@@ -138,7 +138,7 @@ def test_an_even_load_is_not_shown_as_an_alarm():
 
     chart = heatmap(even)
 
-    assert chart.top == pytest.approx(3 * chart.values.max())
+    assert chart.top == pytest.approx(6 * chart.values.max())
 
 
 def test_rebinning_keeps_every_operation():
@@ -166,18 +166,24 @@ def test_a_long_range_label_keeps_its_beginning_and_its_end():
     assert len(label) <= 22
 
 
-def test_what_passes_one_node_has_a_colour_of_its_own():
-    index = levels(np.array([[0.0, 0.001, 1.0, 1.01]]), 1.0, limit=1.0)[0]
+def test_the_scale_ends_at_its_top_and_any_load_differs_from_none():
+    index = levels(np.array([[0.0, 0.001, 1.0, 2.0, 2.01]]), 2.0)[0]
 
-    assert index.tolist() == [0, 1, 254, 255]
-    assert tuple(palette()[255]) == rgb(OVER)
+    assert index.tolist() == [0, 1, 128, 255, 255]
+    assert [tuple(palette()[n]) for n in (0, 255)] == [rgb(STOPS[0]), rgb(STOPS[-1])]
 
 
-def test_the_scale_only_gets_lighter():
-    lightness = palette()[:255].astype(float) @ np.array([0.2126, 0.7152, 0.0722])
+def test_the_scale_only_gets_darker():
+    lightness = palette().astype(float) @ np.array([0.2126, 0.7152, 0.0722])
 
-    assert (np.diff(lightness) > -0.6).all()
-    assert lightness[-1] - lightness[0] > 200
+    assert (np.diff(lightness) < 0.6).all()
+    assert lightness[0] - lightness[-1] > 200
+
+
+def test_style_sheets_give_the_stops_of_the_scale(root):
+    tokens = (root / "static/css/tokens.css").read_text(encoding="utf-8")
+
+    assert tuple(re.findall(r"--heat-\d: light-dark\((#\w+),", tokens)) == STOPS
 
 
 def test_an_idle_day_is_all_dark_and_says_so():

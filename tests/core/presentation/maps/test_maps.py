@@ -120,11 +120,11 @@ def test_a_picture_of_a_part_has_its_own_keys_and_the_scale_of_the_whole() -> No
     absolute = still(seen, seen.metrics["writes"], seen.whole, against="absolute")
     brighter = still(seen, seen.metrics["writes"], seen.whole, against="absolute", brightness=3)
 
-    assert (brighter.top, brighter.limit_value, relative.limit_value) == (50.0 / 8, 50.0, None)
+    assert (brighter.top, brighter.limit_value, relative.limit_value) == (100.0 / 8, 50.0, None)
     assert relative.top == 50.0
     assert relative.labels[0].startswith("device00004")
     assert len(relative.labels) == len(relative.values) == 4
-    assert absolute.top == 50.0
+    assert absolute.top == 100.0
 
 
 def test_a_title_calls_even_only_what_no_range_stands_out_of() -> None:
