@@ -1,15 +1,20 @@
 """Time buckets whose largest row stays below the recommended size: a finer one, or a coarser one."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document.durations import RESOLUTION_SECONDS
+from designer.document import Spec, assumed
+from designer.document.access import Write
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import Resolution, TimeSegment
 from estimator.engines import bigtable
+from estimator.kernels.growth.cells import DELETES
 from estimator.kernels.keys.patterns.times import told_apart
-from estimator.results import EntityShares, WriteLoad
+from estimator.kernels.population.clock import clock
+from estimator.results import EntityShares, Open, WriteLoad
 
 from .reading import Rows
 
@@ -49,18 +54,19 @@ def largest_bytes(rows: Rows) -> float | None:
 def finer_bucket(rows: Rows) -> FinerBucket | None:
     """Return the coarsest smaller bucket whose largest row stays below the recommended size.
 
-    A row grows with the time that it receives; within a shorter bucket the busiest hours count, so buckets shorter
-    than a week are computed at the peak rate of the day. None if the key's time is not one bucket, or no bucket
-    would do.
+    A row grows with what comes in its time: of the horizon's fullest bucket of a length. None if the key's time is not
+    one bucket, or no bucket would do.
     """
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     largest = largest_bytes(rows)
     if len(times) != 1 or largest is None or rows.growth is None or not rows.growth.bucket_seconds:
         return None
+    events = _most_events(rows)
+    now = events(rows.growth.bucket_seconds)
     for resolution, seconds in SECONDS.items():
         if seconds >= SECONDS.get(told_apart(times[0]), 0.0):
             continue
-        size = largest * seconds / rows.growth.bucket_seconds * (_peak(rows) if seconds < SECONDS["week"] else 1.0)
+        size = largest * events(seconds) / now
         if size < ROW_LIMIT_BYTES:
             return FinerBucket(times[0], resolution, size)
     return None
@@ -82,32 +88,53 @@ def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
     largest = largest_bytes(rows)
     if len(times) != 1 or largest is None or rows.growth is None or not rows.growth.bucket_seconds:
         return None
+    events = _most_events(rows)
+    now = events(rows.growth.bucket_seconds)
     for resolution, seconds in reversed(SECONDS.items()):
         factor = seconds / rows.growth.bucket_seconds
         if factor > 1 and factor >= least_factor:
-            size = largest * factor
+            size = largest * events(seconds) / now
             return CoarserBucket(resolution, factor, size) if size < ROW_LIMIT_BYTES else None
     return None
 
 
 def event_bucket(
-    spread: EntityShares, load: WriteLoad, *, span_seconds: float
+    spec: Spec, write: Write, spread: EntityShares, load: WriteLoad, *, span_seconds: float
 ) -> tuple[Resolution, float, float] | None:
     """Return the coarsest bucket within a span for rows of single events: its name, length, largest row.
 
-    The busiest entity's events come at the peak of the day, and by chance a few more: four standard deviations.
+    The busiest entity's events are those of the fullest bucket, and by chance a few more: four standard deviations.
     None if no bucket's largest row stays below the recommended size.
     """
-    busiest = float(spread.shares.max(initial=0.0)) * load.peak_rows_per_second
+    busiest = float(spread.shares.max(initial=0.0))
     for resolution, seconds in SECONDS.items():
-        events = busiest * seconds
+        events = busiest * fullest_bucket(spec, write, seconds)
         largest = (events + 4 * math.sqrt(events)) * load.bytes_per_row
         if seconds <= span_seconds and largest < ROW_LIMIT_BYTES:
             return resolution, seconds, largest
     return None
 
 
-def _peak(rows: Rows) -> float:
-    """Peak ÷ mean of the writes, at least 1."""
-    factors = [w.peak_rows_per_second / w.rows_per_second for _, w in rows.writes if w.rows_per_second > 0]
-    return max([1.0, *factors])
+def fullest_bucket(spec: Spec, write: Write, seconds: float) -> float:
+    """Return the rows that a write writes, over all entities, in the horizon's fullest time bucket of a length."""
+    horizon_days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    ticking = clock(spec, spec.find(write.activity or ""), 0.0)
+    buckets = ticking.buckets(seconds / DAY_SECONDS, np.zeros(1), np.array([horizon_days]))
+    return float(buckets.largest[0]) * float(assumed(spec, write, "rows_per_event"))
+
+
+def _most_events(rows: Rows) -> Callable[[float], float]:
+    """Return a function of a bucket's seconds: what comes of the write that fills the largest row.
+
+    While no rate is known, as much as the bucket is long.
+    """
+    events = rows.growth.largest_events if rows.growth else {}
+    writes = [
+        write for write in rows.kind.writes if write.activity and assumed(rows.spec, write, "mode") not in DELETES
+    ]
+    fills = max(writes, key=lambda write: events.get(write.id, 0.0), default=None)
+    try:
+        known = fills is not None and fullest_bucket(rows.spec, fills, 1.0) > 0
+    except Open:
+        known = False
+    return lambda seconds: fullest_bucket(rows.spec, fills, seconds) if known and fills is not None else seconds

@@ -69,7 +69,7 @@ def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], da
 def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
     spec = plan.spec
     lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
-    median, p99, largest = row_sizes(spec, flows, row_events(flows, days, rows), days, lag_days=lag)
+    median, p99, largest = row_sizes(spec, flows, row_events(flows, days, rows, lag_days=lag), days, lag_days=lag)
     hottest = flows.busiest
     return KindDays(
         row_kind=flows.kind.id,

@@ -18,8 +18,8 @@ SizeAt = Callable[[Floats], Floats]
 
 PARTS = 16
 """Into so many an interval is divided at a time…"""
-EXACT_DAYS = 0.5
-"""…until it is no longer than this."""
+EXACT_DAYS = 1 / 24
+"""…until it is no longer than this: a named day's row passes a limit on that day."""
 
 
 def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> SizeAt:
@@ -27,7 +27,7 @@ def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> Size
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
 
     def at(asked: Floats) -> Floats:
-        events = row_events(flows, asked, np.interp(asked, days, rows))
+        events = row_events(flows, asked, np.interp(asked, days, rows), lag_days=lag_days)
         return row_sizes(spec, flows, events, asked, lag_days=lag_days)[2]
 
     return at
@@ -67,6 +67,6 @@ def _passes(limit: float, days: Floats, sizes: Floats, at: SizeAt) -> float | No
             return float(days[0])
         step = days[i] - days[i - 1]
         if step <= EXACT_DAYS:
-            return float(days[i - 1] + step * (limit - sizes[i - 1]) / (sizes[i] - sizes[i - 1]))
+            return float(days[i])
         between = np.linspace(days[i - 1], days[i], PARTS + 1)
         days, sizes = between, np.concatenate(([sizes[i - 1]], at(between)[1:-1], [sizes[i]]))

@@ -10,6 +10,7 @@ from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
 from .arrivals import Flow, KindFlows
+from .bucketed_rows import bucket_rows_stored, kept_in_buckets, rows_in_buckets, written
 from .cells import qualifiers
 from .collection import Policy, kept_of_full_rows, kept_versions, policy, stricter
 
@@ -59,71 +60,16 @@ def rows_stored(flows: KindFlows, days: Floats, *, lag_days: float) -> Floats:
         made = sum((flow.rows_between(first, days) for flow in flows.creating), np.zeros_like(days))
         return made * _surviving(flows)
     factor = flows.entities(days)
-    per_entity = _per_entity(flows.writing, lambda flow: flow.rows_between(first, days), factor)
-    if per_entity is None:
+    if len({len(flow.spread.counts) for flow in flows.writing}) != 1:
         each = [rows_stored(_alone(flows, flow), days, lag_days=lag_days) for flow in flows.writing]
         return np.asarray(np.max(each, axis=0), dtype=np.float64)
-    begin = min(flow.clock.begin_day for flow in flows.writing)
-    there = rows_of_entities(
-        per_entity,
-        written_days=np.maximum(days - begin, 1e-12),
-        kept_days=retention_days(flows) + lag_days,
-        span_days=flows.span_days,
-        regular=all(flow.regular for flow in flows.writing),
-    )
-    rows: Floats = (there * flows.writing[0].spread.counts).sum(axis=1) * factor
+    regular = all(flow.regular for flow in flows.writing)
+    if math.isinf(flows.span_days):
+        per_entity = _per_entity(flows.writing, lambda flow: flow.rows_between(first, days), factor)
+        rows: Floats = (written(per_entity, regular=regular) * flows.writing[0].spread.counts).sum(axis=1) * factor
+    else:
+        rows = bucket_rows_stored(flows, days, first, factor, regular=regular)
     return rows * _surviving(flows)
-
-
-def rows_of_entities(
-    events: Floats, *, written_days: Floats, kept_days: float, span_days: float, regular: bool
-) -> Floats:
-    """Rows that one entity of each class has: one for each of its time buckets in which it was written.
-
-    Parameters
-    ----------
-    events : float64, shape (days, classes)
-        Expected writes to one entity, as far back as rows are kept. [events]
-    written_days : float64, shape (days,)
-        Since when there are writes; the first bucket begins there. [day]
-    kept_days
-        How far back a write keeps its row; infinity is for ever. [day]
-    span_days
-        How long one row receives; infinity is one row for ever. [day]
-    regular
-        Writes come at even intervals; else they are independent.
-
-    Returns
-    -------
-    float64, shape (days, classes)
-        Expected rows. Where old rows go, the buckets' place on the calendar is taken as random: two of them are cut
-        by the ends of the time kept. [rows]
-    """
-    if math.isinf(span_days):
-        return _written(events, regular=regular)
-    window = np.minimum(written_days, kept_days)[:, None]
-    rate = events / window
-    whole = _written(rate * np.minimum(span_days, window), regular=regular)
-    count = window / span_days
-    part = _written(rate * (count - np.floor(count)) * span_days, regular=regular)
-    from_the_start = np.floor(count) * whole + part
-    shorter = np.minimum(window, span_days)
-    cut = 2 * shorter / span_days * _written_on_average(rate * shorter, regular=regular)
-    gliding = np.abs(window - span_days) / span_days * whole + cut
-    return np.where(written_days[:, None] <= kept_days, from_the_start, gliding)
-
-
-def _written(events: Floats, *, regular: bool) -> Floats:
-    """Probability of at least one event."""
-    return np.minimum(events, 1.0) if regular else -np.expm1(-events)
-
-
-def _written_on_average(events: Floats, *, regular: bool) -> Floats:
-    """Return the mean probability of at least one event over a part of the time that is cut off anywhere."""
-    safe = np.maximum(events, 1e-12)
-    if regular:
-        return np.where(safe >= 1, 1 - 0.5 / safe, safe / 2)
-    return np.where(safe < 1e-4, safe / 2, 1 + np.expm1(-safe) / safe)
 
 
 def _alone(flows: KindFlows, flow: Flow) -> KindFlows:
@@ -139,10 +85,8 @@ def _alone(flows: KindFlows, flow: Flow) -> KindFlows:
     )
 
 
-def _per_entity(flows: tuple[Flow, ...], events: Callable[[Flow], Floats], factor: Floats) -> Floats | None:
-    """Events of all flows on one entity of each class (days, classes); None where their classes do not line up."""
-    if len({len(flow.spread.counts) for flow in flows}) != 1:
-        return None
+def _per_entity(flows: tuple[Flow, ...], events: Callable[[Flow], Floats], factor: Floats) -> Floats:
+    """Events of all flows on one entity of each class: (days, classes)."""
     total: Floats = sum((events(flow)[:, None] * flow.spread.shares for flow in flows), np.zeros(1)) / factor[:, None]
     return total
 
@@ -210,6 +154,11 @@ def cells_stored(
     def younger(flow: Flow) -> Floats:
         return flow.rows_between(then[:, None] - ages, then[:, None]) * presence
 
+    def kept_of(some: tuple[Flow, ...]) -> Floats:
+        return _kept(
+            flows, some, younger, factor, days, then, names=names, steps=steps, presence=presence, regular=regular
+        )
+
     regular = all(flow.regular for flow in into)
     if flows.per_event:
         made = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in flows.creating)
@@ -220,12 +169,23 @@ def cells_stored(
         once = creates and writes <= made * (1 + 1e-9)
         kept = kept_of_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=once or regular)
     elif len({len(flow.spread.counts) for flow in into}) == 1:
-        kept = _kept(flows, into, younger, factor, days, names=names, steps=steps, presence=presence, regular=regular)
+        kept = _kept(
+            flows, into, younger, factor, days, then, names=names, steps=steps, presence=presence, regular=regular
+        )
     else:
         kept = sum(
             (
                 _kept(
-                    flows, (flow,), younger, factor, days, names=names, steps=steps, presence=presence, regular=regular
+                    flows,
+                    (flow,),
+                    younger,
+                    factor,
+                    days,
+                    then,
+                    names=names,
+                    steps=steps,
+                    presence=presence,
+                    regular=regular,
                 )
                 for flow in into
             ),
@@ -247,6 +207,7 @@ def _kept(
     younger: Callable[[Flow], Floats],
     factor: Floats,
     days: Floats,
+    then: Floats,
     *,
     names: float,
     steps: Policy,
@@ -264,11 +225,10 @@ def _kept(
     scale = (factor * names)[:, None, None]
     each = sum((younger(flow)[:, None, :] * flow.spread.shares[:, None] for flow in into), np.zeros(1)) / scale
     lived = days - min(flow.clock.begin_day for flow in into)
-    kept = kept_versions(each, steps, regular=regular)
+    kept = (kept_versions(each, steps, regular=regular) * counts).sum(axis=1)
     if flows.span_days < float(lived.max()):
-        since = np.maximum(days - flows.span_days, days - lived)
-        row = sum((flow.rows_between(since, days)[:, None] * flow.spread.shares for flow in into), np.zeros(1))
-        resting = kept_of_full_rows(each, row * presence / scale[:, :, 0], steps, regular=regular)
-        kept = np.where((lived > flows.span_days)[:, None], resting, kept)
-    total = (kept * counts).sum(axis=1) * factor * names
-    return np.asarray(total, dtype=np.float64)
+        resting = kept_in_buckets(
+            rows_in_buckets(into, flows.span_days), then, presence / (factor * names), steps, regular=regular
+        )
+        kept = np.where(lived > flows.span_days, resting, kept)
+    return np.asarray(kept * factor * names, dtype=np.float64)

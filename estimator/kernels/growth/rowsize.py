@@ -10,11 +10,12 @@ from designer.document import Spec, assumed
 from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
-from ..population.poisson import largest_count, mixture_quantile, weighted_quantile
+from ..population.poisson import largest_count, largest_of, mixture_quantile, weighted_quantile
 from .arrivals import Flow, KindFlows
+from .bucketed_rows import rows_in_buckets
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions
-from .retained_rows import column_policy, merges, qualifiers_per_row
+from .retained_rows import column_policy, merges, qualifiers_per_row, retention_days
 
 MAX_DATES = 13
 """Row sizes are computed at so many days of the horizon at most."""
@@ -26,7 +27,7 @@ def size_days(days: Floats) -> Floats:
     return np.unique(np.round(np.linspace(0, len(days) - 1, count)).astype(np.int64)).astype(np.float64)
 
 
-def row_events(flows: KindFlows, days: Floats, rows: Floats) -> tuple[Mapping[str, Floats], ...]:
+def row_events(flows: KindFlows, days: Floats, rows: Floats, *, lag_days: float) -> tuple[Mapping[str, Floats], ...]:
     """Events that each write has put into the median, the 99th-percentile and the largest row.
 
     Parameters
@@ -34,6 +35,8 @@ def row_events(flows: KindFlows, days: Floats, rows: Floats) -> tuple[Mapping[st
     days : float64, shape (days,)
     rows : float64, shape (days,)
         Rows stored: of so many counts the largest is the largest.
+    lag_days
+        How long a row stays after its last cell expired. [day]
 
     Returns
     -------
@@ -42,17 +45,21 @@ def row_events(flows: KindFlows, days: Floats, rows: Floats) -> tuple[Mapping[st
     """
     found: tuple[dict[str, Floats], dict[str, Floats], dict[str, Floats]] = ({}, {}, {})
     for flow in flows.writing:
-        for place, events in enumerate(_quantiles(flows, flow, days, rows)):
+        for place, events in enumerate(_quantiles(flows, flow, days, rows, lag_days)):
             found[place][flow.write.id] = events
     return found
 
 
-def _quantiles(flows: KindFlows, flow: Flow, days: Floats, rows: Floats) -> tuple[Floats, Floats, Floats]:
+def _quantiles(
+    flows: KindFlows, flow: Flow, days: Floats, rows: Floats, lag_days: float
+) -> tuple[Floats, Floats, Floats]:
     if flows.per_event:
         made = sum(f.clock.per_day(math.inf) * f.rows_per_event for f in flows.creating)
         each = 1.0 if flow in flows.creating else flow.clock.per_day(math.inf) * flow.rows_per_event / max(made, 1e-300)
         constant = np.full_like(days, each)
         return constant, constant, constant
+    if math.isfinite(flows.span_days):
+        return _bucket_quantiles(flows, flow, days, lag_days)
     exposure = flow.rows_between(_begin(flows, flow, days), days) / flows.entities(days)
     unique, back = np.unique(exposure, return_inverse=True)
     means = unique[:, None] * flow.spread.shares
@@ -68,6 +75,28 @@ def _quantiles(flows: KindFlows, flow: Flow, days: Floats, rows: Floats) -> tupl
     growing = means + largest * np.sqrt(unique / max(unique[-1], 1e-300))[:, None]
     top = np.where(unique > 0, np.maximum(growing.max(axis=1), 1.0), 0.0)
     return mixture_quantile(0.5, means, counts)[back], mixture_quantile(0.99, means, counts)[back], top[back]
+
+
+def _bucket_quantiles(flows: KindFlows, flow: Flow, days: Floats, lag_days: float) -> tuple[Floats, Floats, Floats]:
+    """Of rows that each receive for one time bucket: of all that are there, in quiet hours and on the busiest day.
+
+    A row whose bucket is not over has what comes in the whole of it, unless it is the first.
+    """
+    of_bucket = rows_in_buckets((flow,), flows.span_days)
+    begin = of_bucket.clock.begin_day
+    first = np.maximum(days - (retention_days(flows) + lag_days), begin)
+    rows = of_bucket.there(first, days)
+    filled = np.clip((days - begin) / flows.span_days, 0.0, 1.0)
+    means = of_bucket.events * (filled / flows.entities(days))[:, None]
+    rows = np.where(means > 0, rows, 0.0)
+    if flow.regular:
+        written = rows * np.minimum(means, 1.0)
+        held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
+        half, most = weighted_quantile(0.5, held, written), weighted_quantile(0.99, held, written)
+        return half, most, np.where(rows > 0, held, 0.0).max(axis=1)
+    largest = largest_of(means, rows)
+    top = np.where(np.any(rows > 0, axis=1), np.maximum(largest, 1.0), 0.0)
+    return mixture_quantile(0.5, means, rows), mixture_quantile(0.99, means, rows), top
 
 
 def _begin(flows: KindFlows, flow: Flow, days: Floats) -> Floats:

@@ -127,7 +127,7 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
     chosen = days[places]
-    events = row_events(flows, chosen, rows[places])
+    events = row_events(flows, chosen, rows[places], lag_days=lag_days)
     median, p99, largest = row_sizes(spec, flows, events, chosen, lag_days=lag_days)
     when = tuple(dates[i] for i in places)
     spans = [flow.spread.bucket_seconds for flow in flows.writing if flow.spread.bucket_seconds is not None]

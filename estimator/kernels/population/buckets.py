@@ -17,8 +17,8 @@ LEVELS = 96
 TRENDS = 24
 """Days are told apart by so many mean rates at most."""
 
-RANGE = 1e-5
-"""Buckets with less than this share of the fullest one's events are counted as fewer fuller ones."""
+RANGE = 1e-9
+"""What has less than this share of the most events is counted as fewer with more."""
 
 WEEK_DAYS = 7.0
 
@@ -93,9 +93,22 @@ def template(shape_minutes: Floats, length_days: float) -> Template:
         active = np.where(busy.any(axis=2), span, 0) / DAY_MINUTES
         return Template(parts.mean(axis=2), np.ones((7, each)), active)
     of_day = np.zeros(1) if length_days > 1 else np.arange(DAY_MINUTES) / DAY_MINUTES
-    starts = np.arange(7.0)[:, None] + of_day
+    starts = np.arange(7.0)[:, None] * (length_days != WEEK_DAYS) + of_day  # a week begins on Monday
     shape = (week_until(shape_minutes, starts + length_days) - week_until(shape_minutes, starts)) / length_days
-    return Template(shape, np.full_like(shape, 1 / length_days / len(of_day)), np.full_like(shape, length_days))
+    per_day = np.full_like(shape, 1 / length_days / len(of_day))
+    return Template(shape, per_day, _active(shape_minutes, starts, length_days))
+
+
+def _active(shape_minutes: Floats, starts: Floats, length_days: float) -> Floats:
+    """Return the days from the first to the last moment with events in buckets from `starts` on, in its shape."""
+    busy = np.flatnonzero(shape_minutes) / DAY_MINUTES
+    if not len(busy):
+        return np.zeros_like(starts)
+    since, until = np.concatenate((busy, busy[:1] + WEEK_DAYS)), np.concatenate((busy[-1:] - WEEK_DAYS, busy))
+    begin, end = starts % WEEK_DAYS, (starts + length_days) % WEEK_DAYS
+    wait = since[np.searchsorted(since, begin - 1e-9)] - begin
+    rest = end - until[np.searchsorted(until, end - 1e-9) - 1] - 1 / DAY_MINUTES
+    return np.clip(length_days - wait - rest, 1 / DAY_MINUTES, length_days)
 
 
 def named_groups(course: Course, length_days: float) -> list[list[int]]:

@@ -1,6 +1,7 @@
 """One clock: how many events of an activity come in any time, by which every integral over time goes."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +12,8 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from estimator.results.arrays import Floats
 
 from .buckets import Buckets, buckets_of
-from .course import Course
+from .course import Course, together
+from .profile import profile_minutes
 from .rates import activity_rate, activity_rates
 from .timeline import month_dates
 
@@ -72,6 +74,17 @@ class Clock:
         return replace(self, begin_day=-max(history_days, 0.0))
 
 
+def joint(clocks: Sequence[Clock], weights: Sequence[float]) -> Clock:
+    """Return the clock of several activities' events together, each event counted so many times."""
+    first = clocks[0]
+    key = tuple((id(one.course), weight) for one, weight in zip(clocks, weights, strict=True))
+    held = first.course.remembered.get(key)
+    if held is None:
+        courses = tuple(one.course for one in clocks)
+        held = first.course.remembered[key] = (courses, together(courses, weights))
+    return Clock(held[1], min(one.begin_day for one in clocks), first.shaped)
+
+
 def clock(
     spec: Spec, activity: Activity, history_days: float, horizon_days: float | None = None, *, shaped: bool = False
 ) -> Clock:
@@ -107,14 +120,12 @@ def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:
     for peak in activity.peak_days:
         day = (peak.date - start).days
         factors[day] = max(peak.factor, factors.get(day, 0.0))
-    profile = assumed(spec, activity, "profile")
-    course = Course(
+    shape = profile_minutes(assumed(spec, activity, "profile"))
+    there = float(shape.any())  # a week of nothing
+    return Course(
         start=start,
-        trend=activity_rates(spec, activity, days / MONTH_DAYS) * DAY_SECONDS,
-        before=activity_rate(spec, activity) * DAY_SECONDS,
-        profile=profile,
+        trend=activity_rates(spec, activity, days / MONTH_DAYS) * (DAY_SECONDS * there),
+        before=activity_rate(spec, activity) * (DAY_SECONDS * there),
+        shape_minutes=shape,
         factors=factors,
     )
-    if not course.day_shares.any():  # a week of nothing
-        return replace(course, trend=np.zeros_like(course.trend), before=0.0)
-    return course

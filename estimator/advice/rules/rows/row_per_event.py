@@ -119,7 +119,7 @@ def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[st
     if spread is None or load is None:
         return {}
     span = _span_seconds(asked, _rows_per_range(plan), load.rows_per_second, float(spread.counts.sum()))
-    found = event_bucket(spread, load, span_seconds=span)
+    found = event_bucket(rows.spec, cells.write, spread, load, span_seconds=span)
     if found is None:
         return {}
     resolution, seconds, largest = found

@@ -79,7 +79,10 @@ def events(
     if narrow_per_second is not None:
         reads.append(read(id="narrow", binds=("device",), exact_time=True))
         plans.append(plan("point", read="narrow", rows_returned=1.0, per_second=narrow_per_second))
-    spec = design(of("device", "#"), time(), write={"mode": mode}, family={"columns": made_of}, reads=tuple(reads))
+    busy = {"profile": {"kind": "week", "hours": [peak] + [1.0] * 167}, "rate_per_second": (peak + 167) / 168}
+    spec = design(
+        of("device", "#"), time(), write={"mode": mode}, family={"columns": made_of}, reads=tuple(reads), activity=busy
+    )
     made = estimate(
         spec,
         keys=keys(spec),

@@ -91,7 +91,7 @@ def test_a_family_without_collection_is_a_note_while_nothing_is_known():
 
 
 def rows_of(
-    largest_mib, *, resolution="month", bucket_seconds=30 * 86_400, peak=1.0, hard=None, recommended=None, p99_mib=0.1,
+    largest_mib, *, resolution="month", bucket_seconds=30 * 86_400, hard=None, recommended=None, p99_mib=0.1,
     **settings,
 ):  # fmt: skip
     spec = design(of("device", "#"), time(resolution=resolution), write={"mode": "new_cell"}, **settings)
@@ -105,7 +105,7 @@ def rows_of(
         spec,
         keys=keys(spec),
         growth=growth(kinds=(kind,)),
-        traffic=traffic(writes=(write_load(1.0, peak_rows_per_second=peak),)),
+        traffic=traffic(writes=(write_load(1.0),)),
     )
     return findings(spec, made, TODAY)
 
@@ -163,11 +163,19 @@ def test_rows_without_a_bucket_are_no_matter_of_buckets():
 
 @pytest.mark.parametrize(
     ("largest_mib", "peak", "bucket"),
-    [(400, 1.0, "week"), (450, 1.0, "day"), (450, 7.0, "hour"), (2_900, 1.0, "day"), (3_100, 1.0, "hour")],
+    [
+        (400, 1.0, "week"),
+        (450, 1.0, "day"),
+        (490, 7.0, "week"),
+        (510, 7.0, "hour"),
+        (2_900, 1.0, "day"),
+        (3_100, 1.0, "hour"),
+    ],
 )
 def test_the_coarsest_bucket_whose_largest_row_stays_small_is_named(largest_mib, peak, bucket):
-    """A month is 30 days here: a week has 7/30 of it, a day 1/30; a day is taken at its peak rate."""
-    (found,) = rows_of(largest_mib, peak=peak, hard=JUNE, recommended=JUNE)
+    """A month is 30 days here: a week has 7/30 of it, a day 1/30; where only Mondays are busy, both have 1/5."""
+    week = {"kind": "week", "hours": [1.0] * 24 + [float(peak == 1)] * 144}
+    (found,) = rows_of(largest_mib, activity={"profile": week}, hard=JUNE, recommended=JUNE)
 
     (coarse,) = [f for f in found.under if f.rule == "R003"]
     assert str(coarse.params["bucket"]) == bucket

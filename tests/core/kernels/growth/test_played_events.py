@@ -52,7 +52,11 @@ def modelled(bucket_days, gc, lag_days):
     column = family.columns[0]
     rows = rows_stored(flows, end, lag_days=lag_days)
     cells = cells_stored(spec, flows, family, column, end, lag_days=lag_days, steps=column_policy(family, column))
-    return float(rows[0]), float(cells[0]), [float(each["w"][0]) for each in row_events(flows, end, rows)]
+    return (
+        float(rows[0]),
+        float(cells[0]),
+        [float(each["w"][0]) for each in row_events(flows, end, rows, lag_days=lag_days)],
+    )
 
 
 def age(days):
