@@ -71,7 +71,9 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 24) -> Drawing:
         if column.qualifier_from
     }
     stored = Stored(spec, table, kind, form, qualifiers)
-    end = int(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
+    end = int(assumed(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
+    turned_days = int(rng.integers(7))
     begin = -float(assumed(spec, table, "history_months") or 0.0) * MONTH_DAYS
     write = kind.writes[0]
     activity = spec.find(write.activity or "")
@@ -79,7 +81,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 24) -> Drawing:
     waiting = sorted(moments, key=lambda item: item[0])
     names = fields_of(kind, form, qualifiers)
     drawing, written, at_the_end = Drawing(), list[tuple[Event, Key]](), False
-    for event in happen(world, activity, names, begin, end + 0.5):
+    for event in happen(world, activity, names, begin, end + 0.5, turned_days):
         while waiting and event.day > waiting[0][0]:
             now, read = waiting.pop(0)
             drawing.answers[read.id] = _answers(world, stored, activity, read, written, now, plans, requests)

@@ -42,22 +42,24 @@ def start_of(spec: Spec) -> datetime.date:
 class Clock:
     """How many events are expected until a day; hours are the grain of shapes. [days since the start]"""
 
-    def __init__(self, spec: Spec, activity: Activity, first_day: float, last_day: float) -> None:
+    def __init__(self, spec: Spec, activity: Activity, first_day: float, last_day: float, turned_days: int = 0) -> None:
         start = start_of(spec)
         hours = np.arange(np.floor(first_day * 24), np.ceil(last_day * 24) + 1)
-        factors = np.array([self._factor(spec, activity, start, int(hour)) for hour in hours[:-1]])
+        factors = np.array([self._factor(spec, activity, start, int(hour), turned_days) for hour in hours[:-1]])
         self.days = hours / 24
         self.time = np.concatenate(([0.0], np.cumsum(factors)))
         """Hours that have passed on a clock that runs as fast as the activity is busy."""
         self.first_day, self.last_day = first_day, last_day
 
     @staticmethod
-    def _factor(spec: Spec, activity: Activity, start: datetime.date, hour: int) -> float:
-        """Return the rate in an hour since the start ÷ the mean rate."""
+    def _factor(spec: Spec, activity: Activity, start: datetime.date, hour: int, turned_days: int) -> float:
+        """Return the rate in an hour since the start ÷ the mean rate, in a week that begins so many days earlier."""
         date = start + datetime.timedelta(hours=hour // 24 * 24)
         shape = week_hours(assumed(spec, activity, "profile") or Flat())
         growth = 1 + float(assumed(spec, activity, "growth_per_month") or 0.0)
-        factor = shape[date.weekday() * 24 + hour % 24] * growth ** (max(hour + 0.5, 0.0) / 24 / MONTH_DAYS)
+        factor = shape[(date.weekday() + turned_days) % 7 * 24 + hour % 24] * growth ** (
+            max(hour + 0.5, 0.0) / 24 / MONTH_DAYS
+        )
         for peak in activity.peak_days:
             factor *= peak.factor if peak.date == date else 1.0
         return float(factor)
@@ -78,11 +80,11 @@ class Clock:
 
 
 def happen(
-    world: World, activity: Activity, names: tuple[str, ...], first_day: float, last_day: float
+    world: World, activity: Activity, names: tuple[str, ...], first_day: float, last_day: float, turned_days: int = 0
 ) -> Iterator[Event]:
     """Draw every event of an activity between two days, with the values of the named fields, in the order of time."""
     spec, rng = world.spec, world.rng
-    clock = Clock(spec, activity, first_day, last_day)
+    clock = Clock(spec, activity, first_day, last_day, turned_days)
     arrival = activity.arrival
     if isinstance(arrival, Every):
         for day, value in _rounds(world, arrival, clock):

@@ -218,8 +218,8 @@ def test_the_newest_of_reversed_times_are_met_first() -> None:
 def test_every_value_acts_once_in_so_many_seconds() -> None:
     every = {"arrival": {"kind": "every", "field": "device", "seconds": 21_600}}
     for drawing in drawings(spec_of([text("device", 7)], ["device", "time day"], activity=every)):
-        assert drawing.rows == 7 * 31
-        assert abs(drawing.cells - 7 * 4 * MONTH_DAYS) <= 7
+        assert 7 * 30 <= drawing.rows <= 7 * 31  # a month ends at any hour
+        assert abs(drawing.cells - 7 * 4 * MONTH_DAYS) <= 7 * 4 * 0.5 + 7
 
 
 def test_events_of_a_burst_share_what_they_draw() -> None:
