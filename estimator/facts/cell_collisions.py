@@ -20,10 +20,10 @@ from designer.document.key import (
     TimeSegment,
 )
 from designer.document.popularity import Popularity
-from estimator.kernels.growth.arrivals import popularities
 from estimator.kernels.growth.cells import qualifiers
 from estimator.kernels.growth.collection import policy
 from estimator.kernels.keys.values.popularity import top_share
+from estimator.kernels.population.draws import popularities
 from estimator.results import EntityShares
 from estimator.results.arrays import Floats
 

@@ -40,7 +40,7 @@ def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], da
     past = history(spec, table.table, shapes, measured)
     asked = days if days[0] == 0 else np.concatenate(([0.0], days))  # what is stated is stated of the first day
     stored = stored_at(spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measured=measured)
-    rows, by_kind = rows_over_time(table.table, stored)
+    rows, _ = rows_over_time(table.table, stored)
     physical = physical_over_time(spec, table.table, stored, past)[0]
     modelled = stored.physical()
     ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
@@ -59,25 +59,22 @@ def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], da
         rows=rows[tail],
         stored_bytes={name: (each * ratio)[tail] for name, each in causes.items()},
         physical_bytes=physical[tail],
-        kinds=tuple(
-            _sizes(plan, flows, of_kind[tail], days, dates)
-            for flows, of_kind in zip(single.kinds, by_kind, strict=True)
-        ),
+        kinds=tuple(_sizes(plan, flows, days, dates) for flows in single.kinds),
     )
 
 
-def _sizes(plan: Plan, flows: KindFlows, rows: Floats, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
+def _sizes(plan: Plan, flows: KindFlows, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
     spec = plan.spec
     lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
-    median, p99, largest = row_sizes(spec, flows, row_events(flows, days, rows, lag_days=lag), days, lag_days=lag)
+    median, p99, largest = row_sizes(spec, flows, row_events(flows, days, lag_days=lag), days, lag_days=lag)
     hottest = flows.busiest
     return KindDays(
         row_kind=flows.kind.id,
         median_bytes=median,
         p99_bytes=p99,
         largest_bytes=largest,
-        largest_entity=hottest.spread.hottest if hottest else "",
-        crossings=crossings(spec, month_dates(spec)[0], days, largest, largest_at(spec, flows, days, rows)),
+        largest_entity=hottest.hottest.text if hottest else "",
+        crossings=crossings(spec, month_dates(spec)[0], days, largest, largest_at(spec, flows)),
     )
 
 

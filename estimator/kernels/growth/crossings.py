@@ -22,12 +22,12 @@ EXACT_DAYS = 1 / 24
 """…until it is no longer than this: a named day's row passes a limit on that day."""
 
 
-def largest_at(spec: Spec, flows: KindFlows, days: Floats, rows: Floats) -> SizeAt:
-    """Return a function of the largest row on any days, from row counts on some days: both (days,)."""
+def largest_at(spec: Spec, flows: KindFlows) -> SizeAt:
+    """Return a function of the largest row on any days: (days,) → (days,)."""
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
 
     def at(asked: Floats) -> Floats:
-        events = row_events(flows, asked, np.interp(asked, days, rows), lag_days=lag_days)
+        events = row_events(flows, asked, lag_days=lag_days)
         return row_sizes(spec, flows, events, asked, lag_days=lag_days)[2]
 
     return at

@@ -12,7 +12,6 @@ from estimator.results import BytesByCause, FamilyGrowth
 from estimator.results.arrays import Floats
 
 from .arrivals import KindFlows
-from .cells import qualifiers
 from .collection import KEEP_ALL, Policy, stricter
 from .model import Stored, StoredColumn
 from .reader_needs import column_need, family_need
@@ -98,7 +97,7 @@ def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:
     made = not column.column.qualifier_from and any(
         flow.write.mode == "new_column" for flow in flows.flows_into(column.column)
     )
-    cells = steps.versions_bound * qualifiers(spec, column.column, math.inf)
+    cells = steps.versions_bound * flows.names(column.column, largest=True).total(math.inf)
     return not made and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)
 
 

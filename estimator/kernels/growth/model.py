@@ -120,7 +120,7 @@ def stored_at(
             continue
         if kind.id not in shapes:
             raise Open(Because(N_("“{kind}” has no row key yet."), kind.id, {"kind": kind.label}))
-        flows = kind_flows(spec, table, kind, shapes[kind.id], clocks, horizon)
+        flows = kind_flows(spec, table, kind, shapes[kind.id], clocks)
         kinds.append(flows)
         rows.append(rows_stored(flows, days, lag_days=uncollected(spec).value))
         if not only_rows:

@@ -1,7 +1,6 @@
 """Rows and cells of one row kind that are stored on given days."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -9,10 +8,9 @@ from designer.document import Spec, assumed
 from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
+from ..population.counts import Counts
 from .arrivals import Flow, KindFlows
-from .bucketed_rows import bucket_rows_stored, kept_in_buckets, rows_in_buckets, written
-from .cells import qualifiers
-from .collection import Policy, kept_of_full_rows, kept_versions, policy, stricter
+from .collection import Policy, kept_of_full_rows, policy, stricter
 
 _ONE = Policy((math.inf,), (1.0,))
 
@@ -51,44 +49,15 @@ def rows_stored(flows: KindFlows, days: Floats, *, lag_days: float) -> Floats:
     Returns
     -------
     float64, shape (days,)
-        Expected rows. Rows that are revisited count once: 1 - exp(-events) of each entity (and bucket). [rows]
+        Expected rows; those that are written again count once. [rows]
     """
-    first = days - (retention_days(flows) + lag_days)
     if not flows.writing:
         return np.zeros_like(days)
+    first = days - (retention_days(flows) + lag_days)
     if flows.per_event:
         made = sum((flow.rows_between(first, days) for flow in flows.creating), np.zeros_like(days))
         return made * _surviving(flows)
-    factor = flows.entities(days)
-    if len({len(flow.spread.counts) for flow in flows.writing}) != 1:
-        each = [rows_stored(_alone(flows, flow), days, lag_days=lag_days) for flow in flows.writing]
-        return np.asarray(np.max(each, axis=0), dtype=np.float64)
-    regular = all(flow.regular for flow in flows.writing)
-    if math.isinf(flows.span_days):
-        per_entity = _per_entity(flows.writing, lambda flow: flow.rows_between(first, days), factor)
-        rows: Floats = (written(per_entity, regular=regular) * flows.writing[0].spread.counts).sum(axis=1) * factor
-    else:
-        rows = bucket_rows_stored(flows, days, first, factor, regular=regular)
-    return rows * _surviving(flows)
-
-
-def _alone(flows: KindFlows, flow: Flow) -> KindFlows:
-    return KindFlows(
-        flows.kind,
-        flows.key_bytes,
-        (flow,),
-        flows.deleting,
-        flows.span_days,
-        flows.entity_days,
-        flows.entity_factor,
-        flows.row_bytes,
-    )
-
-
-def _per_entity(flows: tuple[Flow, ...], events: Callable[[Flow], Floats], factor: Floats) -> Floats:
-    """Events of all flows on one entity of each class: (days, classes)."""
-    total: Floats = sum((events(flow)[:, None] * flow.spread.shares for flow in flows), np.zeros(1)) / factor[:, None]
-    return total
+    return flows.counts(flows.writing).distinct(first, days) * _surviving(flows)
 
 
 def _surviving(flows: KindFlows) -> float:
@@ -146,89 +115,54 @@ def cells_stored(
     presence = float(assumed(spec, column, "presence"))
     lag = 0.0 if merges(family, column) else lag_days
     then = days - lag
-    ages = np.array(steps.ages)
-    factor = flows.entities(days)
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
-    names = qualifiers_per_row(spec, column, into, flows.span_days)
-
-    def younger(flow: Flow) -> Floats:
-        return flow.rows_between(then[:, None] - ages, then[:, None]) * presence
-
-    def kept_of(some: tuple[Flow, ...]) -> Floats:
-        return _kept(
-            flows, some, younger, factor, days, then, names=names, steps=steps, presence=presence, regular=regular
-        )
-
-    regular = all(flow.regular for flow in into)
     if flows.per_event:
-        made = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in flows.creating)
-        writes = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in into)
-        each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
-        total = sum((younger(flow) for flow in into), np.zeros(1))
-        creates = any(flow in flows.creating for flow in into)
-        once = creates and writes <= made * (1 + 1e-9)
-        kept = kept_of_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=once or regular)
-    elif len({len(flow.spread.counts) for flow in into}) == 1:
-        kept = _kept(
-            flows, into, younger, factor, days, then, names=names, steps=steps, presence=presence, regular=regular
-        )
+        kept = _kept_of_events(flows, into, column, then, steps, presence)
+    elif new_name_each(column, into):
+        kept = _younger(into, then, steps.age_bound_days) * presence
     else:
-        kept = sum(
-            (
-                _kept(
-                    flows,
-                    (flow,),
-                    younger,
-                    factor,
-                    days,
-                    then,
-                    names=names,
-                    steps=steps,
-                    presence=presence,
-                    regular=regular,
-                )
-                for flow in into
-            ),
-            np.zeros_like(days),
-        )
+        kept = _kept(flows.counts(into, column, presence=presence), then, steps)
     return (recent + kept) * cells_left(flows, family, column)
 
 
-def qualifiers_per_row(spec: Spec, column: Column, into: tuple[Flow, ...], span_days: float) -> float:
-    """Different qualifiers in one row: one, unless they are made from data or each write makes a new one."""
-    if not column.qualifier_from and any(flow.write.mode == "new_column" for flow in into):
-        return math.inf
-    return qualifiers(spec, column, span_days)
+def new_name_each(column: Column, into: tuple[Flow, ...]) -> bool:
+    """Return whether each write makes a column of its own."""
+    return not column.qualifier_from and any(flow.write.mode == "new_column" for flow in into)
 
 
-def _kept(
-    flows: KindFlows,
-    into: tuple[Flow, ...],
-    younger: Callable[[Flow], Floats],
-    factor: Floats,
-    days: Floats,
-    then: Floats,
-    *,
-    names: float,
-    steps: Policy,
-    presence: float,
-    regular: bool,
+def _younger(into: tuple[Flow, ...], then: Floats, days: float) -> Floats:
+    """Return rows written in so many days before: (days,)."""
+    return sum((flow.rows_between(then - days, then) for flow in into), np.zeros_like(then))
+
+
+def _kept(counts: Counts, then: Floats, steps: Policy) -> Floats:
+    """Cells that a policy keeps: (days,).
+
+    Of the writes to one cell, those among the newest `cap` that are younger than an age are E min(N, cap) of that time.
+    """
+    total, newer = np.zeros_like(then), 0.0
+    for age, cap in zip(steps.ages, steps.caps, strict=True):
+        if cap == 0:
+            break
+        total = total + counts.capped(then - age, then, cap)
+        if newer > 0:
+            total = total - counts.capped(then - newer, then, cap)
+        newer = age
+    return np.maximum(total, 0.0)
+
+
+def _kept_of_events(
+    flows: KindFlows, into: tuple[Flow, ...], column: Column, then: Floats, steps: Policy, presence: float
 ) -> Floats:
-    """Live cells of all entities together: (days,)."""
-    if all(math.isinf(cap) or cap == 0 for cap in steps.caps) or math.isinf(names):
-        alive = sum(1 for cap in steps.caps if cap > 0)
-        total = (
-            sum((younger(flow)[:, alive - 1] for flow in into), np.zeros_like(days)) if alive else np.zeros_like(days)
-        )
-        return np.asarray(total, dtype=np.float64)
-    counts = into[0].spread.counts
-    scale = (factor * names)[:, None, None]
-    each = sum((younger(flow)[:, None, :] * flow.spread.shares[:, None] for flow in into), np.zeros(1)) / scale
-    lived = days - min(flow.clock.begin_day for flow in into)
-    kept = (kept_versions(each, steps, regular=regular) * counts).sum(axis=1)
-    if flows.span_days < float(lived.max()):
-        resting = kept_in_buckets(
-            rows_in_buckets(into, flows.span_days), then, presence / (factor * names), steps, regular=regular
-        )
-        kept = np.where(lived > flows.span_days, resting, kept)
-    return np.asarray(kept * factor * names, dtype=np.float64)
+    """Cells that a policy keeps where each row is of one event, which other writes come to: (days,)."""
+    younger = sum(
+        (flow.rows_between(then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
+    )
+    made = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in flows.creating)
+    writes = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in into)
+    names = math.inf if new_name_each(column, into) else flows.names(column).total(flows.span_days)
+    each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
+    once = any(flow in flows.creating for flow in into) and writes <= made * (1 + 1e-9)
+    regular = once or all(flow.regular for flow in into)
+    total = younger * presence
+    return kept_of_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=regular)

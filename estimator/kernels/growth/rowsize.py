@@ -10,12 +10,12 @@ from designer.document import Spec, assumed
 from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
-from ..population.poisson import largest_count, largest_of, mixture_quantile, weighted_quantile
-from .arrivals import Flow, KindFlows
-from .bucketed_rows import rows_in_buckets
+from ..population.poisson import mixture_quantile, weighted_quantile
+from ..population.sizes import key_sizes
+from .arrivals import Flow, KindFlows, Names
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions
-from .retained_rows import column_policy, merges, qualifiers_per_row, retention_days
+from .retained_rows import column_policy, merges, new_name_each, retention_days
 
 MAX_DATES = 13
 """Row sizes are computed at so many days of the horizon at most."""
@@ -27,14 +27,12 @@ def size_days(days: Floats) -> Floats:
     return np.unique(np.round(np.linspace(0, len(days) - 1, count)).astype(np.int64)).astype(np.float64)
 
 
-def row_events(flows: KindFlows, days: Floats, rows: Floats, *, lag_days: float) -> tuple[Mapping[str, Floats], ...]:
+def row_events(flows: KindFlows, days: Floats, *, lag_days: float) -> tuple[Mapping[str, Floats], ...]:
     """Events that each write has put into the median, the 99th-percentile and the largest row.
 
     Parameters
     ----------
     days : float64, shape (days,)
-    rows : float64, shape (days,)
-        Rows stored: of so many counts the largest is the largest.
     lag_days
         How long a row stays after its last cell expired. [day]
 
@@ -45,58 +43,26 @@ def row_events(flows: KindFlows, days: Floats, rows: Floats, *, lag_days: float)
     """
     found: tuple[dict[str, Floats], dict[str, Floats], dict[str, Floats]] = ({}, {}, {})
     for flow in flows.writing:
-        for place, events in enumerate(_quantiles(flows, flow, days, rows, lag_days)):
+        for place, events in enumerate(_quantiles(flows, flow, days, lag_days)):
             found[place][flow.write.id] = events
     return found
 
 
-def _quantiles(
-    flows: KindFlows, flow: Flow, days: Floats, rows: Floats, lag_days: float
-) -> tuple[Floats, Floats, Floats]:
+def _quantiles(flows: KindFlows, flow: Flow, days: Floats, lag_days: float) -> tuple[Floats, Floats, Floats]:
     if flows.per_event:
         made = sum(f.clock.per_day(math.inf) * f.rows_per_event for f in flows.creating)
         each = 1.0 if flow in flows.creating else flow.clock.per_day(math.inf) * flow.rows_per_event / max(made, 1e-300)
         constant = np.full_like(days, each)
         return constant, constant, constant
-    if math.isfinite(flows.span_days):
-        return _bucket_quantiles(flows, flow, days, lag_days)
-    exposure = flow.rows_between(_begin(flows, flow, days), days) / flows.entities(days)
-    unique, back = np.unique(exposure, return_inverse=True)
-    means = unique[:, None] * flow.spread.shares
-    counts = np.broadcast_to(flow.spread.counts, means.shape)
+    counts = flows.counts((flow,))
+    bucketed = flows.shape.rows.bucket_days is not None
+    first = days - (retention_days(flows) + lag_days) if bucketed else np.full_like(days, -math.inf)
+    keys, means, most = key_sizes(counts, first, days)
     if flow.regular:
-        there = counts * np.minimum(means, 1.0)
+        there = keys * np.minimum(means, 1.0)
         held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
-        half, most = weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there)
-        return half[back], most[back], held.max(axis=1)[back]
-    total = max(float(flow.spread.counts.sum()), 1.0)
-    per_class = flow.spread.counts * max(float(rows.max(initial=0.0)) / total, 1.0)
-    largest = largest_count(means[-1:], per_class[None, :])[0] - means[-1]
-    growing = means + largest * np.sqrt(unique / max(unique[-1], 1e-300))[:, None]
-    top = np.where(unique > 0, np.maximum(growing.max(axis=1), 1.0), 0.0)
-    return mixture_quantile(0.5, means, counts)[back], mixture_quantile(0.99, means, counts)[back], top[back]
-
-
-def _bucket_quantiles(flows: KindFlows, flow: Flow, days: Floats, lag_days: float) -> tuple[Floats, Floats, Floats]:
-    """Of rows that each receive for one time bucket: of all that are there, in quiet hours and on the busiest day.
-
-    A row whose bucket is not over has what comes in the whole of it, unless it is the first.
-    """
-    of_bucket = rows_in_buckets((flow,), flows.span_days)
-    begin = of_bucket.clock.begin_day
-    first = np.maximum(days - (retention_days(flows) + lag_days), begin)
-    rows = of_bucket.there(first, days)
-    filled = np.clip((days - begin) / flows.span_days, 0.0, 1.0)
-    means = of_bucket.events * (filled / flows.entities(days))[:, None]
-    rows = np.where(means > 0, rows, 0.0)
-    if flow.regular:
-        written = rows * np.minimum(means, 1.0)
-        held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
-        half, most = weighted_quantile(0.5, held, written), weighted_quantile(0.99, held, written)
-        return half, most, np.where(rows > 0, held, 0.0).max(axis=1)
-    largest = largest_of(means, rows)
-    top = np.where(np.any(rows > 0, axis=1), np.maximum(largest, 1.0), 0.0)
-    return mixture_quantile(0.5, means, rows), mixture_quantile(0.99, means, rows), top
+        return weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there), np.maximum(most, held.max(1))
+    return mixture_quantile(0.5, means, keys), mixture_quantile(0.99, means, keys), most
 
 
 def _begin(flows: KindFlows, flow: Flow, days: Floats) -> Floats:
@@ -105,7 +71,9 @@ def _begin(flows: KindFlows, flow: Flow, days: Floats) -> Floats:
     return np.maximum(days - flows.span_days, begin) if math.isfinite(flows.span_days) else np.full_like(days, begin)
 
 
-def row_bytes(spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: Floats, *, lag_days: float) -> Floats:
+def row_bytes(
+    spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: Floats, *, lag_days: float, largest: bool = False
+) -> Floats:
     """Logical bytes of a row that got so many events of each write by each day, uncollected garbage included.
 
     Parameters
@@ -113,6 +81,8 @@ def row_bytes(spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: 
     events : write id → float64, shape (days,)
     lag_days
         How long expired cells stay. [day]
+    largest
+        It is a row of the busiest entity, with the qualifiers that stand there.
 
     Returns
     -------
@@ -122,7 +92,8 @@ def row_bytes(spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: 
     total = np.where(some, flows.row_bytes, 0.0)
     for family, column in columns_written(flows):
         size = cell(spec, family, column, flows.key_bytes).total
-        total = total + size * _cells(spec, flows, family, column, events, days, lag_days=lag_days)
+        names = flows.names(column, largest=largest)
+        total = total + size * _cells(spec, flows, family, column, events, days, lag_days=lag_days, names=names)
     return total
 
 
@@ -141,12 +112,10 @@ def row_sizes(
     three of float64, shape (days,) [bytes]
     """
     own, busiest = flows, flows.busiest
-    if busiest is not None and busiest.spread.hottest_key_bytes and not flows.row_bytes and not flows.per_event:
-        own = replace(flows, key_bytes=busiest.spread.hottest_key_bytes)
-    median, p99, largest = (
-        row_bytes(spec, each, put, days, lag_days=lag_days)
-        for each, put in zip((flows, flows, own), events, strict=True)
-    )
+    if busiest is not None and busiest.hottest.key_bytes and not flows.row_bytes and not flows.per_event:
+        own = replace(flows, shape=replace(flows.shape, key_bytes=busiest.hottest.key_bytes))
+    median, p99 = (row_bytes(spec, flows, put, days, lag_days=lag_days) for put in events[:2])
+    largest = row_bytes(spec, own, events[2], days, lag_days=lag_days, largest=True)
     largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
     return median, p99, largest
 
@@ -164,31 +133,32 @@ def columns_written(flows: KindFlows) -> Sequence[tuple[Family, Column]]:
 
 def _cells(
     spec: Spec, flows: KindFlows, family: Family, column: Column, events: Mapping[str, Floats], days: Floats,
-    *, lag_days: float,
+    *, lag_days: float, names: Names,
 ) -> Floats:  # fmt: skip
     into = flows.flows_into(column)
     presence = float(assumed(spec, column, "presence"))
     steps = column_policy(family, column)
     ages = np.array(steps.ages)
-    names = qualifiers_per_row(spec, column, into, flows.span_days)
+    slots = math.inf if new_name_each(column, into) else names.slots(flows.span_days)
     if flows.per_event:
         each = sum((events[flow.write.id] for flow in into), np.zeros_like(days)) * presence
         cap = math.inf if not merges(family, column) else 1.0
-        return np.minimum(each, min(cap, max(steps.caps[0] * names, 1.0)))
+        return np.minimum(each, min(cap, max(steps.caps[0] * names.count.sum() * slots, 1.0)))
     lag = 0.0 if merges(family, column) else lag_days
     recent, younger = np.zeros_like(days), np.zeros((len(days), len(ages)))
     for flow in into:
         begin = _begin(flows, flow, days)
         then = np.maximum(days - lag, begin)
-        all_of_it = np.maximum(flow.rows_between(begin, days), 1e-300)
+        counts = flows.counts((flow,))
+        all_of_it = np.maximum(counts.of_one(begin, days), 1e-300)
         mine = events[flow.write.id] * presence
-        recent = recent + mine * flow.rows_between(then, days) / all_of_it
+        recent = recent + mine * counts.of_one(then, days) / all_of_it
         before = np.maximum(then[:, None] - ages, begin[:, None])
-        younger = younger + mine[:, None] * flow.rows_between(before, then[:, None]) / all_of_it[:, None]
-    if math.isinf(names):
+        younger = younger + mine[:, None] * counts.of_one(before, then[:, None]) / all_of_it[:, None]
+    if math.isinf(slots):
         alive = sum(1 for cap in steps.caps if cap > 0)
         return recent + (younger[:, alive - 1] if alive else 0.0)
-    regular = all(flow.regular for flow in into)
     # How many events the row got is already settled: which of its versions stay is a count, not a mean over rows.
-    settled = regular or names == 1
-    return recent + names * kept_versions(younger / names, steps, regular=settled)
+    settled = all(flow.regular for flow in into) or names.count.sum() * slots == 1
+    each = younger[:, None, :] * (names.share / slots)[:, None]
+    return recent + kept_versions(each, steps, regular=settled) @ (names.count * slots)

@@ -1,49 +1,87 @@
-"""From compiled keys to what growth needs of them: key length, and how each write's events spread over rows."""
+"""From keys to what growth needs of them: their length, how writes' events fall on rows, and qualifiers in a row."""
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from designer.document import Spec
+from designer.document.family import Column
 from designer.document.popularity import Popularity
-from designer.document.table import Table
+from designer.document.table import RowKind, Table
 from estimator.kernels.keys import Law, Pattern, hottest_row, key_summary, row_classes
 from estimator.results import KeyFacts
 
-from .arrivals import KindShape, Spread, activity_of, popularities
-from .cells import row_overhead_bytes
+from ..population.draws import popularities
+from ..population.key_parts import KeyParts
+from ..population.population import population
+from ..population.strata import Strata, flat, group
+from ..population.told_apart import tell_apart
+from .arrivals import Hottest, KindShape, Names, activity_of
+from .cells import columns_of, row_overhead_bytes
 
 
 def kind_shapes(
     spec: Spec, table: Table, patterns: Mapping[str, Pattern], facts: Mapping[str, KeyFacts]
 ) -> dict[str, KindShape]:
     """Return the shapes of the row kinds that have a pattern; missing key facts are computed from it."""
-    shapes = {}
-    for kind in table.row_kinds:
-        if kind.id not in patterns:
-            continue
-        pattern, made = patterns[kind.id], {}
-        for write in kind.writes:
-            popularity = popularities(spec, activity_of(spec, write))
-            known = tuple(sorted(popularity.items(), key=lambda item: item[0]))
-            made[write.id] = known
-        spreads = {known: spread(pattern, dict(known)) for known in made.values()}
-        once = row_overhead_bytes(spec, kind)
-        shapes[kind.id] = KindShape(
-            key_bytes=once or (facts[kind.id] if kind.id in facts else key_summary(pattern)).bytes_typical,
-            spreads={write: spreads[known] for write, known in made.items()},
-            row_bytes=once,
-        )
-    return shapes
+    return {
+        kind.id: _kind_shape(spec, table, kind, patterns[kind.id], facts.get(kind.id))
+        for kind in table.row_kinds
+        if kind.id in patterns
+    }
 
 
-def spread(pattern: Pattern, popularity: Mapping[str, Popularity]) -> Spread:
-    """Return the distribution of a write's events over rows in the last month of the horizon."""
-    law = Law(pattern.steady_law().time.collapsed(), popularity)
-    classes = row_classes(pattern, law)
-    return Spread(
-        shares=classes.shares,
-        counts=classes.counts,
-        bucket_seconds=classes.bucket_seconds,
-        hottest=classes.hottest_label,
-        per_event=classes.per_event,
-        hottest_key_bytes=float(len(hottest_row(pattern, law, 0)[0])),
+def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: Pattern, facts: KeyFacts | None) -> KindShape:
+    facts = facts or key_summary(pattern)
+    texts = {segment.id: segment.distinct for segment in facts.segments}
+    drawn = {write.id: tuple(sorted(popularities(spec, activity_of(spec, write)).items())) for write in kind.writes}
+    busiest = {known: _hottest(pattern, dict(known)) for known in set(drawn.values())}
+    made = [column for _, column in columns_of(table, kind) if column.qualifier_from]
+    once = row_overhead_bytes(spec, kind)
+    return KindShape(
+        key_bytes=once or facts.bytes_typical,
+        rows=population(spec, kind.segments, kind.writes, texts=texts),
+        cells={
+            column.id: population(spec, (*kind.segments, *column.qualifier_from), kind.writes, texts=texts)
+            for column in made
+        },
+        names={column.id: names_in_row(spec, kind, column, texts) for column in made},
+        hottest={write: busiest[known] for write, known in drawn.items()},
+        row_bytes=once,
     )
+
+
+def _hottest(pattern: Pattern, popularity: Mapping[str, Popularity]) -> Hottest:
+    law = Law(pattern.steady_law().time.collapsed(), popularity)
+    return Hottest(row_classes(pattern, law).hottest_label, float(len(hottest_row(pattern, law, 0)[0])))
+
+
+def names_in_row(
+    spec: Spec, kind: RowKind, column: Column, texts: Mapping[str, float] | None = None
+) -> tuple[Names, Names]:
+    """Return the qualifiers of a column in a typical row, and in that of the busiest entity."""
+    bound = [segment.id for segment in kind.segments]
+    key = tell_apart(spec, kind.segments, texts=texts)
+    both = tell_apart(spec, (*kind.segments, *column.qualifier_from), bound=bound, texts=texts)
+    slot = tell_apart(spec, column.qualifier_from).time_seconds
+    for number in key.numbers:  # a row is a bucket of the numbers that its qualifiers show
+        if number.field in both.fields:
+            few = Names(np.array([number.size]), np.array([1 / number.size]), slot)
+            return few, few
+    parts = KeyParts(spec, both, tuple(kind.writes))
+    strata = parts.strata
+    for text in key.lossy:  # a row is what shares a text, and its qualifiers tell that apart
+        if len(text.fields) == 1 and text.fields[0] in both.fields and len(both.fields) == 1:
+            alone = flat(strata.total_count, strata.share)
+            strata = group(alone, min(text.texts, float(alone.count.sum())), bind=True)
+    busiest = int(strata.bound_share().max(axis=0).argmax())
+    return _below(strata, int(strata.bound_count.argmax()), slot), _below(strata, busiest, slot)
+
+
+def _below(strata: Strata, place: int, slot_seconds: float | None) -> Names:
+    """Return what stands below one bound value."""
+    mine = strata.bound == place
+    count, share = strata.count[mine], strata.share[0][mine]
+    whole = float(count @ share)
+    share = share / whole if whole > 0 else np.full(len(count), 1 / max(float(count.sum()), 1e-300))
+    return Names(count, share, slot_seconds)

@@ -99,8 +99,8 @@ def _compression_origin(
 
 def _entities(stored: Stored) -> dict[str, EntityShares]:
     """Return the distribution of each write's events over entities, by write id."""
-    flows = (flow for kind in stored.kinds for flow in kind.writing)
-    return {flow.write.id: EntityShares(flow.spread.shares, flow.spread.counts) for flow in flows}
+    flows = ((kind, flow.write.id) for kind in stored.kinds for flow in kind.writing)
+    return {write: EntityShares(*kind.shape.rows.shares(write)) for kind, write in flows}
 
 
 def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:
@@ -127,10 +127,9 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
     chosen = days[places]
-    events = row_events(flows, chosen, rows[places], lag_days=lag_days)
+    events = row_events(flows, chosen, lag_days=lag_days)
     median, p99, largest = row_sizes(spec, flows, events, chosen, lag_days=lag_days)
     when = tuple(dates[i] for i in places)
-    spans = [flow.spread.bucket_seconds for flow in flows.writing if flow.spread.bucket_seconds is not None]
     hottest = flows.busiest
     return RowGrowth(
         row_kind=flows.kind.id,
@@ -138,10 +137,10 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
         median_bytes=median,
         p99_bytes=p99,
         largest_bytes=largest,
-        largest_entity=hottest.spread.hottest if hottest else "",
-        bucket_seconds=min(spans, default=None),
+        largest_entity=hottest.hottest.text if hottest else "",
+        bucket_seconds=flows.shape.rows.time_seconds,
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
-        crossings=crossings(spec, dates[0], chosen, largest, largest_at(spec, flows, days, rows)),
+        crossings=crossings(spec, dates[0], chosen, largest, largest_at(spec, flows)),
         largest_events={write: float(each[-1]) for write, each in events[2].items()},
     )

@@ -12,23 +12,13 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
-from .events import Events, parts_of_buckets
+from .events import Events, active_days, parts_of_buckets
 from .poisson import capped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, STILL, Turnover
 
 _GRID = 160
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Mixture:
-    """Keys in classes of equal expected events."""
-
-    keys: Floats
-    """(classes,) keys that there could be. [keys]"""
-    events: Floats
-    """(classes,) expected events of one of them. [events]"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +82,8 @@ class Counts:
             return np.zeros(len(last))
         window, keys, events, certain = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         each = self._sum_over_strata(events, certain, cap)
-        return np.bincount(window, keys * each, minlength=len(last)).astype(np.float64)
+        total = np.bincount(window, keys * each, minlength=len(last)).astype(np.float64)
+        return np.minimum(total, self.made(first, last))  # an integral may be off by a few parts in 100,000
 
     def distinct(self, first: Floats, last: Floats) -> Floats:
         """Return the distinct keys that events name from `first` to `last`: (windows,). [keys]"""
@@ -136,15 +127,17 @@ class Counts:
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
         return total
 
-    def mixture(self, first: float, last: float) -> Mixture:
-        """Return the keys that events from `first` to `last` can have named, by their expected events."""
-        part = next(iter(self._windows(np.array([max(first, self.begin_day)]), np.array([last]))))
+    def classes(self, first: float, last: float) -> tuple[Floats, Floats]:
+        """Return keys that there can be between two days, whole time buckets, and expected events of one."""
+        begin, end = np.array([min(max(first, self.begin_day), last)]), np.array([last])
+        if self.bucket_days is not None and begin[0] > self.begin_day:  # what began before has cells after it
+            met = active_days([each.clock.buckets(self.bucket_days, begin, end) for each in self.events])
+            begin = np.maximum(begin - met, self.begin_day)
+        part = next(iter(self._windows(begin, end, whole=True)))
         keys = part.keys[:, None] * self.strata.total_count
         means = part.events @ self.strata.share + part.certain[:, None]
-        used = keys > 0
-        if self.every_event:
-            return Mixture(np.array([float((keys * means).sum())]), np.ones(1))
-        return Mixture(keys[used], means[used])
+        used = (keys > 0) & (means > 0)
+        return keys[used], means[used]
 
     # --- sums over strata -------------------------------------------------------------------------------------
 
@@ -185,8 +178,8 @@ class Counts:
 
     # --- windows ----------------------------------------------------------------------------------------------
 
-    def _windows(self, first: Floats, last: Floats) -> Iterator["_Parts"]:
-        """Yield the parts of each window."""
+    def _windows(self, first: Floats, last: Floats, *, whole: bool = False) -> Iterator["_Parts"]:
+        """Yield the parts of each window; of time buckets that its ends cut, the `whole` ones where asked for."""
         bucket = self.bucket_days
         found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
@@ -195,7 +188,8 @@ class Counts:
             elif found is None or bucket is None:
                 yield self._unbucketed(begin, end)
             else:
-                keys, events = parts_of_buckets(found, place, end - begin, bucket, anywhere=begin > self.begin_day)
+                anywhere = begin > self.begin_day
+                keys, events = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 yield self._bucketed(keys, events, begin, end, bucket)
 
     @property
@@ -237,6 +231,14 @@ class Counts:
             each = np.stack([self.per_combination(e, end) - self.per_combination(e, begin) for e in self.events], 1)
             parts = _Parts(keys, self._by_law(np.maximum(each, 0.0)), np.zeros(len(keys)), born)
         return self._with_births(parts, float(made.sum()), days)
+
+    def of_one(self, first: Floats, last: Floats) -> Floats:
+        """Return the events from one time to another, each ÷ combinations then in use. [events]"""
+        total = np.zeros(np.broadcast_shapes(np.shape(first), np.shape(last)))
+        for each in self.events:
+            both = self.per_combination(each, last) - self.per_combination(each, first)
+            total = total + np.maximum(both, 0.0) * each.per_event
+        return total
 
     def per_combination(self, each: Events, days: Floats) -> Floats:
         """Return events until some days, each ÷ combinations then in use: (days,). [events]"""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_id, owner_of
 from designer.document.activity import Activity, Every
 from designer.document.field import Enumeration, Field
 from designer.document.popularity import Popularity, Uniform
@@ -39,9 +39,9 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
     if isinstance(activity.arrival, Every):
         field = spec.find(activity.arrival.field)
         found[field.id] = Uniform()
-        while field.belongs_to is not None and field.belongs_to not in found:
-            found[field.belongs_to] = assumed(spec, field, "fan_out").law
-            field = spec.find(field.belongs_to)
+        while (owner := owner_of(spec, field)) is not None and owner.id not in found:
+            found[owner.id] = assumed(spec, field, "fan_out").law
+            field = owner
     found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
     return found
 
@@ -62,10 +62,10 @@ def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity:
 
 def owner_chain(spec: Spec, field_id: str) -> tuple[str, ...]:
     """Return a field and the fields that it belongs to, the root first; a circle ends where it closes."""
-    chain, owner = [field_id], spec.find(field_id).belongs_to
+    chain, owner = [field_id], owner_id(spec, field_id)
     while owner is not None and owner not in chain:
         chain.append(owner)
-        owner = spec.find(owner).belongs_to
+        owner = owner_id(spec, owner)
     return tuple(reversed(chain))
 
 

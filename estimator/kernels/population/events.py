@@ -15,9 +15,20 @@ from .turnover import POINTS, WEIGHTS
 class BucketCounts(Protocol):
     """Time buckets of periods, by how many events they get."""
 
-    events: Floats
-    counts: Floats
-    active_days: Floats
+    @property
+    def events(self) -> Floats:
+        """(classes,) in one whole bucket. [events]"""
+        ...
+
+    @property
+    def counts(self) -> Floats:
+        """(periods, classes) buckets of each class in each period."""
+        ...
+
+    @property
+    def active_days(self) -> Floats:
+        """(classes,) how long events come within a bucket. [day]"""
+        ...
 
 
 class EventClock(Protocol):
@@ -53,7 +64,7 @@ class Events:
 
 
 def parts_of_buckets(
-    found: Sequence[BucketCounts], place: int, days: float, length: float, *, anywhere: bool
+    found: Sequence[BucketCounts], place: int, days: float, length: float, *, anywhere: bool, whole: bool
 ) -> tuple[Floats, Floats]:
     """Return buckets, and parts of buckets, in a period.
 
@@ -67,28 +78,39 @@ def parts_of_buckets(
         Of the period, of a bucket. [day]
     anywhere
         Either end cuts a bucket at a random moment; else the first bucket begins with the period.
+    whole
+        What is cut counts as if it were not, but for a first bucket that is not over.
 
     Returns
     -------
     float64, shapes (parts,) and (parts, kinds)
         How many there are, and the events of each kind in one.
     """
-    whole, events, active = _together(found, place)
+    count, events, active = _together(found, place)
+    if whole:
+        met = 1.0 if anywhere else math.ceil(days / length - 1e-9) * length / days
+        return count * met, events * (1.0 if anywhere else min(days / length, 1.0))
     if anywhere:
         active = np.clip(active, 1e-12, length)
         shorter = np.minimum(active, days)
-        keys = [whole * np.abs(days - active) / days]
-        keys += [whole * (2 * shorter / days) * weight for weight in WEIGHTS]
+        keys = [count * np.abs(days - active) / days]
+        keys += [count * (2 * shorter / days) * weight for weight in WEIGHTS]
         top = events * (shorter / active)[:, None]
         parts = [top, *(top * point for point in POINTS)]
     else:
         number = days / length
         full = math.floor(number + 1e-9)
         rest = max(number - full, 0.0)
-        keys, parts = [whole * (full / number), whole / number], [events, events * rest]
+        keys, parts = [count * (full / number), count / number], [events, events * rest]
     key, part = np.concatenate(keys), np.concatenate(parts)
     used = (key > 0) & (part.sum(axis=1) > 0)
     return key[used], part[used]
+
+
+def active_days(found: Sequence[BucketCounts]) -> float:
+    """Return how long events come within a bucket of a period, in the mean. [day]"""
+    counts, _, active = _together(found, 0)
+    return float(counts @ active / counts.sum()) if len(counts) else 0.0
 
 
 def _together(found: Sequence[BucketCounts], place: int) -> tuple[Floats, Floats, Floats]:

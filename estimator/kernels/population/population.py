@@ -1,63 +1,52 @@
-"""The population of a key: which keys exist, how many events each has had, and what lies below a prefix of it."""
+"""The population of a key: which keys exist, how busy they are, how they come and go."""
 
-import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from designer.document import Spec, assumed
+from designer.document import Spec
 from designer.document.access import Write
-from designer.document.activity import Activity, Backfill, Bursts, Every
-from designer.document.durations import DAY_SECONDS, MONTH_DAYS
-from designer.document.field import Field
 from designer.document.key import Segment
-from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
 from .counts import Counts
-from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
 from .events import EventClock, Events
-from .strata import Strata, flat, group, popularity_strata, product
-from .told_apart import MILLISECOND, NumberBucket, ToldApart, tell_apart
-from .turnover import Turnover
-from .values import birth_rates, lifetime_days, new_per_day, values_in_use
-
-BURST_SECONDS = 1.0
-"""A burst shares one second, says the spec."""
-
-
-@dataclass(frozen=True)
-class Writing:
-    """One write into a row kind, with the clock of its activity."""
-
-    write: Write
-    activity: Activity
-    clock: EventClock
+from .key_parts import KeyParts, WriteLaw
+from .strata import Strata
+from .told_apart import tell_apart
+from .turnover import STILL, Turnover
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """What some writes put under a key, or under a key and a qualifier."""
+    """The keys that some writes make of what their events draw, or keys with qualifiers: all but the clock."""
 
-    counts: Counts
-    """All keys."""
-    told: ToldApart
+    strata: Strata
+    """Combinations of everything but time, in use at the end of the horizon."""
+    writes: Mapping[str, WriteLaw]
+    """By write id."""
+    turnover: Turnover = STILL
+    bucket_days: float | None = None
+    """How long one key receives at most, where it shows the time or a number that moves on. [day]"""
+    time_seconds: float | None = None
+    """Length of the time bucket in the key."""
+    every_event: bool = False
+    """Each event is taken to make a key of its own."""
 
-    @property
-    def strata(self) -> Strata:
-        """Combinations of everything in the key but time."""
-        return self.counts.strata
+    def counts(self, clocks: Mapping[str, EventClock], *, share: float = 1.0) -> Counts:
+        """Return the counts of the keys that writes make, by their ids; each event makes `share` of its keys."""
+        events = []
+        for write, clock in clocks.items():
+            law = self.writes[write]
+            events.append(Events(clock, law.per_event * share, law.law, law.regular, law.clump))
+        return Counts(self.strata, tuple(events), self.turnover, self.bucket_days, every_event=self.every_event)
 
-
-def horizon_days(spec: Spec) -> float:
-    """Return the days of the horizon. [day]"""
-    return float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    def shares(self, write: str) -> tuple[Floats, Floats]:
+        """Return the share of a write's events on one combination, and how many there are, by strata."""
+        return self.strata.share[self.writes[write].law], self.strata.total_count
 
 
 def population(
-    spec: Spec, segments: Sequence[Segment], writing: Sequence[Writing], *, texts: Mapping[str, float] | None = None
+    spec: Spec, segments: Sequence[Segment], writes: Sequence[Write], *, texts: Mapping[str, float] | None = None
 ) -> Population:
     """Return the population of the keys that segments make of the events of some writes.
 
@@ -65,217 +54,17 @@ def population(
     ----------
     segments
         Of a key, with those of a qualifier behind them where cells are meant.
-    writing
-        The writes that make them.
+    writes
+        Those that make them; each names an activity.
     texts : mapping of segment id to float
         Different texts of segments that show a part of a value only, where known. [texts]
     """
-    told = tell_apart(spec, segments, texts=texts)
-    parts = KeyParts(spec, told, tuple(writing))
-    return Population(parts.counts(), told)
-
-
-@dataclass(frozen=True)
-class KeyParts:
-    """What a population is put together from."""
-
-    spec: Spec
-    told: ToldApart
-    writing: tuple[Writing, ...]
-    asked: Mapping[str, Popularity] | None = None
-    """Popularities that a request states, as one more law."""
-
-    @cached_property
-    def drawing(self) -> Drawing:
-        draws = [popularities(self.spec, each.activity) for each in self.writing]
-        unique: list[dict[str, Popularity]] = []
-        for draw in draws:
-            if draw not in unique:
-                unique.append(draw)
-        if self.asked is not None:
-            unique.append({**(unique[0] if unique else {}), **self.asked})
-        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec))
-
-    def counts(self) -> Counts:
-        """Return the counts of all keys together."""
-        strata = self.strata()
-        return Counts(
-            strata, self.events(), self.turnover(self.told.fields), self.bucket_days, every_event=self.every_event
-        )
-
-    @property
-    def every_event(self) -> bool:
-        """Whether each event is taken to make a key of its own: a time that fine is unique enough to say so."""
-        return self.told.time_seconds is not None and self.told.time_seconds <= MILLISECOND
-
-    def strata(self) -> Strata:
-        """Return the combinations in use at the end of the horizon, below those that are bound."""
-        drawing, latest = self.drawing, self.latest_field
-        fields = [field for field in self.told.fields if field != latest]
-        strata = drawing.combinations(fields, self.told.bound, self.told.lossy)
-        for number in self.told.numbers:
-            if number is not self.stepping:
-                strata = product(strata, self._number_buckets(number))
-        return strata
-
-    def _number_buckets(self, number: NumberBucket) -> Strata:
-        laws = [popularity_of(self.spec, number.field, draw) for draw in self.drawing.draws]
-        values = self.drawing.values(number.field)
-        buckets = max(values / number.size + (1.0 if self._life(number.field) < math.inf else 0.0), 1.0)
-        strata = popularity_strata(laws, values)
-        if buckets < values:
-            return group(strata, buckets, bind=False)
-        return flat(np.array([buckets]), np.full((len(laws), 1), 1.0 / buckets))
-
-    def _life(self, field_id: str) -> float:
-        return lifetime_days(self.spec, self.spec.find(field_id))
-
-    @cached_property
-    def stepping(self) -> NumberBucket | None:
-        """The bucket of a number that counts up as events come: it is left behind as time goes."""
-        for number in self.told.numbers:
-            if not any(is_stated(self.spec, number.field, draw) for draw in self.drawing.draws):
-                return number
-        return None
-
-    @cached_property
-    def bucket_days(self) -> float | None:
-        """Length of the time in which one key receives; None: for ever. [day]"""
-        found = [] if self.told.time_seconds is None else [self.told.time_seconds / DAY_SECONDS]
-        if self.stepping is not None:
-            found.append(self.stepping.size / self._new_per_day(self.stepping.field))
-        return min(found, default=None)
-
-    def _new_per_day(self, field_id: str) -> float:
-        """Return the new values of a field a day, below all values of what it is unique within. [values/day]"""
-        field: Field = self.spec.find(field_id)
-        own = new_per_day(self.spec, field)
-        if field.unique_within is not None and field.unique_within in self.told.fields:
-            return own * self.drawing.values(field.unique_within)
-        return own
-
-    def events(self) -> tuple[Events, ...]:
-        """Return the events of each write."""
-        found = []
-        for each in self.writing:
-            arrival = assumed(self.spec, each.activity, "arrival")
-            draw = popularities(self.spec, each.activity)
-            regular = isinstance(arrival, Every) and arrival.field in {*self.told.fields, *self._hashed}
-            found.append(
-                Events(
-                    clock=each.clock,
-                    per_event=float(assumed(self.spec, each.write, "rows_per_event")),
-                    law=next(i for i, known in enumerate(self.drawing.draws) if known == draw),
-                    regular=regular,
-                    clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
-                )
-            )
-        return tuple(found)
-
-    @property
-    def _hashed(self) -> set[str]:
-        return {field for text in self.told.lossy for field in text.fields}
-
-    def _clump(self, size: int) -> float:
-        """Return how many events of one burst meet on a key."""
-        seconds = self.told.time_seconds
-        slots = 1.0 if seconds is None else max(BURST_SECONDS / seconds, 1.0)
-        return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
-
-    # --- what comes and goes ----------------------------------------------------------------------------------
-
-    @cached_property
-    def latest_field(self) -> str | None:
-        """The field whose newest values are drawn most while new ones come."""
-        for field_id in self.told.fields:
-            law = popularity_of(self.spec, field_id, self.drawing.draws[0])
-            alone = len(owner_chain(self.spec, field_id)) == 1
-            if isinstance(law, Latest) and alone and new_per_day(self.spec, self.spec.find(field_id)) > 0:
-                return field_id
-        return None
-
-    def turnover(self, fields: Collection[str], *, numbers: bool = True) -> Turnover:
-        """Return how combinations of some fields, and of the buckets of numbers, come and go."""
-        spec, end = self.spec, horizon_days(self.spec)
-        counted = [(spec.find(field), above) for field, above in self._counted(fields)]
-        grouped = [number for number in self.told.numbers if numbers and number is not self.stepping]
-        counted += [(spec.find(number.field), None) for number in grouped if number.field not in fields]
-        latest = self.latest_field if self.latest_field in fields else None
-        counted = [(field, above) for field, above in counted if field.id != latest]
-
-        def in_use(days: Floats) -> Floats:
-            total = np.ones(np.shape(days))
-            for field, above in counted:
-                total = total * _relative(spec, field, days, end)
-                if above is not None:
-                    total = total / _relative(spec, spec.find(above), days, end)
-            return total
-
-        lives = [lifetime_days(spec, field) for field, _ in counted]
-        for number in grouped:  # a bucket is in use from its first number until its last is not
-            place = [field.id for field, _ in counted].index(number.field)
-            lives[place] += number.size / self._new_per_day(number.field)
-        buckets = {number.field for number in grouped}
-
-        def born(days: Floats) -> Floats:
-            total = np.zeros(np.shape(days))
-            for (field, _), life in zip(counted, lives, strict=True):
-                if field.id in buckets and math.isfinite(life):
-                    total = total + 1 / life
-                else:
-                    there = np.maximum(values_in_use(spec, field, days), 1e-300)
-                    total = total + birth_rates(spec, field, days) / there
-            return total * in_use(days)
-
-        ends = sum(1 / life for life in lives)
-        made = Turnover(in_use=in_use, born=born, life_days=1 / ends if ends > 0 else math.inf)
-        made = replace(made, written_at_birth=self._written_at_birth(fields))
-        if latest is None:
-            return made
-        law = popularity_of(spec, latest, self.drawing.draws[0])
-        assert isinstance(law, Latest)
-        return replace(
-            made,
-            in_use=lambda days: in_use(days) * _relative(spec, spec.find(latest), days, end),
-            latest=law,
-            latest_values=self.drawing.values(latest),
-            latest_born=new_per_day(spec, spec.find(latest)),
-        )
-
-    def _counted(self, fields: Collection[str]) -> list[tuple[str, str | None]]:
-        """Return the fields whose values the combinations are counted by, each below an owner counted elsewhere."""
-        found = []
-        for chain, above in self.drawing.chains(tuple(fields)):
-            told = [field for field in chain if field in fields]
-            if told and not self._comes_with_others(told[-1], fields):
-                found.append((told[-1], above))
-        return found
-
-    def _comes_with_others(self, field_id: str, fields: Collection[str]) -> bool:
-        """Return whether values of a field come and go only with those of a field that is counted already."""
-        field: Field = self.spec.find(field_id)
-        if new_per_day(self.spec, field) > 0 or field.lifetime_days is not None:
-            return False
-        owners = {*owner_chain(self.spec, field_id)[:-1]} - set(fields)
-        return field.unique_within in self.told.fields or not owners.isdisjoint(self.told.fields)
-
-    def _written_at_birth(self, fields: Collection[str]) -> float:
-        """Return the new combinations a day that begin with an event of their own. [1/day]
-
-        New values of a field come with the events that are the first to name them, unless somebody has said which
-        values events draw. A backfill writes each combination once.
-        """
-        if self.writing and all(isinstance(each.activity.arrival, Backfill) for each in self.writing):
-            return math.inf
-        fresh = [
-            self._new_per_day(field)
-            for field in fields
-            if not any(is_stated(self.spec, field, draw) for draw in self.drawing.draws)
-        ]
-        return max(fresh, default=0.0)
-
-
-def _relative(spec: Spec, field: Field, days: Floats, end: float) -> Floats:
-    """Return the values of a field in use on some days ÷ those at the end."""
-    there = values_in_use(spec, field, np.append(np.ravel(days), end))
-    return np.asarray(np.maximum(there[:-1], 1e-300) / max(float(there[-1]), 1e-300)).reshape(np.shape(days))
+    parts = KeyParts(spec, tell_apart(spec, segments, texts=texts), tuple(writes))
+    return Population(
+        strata=parts.strata,
+        writes=parts.laws(),
+        turnover=parts.turnover(parts.told.fields),
+        bucket_days=parts.bucket_days,
+        time_seconds=parts.told.time_seconds,
+        every_event=parts.every_event,
+    )

@@ -11,7 +11,9 @@ from designer.document.popularity import Popularity
 from estimator.results.arrays import Floats
 
 from .counts import Counts
-from .population import KeyParts, Writing, horizon_days
+from .events import EventClock
+from .key_parts import KeyParts, horizon_days
+from .population import Population
 from .told_apart import tell_apart
 from .turnover import STILL, Turnover
 
@@ -41,7 +43,7 @@ class Below:
 def rows_below(
     spec: Spec,
     segments: Sequence[Segment],
-    writing: Sequence[Writing],
+    clocks: Mapping[str, EventClock],
     bound: Collection[str],
     *,
     kept_days: float,
@@ -54,8 +56,8 @@ def rows_below(
     ----------
     segments
         Of the key.
-    writing
-        The writes that make rows.
+    clocks : mapping of write id to EventClock
+        Of the writes that make rows.
     bound : collection of segment ids
         Those whose values a request gives.
     kept_days
@@ -68,18 +70,20 @@ def rows_below(
     Below
     """
     told = tell_apart(spec, segments, bound=bound, texts=texts)
-    parts = KeyParts(spec, told, tuple(writing), asked=dict(asked) if asked else None)
+    writes = tuple(spec.find(write) for write in clocks)
+    parts = KeyParts(spec, told, writes, asked=dict(asked) if asked else None)
     inner = [field for field in told.fields if field not in told.bound]
-    strata, day = parts.strata(), horizon_days(spec)
-    turnover, events = parts.turnover(told.bound, numbers=False), parts.events()
+    strata, day = parts.strata, horizon_days(spec)
+    turnover = parts.turnover(told.bound, numbers=False)
+    keys = Population(strata, parts.laws(), turnover)
     first, last = np.array([day - min(kept_days, 1e12)]), np.array([day])
-    whole = Counts(strata, events, turnover)
+    whole = keys.counts(clocks)
     first = np.maximum(first, whole.begin_day)
     cohorts = _cohorts(whole, turnover, float(first[0]), float(last[0]))
-    below = Counts(
-        strata, events, _without_births(parts.turnover(inner), turnover), parts.bucket_days,
+    below = replace(
+        keys, turnover=_without_births(parts.turnover(inner), turnover), bucket_days=parts.bucket_days,
         every_event=parts.every_event,
-    )  # fmt: skip
+    ).counts(clocks)  # fmt: skip
     rows = below.below(cohorts.begin, cohorts.end, cohorts.scale)
     count = cohorts.keys[:, None] * strata.bound_count
     law = -1 if asked else 0
@@ -116,8 +120,7 @@ def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float) -> _B
         return _Bound(one, one * first, one * last, one, one)
     keys, begin, end, _ = turnover.cohorts(first, last)
     made = whole.made(begin, end)
-    each = sum((whole.per_combination(e, end) - whole.per_combination(e, begin)) * e.per_event for e in whole.events)
-    scale = np.asarray(each) / np.maximum(made, 1e-300)
+    scale = whole.of_one(begin, end) / np.maximum(made, 1e-300)
     used = (keys > 0) & (made > 0)
     return _Bound(keys[used], begin[used], end[used], scale[used], np.ones(int(used.sum())))
 

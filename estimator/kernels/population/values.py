@@ -1,10 +1,11 @@
 """Values of fields in use over time: how many there are, how fast new ones come, how long each is in use."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, assumed, owner_of
 from designer.document.field import Field
 from estimator.results.arrays import Floats
 
@@ -18,7 +19,7 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
     """
     distinct, growth = float(assumed(spec, field, "distinct")), new_per_day(spec, field)
     after = np.maximum(days, 0.0)
-    if growth == 0 and field.growth_per_day is None and field.lifetime_days is None and field.belongs_to is not None:
+    if growth == 0 and field.growth_per_day is None and field.lifetime_days is None:
         owner = _owner_with_growth(spec, field)
         if owner is not None:
             there = values_in_use(spec, owner, np.append(np.ravel(after), 0.0))
@@ -34,16 +35,18 @@ def new_per_day(spec: Spec, field: Field) -> float:
     return float(assumed(spec, field, "growth_per_day") or 0)
 
 
+def _owners(spec: Spec, field: Field) -> Iterator[Field]:
+    """Yield the fields that a field's values belong to, nearest first; a circle ends where it closes."""
+    seen, owner = {field.id}, owner_of(spec, field)
+    while owner is not None and owner.id not in seen:
+        seen.add(owner.id)
+        yield owner
+        owner = owner_of(spec, owner)
+
+
 def _owner_with_growth(spec: Spec, field: Field) -> Field | None:
     """Return the nearest owner whose number changes; None if there is none."""
-    seen, owner_id = {field.id}, field.belongs_to
-    while owner_id is not None and owner_id not in seen:
-        seen.add(owner_id)
-        owner: Field = spec.find(owner_id)
-        if new_per_day(spec, owner) > 0:
-            return owner
-        owner_id = owner.belongs_to
-    return None
+    return next((owner for owner in _owners(spec, field) if new_per_day(spec, owner) > 0), None)
 
 
 def birth_rates(spec: Spec, field: Field, days: Floats) -> Floats:
@@ -79,11 +82,8 @@ def lifetime_days(spec: Spec, field: Field) -> float:
 
 def _owner_with_lifetime(spec: Spec, field: Field) -> Field | None:
     """Return the nearest owner whose values are in use for a time only; None if there is none."""
-    seen, owner_id = {field.id}, field.belongs_to or field.unique_within
-    while owner_id is not None and owner_id not in seen:
-        seen.add(owner_id)
-        owner: Field = spec.find(owner_id)
-        if owner.lifetime_days is not None:
-            return owner
-        owner_id = owner.belongs_to
-    return None
+    nearest = owner_of(spec, field)
+    if nearest is None and field.unique_within is not None:
+        nearest = spec.find(field.unique_within)
+    owners = () if nearest is None else (nearest, *_owners(spec, nearest))
+    return next((owner for owner in owners if owner.lifetime_days is not None), None)

@@ -17,7 +17,7 @@ from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import ReadPlan
 from estimator.results.arrays import Floats
 
-from ..growth.arrivals import popularities
+from ..population.draws import popularities
 from .scope import Stored, bind_of, segment_fields
 from .storage_age import StoredTime
 

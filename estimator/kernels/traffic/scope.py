@@ -16,8 +16,8 @@ from designer.document.table import RowKind, Table
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import KeyFacts, RowKindSize
 
-from ..growth.arrivals import popularities
 from ..growth.collection import policy
+from ..population.draws import popularities
 from ..population.values import values_in_use
 from .assumptions import BEGINNING
 from .functional_dependencies import owners

@@ -45,18 +45,13 @@ def modelled(bucket_days, gc, lag_days):
         family={} if gc is None else {"gc": gc}, spec={"horizon_months": 3},
     )  # fmt: skip
     table, given = spec.tables[0], shape(spec, shares=SHARES, counts=np.ones(ENTITIES), bucket_days=bucket_days)
-    flows = kind_flows(
-        spec, table, table.row_kinds[0], given["k"], {"a": clock(spec, spec.activities[0], 0.0, DAYS)}, DAYS
-    )
+    clocks = {"a": clock(spec, spec.activities[0], 0.0, DAYS)}
+    flows = kind_flows(spec, table, table.row_kinds[0], given["k"], clocks)
     family, end = table.families[0], np.array([DAYS])
     column = family.columns[0]
     rows = rows_stored(flows, end, lag_days=lag_days)
     cells = cells_stored(spec, flows, family, column, end, lag_days=lag_days, steps=column_policy(family, column))
-    return (
-        float(rows[0]),
-        float(cells[0]),
-        [float(each["w"][0]) for each in row_events(flows, end, rows, lag_days=lag_days)],
-    )
+    return float(rows[0]), float(cells[0]), [float(each["w"][0]) for each in row_events(flows, end, lag_days=lag_days)]
 
 
 def age(days):

@@ -78,12 +78,12 @@ def modelled(settings, bucket_days, gc, end):
     )  # fmt: skip
     table, given = spec.tables[0], shape(spec, shares=SHARES, counts=np.ones(ENTITIES), bucket_days=bucket_days)
     clocks = {"a": clock(spec, spec.activities[0], 0.0)}
-    flows = kind_flows(spec, table, table.row_kinds[0], given["k"], clocks, DAYS)
+    flows = kind_flows(spec, table, table.row_kinds[0], given["k"], clocks)
     family, days = table.families[0], np.array([end])
     steps = column_policy(family, family.columns[0])
     rows = rows_stored(flows, days, lag_days=LAG)
     cells = cells_stored(spec, flows, family, family.columns[0], days, lag_days=LAG, steps=steps)
-    events = [float(each["w"][0]) for each in row_events(flows, days, rows, lag_days=LAG)]
+    events = [float(each["w"][0]) for each in row_events(flows, days, lag_days=LAG)]
     return float(rows[0]), float(cells[0]), events
 
 

@@ -8,7 +8,9 @@ import pytest
 
 from designer.document.durations import MONTH_DAYS
 from estimator.engines import GiB, MiB
+from estimator.kernels.growth.arrivals import KindShape
 from estimator.kernels.growth.table import grown
+from estimator.kernels.population.population import population
 from estimator.results import Measurement, Open
 from tests.core.kernels.growth.designs import design, shape
 
@@ -100,7 +102,9 @@ def test_growth_of_entities_spreads_the_same_events_over_more_rows():
     fields = [{"id": "d", "name": "device", "distinct": 1000, "growth_per_day": 1000 / 365.25}]
     key = [{"id": "s", "kind": "field", "field": "d"}]
 
-    growth = growth_of(design(fields=fields, key=key), shares=[1 / 1959], counts=[1959])  # in the last month
+    spec = design(fields=fields, key=key)
+    kind = spec.tables[0].row_kinds[0]
+    growth = grown(spec, spec.tables[0], {"k": KindShape(20.0, population(spec, kind.segments, kind.writes))})[0]
 
     assert growth.rows[0] == 0
     assert growth.rows[-1] == pytest.approx(2000, rel=1e-3)

@@ -6,10 +6,12 @@ import pytest
 from designer.document import Spec
 from designer.document.family import MaxAge, MaxVersions, Union
 from estimator.engines.tablestore import as_stored, collection
-from estimator.kernels.growth.arrivals import KindShape, Spread
+from estimator.kernels.growth.arrivals import KindShape
 from estimator.kernels.growth.cells import row_overhead_bytes
 from estimator.kernels.growth.table import grown
 from estimator.kernels.growth.tablestore import Attribute, row_bytes
+from estimator.kernels.population.population import Population, WriteLaw
+from estimator.kernels.population.strata import flat
 
 ID = (2, 8)
 """A primary-key column `ID` of type Integer."""
@@ -100,9 +102,10 @@ def campus(settings=None, *, mode="append_row", engine="tablestore"):
 
 def growth(spec, *, per_event=True, entities=1_000.0):
     table = as_stored(spec.tables[0])
-    spread = Spread(np.array([1 / entities]), np.array([entities]), None, "one", per_event)
+    strata = flat(np.array([entities]), np.array([[1 / entities]]))
+    rows = Population(strata, {"w": WriteLaw(0)}, every_event=per_event)
     once = row_overhead_bytes(spec, table.row_kinds[0])
-    return grown(spec, table, {"k": KindShape(once, {"w": spread}, once)})
+    return grown(spec, table, {"k": KindShape(once, rows, row_bytes=once)})
 
 
 def test_a_primary_key_is_its_names_and_values_and_an_integer_takes_8_bytes():

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from designer.document import Spec
-from estimator.kernels.population.population import Writing
 from estimator.results.arrays import Floats, Ints
 
 
@@ -69,13 +68,10 @@ def zipf(theta: float) -> dict[str, Any]:
     return {"kind": "zipf", "theta": theta}
 
 
-def writing(spec: Spec, *, begin_day: float = 0.0) -> list[Writing]:
-    """Return the writes of the only row kind, with an even clock each."""
-    found = []
-    for write in spec.tables[0].row_kinds[0].writes:
-        activity = spec.find(write.activity or "")
-        found.append(Writing(write, activity, EvenClock(float(activity.rate_per_second or 0) * 86_400, begin_day)))
-    return found
+def clocks(spec: Spec) -> dict[str, EvenClock]:
+    """Return an even clock for each write of the only row kind, by its id."""
+    writes = spec.tables[0].row_kinds[0].writes
+    return {write.id: EvenClock(float(spec.find(write.activity).rate_per_second) * 86_400) for write in writes}
 
 
 def draw_zipf(rng: np.random.Generator, theta: float, values: int, events: int) -> Ints:

@@ -9,12 +9,12 @@ from designer.document import Spec
 from designer.document.popularity import Uniform
 from estimator.kernels.population.prefixes import Below, rows_below
 
-from .events import UNIFORM, design, draw_zipf, field, of, time, writing, zipf
+from .events import UNIFORM, clocks, design, draw_zipf, field, of, time, zipf
 
 
 def below(spec: Spec, *bound: str, **more: Any) -> Below:
     kind = spec.tables[0].row_kinds[0]
-    return rows_below(spec, kind.segments, writing(spec), bound, **{"kept_days": 1e9, **more})
+    return rows_below(spec, kind.segments, clocks(spec), bound, **{"kept_days": 1e9, **more})
 
 
 def test_a_request_meets_the_children_of_one_owner() -> None:

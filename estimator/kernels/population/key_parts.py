@@ -1,0 +1,279 @@
+"""What a population is put together from: which fields a key tells apart, how writes draw them, how they turn over."""
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from designer.document import Spec, assumed, write_mode
+from designer.document.access import Write
+from designer.document.activity import Activity, Backfill, Bursts, Every
+from designer.document.durations import DAY_SECONDS, MONTH_DAYS
+from designer.document.field import Field
+from designer.document.field_names import role_of
+from designer.document.popularity import Latest, Popularity
+from estimator.results.arrays import Floats
+
+from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
+from .strata import Strata, flat, group, popularity_strata, product
+from .told_apart import MILLISECOND, NumberBucket, ToldApart
+from .turnover import Turnover
+from .values import birth_rates, lifetime_days, new_per_day, values_in_use
+
+PER_EVENT_SHARE = 0.99
+"""Each event takes a value of its own where so many of them can."""
+BURST_SECONDS = 1.0
+"""A burst shares one second, says the spec."""
+
+
+@dataclass(frozen=True)
+class WriteLaw:
+    """How one write's events fall on keys."""
+
+    law: int
+    """Which of the strata's laws draws them."""
+    per_event: float = 1.0
+    """Keys that one event makes. [keys]"""
+    regular: bool = False
+    """They come at even intervals for each combination."""
+    clump: float = 1.0
+    """So many of them come together, on one key. [events]"""
+
+
+def horizon_days(spec: Spec) -> float:
+    """Return the days of the horizon. [day]"""
+    return float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+
+
+@dataclass(frozen=True)
+class KeyParts:
+    """What a population is put together from."""
+
+    spec: Spec
+    told: ToldApart
+    writes: tuple[Write, ...]
+    asked: Mapping[str, Popularity] | None = None
+    """Popularities that a request states, as one more law."""
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        draws = [popularities(self.spec, activity) for _, activity in self.activities]
+        unique: list[dict[str, Popularity]] = []
+        for draw in draws:
+            if draw not in unique:
+                unique.append(draw)
+        if self.asked is not None:
+            unique.append({**(unique[0] if unique else {}), **self.asked})
+        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec))
+
+    @cached_property
+    def activities(self) -> tuple[tuple[Write, Activity], ...]:
+        """The writes with their activities."""
+        return tuple((write, self.spec.find(write.activity or "")) for write in self.writes)
+
+    @property
+    def every_event(self) -> bool:
+        """Whether each event is taken to make a key of its own: by a new id, or a time fine enough to say so."""
+        fine = self.told.time_seconds is not None and self.told.time_seconds <= MILLISECOND
+        return fine or any(self._is_new_each_time(field) for field in self.told.fields)
+
+    @cached_property
+    def strata(self) -> Strata:
+        """Return the combinations in use at the end of the horizon, below those that are bound."""
+        drawing, apart = self.drawing, {self.latest_field, self.stepping.field if self.stepping else None}
+        fields = [field for field in self.told.fields if field not in apart]
+        strata = drawing.combinations(fields, self.told.bound, self.told.lossy)
+        for number in self.told.numbers:
+            if number is not self.stepping:
+                strata = product(strata, self._number_buckets(number))
+        return strata
+
+    def _number_buckets(self, number: NumberBucket) -> Strata:
+        laws = [popularity_of(self.spec, number.field, draw) for draw in self.drawing.draws]
+        values = self.drawing.values(number.field)
+        buckets = max(values / number.size + (1.0 if self._life(number.field) < math.inf else 0.0), 1.0)
+        strata = popularity_strata(laws, values)
+        if buckets < values:
+            return group(strata, buckets, bind=False)
+        return flat(np.array([buckets]), np.full((len(laws), 1), 1.0 / buckets))
+
+    def _life(self, field_id: str) -> float:
+        return lifetime_days(self.spec, self.spec.find(field_id))
+
+    def _counts_up(self, field_id: str) -> bool:
+        """Return whether events take the values of a field in order: nobody has said which of them events draw."""
+        field: Field = self.spec.find(field_id)
+        declared = field.assigned == "sequential" and role_of(field.name).subject in ("", "id", "event", "counter")
+        guessed = field.growth_per_day is None and new_per_day(self.spec, field) > 0
+        return (declared or guessed) and not any(is_stated(self.spec, field_id, draw) for draw in self.drawing.draws)
+
+    @cached_property
+    def _made_per_day(self) -> float:
+        """Keys that the writes which add rows make a day, at the start; 0 while nobody knows. [keys/day]"""
+        adding = [each for each in self.activities if write_mode(self.spec, each[0]) == "append_row"]
+        total = 0.0
+        for write, activity in adding or self.activities:
+            per_second = float(assumed(self.spec, activity, "rate_per_second") or 0)
+            total += per_second * DAY_SECONDS * float(assumed(self.spec, write, "rows_per_event"))
+        return total
+
+    def _is_new_each_time(self, field_id: str) -> bool:
+        """Return whether each event takes a value of its own: as many come as are written, whoever reads which."""
+        field: Field = self.spec.find(field_id)
+        if field.growth_per_day is None and self._counts_up(field_id):
+            return field.unique_within is None or field.unique_within in self.told.fields
+        enough = self._new_per_day(field_id) >= PER_EVENT_SHARE * self._made_per_day > 0
+        return enough and not any(field_id in draw for draw in self.drawing.draws)
+
+    @cached_property
+    def stepping(self) -> NumberBucket | None:
+        """A number, or the bucket of one, that counts up as events come: it is left behind as time goes."""
+        alone = [NumberBucket(field, 1.0, field in self.told.bound) for field in self.told.fields]
+        for number in (*self.told.numbers, *alone):
+            counts = self._counts_up(number.field) and self._new_per_day(number.field) > 0
+            if counts and not (number in alone and self._is_new_each_time(number.field)):
+                return number
+        return None
+
+    @cached_property
+    def bucket_days(self) -> float | None:
+        """Length of the time in which one key receives; None: for ever. [day]"""
+        found = [] if self.told.time_seconds is None else [self.told.time_seconds / DAY_SECONDS]
+        if self.stepping is not None:
+            found.append(self.stepping.size / self._new_per_day(self.stepping.field))
+        return min(found, default=None)
+
+    def _new_per_day(self, field_id: str) -> float:
+        """Return the new values of a field a day, below all values of what it is unique within. [values/day]"""
+        field: Field = self.spec.find(field_id)
+        own = new_per_day(self.spec, field)
+        if field.unique_within is not None and field.unique_within in self.told.fields:
+            return own * self.drawing.values(field.unique_within)
+        return own
+
+    def laws(self) -> dict[str, WriteLaw]:
+        """Return how each write's events fall on keys, by write id."""
+        found = {}
+        steps = self.stepping is not None and len(self.strata.count) == 1 and self.strata.count[0] == 1
+        for write, activity in self.activities:
+            arrival = assumed(self.spec, activity, "arrival")
+            draw = popularities(self.spec, activity)
+            found[write.id] = WriteLaw(
+                law=next(place for place, known in enumerate(self.drawing.draws) if known == draw),
+                per_event=float(assumed(self.spec, write, "rows_per_event")),
+                regular=steps or (isinstance(arrival, Every) and arrival.field in {*self.told.fields, *self._hashed}),
+                clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
+            )
+        return found
+
+    @property
+    def _hashed(self) -> set[str]:
+        return {field for text in self.told.lossy for field in text.fields}
+
+    def _clump(self, size: int) -> float:
+        """Return how many events of one burst meet on a key."""
+        seconds = self.told.time_seconds
+        slots = 1.0 if seconds is None else max(BURST_SECONDS / seconds, 1.0)
+        return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
+
+    # --- what comes and goes ----------------------------------------------------------------------------------
+
+    @cached_property
+    def latest_field(self) -> str | None:
+        """The field whose newest values are drawn most while new ones come."""
+        for field_id in self.told.fields:
+            law = popularity_of(self.spec, field_id, self.drawing.draws[0])
+            alone = len(owner_chain(self.spec, field_id)) == 1
+            if isinstance(law, Latest) and alone and new_per_day(self.spec, self.spec.find(field_id)) > 0:
+                return field_id
+        return None
+
+    def turnover(self, fields: Collection[str], *, numbers: bool = True) -> Turnover:
+        """Return how combinations of some fields, and of the buckets of numbers, come and go."""
+        spec, end = self.spec, horizon_days(self.spec)
+        if self.stepping is not None:
+            fields = [field for field in fields if field != self.stepping.field]
+        counted = [(spec.find(field), above) for field, above in self._counted(fields)]
+        grouped = [number for number in self.told.numbers if numbers and number is not self.stepping]
+        counted += [(spec.find(number.field), None) for number in grouped if number.field not in fields]
+        latest = self.latest_field if self.latest_field in fields else None
+        counted = [(field, above) for field, above in counted if field.id != latest]
+
+        def in_use(days: Floats) -> Floats:
+            total = np.ones(np.shape(days))
+            for field, above in counted:
+                total = total * _relative(spec, field, days, end)
+                if above is not None:
+                    total = total / _relative(spec, spec.find(above), days, end)
+            return total
+
+        lives = [lifetime_days(spec, field) for field, _ in counted]
+        for number in grouped:  # a bucket is in use from its first number until its last is not
+            place = [field.id for field, _ in counted].index(number.field)
+            lives[place] += number.size / self._new_per_day(number.field)
+        buckets = {number.field for number in grouped}
+
+        def born(days: Floats) -> Floats:
+            total = np.zeros(np.shape(days))
+            for (field, _), life in zip(counted, lives, strict=True):
+                if field.id in buckets and math.isfinite(life):
+                    total = total + 1 / life
+                else:
+                    there = np.maximum(values_in_use(spec, field, days), 1e-300)
+                    total = total + birth_rates(spec, field, days) / there
+            return total * in_use(days)
+
+        ends = sum(1 / life for life in lives)
+        made = Turnover(in_use=in_use, born=born, life_days=1 / ends if ends > 0 else math.inf)
+        made = replace(made, written_at_birth=self._written_at_birth(fields))
+        if latest is None:
+            return made
+        law = popularity_of(spec, latest, self.drawing.draws[0])
+        assert isinstance(law, Latest)
+        return replace(
+            made,
+            in_use=lambda days: in_use(days) * _relative(spec, spec.find(latest), days, end),
+            latest=law,
+            latest_values=self.drawing.values(latest),
+            latest_born=new_per_day(spec, spec.find(latest)),
+        )
+
+    def _counted(self, fields: Collection[str]) -> list[tuple[str, str | None]]:
+        """Return the fields whose values the combinations are counted by, each below an owner counted elsewhere."""
+        found = []
+        for chain, above in self.drawing.chains(tuple(fields)):
+            told = [field for field in chain if field in fields]
+            if told and not self._comes_with_others(told[-1], fields):
+                found.append((told[-1], above))
+        return found
+
+    def _comes_with_others(self, field_id: str, fields: Collection[str]) -> bool:
+        """Return whether values of a field come and go only with those of a field that is counted already."""
+        field: Field = self.spec.find(field_id)
+        if new_per_day(self.spec, field) > 0 or field.lifetime_days is not None:
+            return False
+        owners = {*owner_chain(self.spec, field_id)[:-1]} - set(fields)
+        return field.unique_within in self.told.fields or not owners.isdisjoint(self.told.fields)
+
+    def _written_at_birth(self, fields: Collection[str]) -> float:
+        """Return the new combinations a day that begin with an event of their own. [1/day]
+
+        New values of a field come with the events that are the first to name them, unless somebody has said which
+        values events draw. A backfill writes each combination once.
+        """
+        if self.writes and all(isinstance(activity.arrival, Backfill) for _, activity in self.activities):
+            return math.inf
+        fresh = [
+            self._new_per_day(field)
+            for field in fields
+            if not any(is_stated(self.spec, field, draw) for draw in self.drawing.draws)
+        ]
+        return max(fresh, default=0.0)
+
+
+def _relative(spec: Spec, field: Field, days: Floats, end: float) -> Floats:
+    """Return the values of a field in use on some days ÷ those at the end."""
+    there = values_in_use(spec, field, np.append(np.ravel(days), end))
+    return np.asarray(np.maximum(there[:-1], 1e-300) / max(float(there[-1]), 1e-300)).reshape(np.shape(days))
