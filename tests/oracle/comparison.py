@@ -1,6 +1,6 @@
 """The estimate of a design beside what is drawn: which quantities agree."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +8,12 @@ import numpy as np
 from estimator.estimates.estimate import estimate
 from estimator.facts.collisions import lost_per_day, slot_seconds
 from estimator.facts.reading import Rows
-from estimator.results import TablePart
+from estimator.results import ReadPlan, TablePart
 from tests.contexts import context
 
 from .designs import Design
 from .drawing import Drawing, draw
+from .reads import Answer
 
 ERRORS = 4.0
 """Standard errors by which a count may differ…"""
@@ -21,9 +22,12 @@ COUNT_FLOOR = 0.005
 SIZE_SHARE = 0.02
 """Share by which a size may differ; that of one row by half a cell, too, as a mean is no whole number."""
 
-FEW_SEEDS, MANY_SEEDS = 6, 24
+FEW_SEEDS, MANY_SEEDS = 4, 24
 """Worlds that are drawn of each design; the many where the few leave a doubt."""
 DOUBT_ERRORS = 2.0
+
+FEW_COUNTED = 30
+"""Below so many the spread between worlds says little about the error."""
 
 COUNTED = ("counter within", "new per event", "counter")
 """Relations by which a row is not busy for longer than an event or a bucket of numbers."""
@@ -49,8 +53,9 @@ class Compared:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the estimate is so near that more worlds would hardly tell them apart."""
-        return abs(self.estimated - self.drawn) <= DOUBT_ERRORS * self.error + COUNT_FLOOR * self.drawn
+        """Whether the two are so near that more worlds would hardly tell them apart."""
+        near = DOUBT_ERRORS * self.error + COUNT_FLOOR * self.drawn + 1e-9
+        return self.agrees and (not self.error or abs(self.estimated - self.drawn) <= near)
 
     @property
     def deviation(self) -> float:
@@ -60,14 +65,14 @@ class Compared:
         return float(abs(np.log10(self.estimated / self.drawn)))
 
 
-def compare(design: Design) -> tuple[Compared, ...]:
-    """Compare everything that both know of a design."""
+def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambda *_: False) -> tuple[Compared, ...]:
+    """Compare everything that both know of a design; no more worlds are drawn for what is known to differ."""
     part = estimate(design.spec, context(), what_if=False).tables["t"]
     if part.growth is None:
         raise AssertionError(f"design {design.seed} has no estimate: {part.because}")
     drawings = _drawings(design, part, range(FEW_SEEDS))
     found = tuple(_compared(design, part, drawings))
-    if all(each.agrees and each.is_clear for each in found):
+    if all(each.is_clear or is_known(design, each) for each in found):
         return found
     drawings += _drawings(design, part, range(FEW_SEEDS, MANY_SEEDS))
     return tuple(_compared(design, part, drawings))
@@ -82,25 +87,24 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
     growth, size = part.growth, part.sizes["rows"]
     assert growth is not None
     cells = sum(column.cells_stored for column in size.columns) * size.rows
-    yield _count("rows", float(growth.rows[-1]), drawings, lambda d: d.rows)
-    yield _count("cells", cells, drawings, lambda d: d.cells)
-    yield _size("bytes", float(growth.logical_bytes[-1]), drawings, lambda d: d.bytes)
     garbage = sum(family.uncollected_bytes for family in growth.families)
-    yield _count("garbage bytes", garbage, drawings, lambda d: d.bytes - d.live_bytes)
+    yield _mean("rows", float(growth.rows[-1]), [d.rows for d in drawings], COUNT_FLOOR)
+    yield _mean("cells", cells, [d.cells for d in drawings], COUNT_FLOOR)
+    yield _mean("bytes", float(growth.logical_bytes[-1]), [d.bytes for d in drawings], SIZE_SHARE)
+    least = COUNT_FLOOR * float(np.mean([d.bytes for d in drawings]))  # a rest that nobody would notice
+    yield _mean("garbage bytes", garbage, [d.bytes - d.live_bytes for d in drawings], SIZE_SHARE, least)
     sizes = growth.kinds[0]
     yield _quantile("median row", float(sizes.median_bytes[-1]), drawings, 0.5)
     yield _quantile("p99 row", float(sizes.p99_bytes[-1]), drawings, 0.99)
     yield _largest("largest row", float(sizes.largest_bytes[-1]), drawings)
     if design.features["mode"] == "append_row":
-        yield _count("lost share", _lost_share(design, part), drawings, lambda d: d.lost_share)
+        yield _ratio("lost share", _lost_share(design, part), [(d.lost, d.recent) for d in drawings], COUNT_FLOOR)
     if design.features["time"] in ("none", "hour", "day") and design.features["relation"] not in COUNTED:
         assert part.traffic is not None
         busiest = next(row.share for row in part.traffic.hot_rows if row.access == "write")
-        yield _size("busiest row", busiest, drawings, lambda d: d.hottest_share)
+        yield _within("busiest row", busiest, [d.hottest_share for d in drawings])
     for plan in part.reads:
-        for name in ("rows_scanned", "rows_returned", "cells_returned", "bytes_scanned", "bytes_returned"):
-            floor = SIZE_SHARE if name.startswith("bytes") else COUNT_FLOOR
-            yield _of_read(plan.read, name, float(getattr(plan, name)), drawings, floor=floor)
+        yield from _of_read(plan, [d.answers.get(plan.read, []) for d in drawings])
 
 
 def _lost_share(design: Design, part: TablePart) -> float:
@@ -113,33 +117,49 @@ def _lost_share(design: Design, part: TablePart) -> float:
     return lost_per_day(rows, kind.writes[0], part.growth.entities["write"], slot_seconds(rows)) / max(per_day, 1e-300)
 
 
-def _of_read(read: str, name: str, estimated: float, drawings: list[Drawing], *, floor: float) -> Compared:
-    means = [
-        float(np.mean([getattr(answer, name) for answer in drawing.answers[read]]))
-        for drawing in drawings
-        if drawing.answers.get(read)
-    ]
-    label = f"{read}: {name.replace('_', ' ')}"
-    return (
-        _mean(label, estimated, means, floor) if means else Compared(label, estimated, estimated, 0.0, -np.inf, np.inf)
-    )
+def _of_read(plan: ReadPlan, answers: list[list[Answer]]) -> Iterator[Compared]:
+    met = sum(answer.rows_scanned for each in answers for answer in each)
+    for name in ("rows_scanned", "rows_returned", "cells_returned", "bytes_scanned", "bytes_returned"):
+        is_size = name.startswith("bytes")
+        if is_size and not met:
+            continue  # that so few rows are met is said by their count
+        sums = [(sum(getattr(answer, name) for answer in each), len(each)) for each in answers]
+        label, floor = f"{plan.read}: {name.replace('_', ' ')}", SIZE_SHARE if is_size else COUNT_FLOOR
+        yield _ratio(label, float(getattr(plan, name)), sums, floor, counted=met)
 
 
-def _count(name: str, estimated: float, drawings: list[Drawing], of: Callable[[Drawing], float]) -> Compared:
-    return _mean(name, estimated, [float(of(drawing)) for drawing in drawings], COUNT_FLOOR)
+def _mean(name: str, estimated: float, values: Sequence[float], floor: float, least: float = 0.0) -> Compared:
+    mean, error = float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
+    return _near(name, estimated, mean, error, floor, least)
 
 
-def _size(name: str, estimated: float, drawings: list[Drawing], of: Callable[[Drawing], float]) -> Compared:
-    return _mean(name, estimated, [float(of(drawing)) for drawing in drawings], SIZE_SHARE)
+def _near(name: str, estimated: float, drawn: float, error: float, floor: float, least: float = 0.0) -> Compared:
+    width = ERRORS * error + max(floor * abs(drawn), least) + 1e-9
+    return Compared(name, estimated, drawn, error, drawn - width, drawn + width)
 
 
-def _mean(name: str, estimated: float, values: list[float], floor: float) -> Compared:
-    mean, error = (
-        float(np.mean(values)),
-        float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0,
-    )
-    width = ERRORS * error + floor * abs(mean) + 1e-9
-    return Compared(name, estimated, mean, error, mean - width, mean + width)
+def _ratio(
+    name: str, estimated: float, pairs: Sequence[tuple[float, int]], floor: float, *, counted: float | None = None
+) -> Compared:
+    """Compare a mean over trials, worlds having different numbers of them.
+
+    `counted`: what was counted in all trials together, where `pairs` are not counts. Of k that were counted the error
+    is never below √(k + 1), however alike the worlds happen to be.
+    """
+    sums, trials = np.array(pairs, dtype=np.float64).T
+    if not trials.sum():
+        return Compared(name, estimated, estimated, 0.0, -np.inf, np.inf)
+    mean = float(sums.sum() / trials.sum())
+    error = float(np.std(sums - mean * trials, ddof=1) * np.sqrt(len(sums)) / trials.sum())
+    seen = float(sums.sum()) if counted is None else counted
+    least = mean / np.sqrt(seen) if seen else 1 / trials.sum()
+    return _near(name, estimated, mean, max(error, least if seen < FEW_COUNTED else 0.0), floor)
+
+
+def _within(name: str, estimated: float, values: Sequence[float]) -> Compared:
+    """Compare with what differs from world to world: between the least and the most."""
+    low, high = min(values) * (1 - SIZE_SHARE), max(values) * (1 + SIZE_SHARE)
+    return Compared(name, estimated, float(np.mean(values)), 0.0, low, high)
 
 
 def _quantile(name: str, estimated: float, drawings: list[Drawing], at: float) -> Compared:

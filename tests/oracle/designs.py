@@ -50,7 +50,7 @@ class Design:
     data: dict[str, Any] = field(repr=False)
 
 
-def design(seed: int, *, events: tuple[int, int] = (150, 900)) -> Design:
+def design(seed: int, *, events: tuple[int, int] = (120, 600)) -> Design:
     """Make a design; `events` bounds what it writes in its horizon of a month."""
     rng = np.random.default_rng([seed, 13])
     features = {name: str(rng.choice(choices)) for name, choices in FEATURES.items()}
@@ -74,9 +74,7 @@ def _settle(features: dict[str, str]) -> None:
         features["growth"] = "none"
     if relation == "counter":
         features["arrival"] = "poisson"
-    if features["popularity"] == "latest" and features["lifetime"] != "none":
-        features["asked"] = "uniform"
-    if relation != "none":
+    if relation != "none" or features["popularity"] == "latest":
         features["asked"] = "as written"
     if features["arrival"] == "every":
         features["popularity"] = "uniform"
@@ -87,7 +85,7 @@ def _settle(features: dict[str, str]) -> None:
 
 
 def _data(rng: np.random.Generator, features: dict[str, str], events: int) -> dict[str, Any]:
-    count = int(np.exp(rng.uniform(np.log(5), np.log(250))))
+    count = int(np.exp(rng.uniform(np.log(8), np.log(250))))
     entity = _entity(rng, features, count)
     fields, names = _fields(rng, features, entity)
     months = 2 if features["history"] == "history" else 1
@@ -252,5 +250,5 @@ def _reads(rng: np.random.Generator, features: dict[str, str], names: list[str])
         found.append({"id": "newest", "binds": first, "newest_rows": int(rng.integers(1, 6))})
     if first and timed:
         span = {"days": float(rng.choice([0.25, 1, 3])), "age_days": float(rng.choice([0, 0, 2]))}
-        found.append({"id": "span", "binds": [bind(name) for name in names], "time": span})
+        found.append({"id": "span", "binds": [bind(name) for name in names if name != "number"], "time": span})
     return [{"rate_per_second": 1} | read for read in found]

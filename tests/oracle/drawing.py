@@ -1,18 +1,18 @@
 """A whole design drawn once: its events, what they leave stored, and what its reads meet, as numbers to compare."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from designer.document import Spec, assumed
 from designer.document.access import Read
-from designer.document.activity import Activity
+from designer.document.activity import Activity, Profile
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import RowKind
 
 from .events import Event, happen, start_of
-from .reads import Answer, Reader, answers, moment
+from .reads import Answer, Reader, Snapshot, answers, moment
 from .storage import Key, KeyForm, Stored
 from .world import World
 
@@ -23,7 +23,7 @@ LAGS_DAYS = (0.0, COLLECTED_DAYS, UNCOLLECTED_DAYS)
 LOST_DAYS = 4.0
 """Lost events are counted over so many days before the end of the horizon."""
 
-HOTTEST_EVENTS = 600
+HOTTEST_EVENTS = 250
 """Events of one moment that find the busiest row, and as many that measure it."""
 
 Plans = dict[str, tuple[tuple[str, ...], str | None]]
@@ -44,11 +44,19 @@ class Drawing:
     """With a week of garbage."""
     row_bytes: list[float] = field(default_factory=list)
     """Of each row, with a week of garbage."""
-    lost_share: float = 0.0
-    """Of the events of the last days."""
+    recent: int = 0
+    """Events of the last days…"""
+    lost: int = 0
+    """…and how many of them were lost."""
     hottest_share: float = 0.0
     """Of the events at the end on the busiest row."""
     answers: dict[str, list[Answer]] = field(default_factory=dict)
+    """By read."""
+
+    @property
+    def lost_share(self) -> float:
+        """Lost events ÷ events of the last days."""
+        return self.lost / max(self.recent, 1)
 
 
 def fields_of(kind: RowKind, form: KeyForm, qualifiers: dict[str, KeyForm]) -> tuple[str, ...]:
@@ -58,7 +66,7 @@ def fields_of(kind: RowKind, form: KeyForm, qualifiers: dict[str, KeyForm]) -> t
     return tuple(dict.fromkeys(names))
 
 
-def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 24) -> Drawing:
+def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
     """Draw the first row kind of the first table of a design, once."""
     rng = np.random.default_rng([seed, 20260101])
     world, table = World(spec, rng), spec.tables[0]
@@ -77,20 +85,25 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 24) -> Drawing:
     begin = -float(assumed(spec, table, "history_months") or 0.0) * MONTH_DAYS
     write = kind.writes[0]
     activity = spec.find(write.activity or "")
-    moments = [(moment(read, start_of(spec), end, rng), read) for read in kind.reads]
-    waiting = sorted(moments, key=lambda item: item[0])
     names = fields_of(kind, form, qualifiers)
     drawing, written, at_the_end = Drawing(), list[tuple[Event, Key]](), False
+
+    def read_at(now: float, reads: list[Read]) -> None:
+        snapshot = Snapshot(stored, written, now, COLLECTED_DAYS)
+        for read in reads:
+            reader = Reader(world, snapshot, activity, read)
+            drawing.answers[read.id] = list(answers(reader, *plans[read.id], requests))
+
+    waiting = _moments(spec, [read for read in kind.reads if read.id in plans], end, rng)
     for event in happen(world, activity, names, begin, end + 0.5, turned_days):
         while waiting and event.day > waiting[0][0]:
-            now, read = waiting.pop(0)
-            drawing.answers[read.id] = _answers(world, stored, activity, read, written, now, plans, requests)
+            read_at(*waiting.pop(0))
         if event.day > end and not at_the_end:
             at_the_end = True
             drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
         written.append((event, stored.write(write, event)))
-    for now, read in waiting:
-        drawing.answers[read.id] = _answers(world, stored, activity, read, written, now, plans, requests)
+    for now, reads in waiting:
+        read_at(now, reads)
     if not at_the_end:
         drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
     _measure(drawing, stored, [event for event, _ in written], end)
@@ -113,9 +126,8 @@ def _measure(drawing: Drawing, stored: Stored, events: list[Event], end: float) 
         if cells[2]:
             drawing.row_bytes.append(float(sizes[2]))
     drawing.largest_bytes = max(drawing.row_bytes, default=0.0)
-    recent = sum(end - LOST_DAYS < event.day <= end for event in events)
-    lost = sum(end - LOST_DAYS < day <= end for day in stored.lost_on)
-    drawing.lost_share = lost / recent if recent else 0.0
+    drawing.recent = sum(end - LOST_DAYS < event.day <= end for event in events)
+    drawing.lost = sum(end - LOST_DAYS < day <= end for day in stored.lost_on)
 
 
 def _hottest_share(world: World, stored: Stored, activity: Activity, names: tuple[str, ...], end: float) -> float:
@@ -127,12 +139,10 @@ def _hottest_share(world: World, stored: Stored, activity: Activity, names: tupl
     return keys[HOTTEST_EVENTS:].count(busiest) / HOTTEST_EVENTS
 
 
-def _answers(
-    world: World, stored: Stored, activity: Activity, read: Read, written: list[tuple[Event, Key]], now: float,
-    plans: Plans, requests: int,
-) -> list[Answer]:  # fmt: skip
-    """Make requests of one read at one moment."""
-    if read.id not in plans:
-        return []
-    reader = Reader(world, stored, activity, read, written, now, COLLECTED_DAYS)
-    return list(answers(reader, *plans[read.id], requests))
+def _moments(spec: Spec, reads: list[Read], end: float, rng: np.random.Generator) -> list[tuple[float, list[Read]]]:
+    """Draw when requests come, in order; reads of one shape come at one moment."""
+    by_shape: dict[Profile, list[Read]] = defaultdict(list)
+    for read in reads:
+        by_shape[assumed(spec, read, "profile")].append(read)
+    found = [(moment(profile, start_of(spec), end, rng), together) for profile, together in by_shape.items()]
+    return sorted(found, key=lambda item: item[0])

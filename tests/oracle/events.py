@@ -45,24 +45,25 @@ class Clock:
     def __init__(self, spec: Spec, activity: Activity, first_day: float, last_day: float, turned_days: int = 0) -> None:
         start = start_of(spec)
         hours = np.arange(np.floor(first_day * 24), np.ceil(last_day * 24) + 1)
-        factors = np.array([self._factor(spec, activity, start, int(hour), turned_days) for hour in hours[:-1]])
+        factors = self._factors(spec, activity, start, hours[:-1], turned_days)
         self.days = hours / 24
         self.time = np.concatenate(([0.0], np.cumsum(factors)))
         """Hours that have passed on a clock that runs as fast as the activity is busy."""
         self.first_day, self.last_day = first_day, last_day
 
     @staticmethod
-    def _factor(spec: Spec, activity: Activity, start: datetime.date, hour: int, turned_days: int) -> float:
-        """Return the rate in an hour since the start ÷ the mean rate, in a week that begins so many days earlier."""
-        date = start + datetime.timedelta(hours=hour // 24 * 24)
-        shape = week_hours(assumed(spec, activity, "profile") or Flat())
+    def _factors(
+        spec: Spec, activity: Activity, start: datetime.date, hours: np.ndarray, turned_days: int
+    ) -> np.ndarray:
+        """Return the rate in hours since the start ÷ the mean rate, in a week that begins so many days earlier."""
+        shape = np.array(week_hours(assumed(spec, activity, "profile") or Flat()))
         growth = 1 + float(assumed(spec, activity, "growth_per_month") or 0.0)
-        factor = shape[(date.weekday() + turned_days) % 7 * 24 + hour % 24] * growth ** (
-            max(hour + 0.5, 0.0) / 24 / MONTH_DAYS
-        )
+        months = np.maximum(hours + 0.5, 0.0) / 24 / MONTH_DAYS
+        factors = shape[((start.weekday() + turned_days) * 24 + hours.astype(int)) % 168] * growth**months
         for peak in activity.peak_days:
-            factor *= peak.factor if peak.date == date else 1.0
-        return float(factor)
+            on_that_day = np.floor(hours / 24) == (peak.date - start).days
+            factors = np.where(on_that_day, factors * peak.factor, factors)
+        return factors
 
     def busy_hours(self, day: float) -> float:
         """Return the hours that have passed on the activity's clock until a day."""

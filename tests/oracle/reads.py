@@ -11,14 +11,14 @@
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from designer.document import assumed
 from designer.document.access import Bind, Read
-from designer.document.activity import Activity, Flat
+from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
 from designer.document.key import Segment, TimeSegment
 from designer.document.popularity import Latest
@@ -50,11 +50,11 @@ class Answer:
     bytes_returned: float
 
 
-def moment(read: Read, start: datetime.date, end_day: float, rng: np.random.Generator) -> float:
-    """Draw when a request comes: within half a day of the end, by the hours of the read's shape."""
+def moment(profile: Profile, start: datetime.date, end_day: float, rng: np.random.Generator) -> float:
+    """Draw when a request comes: within half a day of the end, by the hours of a shape."""
     hours = np.arange(np.floor((end_day - 0.5) * 24), np.ceil((end_day + 0.5) * 24))
     days = [start + datetime.timedelta(hours=int(hour) // 24 * 24) for hour in hours]
-    shape = week_hours(read.profile or Flat())
+    shape = week_hours(profile)
     weights = np.array([shape[day.weekday() * 24 + int(hour) % 24] for day, hour in zip(days, hours, strict=True)])
     weights = weights * np.clip(np.minimum(hours + 1 - (end_day - 0.5) * 24, (end_day + 0.5) * 24 - hours), 0, 1)
     weights = weights if weights.sum() > 0 else np.ones(len(hours))
@@ -62,21 +62,69 @@ def moment(read: Read, start: datetime.date, end_day: float, rng: np.random.Gene
     return float(np.clip((hour + rng.random()) / 24, end_day - 0.5, end_day + 0.5))
 
 
+@dataclass(frozen=True)
+class Exactly:
+    """The caller knows a part of the key."""
+
+    part: object
+
+    def holds(self, part: object) -> bool:
+        """Whether a part may be meant."""
+        return part == self.part
+
+
+@dataclass(frozen=True)
+class Between:
+    """The caller knows from when to when the time lies; where the newest comes first, its bucket is negated."""
+
+    first: int
+    last: int
+
+    def holds(self, part: object) -> bool:
+        """Whether a part may be meant."""
+        return self.first <= abs(int(str(part))) <= self.last
+
+
+class Anything:
+    """The caller knows nothing."""
+
+    def holds(self, part: object) -> bool:
+        """Whether a part may be meant: it may."""
+        return True
+
+
+class Snapshot:
+    """The rows that are there at one moment, in the order of their keys, and the events that wrote them."""
+
+    def __init__(self, stored: Stored, written: Iterable[tuple[Event, Key]], now: float, lag: float) -> None:
+        self.stored, self.now, self.lag = stored, now, lag
+        there = ((key, row) for key, row in stored.rows.items() if stored.is_there(row, now, lag))
+        self.rows: dict[Key, Row] = dict(sorted(there, key=lambda item: _order(item[0])))
+        self.events = [event for event, key in written if key in self.rows]
+        self._by_parts: dict[tuple[int, ...], dict[Key, list[Key]]] = {}
+        self._values: dict[str, set[int]] = {}
+
+    def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:
+        """Return the keys that have these parts at these places, in order."""
+        if places not in self._by_parts:
+            found = self._by_parts[places] = defaultdict(list)
+            for key in self.rows:
+                found[tuple([key[place] for place in places])].append(key)
+        return self._by_parts[places].get(parts, [])
+
+    def values_of(self, name: str) -> set[int]:
+        """Return the values of a field of which rows are stored."""
+        if name not in self._values:
+            self._values[name] = {event.values[name] for event in self.events}
+        return self._values[name]
+
+
 class Reader:
     """Makes requests of one read at one moment, and answers them from what is stored then."""
 
-    def __init__(
-        self, world: World, stored: Stored, activity: Activity, read: Read, events: list[tuple[Event, Key]],
-        now: float, lag: float,
-    ) -> None:  # fmt: skip
-        self.world, self.stored, self.activity, self.read = world, stored, activity, read
-        self.now, self.lag = now, lag
-        there = ((key, row) for key, row in stored.rows.items() if stored.cells_of(row, now, lag))
-        self.rows: dict[Key, Row] = dict(sorted(there, key=lambda item: _order(item[0])))
-        """All rows that are there, in the order of their keys."""
-        self.events = [event for event, key in events if key in self.rows]
-        """Those that wrote them."""
-        self._known_stored: dict[str, set[int]] = {}
+    def __init__(self, world: World, snapshot: Snapshot, activity: Activity, read: Read) -> None:
+        self.world, self.snapshot, self.activity, self.read = world, snapshot, activity, read
+        self.stored, self.now = snapshot.stored, snapshot.now
 
     # --- what is asked for
 
@@ -98,9 +146,11 @@ class Reader:
 
     def _of_a_row(self, values: dict[str, int]) -> Request | None:
         """Ask for what one write has made: a caller knows exact times and counted numbers from there."""
-        events = [
-            event for event in self.events if all(event.values.get(name) == number for name, number in values.items())
-        ]
+        events = (
+            [event for event in self.snapshot.events if values.items() <= event.values.items()]
+            if values
+            else self.snapshot.events
+        )
         if not events:
             return None
         event = events[int(self.world.rng.integers(len(events)))]
@@ -123,7 +173,11 @@ class Reader:
         law = law or assumed(self.stored.spec, self.world.fields[name], "popularity")
         ranks = {number: rank for rank, number in enumerate(population.by_rank)}
         if not isinstance(law, Latest):
-            ranks |= {number: rank for number, rank in population.rank_of_dead.items() if number in self._stored(name)}
+            ranks |= {
+                number: rank
+                for number, rank in population.rank_of_dead.items()
+                if number in self.snapshot.values_of(name)
+            }
         at_rank = defaultdict(list)
         for number, rank in ranks.items():
             at_rank[rank].append(number)
@@ -135,41 +189,33 @@ class Reader:
     def _owned(self, name: str, owner: str) -> int:
         """Draw an owner as writes do, then evenly one of its values, in use or stored."""
         population = self.world.populations[name]
-        known = self._stored(name) | set(population.by_rank)
+        known = self.snapshot.values_of(name) | set(population.by_rank)
         while True:
             drawn = self.world.draw(self.activity, [owner], {})[owner]
             values = sorted(number for number in known if population.owner_of[number] == drawn)
             if values:
                 return values[int(self.world.rng.integers(len(values)))]
 
-    def _stored(self, name: str) -> set[int]:
-        """Return the values of which rows are stored."""
-        if name not in self._known_stored:
-            self._known_stored[name] = {event.values[name] for event in self.events}
-        return self._known_stored[name]
-
     # --- what is met
 
     def answer(self, request: Request, bound: tuple[str, ...], open_at: str | None) -> Answer:
         """Scan the rows that have the known parts `bound`, and the known beginning of the part `open_at`."""
         segments = self.stored.kind.segments
-        place_of = {segment.id: place for place, segment in enumerate(segments)}
-        known = {segment.id: self._known(segment, request) for segment in segments}
-        begins = [place_of[name] for name in bound]
-        if open_at is not None and isinstance(segments[place_of[open_at]], TimeSegment):
-            begins.append(place_of[open_at])
-        found = list(self.rows)
-        for place in begins:
-            found = [key for key in found if known[segments[place].id](key[place])]
-        matching = found
-        for place, segment in enumerate(segments):
-            matching = [key for key in matching if known[segment.id](key[place])]
-        scanned, returned = found, matching
+        known = [self._known(segment, request) for segment in segments]
+        begun = [place for place, s in enumerate(segments) if s.id in bound or s.id == open_at]
+        exact = tuple(place for place in begun if isinstance(known[place], Exactly))
+        scanned = self.snapshot.rows_with(exact, tuple(known[place].part for place in exact))
+        for place in begun:
+            scanned = [key for key in scanned if known[place].holds(key[place])]
+        returned = scanned
+        for place, knowledge in enumerate(known):
+            returned = [key for key in returned if knowledge.holds(key[place])]
         if self.read.newest_rows is not None:
-            returned = self._newest(matching, segments)
-            if open_at is not None and _comes_first(segments[place_of[open_at]], bool(self.read.reverse)):
-                order = found[::-1] if self.read.reverse else found
-                scanned = order[: order.index(returned[-1]) + 1] if len(matching) > len(returned) else found
+            matching, returned = returned, self._newest(returned, segments)
+            opened = next((segment for segment in segments if segment.id == open_at), None)
+            if len(matching) > len(returned) and opened and _comes_first(opened, bool(self.read.reverse)):
+                order = scanned[::-1] if self.read.reverse else scanned
+                scanned = order[: order.index(returned[-1]) + 1]
         return self._answer(scanned, returned)
 
     def _newest(self, keys: list[Key], segments: tuple[Segment, ...]) -> list[Key]:
@@ -178,34 +224,32 @@ class Reader:
         ordered = keys if back else keys[::-1]
         return ordered[: self.read.newest_rows]
 
-    def _known(self, segment: Segment, request: Request):
-        """Return whether a part of a key is one that the caller may mean."""
-        fields = fields_of(segment)
+    def _known(self, segment: Segment, request: Request) -> "Exactly | Between | Anything":
+        """Return what a caller knows of a part of the key."""
         if isinstance(segment, TimeSegment):
-            if request.first_day is None:
-                return lambda part: True
-            first, last = bucket_of(segment, request.first_day), bucket_of(segment, request.last_day or 0.0)
-            return lambda part: first <= abs(part) <= last
+            if request.first_day is None or request.last_day is None:
+                return Anything()
+            return Between(bucket_of(segment, request.first_day), bucket_of(segment, request.last_day))
+        fields = fields_of(segment)
         if not fields or not all(name in request.values for name in fields):
-            return lambda part: True
+            return Anything()
         place = self.stored.kind.segments.index(segment)
-        wanted = self.stored.form.parts[place](Event(0.0, 0.0, request.values))
-        return lambda part: part == wanted
+        return Exactly(self.stored.form.parts[place](Event(0.0, 0.0, request.values)))
 
     def _answer(self, scanned: list[Key], returned: list[Key]) -> Answer:
         wanted = self._columns_wanted()
         families = {self.stored.columns[name][0].id for name in wanted}
         touched = {name for name, (family, _) in self.stored.columns.items() if family.id in families}
         bytes_scanned = sum(
-            self.stored.count_left(name, written, self.now, self.lag)
+            self.stored.count_left(name, written, self.now, self.snapshot.lag)
             * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
             for key in scanned
-            for (name, qualifier), written in self.rows[key].cells.items()
+            for (name, qualifier), written in self.snapshot.rows[key].cells.items()
             if name in touched
         )
         cells, size = 0, 0.0
         for key in returned:
-            for (name, qualifier), written in self.rows[key].cells.items():
+            for (name, qualifier), written in self.snapshot.rows[key].cells.items():
                 count = self._read(self.stored.columns[name][0].gc, written) if name in wanted else 0
                 cells += count
                 size += count * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
@@ -221,7 +265,9 @@ class Reader:
 
     def _read(self, rule: Gc | None, written: list[float]) -> int:
         until_now = [day for day in reversed(written) if day <= self.now]
-        seen = sum(not is_expired(rule, self.now - self.lag - day, newer) for newer, day in enumerate(until_now))
+        seen = sum(
+            not is_expired(rule, self.now - self.snapshot.lag - day, newer) for newer, day in enumerate(until_now)
+        )
         return min(seen, self.read.newest_versions or seen)
 
 
@@ -244,4 +290,4 @@ def answers(reader: Reader, bound: tuple[str, ...], open_at: str | None, count: 
                 yield answer
 
 
-__all__ = ["Answer", "Reader", "Request", "answers", "moment"]
+__all__ = ["Answer", "Reader", "Request", "Snapshot", "answers", "moment"]

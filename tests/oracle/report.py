@@ -19,7 +19,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--only", action="append", default=[], metavar="FEATURE=CHOICE", help="designs with this choice"
     )
-    parser.add_argument("--events", type=int, nargs=2, default=(150, 900), metavar=("LEAST", "MOST"))
+    parser.add_argument("--events", type=int, nargs=2, default=(120, 600), metavar=("LEAST", "MOST"))
     chosen = parser.parse_args(arguments)
     if chosen.show is not None:
         show(design(chosen.show, events=tuple(chosen.events)))

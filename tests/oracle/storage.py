@@ -245,9 +245,9 @@ class Stored:
         count = cells_left(family.gc, written, now, lag)
         return min(count, 1) if column.timestamp == "constant" or family.kind != "ordinary" else count
 
-    def cells_of(self, row: Row, now: float, lag: float) -> int:
-        """Return the number of cells in a row."""
-        return sum([self.count_left(name, written, now, lag) for (name, _), written in row.cells.items()])
+    def is_there(self, row: Row, now: float, lag: float) -> bool:
+        """Whether a row has a cell."""
+        return any(self.count_left(name, written, now, lag) for (name, _), written in row.cells.items())
 
     def cell_bytes(self, key: Key, name: str, qualifier: Key) -> float:
         """Return the logical bytes of a cell, with its key, as it is stored."""

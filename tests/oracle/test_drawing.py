@@ -173,7 +173,7 @@ def test_values_come_and_go() -> None:
         counts.append(world.populations["ride"].in_use)
 
     assert set(counts) <= {19, 20, 21}
-    born = [-2 * (20 - place - 0.5) / 20 for place in range(20)] + [place / 10 for place in range(1, 305)]
+    born = [-2 * (20 - place - 0.5) / 20 for place in range(20)] + [(place + 0.5) / 10 for place in range(304)]
     in_use = [min(day + 2, MONTH_DAYS) - max(day, 0) for day in born]
     assert_near([drawing.rows for drawing in drawings(spec)], sum(-math.expm1(-20 * days) for days in in_use))
 

@@ -17,6 +17,7 @@ What a spec says of a field means this.
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -87,7 +88,7 @@ class Population:
         """Return the day of a value's birth since the start; before the start it is negative. [day]"""
         if number < self.distinct:
             return -(self.lifetime_days or 0.0) * (self.distinct - number - 0.5) / self.distinct
-        return (number - self.distinct + 1) / self.growth_per_day
+        return (number - self.distinct + 0.5) / self.growth_per_day
 
     def dies_on(self, number: Number) -> float:
         """Return the day from which a value is no longer in use. [day]"""
@@ -160,6 +161,11 @@ class World:
             self._populate(name)
         self.handed_out: dict[object, float] = {}
         """Of each counter (and each parent of one) the next number."""
+        self.lineage = {name: self._lineage(name) for name in self.fields}
+        """Of each field the field itself, its owner, the owner's owner and so on."""
+        self._children_first = sorted(self.fields, key=lambda name: -len(self.lineage[name]))
+        self._turns: dict[tuple[str, ...], list[str]] = {}
+        self._counters = {name for name in self.fields if self._is_counter(self.fields[name])}
 
     def _populate(self, name: str) -> Population:
         if name not in self.populations:
@@ -168,26 +174,27 @@ class World:
             self.populations[name] = Population(self.spec, self.fields[name], self.rng, owners)
         return self.populations[name]
 
-    def lineage(self, name: str) -> list[str]:
-        """Return a field, its owner, the owner's owner and so on."""
+    def _lineage(self, name: str) -> list[str]:
         found = [name]
         while owner := self.fields[found[-1]].belongs_to:
             found.append(owner)
         return found
 
+    def _is_counter(self, field: Field) -> bool:
+        return field.assigned == "sequential" and not list(popularities_of(self.spec, field))
+
     def counts(self, name: str) -> bool:
         """Whether a field's values are handed out in order: declared sequential, with no popularity."""
-        field = self.fields[name]
-        return field.assigned == "sequential" and not list(popularities_of(self.spec, field))
+        return name in self._counters
 
     def live_until(self, day: float) -> None:
         """Let all births and deaths up to a day happen. Who belongs to others comes first, as it looks for an owner."""
-        for name in sorted(self.fields, key=lambda name: -len(self.lineage(name))):
+        for name in self._children_first:
             self.populations[name].live_until(day)
 
     def stated(self, name: str, activity: Activity) -> Popularity | None:
         """Return the popularity that is stated for this activity, else for the field, else None."""
-        own = [draw.popularity for draw in activity.draws if draw.field == name and draw.popularity]
+        own = [draw.popularity for draw in activity.draws if draw.field == name and draw.popularity is not None]
         return own[0] if own else self.fields[name].popularity
 
     def draw(self, activity: Activity, names: Iterable[str], given: dict[str, Number]) -> dict[str, Number]:
@@ -199,20 +206,24 @@ class World:
         found = dict(given)
         for name in given:
             self.add_owners(name, found)
-        wanted = set(names) | {parent for name in names if (parent := self.fields[name].unique_within)}
-        for name in sorted(wanted, key=self._turn):
+        for name in self.in_turn(tuple(names)):
             if name not in found:
                 found[name] = self._one(name, activity, found)
                 self.add_owners(name, found)
         return found
 
-    def _turn(self, name: str) -> tuple[bool, int, str]:
-        """Children come before their owners, what is unique within a parent after it."""
-        return self.fields[name].unique_within is not None, -len(self.lineage(name)), name
+    def in_turn(self, names: tuple[str, ...]) -> list[str]:
+        """Return the fields in the order of drawing: children before owners, within a parent after it."""
+        if names in self._turns:
+            return self._turns[names]
+        wanted = set(names) | {parent for name in names if (parent := self.fields[name].unique_within)}
+        inner = {name for name in wanted if self.fields[name].unique_within}
+        self._turns[names] = sorted(wanted, key=lambda name: (name in inner, -len(self.lineage[name]), name))
+        return self._turns[names]
 
     def add_owners(self, name: str, found: dict[str, Number]) -> None:
         """Add the owners of a drawn value."""
-        for child, owner in zip(self.lineage(name), self.lineage(name)[1:], strict=False):
+        for child, owner in pairwise(self.lineage[name]):
             found[owner] = self.populations[child].owner_of[found[child]]
 
     def _one(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
