@@ -10,6 +10,7 @@ from django.views.decorators.vary import vary_on_cookie
 from estimator.views import (
     advice,
     beside,
+    cards,
     design,
     fields,
     insight,
@@ -35,12 +36,13 @@ def _kept(address: str, view: Callable[..., Any], name: str) -> URLPattern:
 
 urlpatterns = [
     path("examples/<slug:slug>/", design.design, name="design"),
-    path("examples/<slug:slug>/card", design.card, name="card"),
+    path("examples/<slug:slug>/card", cards.card, name="card"),
+    path("cure", cards.cure, name="cure"),
     path("examples/<slug:slug>/heat/<slug:table>", design.heat, name="heat"),
     re_path(rf"^examples/(?P<slug>[\w-]+)/{CHART}", design.chart, name="chart"),
     path("examples/<slug:slug>/map/<slug:table>/", maps.live, name="map"),
     re_path(rf"^examples/(?P<slug>[\w-]+)/{MAP}", vary_on_cookie(maps.live_data), name="map_data"),
-    path("designs/<slug:key>/summary", never_cache(design.summary), name="summary"),
+    path("designs/<slug:key>/summary", never_cache(cards.summary), name="summary"),
     _kept(r"$", design.design, "content"),
     _kept(r"insight$", insight.insight, "insight"),
     _kept(r"effects$", insight.effects, "effects"),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from designer.document import Element, Spec
@@ -80,12 +80,8 @@ def _groups(spec: Spec, kind: RowKind, in_columns: bool) -> Iterator[Group]:
     if not in_columns:
         yield Group(kind.id, "key", None, kind.key, key_chips(spec, kind.key))
         return
-    place = 0
     for column in kind.key_columns:
-        chips = key_chips(spec, column.segments)
-        numbered = tuple(replace(chip, place=place + n) for n, chip in enumerate(chips))
-        yield Group(column.id, "segments", column, column.segments, numbered)
-        place += len(column.parts)
+        yield Group(column.id, "segments", column, column.segments, key_chips(spec, column.segments))
 
 
 # --- moving and removing: delimiters stay where they are -----------------------------------------------------------

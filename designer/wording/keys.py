@@ -26,15 +26,16 @@ from designer.document.keytext import render_columns, render_key
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 
+from .field_colours import is_derived, segment_colour
 from .names import shown_by
 
 
 @dataclass(frozen=True)
 class Chip:
-    """One key segment as it is shown: its place, its short text form, what follows it, and what it is."""
+    """One key segment as it is shown: its colour, its short text form, what follows it, and what it is."""
 
     id: str
-    place: int
+    colour_class: str
     literal: bool
     form: str
     after: str
@@ -46,14 +47,19 @@ def key_chips(spec: Spec, segments: tuple[Segment, ...]) -> tuple[Chip, ...]:
     return tuple(
         Chip(
             segment.id,
-            place,
+            colour_class(spec, segment),
             isinstance(segment, LiteralSegment),
             _form(spec, segment),
             segment.after,
             _what(spec, segment),
         )
-        for place, segment in enumerate(segments)
+        for segment in segments
     )
+
+
+def colour_class(spec: Spec, segment: Segment) -> str:
+    """Return the style classes of a segment: those of its field's colour."""
+    return f"field-{segment_colour(spec, segment)}{' is-derived' if is_derived(segment) else ''}"
 
 
 def key_text(spec: Spec, segments: tuple[Segment, ...]) -> str:

@@ -1,7 +1,7 @@
 """Page of the key advisor: the present key and the candidates as lines of one table."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from designer.document import Spec
@@ -74,8 +74,7 @@ def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
 def _page(spec: Spec, advice: Advice) -> AdvicePage:
     now = advice.present
     every = (now, *advice.candidates) if now else ()
-    colours = {segment.id: place for place, segment in enumerate(now.kind.segments)} if now else {}
-    lines = tuple(_line(spec, one, now.measures, advice.currency, colours) for one in every if now)
+    lines = tuple(_line(spec, one, now.measures, advice.currency) for one in every if now)
     labels = tuple(figure.label for figure in lines[0].figures) if lines else ()
     return AdvicePage(_lighter(advice), labels, lines, sum(one.better for one in advice.candidates))
 
@@ -85,25 +84,23 @@ def _lighter(advice: Advice) -> Advice:
     return Advice(advice.kind, None, (), advice.tried, advice.missing, advice.currency)
 
 
-def _line(spec: Spec, one: Candidate, now: Measures, currency: Currency, colours: Mapping[str, int]) -> Line:
+def _line(spec: Spec, one: Candidate, now: Measures, currency: Currency) -> Line:
     traffic = one.traffic
     light = Candidate(one.text, one.kind, one.edit, one.measures, one.better, one.why, one.unsafe)
     return Line(
         candidate=light,
-        groups=tuple(_groups(spec, one, colours)),
+        groups=tuple(_groups(spec, one)),
         figures=tuple(_figures(one.measures, now, currency)),
         reads=tuple(_readings(one.measures, now)),
         heat=heatmap(traffic) if traffic else None,
     )
 
 
-def _groups(spec: Spec, one: Candidate, colours: Mapping[str, int]) -> Iterator[tuple[str, tuple[Chip, ...]]]:
-    """Chips in the colours that their segments have in the present key; new ones in those that are left."""
-    new = (segment.id for segment in one.kind.segments if segment.id not in colours)
-    every = {**colours, **{id: len(colours) + number for number, id in enumerate(new)}}  # noqa: A001
+def _groups(spec: Spec, one: Candidate) -> Iterator[tuple[str, tuple[Chip, ...]]]:
+    """Return chips of a key by column; of a key without columns, under no name."""
     columns = () if one.kind.key else one.kind.key_columns
     for name, segments in [(c.name, c.parts) for c in columns] or [("", one.kind.key)]:
-        yield name, tuple(replace(chip, place=every[chip.id]) for chip in key_chips(spec, segments))
+        yield name, key_chips(spec, segments)
 
 
 BUSIEST = N_("Busiest place")

@@ -12,7 +12,7 @@ from designer.document.base import walk
 from designer.document.dump import fingerprint
 from designer.document.table import RowKind, Table
 from designer.editing import forms
-from designer.wording import Chip, described, element_label, key_chips, key_of, places
+from designer.wording import Chip, colour_class, described, element_label, key_chips, key_of, places
 from estimator.advice.rules import RULES, Rule, findings
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
@@ -104,7 +104,7 @@ class Kind:
     text: str
     facts: KeyFacts | None
     segments: tuple[Segments, ...]
-    samples: tuple[tuple[tuple[int, str, str], ...], ...]
+    samples: tuple[tuple[tuple[str, str, str], ...], ...]
     writes: tuple[Access, ...]
     reads: tuple[Access, ...]
 
@@ -254,7 +254,7 @@ def _kind(
         text=key_of(spec, kind),
         facts=facts,
         segments=tuple(Segments(chip, fact) for chip, fact in zip(chips, each, strict=True)),
-        samples=tuple(cut(key, kind.segments, facts.segments) for key in facts.samples) if facts else (),
+        samples=tuple(_sample(spec, kind, key, facts.segments) for key in facts.samples) if facts else (),
         writes=tuple(Access(write, loads.get(write.id)) for write in kind.writes),
         reads=tuple(Access(read, plans.get(read.id)) for read in kind.reads),
     )
@@ -268,3 +268,14 @@ def _guessed(spec: Spec) -> list[Guessed]:
         place = at.get(assumption.at, ())
         rows.append(Guessed(assumption.at, assumption.name, place, title, unit, value, assumption.why))
     return rows
+
+
+def _sample(spec: Spec, kind: RowKind, key: bytes, facts: tuple[SegmentFacts, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Return (style classes, text, delimiter) per segment of a sample key; per column where it is cut at columns."""
+    parts = cut(key, kind.segments, facts)
+    heads = [column.parts[0] for column in kind.key_columns if column.parts]
+    each = kind.segments if not heads or len(parts) != len(heads) else heads
+    return tuple(
+        (colour_class(spec, each[place]) if place < len(each) else "field-0", text, after)
+        for place, text, after in parts
+    )

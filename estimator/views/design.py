@@ -11,10 +11,7 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
 from designer.templatetags.keywright import say
-from designer.views.access import design_for
-from designer.views.designs.gallery import found
 from estimator.contexts import current_context
-from estimator.models import Measured
 from estimator.presentation.charts import Chart
 from estimator.presentation.charts.heatmap import AGAINST, OF
 from estimator.presentation.charts.to_plotly import to_plotly
@@ -38,26 +35,6 @@ READ = "2026-11-20"
 def calculator(request: HttpRequest) -> HttpResponse:
     """Explain why a bill differs from Google's calculator."""
     return page(request, "estimator/design/calculator.html", {"sources": PRICED_BY, "date": READ})
-
-
-@require_safe
-def summary(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the estimate in a list of designs: the findings and the bill."""
-    Measured.refresh()
-    return render(
-        request,
-        "estimator/design/_summary.html",
-        {"shown": design_page(design_for(request, key, "view").spec, current_context())},
-    )
-
-
-@require_safe
-def card(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the estimate on a card of the start page: a sample key, the gravest findings, the bill."""
-    shown = design_page(found(slug).spec, current_context())
-    samples = [kind.samples[0] for table in shown.tables for kind in table.kinds if kind.samples]
-    context = {"slug": slug, "shown": shown, "samples": samples, "bill": shown.estimate.bill}
-    return render(request, "estimator/design/_card.html", context)
 
 
 @require_safe

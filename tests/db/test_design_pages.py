@@ -49,12 +49,12 @@ def test_the_start_page_shows_every_example_with_its_key(client: Client) -> None
     assert "{fleet}#{vehicle}#{time:day:&quot;%Y%m%d&quot;}" in page
 
 
-def test_a_card_shows_a_sample_key_the_findings_and_the_bill(client: Client) -> None:
+def test_a_card_shows_a_picture_the_findings_and_the_bill(client: Client) -> None:
     card = text(client, "/examples/iot-fleet/card", headers=HTMX)
 
     assert "≥ $483.00" in card
     assert "warning" in card
-    assert "ab</span>#" in card
+    assert 'src="data:image/png;base64,' in card
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -230,7 +230,7 @@ def test_facts_sample_keys_and_reads_come_from_the_estimate(client: Client, ana:
     page = client.get(f"/designs/{design.key}/of/{design.head_id}/keys?at={kind.id}").content.decode()
 
     assert f'data-for="facts-{kind.segments[0].id}"' in page
-    assert 'class="seg seg-0"' in page
+    assert 'class="seg field-' in page
     assert ("Node CPU time" in page) == (design.spec.engine == "bigtable")
     assert client.get(f"/designs/{design.key}/of/{design.head_id}/keys?at=nothing").status_code == 404
 

@@ -284,3 +284,15 @@ def test_a_teams_worker_removes_what_was_deleted_long_ago(
     worker.run()  # once, as it is to stop
 
     assert not Design.objects.exists()
+
+
+def test_the_start_page_shows_a_mistake_and_the_cure_that_its_finding_proposes(client: Client) -> None:
+    before, after = page(client, "/cure", headers=HTMX).split('class="cure-side after"')
+
+    assert "$1,684.80" in before
+    assert "at 144\xa0% of its limit" in before
+    assert before.count("severity error") == 2
+    assert before.index(">time<") < before.index(">machine<")
+    assert "$735.80" in after
+    assert after.count("severity good") == 2
+    assert after.index(">machine<") < after.index(">time<")

@@ -14,7 +14,7 @@ from designer.http.pages import page
 from designer.models import Design, Person, Team
 from designer.models.designs import KEPT_AFTER_DELETION
 from designer.permissions import Role, may
-from designer.wording import key_of
+from designer.wording import key_chips, key_of
 
 from ..access import person
 
@@ -111,5 +111,10 @@ def _deleted(me: Person, key: str) -> Design | None:
 
 
 def _gallery() -> list[tuple[str, list[tuple[Any, ...]]]]:
-    cards = [(one, one.spec, tuple(key_of(one.spec, kind) for _, kind in one.spec.row_kinds())) for one in examples()]
+    """Return examples by group, each with its first key as text and as chips, and the number of its other keys."""
+    cards = []
+    for one in examples():
+        kinds = [kind for _, kind in one.spec.row_kinds()]
+        chips = key_chips(one.spec, kinds[0].segments)
+        cards.append((one, key_of(one.spec, kinds[0]), chips, len(kinds) - 1))
     return [(name, [card for card in cards if card[0].group == name]) for name in GROUPS]

@@ -24,9 +24,10 @@ from designer.editing.key_builder import carried, key_at, moved
 from designer.editing.new_design import key_edit
 from designer.editing.pasted_keys import Pattern, accepted, changed, columns_text, found
 from designer.imports.keys import Lines, Seen, fit, read_lines
+from designer.imports.keys.fit import Fit
 from designer.imports.keys.lines import MOST_BYTES
 from designer.models import Design
-from designer.wording import key_chips, key_of
+from designer.wording import colour_class, key_chips, key_of
 
 from ..access import design_for, person
 from .editor import NoEdit, stored
@@ -179,15 +180,22 @@ def _given(request: HttpRequest, field: Field) -> dict[str, Any]:
     return given | ({"distinct": None if number is None else int(number)} if distinct is not None else {})
 
 
+def _in_colours(pattern: Pattern, matched: Fit) -> list[list[tuple[str, str, str]]]:
+    """Return keys that the pattern fits: style classes, text and delimiter of each segment."""
+    colours = [colour_class(pattern.spec, segment) for segment in pattern.segments]
+    return [[(colours[place], text, after) for place, text, after in key] for key in matched.cut]
+
+
 def _proposal(
     request: HttpRequest, design: Design, kind: RowKind, lines: Lines, pattern: Pattern, seen: Sequence[Seen]
 ) -> dict[str, Any]:
     known = {one.segment: one for one in seen}
+    matched = fit(pattern.spec, pattern.segments, lines.keys)
     of_fields = {one.field: one for one in seen if one.field}
     in_columns = description_of(design.spec).is_key_in_columns(kind)
     return {
         "design": design, "kind": kind, "lines": lines, "pattern": pattern, "spec": pattern.spec,
-        "was": key_of(design.spec, kind), "fit": fit(pattern.spec, pattern.segments, lines.keys),
+        "was": key_of(design.spec, kind), "fit": matched, "cut": _in_colours(pattern, matched),
         "segments": [(chip, known.get(chip.id)) for chip in key_chips(pattern.spec, pattern.segments)],
         "fields": [(field, of_fields.get(field.id)) for field in pattern.used],
         "data": json.dumps([plain(field) for field in pattern.used], ensure_ascii=False),
