@@ -12,7 +12,7 @@ from estimator.results import ReadPlan, TablePart
 from tests.contexts import context
 
 from .designs import Design
-from .drawing import Drawing, draw
+from .drawing import HOTTEST_EVENTS, Drawing, draw
 from .reads import Answer
 
 ERRORS = 4.0
@@ -157,9 +157,11 @@ def _ratio(
 
 
 def _within(name: str, estimated: float, values: Sequence[float]) -> Compared:
-    """Compare with what differs from world to world: between the least and the most."""
-    low, high = min(values) * (1 - SIZE_SHARE), max(values) * (1 + SIZE_SHARE)
-    return Compared(name, estimated, float(np.mean(values)), 0.0, low, high)
+    """Compare a share that differs from world to world: between the least and the most, and what chance adds."""
+    mean = float(np.mean(values))
+    error = float(np.sqrt((mean + 1 / HOTTEST_EVENTS) / (HOTTEST_EVENTS * len(values))))
+    low, high = min(min(values), mean - ERRORS * error), max(max(values), mean + ERRORS * error)
+    return Compared(name, estimated, mean, error, low * (1 - SIZE_SHARE), high * (1 + SIZE_SHARE))
 
 
 def _quantile(name: str, estimated: float, drawings: list[Drawing], at: float) -> Compared:

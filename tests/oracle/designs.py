@@ -1,7 +1,7 @@
 """Small designs that cross what a spec can say, each determined by its seed.
 
 Left out is what has no one meaning: a lifetime without new values (who replaces those that go?), a rate beside "every n
-seconds", new values of a field that is unique within another.
+seconds", new values of a field that is unique within another, numbers that come evenly for events that do not.
 """
 
 from dataclasses import dataclass, field
@@ -73,7 +73,7 @@ def _settle(features: dict[str, str]) -> None:
     if relation in ("counter", "new per event"):
         features["growth"] = "none"
     if relation == "counter":
-        features["arrival"] = "poisson"
+        features |= {"arrival": "poisson", "shape": "flat"}
     if relation != "none" or features["popularity"] == "latest":
         features["asked"] = "as written"
     if features["arrival"] == "every":

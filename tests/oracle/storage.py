@@ -130,9 +130,9 @@ class KeyForm:
             case LiteralSegment():
                 return len(as_bytes(segment.text))
             case FieldSegment():
-                text = value_text(self.spec, self.spec.find(segment.field), int(str(part)))
-                widths = [step.width for step in segment.transforms if isinstance(step, ZeroPad)]
-                return max([len(text), *widths])
+                return _padded(value_text(self.spec, self.spec.find(segment.field), int(str(part))), segment)
+            case DerivedSegment():
+                return _padded(str(part), segment)
             case TimeSegment():
                 if segment.pattern:
                     return len(DATE.strftime(segment.pattern))
@@ -140,6 +140,10 @@ class KeyForm:
             case SaltSegment():
                 return len(str(segment.modulo - 1))
         return len(str(part))
+
+
+def _padded(text: str, segment: FieldSegment | DerivedSegment) -> int:
+    return max([len(text), *(step.width for step in segment.transforms if isinstance(step, ZeroPad))])
 
 
 def fields_of(segment: Segment) -> tuple[str, ...]:

@@ -1,0 +1,57 @@
+"""The estimate of crossed designs beside what is drawn of them, event by event."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from .comparison import Compared, compare
+from .designs import FEATURES, design
+from .gaps import KNOWN_GAPS, is_known
+
+ORDINARY, MANY = range(200), range(200, 2_200)
+AT_ONCE = 25
+"""So many designs are one test."""
+
+
+def parts(seeds: range) -> Iterable[range]:
+    return (seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE))
+
+
+def differing(seeds: range) -> list[str]:
+    """Compare designs; return what differs and is in no known gap, and print how much was left out."""
+    found, left_out, total = list[str](), 0, 0
+    for seed in seeds:
+        made = design(seed)
+        compared = compare(made, is_known)
+        known = [each for each in compared if is_known(made, each)]
+        total += len(compared)
+        left_out += len(known)
+        found += [said(seed, each) for each in compared if each not in known and not each.agrees]
+    print(f"designs {seeds.start} to {seeds.stop - 1}: {left_out} of {total} quantities are in known gaps")  # noqa: T201
+    return found
+
+
+def said(seed: int, each: Compared) -> str:
+    return f"design {seed}, {each.name}: estimated {each.estimated:.5g}, drawn {each.drawn:.5g} ± {each.error:.2g}"
+
+
+@pytest.mark.parametrize("seeds", parts(ORDINARY), ids=str)
+def test_what_is_estimated_is_what_is_drawn(seeds: range) -> None:
+    assert differing(seeds) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", parts(MANY), ids=str)
+def test_what_is_estimated_is_what_is_drawn_of_many_designs(seeds: range) -> None:
+    assert differing(seeds) == []
+
+
+@pytest.mark.parametrize("gap", KNOWN_GAPS, ids=lambda gap: f"{gap.feature} {'/'.join(gap.choices)}")
+def test_a_known_gap_names_what_is_crossed(gap) -> None:
+    assert set(gap.choices) <= set(FEATURES[gap.feature])
+    assert gap.why
+
+
+def test_a_design_is_determined_by_its_seed() -> None:
+    assert design(7).spec == design(7).spec
+    assert design(7).spec != design(8).spec
