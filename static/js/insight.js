@@ -8,7 +8,6 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
 let insight, panel, said, designKey;
 let openBodies = new Map();                                             // name of what is open → what it held
 let focus = null;                                                       // its place in a finding, or outside of them
-let askedAt = 0;
 let controlId = "";                                                     // the control that a guess is corrected in
 
 const heading = () => insight.querySelector(".insight-head h2");
@@ -44,9 +43,6 @@ function restoreOpen() {
     finding.open = true;
   }
   if (focus) restoreFocus(focus);
-  const duration = insight.querySelector(".took");
-  if (duration && askedAt) duration.textContent = `${Math.round(performance.now() - askedAt)} ms`;
-  askedAt = 0;
   insight.classList.remove("kept");
   showChange();
 }
@@ -143,9 +139,7 @@ export function startInsight(document) {
   panel = document.getElementById("panel");
   said = document.getElementById("said");
   designKey = document.getElementById("editor").dataset.key;
-  askedAt = insight.classList.contains("stale") ? performance.now() : 0;
 
-  insight.addEventListener("kw:asked", () => { askedAt ||= performance.now(); });
   insight.addEventListener("kw:before", rememberOpen);
   insight.addEventListener("kw:after", restoreOpen);
   document.addEventListener("htmx:afterRequest", ({ target, detail }) => {  // what is invalid is not computed: says so

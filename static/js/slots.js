@@ -38,7 +38,6 @@ async function load(slot) {
   const patience = setTimeout(() => abort.abort(new Error("no answer")), COMPUTING_MS);
   requests.set(slot, request);
   slot.classList.add("stale");
-  slot.dispatchEvent(new CustomEvent("kw:asked"));
   try {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
     slot.classList.toggle("failed", answer.status >= 500);
