@@ -55,8 +55,9 @@ BATCHING = Assumption(
     N_("the published write rate does not state that rows in one request cost a node less"),
 )  # fmt: skip
 CLIENT_ALIGNED = Assumption(
-    "time_ranges_aligned", 1.0, 0.0, 1.0, "share",
-    N_("with daily rows, a caller that requests one day requests one row: ranges start at bucket boundaries"),
+    "time_ranges_aligned", 0.0, 0.0, 1.0, "share",
+    N_("a time range ends at any moment: with daily rows, the last 24 hours are in two rows. A caller that wants whole "
+    "buckets specifies the exact time"),
 )  # fmt: skip
 
 PARTITION = Assumption(

@@ -23,7 +23,10 @@ from designer.document.key import (
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import SegmentFacts
 
-from .assumptions import ENUMERATION
+from .assumptions import CLIENT_ALIGNED, ENUMERATION
+
+FEW_BUCKETS = 1.5
+"""A span that meets fewer time buckets in the mean lies in one of them more often than not: it is one key's."""
 
 
 @dataclass(frozen=True)
@@ -108,13 +111,19 @@ def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool)
     if read.time is None or isinstance(segment, AutoIncrement):  # what the service counts is no time to ask for
         return Unknown()
     buckets = buckets_of(read.time.days, segment)
-    if buckets == 1:
-        return Fixed()
+    if buckets < FEW_BUCKETS:
+        return Fixed(buckets)
     if facts.text_order:
         return Begun(buckets)
     return Fixed(buckets) if buckets <= ENUMERATION.value else Unknown()
 
 
 def buckets_of(days: float, segment: TimeSegment) -> float:
-    """Buckets that a time range covers, at least one; callers ask from where a bucket begins."""
-    return max(math.ceil(days * DAY_SECONDS / RESOLUTION_SECONDS[told_apart(segment)] - 1e-9), 1)
+    """Return the time buckets that a span of time meets in the mean.
+
+    A span that ends at any moment meets one more bucket than it is long, as it begins within one and ends within
+    another. Callers that ask from where a bucket begins meet only whole ones.
+    """
+    length = days * DAY_SECONDS / RESOLUTION_SECONDS[told_apart(segment)]
+    aligned = max(math.ceil(length - 1e-9), 1)
+    return CLIENT_ALIGNED.value * aligned + (1 - CLIENT_ALIGNED.value) * (length + 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from designer.document import Spec, assumed
 from designer.document.access import Read
-from designer.document.key import LiteralSegment, Segment
+from designer.document.key import LiteralSegment, Segment, TimeSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import Capacity, bigtable
 from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
@@ -13,7 +13,7 @@ from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowK
 from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.rates import read_rate
 from .cells import ReadCells, read_cells
-from .known_segments import Knowledge, knowledge
+from .known_segments import FEW_BUCKETS, Begun, Fixed, Knowledge, knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import Found, find
 from .scope import Stored, rows_share, values_asked
@@ -96,7 +96,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         scanned = keys * wanted * found.buckets * found.listed_rows(spec, read)
         matching = scanned
     else:
-        reached = (*found.bound, *((found.open,) if found.begun else ()))
+        reached = _reached(segments, known, found)
         total = stored.size.rows
         scanned = min(total * rows_share(stored, read, reached, known), total) * keys
         matching = min(total * rows_share(stored, read, segments, known) * keys, scanned)
@@ -143,14 +143,32 @@ def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:
     return known, find(stored.kind.segments, known, newest)
 
 
+def _reached(segments: Sequence[Segment], known: Mapping[str, Knowledge], found: Found) -> tuple[Segment, ...]:
+    """Return the segments that find rows: those bound, and a range with the finer times behind it.
+
+    A range of days that are followed by their times begins and ends at such a time.
+    """
+    if found.open is None or not found.begun:
+        return found.bound
+    reached = [found.open]
+    if isinstance(found.open, TimeSegment):
+        for segment in segments[segments.index(found.open) + 1 :]:
+            if not isinstance(segment, TimeSegment | LiteralSegment) or not isinstance(
+                known[segment.id], Fixed | Begun
+            ):
+                break
+            reached.append(segment)
+    return (*found.bound, *reached)
+
+
 def _access(read: Read, found: Found, *, newest: bool) -> Access:
-    several = (read.keys_per_call or 1) * values_asked(read, found.bound) * found.buckets * found.listed_ranges > 1
+    several = (read.keys_per_call or 1) * values_asked(read, found.bound) * found.buckets * found.listed_ranges
     if found.open is None:
-        return "multi_point" if several else "point"
+        return "multi_point" if several >= FEW_BUCKETS else "point"
     told = [segment for segment in found.bound if not isinstance(segment, LiteralSegment)]
     if not told and not found.begun and not found.listed and not newest:
         return "scan"
-    if several:
+    if several >= FEW_BUCKETS:
         return "multi_range"
     return "range" if newest or (found.begun and found.begun.buckets) else "prefix"
 

@@ -222,7 +222,7 @@ def _segment_share(stored: Stored, read: Read, segment: Segment, known: Knowledg
 
 
 def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> float:
-    """Share of the stored time in the buckets that the caller asks for."""
+    """Share of the kind's rows in the buckets that the caller's time meets."""
     if not times:
         return 1.0
     finest = min(times, key=lambda t: RESOLUTION_SECONDS[told_apart(t)])
@@ -230,4 +230,5 @@ def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> flo
     if read.time is None or read.exact_time:
         return stored.time.share(float(assumed(stored.spec, read, "age_days")), length)
     age = max(read.time.age_days, float(assumed(stored.spec, read, "age_days")))
-    return stored.time.share(age, buckets_of(read.time.days, finest) * length)
+    more_days = buckets_of(read.time.days, finest) * length - read.time.days
+    return stored.time.share(age, read.time.days, more_days=more_days)

@@ -32,12 +32,20 @@ class StoredTime:
         """From the oldest to the newest. [day]"""
         return float(self.edges_s[-1] - self.edges_s[0]) / DAY_SECONDS
 
-    def share(self, age_days: float, days: float) -> float:
-        """Return the share [1] of rows written in a span of `days` that ended `age_days` before the end."""
+    def share(self, age_days: float, days: float, *, more_days: float = 0.0) -> float:
+        """Return the share [1] of rows written in a span of `days` that ended `age_days` before the end.
+
+        `more_days`: how much longer the buckets that the span meets are together than the span. What is stored meets
+        buckets in the same way.
+        """
         upto = np.concatenate(([0.0], np.cumsum(self.weight)))
         end = self.edges_s[-1] - age_days * DAY_SECONDS
         last, first = np.interp([end, end - days * DAY_SECONDS], self.edges_s, upto)
-        return float(last - first)
+        if more_days <= 0:
+            return float(last - first)
+        there = min(days, max(self.span_days - age_days, 0.0))
+        density = float(last - first) / there if there > 0 else 0.0
+        return (float(last - first) + more_days * density) / (1 + more_days / self.span_days)
 
 
 def seconds(date: datetime.date) -> float:

@@ -27,7 +27,7 @@ from estimator.facts.calendar import astray
 from estimator.facts.load import prefix_load
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import shown_resolution
-from estimator.kernels.traffic.known_segments import buckets_of
+from estimator.kernels.traffic.known_segments import FEW_BUCKETS, buckets_of
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
@@ -65,7 +65,9 @@ def _goes_by(rows: Rows, asked: Read, plan: ReadPlan, segment: TimeSegment) -> b
     before = rows.kind.segments[: rows.kind.segments.index(segment)]
     if asked.exact_time or plan.open_at in {s.id for s in before}:
         return False
-    return asked.newest_rows is not None or (asked.time is not None and buckets_of(asked.time.days, segment) > 1)
+    if asked.newest_rows is not None:
+        return True
+    return asked.time is not None and buckets_of(asked.time.days, segment) >= FEW_BUCKETS
 
 
 def _found(

@@ -1,5 +1,6 @@
 """The read planner: what is found by the key, and what is scanned for it."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,11 +203,30 @@ def test_independent_known_fields_leave_fewer_rows():
     assert found.rows_scanned == pytest.approx(ROWS / 20_000)
 
 
-def test_one_week_of_weekly_rows_is_one_row_and_five_weeks_are_five():
-    assert plan([DEVICE, WEEK], {"binds": [device()], "time": {"days": 7}}).access == "point"
+def test_a_span_of_weeks_meets_one_weekly_row_more_than_it_is_long():
+    """A year and a week of weekly rows meet any moment of the year; 35 days at a random one meet six of them."""
+    one = plan([DEVICE, WEEK], {"binds": [device()], "time": {"days": 7}})
+    assert (one.access, one.ranges) == ("range", 1)
+    assert one.rows_scanned == pytest.approx(ROWS / 1000 * 14 / 372, rel=0.01)
     five = plan([DEVICE, WEEK], {"binds": [device()], "time": {"days": 35}})
     assert (five.access, five.ranges) == ("range", 1)
-    assert five.rows_scanned == pytest.approx(ROWS / 1000 * 35 / 365, rel=0.01)
+    assert five.rows_scanned == pytest.approx(ROWS / 1000 * 42 / 372, rel=0.01)
+
+
+@pytest.mark.parametrize("hours", [1, 6, 24, 30, 100])
+def test_a_span_meets_as_many_days_as_are_counted_at_random_moments(hours):
+    ends = np.random.default_rng(3).uniform(100, 200, 200_000)
+    counted = np.floor(ends) - np.floor(ends - hours / 24) + 1
+
+    asked = plan([{**DAY, "pattern": "%d%m%Y"}, DEVICE], {"binds": [device()], "time": {"days": hours / 24}})
+
+    assert asked.rows_scanned == pytest.approx(counted.mean(), rel=0.005)
+
+
+def test_the_exact_time_is_one_row():
+    assert plan([DEVICE, WEEK], {"binds": [device()], "exact_time": True}).access == "point"
+    hour = plan([DEVICE, WEEK], {"binds": [device()], "time": {"days": 1 / 24}})
+    assert (hour.access, hour.rows_scanned) == ("point", pytest.approx(1 + 1 / 168))
 
 
 @pytest.mark.parametrize(
@@ -221,7 +241,7 @@ def test_a_time_is_as_coarse_as_it_is_written(written, kept):
 def test_buckets_before_a_known_field_are_asked_for_one_by_one():
     found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 5}})
 
-    assert (found.access, found.ranges, found.rows_scanned) == ("multi_point", 5, 5)
+    assert (found.access, found.ranges, found.rows_scanned) == ("multi_point", 6, 6)
 
 
 def test_more_buckets_than_a_caller_lists_are_scanned_and_filtered():
@@ -233,13 +253,14 @@ def test_more_buckets_than_a_caller_lists_are_scanned_and_filtered():
 def test_a_day_first_then_the_time_is_one_range():
     found = plan([DEVICE, DAY, MS], {"binds": [device()], "time": {"days": 1}})
 
-    assert (found.access, found.bound, found.open_at) == ("range", ("s0", "s1"), "s2")
+    assert (found.access, found.bound, found.open_at) == ("range", ("s0",), "s1")
+    assert found.rows_scanned == pytest.approx(ROWS / 1000 / 365)
 
 
 def test_a_time_whose_text_does_not_sort_is_no_range():
     unsorted = {**DAY, "pattern": "%d%m%Y"}
 
-    assert plan([DEVICE, unsorted], {"binds": [device()], "time": {"days": 5}}).ranges == 5
+    assert plan([DEVICE, unsorted], {"binds": [device()], "time": {"days": 5}}).ranges == 6
     assert plan([DEVICE, unsorted], {"binds": [device()], "time": {"days": 200}}).access == "prefix"
 
 
