@@ -120,12 +120,18 @@ class KeyParts:
         return total
 
     def _is_new_each_time(self, field_id: str) -> bool:
-        """Return whether each event takes a value of its own: as many come as are written, whoever reads which."""
+        """Return whether each event takes a value of its own.
+
+        Where just as many values come as keys are made, a stated popularity is that of readers.
+        """
         field: Field = self.spec.find(field_id)
         if field.growth_per_day is None and self._counts_up(field_id):
             return field.unique_within is None or field.unique_within in self.told.fields
-        enough = self._new_per_day(field_id) >= PER_EVENT_SHARE * self._made_per_day > 0
-        return enough and not any(field_id in draw for draw in self.drawing.draws)
+        new, made = self._new_per_day(field_id), self._made_per_day
+        if self._counts_up(field_id):
+            return new >= PER_EVENT_SHARE * made > 0
+        as_many = PER_EVENT_SHARE * made <= new <= made / PER_EVENT_SHARE
+        return made > 0 and as_many and not any(field_id in draw for draw in self.drawing.draws)
 
     @cached_property
     def stepping(self) -> NumberBucket | None:

@@ -47,6 +47,7 @@ def rows_below(
     bound: Collection[str],
     *,
     kept_days: float,
+    cap: float = 1.0,
     asked: Mapping[str, Popularity] | None = None,
     texts: Mapping[str, float] | None = None,
 ) -> Below:
@@ -62,6 +63,8 @@ def rows_below(
         Those whose values a request gives.
     kept_days
         How long a row stays after its last event. [day]
+    cap
+        So many events of each key count: 1 counts rows, more the versions that a policy keeps. [events]
     asked : mapping of field id to Popularity
         How requests draw fields, where that is stated; else they are for what is stored, as writes draw it.
 
@@ -74,6 +77,9 @@ def rows_below(
     parts = KeyParts(spec, told, writes, asked=dict(asked) if asked else None)
     inner = [field for field in told.fields if field not in told.bound]
     strata, day = parts.strata, horizon_days(spec)
+    if not clocks:  # nothing is written: each combination is taken to have its rows
+        below_each = np.bincount(strata.bound, strata.count, minlength=len(strata.bound_count)).astype(np.float64)
+        return Below(below_each, strata.bound_count, strata.bound_count * strata.bound_share()[-1 if asked else 0])
     turnover = parts.turnover(told.bound, numbers=False)
     keys = Population(strata, parts.laws(), turnover)
     first, last = np.array([day - min(kept_days, 1e12)]), np.array([day])
@@ -84,7 +90,7 @@ def rows_below(
         keys, turnover=_without_births(parts.turnover(inner), turnover), bucket_days=parts.bucket_days,
         every_event=parts.every_event,
     ).counts(clocks)  # fmt: skip
-    rows = below.below(cohorts.begin, cohorts.end, cohorts.scale)
+    rows = below.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
     count = cohorts.keys[:, None] * strata.bound_count
     law = -1 if asked else 0
     weight = count * strata.bound_share()[law] * cohorts.drawn[:, None]

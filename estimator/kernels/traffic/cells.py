@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
-from designer.document.key import FieldSegment, LiteralSegment
+from designer.document.key import FieldSegment, LiteralSegment, segment_fields
 from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import ColumnSize
 
-from ..growth.cells import qualifiers
 from ..growth.collection import policy
+from ..growth.shapes import names_in_row
 from .assumptions import OVERWRITTEN
-from .popularity_overlap import meeting_share
 from .prefix_match import Found
-from .scope import Stored, asked_of
+from .scope import Endless, Stored, asked_popularities
 
 ACCUMULATES = 1.01
 """A column whose rows hold more than so many times what one write adds is one that fills over time."""
@@ -42,9 +41,8 @@ def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
     families = {family.id: family for family in stored.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
     touched = {c.family for c in stored.size.columns if _wanted(read, c, columns)}
-    larger = _larger(stored, read)
     met = [
-        _met(stored, read, size, families[size.family], columns.get(size.column), larger, _wanted(read, size, columns))
+        _met(stored, read, size, families[size.family], columns.get(size.column), _wanted(read, size, columns))
         for size in stored.size.columns
         if size.family in touched
     ]
@@ -58,11 +56,11 @@ def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
 
 
 def _met(
-    stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None, larger: float, wanted: bool
+    stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None, wanted: bool
 ) -> ReadCells:
     """Of one column: what is wanted, and of the rest at most a block."""
     cell_bytes = size.cell.total - size.cell.overhead
-    cells = _cells(stored, size, family, column, larger)
+    cells = _cells(stored, read, size, family, column)
     kept = _limited(stored, read, size, column, cells) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
@@ -77,21 +75,22 @@ def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:
     return not read.families or size.family in read.families
 
 
-def _larger(stored: Stored, read: Read) -> float:
-    """By how much more events the entity asked for has than the mean one: n · Σ asked · drawn over its fields."""
-    factor = 1.0
-    known = {bind.field for bind in read.binds if not bind.prefix} & stored.key_fields
-    for field in sorted(known):
-        asked, drawn, values = asked_of(stored, read, field), stored.drawn(field), stored.values(field)
-        owner = stored.owner(field)
-        below = stored.below(field) if owner in known else values
-        factor *= below * meeting_share(asked, drawn, below)
-        if owner in known:
-            factor *= stored.owned_factor(field, asked_of(stored, read, owner), asked, drawn=True)
-    return factor
+def _larger(stored: Stored, read: Read, family: Family, column: Column | None) -> float:
+    """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
+    known = {bind.field for bind in read.binds if not bind.prefix}
+    bound = frozenset(s.id for s in stored.kind.segments if (fields := segment_fields(s)) and known.issuperset(fields))
+    if not bound:
+        return 1.0
+    asked, cap = asked_popularities(read), policy(family.gc).caps[0]
+    if any(isinstance(clock, Endless) for clock in stored.clocks.values()):
+        cap = math.inf  # where no rate is known, no row is known to be full
+    rows, all_rows = stored.below(bound, asked).mean_met, stored.below(frozenset(), {}).mean_met
+    cells = stored.below(bound, asked, column, cap).mean_met
+    all_cells = stored.below(frozenset(), {}, column, cap).mean_met
+    return (cells / rows) / (all_cells / all_rows) if min(rows, all_rows, all_cells) > 0 else 1.0
 
 
-def _cells(stored: Stored, size: ColumnSize, family: Family, column: Column | None, larger: float) -> float:
+def _cells(stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None) -> float:
     """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
 
     Versions that are only still there because nothing collected them yet count as assumed.
@@ -99,7 +98,7 @@ def _cells(stored: Stored, size: ColumnSize, family: Family, column: Column | No
     most = _most(stored, family, column, size.cells_written)
     cells = size.cells_stored
     if not stored.per_event and cells > size.cells_written * ACCUMULATES:
-        cells *= max(larger, 1.0)
+        cells *= max(_larger(stored, read, family, column), 1.0)
     return cells if cells <= most else most + OVERWRITTEN.value * (min(cells, size.cells_stored) - most)
 
 
@@ -107,7 +106,7 @@ def _most(stored: Stored, family: Family, column: Column | None, written: float)
     """Cells that garbage collection leaves of a column in one row, however many are written."""
     most = policy(family.gc).caps[0] * written
     if column is not None and column.qualifier_from:
-        return most * qualifiers(stored.spec, column, stored.time.span_days)
+        return most * names_in_row(stored.spec, stored.kind, column)[1].total(stored.time.span_days)
     names_new = any(write.mode == "new_column" for write in stored.kind.writes)
     return math.inf if names_new else most
 

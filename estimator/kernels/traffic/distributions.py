@@ -9,7 +9,7 @@ from designer.document import Spec, assumed
 from designer.document.access import Read, Write
 from designer.document.activity import Activity, Backfill
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import TimeSegment
+from designer.document.key import TimeSegment, segment_fields
 from designer.document.popularity import Latest, Popularity
 from estimator.kernels.keys import Law, Pattern, TimeLaw
 from estimator.kernels.keys.distribution.classes import bucket_seconds
@@ -18,7 +18,7 @@ from estimator.results import ReadPlan
 from estimator.results.arrays import Floats
 
 from ..population.draws import popularities
-from .scope import Stored, bind_of, segment_fields
+from .scope import Stored, bind_of
 from .storage_age import StoredTime
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)

@@ -4,26 +4,40 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from designer.document import Spec, assumed, owner_id
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
-from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
+from designer.document.family import Column
+from designer.document.field import Pattern
+from designer.document.key import (
+    FieldSegment,
+    LiteralSegment,
+    Segment,
+    TimeSegment,
+    segment_fields,
+)
 from designer.document.popularity import Popularity, Uniform
 from designer.document.table import RowKind, Table
 from estimator.kernels.keys.patterns.times import told_apart
-from estimator.results import KeyFacts, RowKindSize
+from estimator.results import KeyFacts, Open, RowKindSize
+from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
+from ..population.buckets import Buckets
+from ..population.clock import clock
 from ..population.draws import popularities
+from ..population.events import EventClock
+from ..population.key_parts import horizon_days
+from ..population.prefixes import Below, rows_below
 from ..population.values import values_in_use
 from .assumptions import BEGINNING
 from .functional_dependencies import owners
 from .known_segments import Begun, Fixed, Knowledge, buckets_of
-from .popularity_overlap import meeting_share, owned_meeting_share
-from .storage_age import StoredTime
+from .storage_age import StoredTime, row_kept_days
 
 FILLS = 1.5
 """Rows with more than so many times the cells of one write, and no count of versions below it, fill over time."""
@@ -97,10 +111,6 @@ class Stored:
             return self.draws[field]
         return assumed(self.spec, self.spec.find(field), "popularity")  # type: ignore[no-any-return]
 
-    def crowd(self, field: str) -> Popularity:
-        """Return the spread of rows over a field's values: as drawn if each event makes one, else as entities."""
-        return self.drawn(field) if self.per_event else self.peers(field)
-
     def peers(self, field: str) -> Popularity:
         """Return the spread of entities over a field's values: even, or over an owner by the fan-out."""
         for child in self.spec.fields:
@@ -108,52 +118,61 @@ class Stored:
                 return assumed(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
         return Uniform()
 
-    def below(self, field: str) -> float:
-        """Values of a field under one value of the owner that stands in the key with it; all, where none does."""
-        owner = self.owner(field)
-        return self.values(field) if owner is None else max(self.values(field) / self.values(owner), 1.0)
+    @cached_property
+    def clocks(self) -> dict[str, EventClock]:
+        """Clocks of the writes, by their ids; where a rate is not known, so many events that each key exists."""
+        found: dict[str, EventClock] = {}
+        history_days = max(self.time.span_days - horizon_days(self.spec), 0.0)
+        for write in self.kind.writes:
+            if write.activity is None or write.deletes:
+                continue
+            try:
+                found[write.id] = clock(self.spec, self.spec.find(write.activity), history_days)
+            except Open:
+                found[write.id] = Endless()
+        return found
 
-    def owner(self, field: str) -> str | None:
-        """Return the field's owner if it is in the key, too."""
-        owner = owner_id(self.spec, field)
-        return owner if owner in self.key_fields else None
+    def below(
+        self, bound: frozenset[str], asked: Mapping[str, Popularity], column: Column | None = None, cap: float = 1.0
+    ) -> Below:
+        """Return the rows below the values of some segments, or the versions of a column that a policy keeps there."""
+        key = (bound, tuple(sorted(asked.items())), () if column is None else column.qualifier_from, cap)
+        held = self._below.get(key)
+        if held is None:
+            segments = self.kind.segments if column is None else (*self.kind.segments, *column.qualifier_from)
+            held = self._below[key] = rows_below(
+                self.spec, segments, self.clocks, bound, kept_days=row_kept_days(self.spec, self.table, self.kind),
+                cap=cap, asked=asked, texts=self.distinct,
+            )  # fmt: skip
+        return held
 
-    def owned_factor(self, field: str, owner_asked: Popularity, asked: Popularity, *, drawn: bool = False) -> float:
-        """By how much owner and value together leave more (or less) than owner and value each by itself say.
-
-        `drawn`: of events, else of rows. The owner that is asked for most may have the most values, too.
-        """
-        owner = self.owner(field)
-        if owner is None:
-            return 1.0
-        spread = self.drawn if drawn else self.crowd
-        stored, owner_stored = spread(field), spread(owner)
-        fan_out = assumed(self.spec, self.spec.find(field), "fan_out").law
-        each = meeting_share(owner_asked, owner_stored, self.values(owner))
-        each *= meeting_share(asked, stored, self.below(field))
-        together = owned_meeting_share(
-            owner_asked, owner_stored, self.values(owner),
-            asked=asked, stored=stored, values=self.values(field), fan_out=fan_out,
-        )  # fmt: skip
-        return together / each if each > 0 else 1.0
+    @cached_property
+    def _below(self) -> dict[Any, Below]:
+        return {}
 
 
-def segment_fields(segment: Segment) -> tuple[str, ...]:
-    """Ids of the fields that a segment is made from."""
-    if isinstance(segment, HashSegment | SaltSegment):
-        return segment.fields
-    return (segment.field,) if isinstance(segment, FieldSegment | DerivedSegment) else ()
+@dataclass(frozen=True)
+class Endless:
+    """A clock of so many events that every key exists."""
+
+    begin_day: float = 0.0
+
+    def between(self, first: Floats, last: Floats) -> Floats:
+        """Return the events from one day to another."""
+        return np.maximum(last - np.maximum(first, 0.0), 0.0) * _ENDLESS_PER_DAY
+
+    def buckets(self, length_days: float, first: Floats, last: Floats) -> Buckets:
+        """Return the time buckets of a length in periods."""
+        number = np.maximum(last - np.maximum(first, 0.0), 0.0) / length_days
+        return Buckets(np.array([_ENDLESS_PER_DAY * length_days]), number[:, None], np.array([length_days]))
+
+
+_ENDLESS_PER_DAY = 1e24
 
 
 def bind_of(read: Read, field: str) -> Bind | None:
     """Return a read's bind of a field, if there is one."""
     return next((bind for bind in read.binds if bind.field == field), None)
-
-
-def asked_of(stored: Stored, read: Read, field: str) -> Popularity:
-    """Return the popularity with which a read requests a field's values."""
-    bind = bind_of(read, field)
-    return (bind.popularity if bind else None) or stored.drawn(field)
 
 
 def values_asked(read: Read, bound: Sequence[Segment]) -> float:
@@ -182,43 +201,31 @@ def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: M
         The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
     """
     told = [s for s in segments if isinstance(known[s.id], Fixed | Begun)]
-    direct = {s.field for s in told if isinstance(s, FieldSegment) and isinstance(known[s.id], Fixed)}
-    implied = {owner for field in direct for owner in owners(stored.spec, field)}
-    share = 1.0
-    for field in sorted(direct | (implied & stored.key_fields)):
-        share *= min(_field_share(stored, read, field, known_owner=field in implied), 1.0)
-    for field in sorted(direct & stored.key_fields):
-        if (owner := stored.owner(field)) is not None:
-            share *= stored.owned_factor(field, asked_of(stored, read, owner), asked_of(stored, read, field))
+    given = [s for s in told if isinstance(known[s.id], Fixed) and not isinstance(s, TimeSegment | LiteralSegment)]
+    total = stored.below(frozenset(), {}).mean_met
+    below = stored.below(frozenset(s.id for s in given), asked_popularities(read)).mean_met
+    share = min(below / total * values_asked(read, given), 1.0) if total > 0 else 1.0
     for segment in told:
-        share *= _segment_share(stored, read, segment, known[segment.id], direct | implied)
+        if isinstance(segment, FieldSegment) and isinstance(known[segment.id], Begun):
+            share *= _begun_share(stored, segment)
     return share * _time_share(stored, read, [s for s in told if isinstance(s, TimeSegment)])
 
 
-def _field_share(stored: Stored, read: Read, field: str, *, known_owner: bool) -> float:
-    """Share of the rows under the value asked for, given the owner's value where both stand in the key."""
-    bind = bind_of(read, field)
-    if bind is None and not known_owner:
-        return 1.0
-    asked = bind.popularity if bind else None
-    share = meeting_share(asked or stored.drawn(field), stored.crowd(field), stored.below(field))
-    return share if known_owner else share * (bind.values if bind else 1)
+def asked_popularities(read: Read) -> dict[str, Popularity]:
+    """Return the popularities that a read states, by field."""
+    return {bind.field: bind.popularity for bind in read.binds if bind.popularity is not None}
 
 
-def _segment_share(stored: Stored, read: Read, segment: Segment, known: Knowledge, direct: set[str]) -> float:
-    """Return the share that a coarser form of a field leaves where the field itself is not found."""
-    if isinstance(segment, FieldSegment):
-        begun = isinstance(known, Begun) and segment.field not in direct
-        return stored.values(segment.field) ** (BEGINNING.value - 1) if begun else 1.0
-    fields: Sequence[str] = ()
-    if isinstance(segment, HashSegment | SaltSegment):
-        fields = segment.fields
-    elif isinstance(segment, DerivedSegment):
-        fields = (segment.field,)
-    if not fields or set(fields) <= direct:
+def _begun_share(stored: Stored, segment: FieldSegment) -> float:
+    """Return the share of the rows whose value has the beginning that a caller gives.
+
+    Of domains with a counter in front, it is the parent that all of them have.
+    """
+    field = stored.spec.find(segment.field)
+    values, kind = field.values, assumed(stored.spec, field, "kind")
+    if kind == "domain" and isinstance(values, Pattern) and "." not in values.split()[0]:
         return 1.0
-    asked = math.prod(bind.values for bind in read.binds if bind.field in fields)
-    return min(asked / max(stored.distinct[segment.id], 1.0), 1.0)
+    return float(stored.values(segment.field) ** (BEGINNING.value - 1))
 
 
 def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> float:

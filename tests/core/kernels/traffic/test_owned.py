@@ -3,11 +3,9 @@
 import pytest
 
 from designer.document import Spec
-from designer.document.popularity import Uniform, Weights, Zipf
 from estimator.kernels import growth
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads
-from estimator.kernels.traffic.popularity_overlap import meeting_share, owned_meeting_share
 
 LARGE = {"kind": "weights", "weights": [40], "rest": 60}
 
@@ -23,25 +21,6 @@ def test_a_user_of_a_large_tenant_has_the_rows_of_one_user():
     plan = plan_reads(spec, table, {"k": key_summary(patterns["k"])}, sizes)[0]
 
     assert plan.rows_scanned == pytest.approx(grown.rows[-1] / 20_000, rel=0.02)
-
-
-def test_a_busy_tenant_with_few_users_has_busy_users():
-    even = Uniform()
-
-    share = owned_meeting_share(
-        Weights(weights=(40,), rest=60), Weights(weights=(40,), rest=60), 50,
-        asked=even, stored=even, values=50_000, fan_out=even,
-    )  # fmt: skip
-
-    assert share == pytest.approx((0.4**2 + 0.6**2 / 49) / 1000)
-
-
-def test_one_owner_is_as_good_as_none():
-    asked = Zipf(theta=0.8)
-
-    share = owned_meeting_share(Uniform(), Uniform(), 1, asked=asked, stored=asked, values=1e5, fan_out=Uniform())
-
-    assert share == pytest.approx(meeting_share(asked, asked, 1e5))
 
 
 def _events(fields: list[dict[str, object]], binds: list[str]) -> Spec:

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
-from designer.document.popularity import Uniform, Zipf
 from estimator.engines import bigtable
-from estimator.kernels.traffic.popularity_overlap import meeting_share
 from estimator.kernels.traffic.reads import plan_reads
 from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
 
@@ -326,12 +324,13 @@ def test_popular_entities_are_asked_for_more_often_and_have_more_rows():
     skewed = [{**FIELDS[0], "popularity": {"kind": "zipf", "theta": 0.99}}, *FIELDS[1:]]
     asked = plan([DEVICE, MS], {"binds": [device()]}, fields=skewed)
     anybody = plan([DEVICE, MS], {"binds": [device(popularity={"kind": "uniform"})]}, fields=skewed)
+    squares = sum(i**-1.98 for i in range(1, 1001)) / sum(i**-0.99 for i in range(1, 1001)) ** 2
 
-    assert asked.rows_scanned == pytest.approx(ROWS * meeting_share(Zipf(theta=0.99), Zipf(theta=0.99), 1000))
+    assert asked.rows_scanned == pytest.approx(ROWS * squares, rel=1e-3)
     assert anybody.rows_scanned == pytest.approx(ROWS / 1000)
 
 
-def test_popular_rows_that_fill_are_larger_until_versions_are_counted():
+def test_popular_rows_that_fill_are_larger_unless_all_are_full():
     skewed = [{**FIELDS[0], "popularity": {"kind": "zipf", "theta": 0.99}}, *FIELDS[1:]]
     filling = plan([DEVICE], {"binds": [device()]}, fields=skewed, cells=10)
     bounded = plan(
@@ -339,7 +338,7 @@ def test_popular_rows_that_fill_are_larger_until_versions_are_counted():
     )
 
     assert filling.cells_returned > 300
-    assert bounded.cells_returned == 40
+    assert bounded.cells_returned == pytest.approx(20, rel=0.01)  # each device has had far more than 20 events
 
 
 def test_newest_versions_limit_what_is_returned_and_not_what_is_read():
@@ -347,12 +346,6 @@ def test_newest_versions_limit_what_is_returned_and_not_what_is_read():
 
     assert found.cells_returned == 2
     assert found.bytes_scanned == pytest.approx(2000)
-
-
-def test_two_popularities_meet_where_both_are_high():
-    assert meeting_share(Uniform(), Zipf(theta=1), 500) == pytest.approx(1 / 500)
-    exact = sum(i**-2.0 for i in range(1, 51)) / sum(1 / i for i in range(1, 51)) ** 2
-    assert meeting_share(Zipf(theta=1), Zipf(theta=1), 50) == pytest.approx(exact, rel=1e-6)
 
 
 def test_how_a_read_is_served_is_known_before_any_rate_is():
