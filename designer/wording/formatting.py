@@ -176,8 +176,31 @@ def _nodes(value: Number, locale: str) -> str:
     return f"{count} ノード" if locale == "ja" else f"{count} {_counted('node', count)}"
 
 
-def _counted(noun: str, count: str) -> str:
-    return noun if count.removeprefix("-") == "1" else f"{noun}s"
+def _counted(noun: str, count: str, plural: str = "") -> str:
+    return noun if count.removeprefix("-") == "1" else plural or f"{noun}s"
+
+
+def _count_of(noun: str, plural: str, japanese: str) -> Callable[[Number, str], str]:
+    def write(value: Number, locale: str) -> str:
+        count = number(value, locale)
+        return f"{japanese} {count} 個" if locale == "ja" else f"{count} {_counted(noun, count, plural)}"
+
+    return write
+
+
+_NOUNS = {
+    "tables": ("table", "tables", "テーブル"),
+    "families": ("column family", "column families", "列ファミリー"),
+    "columns": ("column", "columns", "列"),
+    "row_kinds": ("row kind", "row kinds", "行の種類"),
+    "writes": ("write", "writes", "書き込み"),
+    "reads": ("read", "reads", "読み取り"),
+    "fields": ("field", "fields", "フィールド"),
+    "activities": ("activity", "activities", "アクティビティ"),
+    "clusters": ("cluster", "clusters", "クラスタ"),
+    "elements": ("element", "elements", "要素"),
+}
+"""What is counted, by the last part of a name such as `count_tables`: singular, plural, Japanese."""
 
 
 def _date(suffix: str, value: datetime.date, locale: str) -> str:
@@ -215,6 +238,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "nodes": _nodes,
     "distinct": lambda value, locale: number(round(value), locale),
     "factor": _factor,
+    **{f"count_{name}": _count_of(*nouns) for name, nouns in _NOUNS.items()},
 }
 """How a number is written, by the suffix of its name; any other number is written plain."""
 

@@ -159,9 +159,11 @@ class DesignPage:
 
     @cached_property
     def beside(self) -> Mapping[str, tuple[Remark, ...]]:
-        """The findings by the element that they are about."""
+        """The findings by the element that they are about; the parts of a summary, not the summary."""
         found: dict[str, tuple[Remark, ...]] = {}
         for remark in self.all_remarks.values():
+            if remark.finding.is_summary:
+                continue
             found[remark.finding.at] = (*found.get(remark.finding.at, ()), remark)
         return found
 

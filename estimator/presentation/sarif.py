@@ -13,7 +13,7 @@ from designer.document.base import Path, children
 from designer.document.lines import lines
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES, Rule
-from estimator.results import Finding
+from estimator.results import Finding, each_finding
 
 from .locations import place_of
 
@@ -37,16 +37,15 @@ def _elements(part: Model, path: Path) -> Iterator[tuple[Path, Element]]:
 def sarif(file: str, line_of: Mapping[str, int], spec: Spec, findings: Sequence[Finding]) -> dict[str, Any]:
     """Return a SARIF log with one run; `line_of` maps an element to the line of the file where it starts.
 
-    Consequences are separate results, after their cause; accepted risks are suppressed results.
+    Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
     """
-    flat = [f for finding in findings for f in (finding, *finding.under)]
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [
             {
                 "tool": {"driver": {"name": "Keywright", "rules": [_rule(rule) for rule in RULES.values()]}},
-                "results": [_result(file, line_of, spec, finding) for finding in flat],
+                "results": [_result(file, line_of, spec, finding) for finding in each_finding(findings)],
             }
         ],
     }
@@ -73,7 +72,7 @@ def address(file: str) -> str:
 def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
-        "level": finding.severity,
+        "level": finding.single_severity,
         "message": {"text": english(finding.message, finding.params)},
         "locations": [
             {

@@ -1,5 +1,6 @@
 """A rule's remark about a design."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -29,6 +30,23 @@ class Finding:
     under: tuple["Finding", ...] = ()
     ignored: Any | None = None
     """The `Ignore` that accepts it."""
+    own_severity: Severity | None = None
+    """The rule's severity, if a graver consequence raised `severity`."""
+    is_summary: bool = False
+    """True if it sums up equal findings about several elements, which are in `under`."""
+
+    @property
+    def single_severity(self) -> Severity:
+        """The severity without that of its consequences."""
+        return self.own_severity or self.severity
 
     def __str__(self) -> str:
         return self.message.format(**self.params)
+
+
+def each_finding(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield each rule's remarks one by one: consequences after their causes, no summaries."""
+    for finding in findings:
+        if not finding.is_summary:
+            yield finding
+        yield from each_finding(finding.under)

@@ -50,7 +50,11 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
     traffic = table.part.traffic if table else None
     context = {
         "shown": shown,
-        "remarks": [remark for remark in shown.all_remarks.values() if remark.finding.rule == code],
+        "remarks": [
+            remark
+            for remark in shown.all_remarks.values()
+            if remark.finding.rule == code and not remark.finding.is_summary
+        ],
         "heat": heatmap(traffic, of="writes" if traffic.heat.writes_per_second.any() else "reads") if traffic else None,
         "figures": tuple(figures(shown, table)),
     }

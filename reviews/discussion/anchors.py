@@ -17,7 +17,7 @@ from designer.document.texts import N_
 from designer.wording import described, element_label, places
 from designer.wording.formatting import Text
 from estimator.presentation.design_page import Answer
-from estimator.results import Bill, BillLine, Finding
+from estimator.results import Bill, BillLine, Finding, each_finding
 from reviews.verdicts.section_contents import section_of_field
 from reviews.verdicts.sections import SECTIONS, Section, section_of, titles
 
@@ -140,11 +140,7 @@ def _is_declared(spec: Spec, at: str, field: str) -> bool:
 
 def found(made: Answer, anchor: Anchor) -> Finding | None:
     """Return the finding of an anchor."""
-    for one in made.findings:
-        for each in (one, *one.under):
-            if (each.rule, each.at) == anchor.parts:
-                return each
-    return None
+    return next((one for one in each_finding(made.findings) if (one.rule, one.at) == anchor.parts), None)
 
 
 def _line(bill: Bill | None, anchor: Anchor) -> BillLine | None:

@@ -9,7 +9,7 @@ from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
 from estimator.facts.servers import server_of
-from estimator.results import Estimate, Finding, TablePart, TableTraffic
+from estimator.results import Estimate, Finding, TablePart, TableTraffic, each_finding
 
 from .results import Measures, Served
 
@@ -33,7 +33,8 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
     traffic = part.traffic
     heavy = _burden(spec, traffic)
     largest, since = _largest(kind, part)
-    open_ = sorted((f.severity, f.rule) for f in _all(found) if f.ignored is None and f.severity != "note")
+    single = each_finding(found)
+    open_ = sorted((f.single_severity, f.rule) for f in single if f.ignored is None and f.single_severity != "note")
     heads = [f.severity for f in found if f.ignored is None]
     measured = Measures(
         burden=heavy,
@@ -84,10 +85,6 @@ def _doublings(value: float | None, floor: float) -> float:
 def _unserved(reads: tuple[Served, ...]) -> float:
     """Before rates are known, a scan is as bad as a warning; once they are, node time says what it costs."""
     return sum(WARNING if read.per_second is None and read.access == "scan" else 0.0 for read in reads)
-
-
-def _all(found: tuple[Finding, ...]) -> list[Finding]:
-    return [each for head in found for each in (head, *head.under)]
 
 
 def _burden(spec: Spec, traffic: TableTraffic | None) -> float | None:

@@ -7,7 +7,7 @@ from designer.document import Spec
 from designer.document.money import Money
 from designer.wording import places
 from estimator.kernels.pricing.repricing import Key
-from estimator.results import Bill, Estimate, Finding, ReadPlan, TableTraffic
+from estimator.results import Bill, Estimate, Finding, ReadPlan, TableTraffic, each_finding
 
 from .bills import open_keys, total
 
@@ -100,13 +100,6 @@ def effects(before: Side, after: Side, *, uncounted: frozenset[Key] | None = Non
     )
 
 
-def every_finding(found: tuple[Finding, ...]) -> Iterator[Finding]:
-    """Yield the findings and their consequences."""
-    for one in found:
-        yield one
-        yield from every_finding(one.under)
-
-
 def _reads(before: Side, after: Side) -> Iterator[ReadChange]:
     was, now = _plans(before.estimate), _plans(after.estimate)
     for id_ in {**was, **now}:
@@ -128,8 +121,8 @@ def served(plan: ReadPlan | None) -> tuple[object, ...]:
 
 
 def _only_in(side: Side, other: Side) -> tuple[Finding, ...]:
-    there = {_what(finding) for finding in every_finding(other.findings)}
-    return tuple(finding for finding in every_finding(side.findings) if _what(finding) not in there)
+    there = {_what(finding) for finding in each_finding(other.findings)}
+    return tuple(finding for finding in each_finding(side.findings) if _what(finding) not in there)
 
 
 def _what(finding: Finding) -> tuple[str, str, str, bool]:

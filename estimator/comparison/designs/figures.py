@@ -8,10 +8,10 @@ from designer.document import Spec, assumed
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from designer.wording import element_label, gc_sentence, in_words, key_of
-from estimator.results import Estimate
+from estimator.results import Estimate, each_finding
 
 from .bills import half_priced, open_keys, total
-from .effects import Side, every_finding
+from .effects import Side
 
 Better = Literal["less", "more"] | None
 
@@ -125,7 +125,9 @@ def _sum(values: Iterator[float]) -> float | None:
 
 
 def _count(severity: str) -> Callable[[Side], int]:
-    return lambda side: sum(1 for f in every_finding(side.findings) if f.severity == severity and f.ignored is None)
+    return lambda side: sum(
+        1 for f in each_finding(side.findings) if f.single_severity == severity and f.ignored is None
+    )
 
 
 def _growth(made: Estimate) -> Iterator[Any]:

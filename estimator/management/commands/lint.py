@@ -87,6 +87,11 @@ def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
         lines.append(f"{inner}fix ({safety}): {english(finding.fix_label, finding.params)}")
     if finding.ignored:
         lines.append(f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}")
-    for consequence in finding.under:
-        lines += _lines(spec, consequence, inner)
+    for part in finding.under:
+        one_line = finding.is_summary and part.rule == finding.rule
+        lines += [_on_one_line(spec, part, inner)] if one_line else _lines(spec, part, inner)
     return lines
+
+
+def _on_one_line(spec: Spec, finding: Finding, indent: str) -> str:
+    return f"{indent}{place_of(spec, finding.at)}: {english(finding.message, finding.params)}"

@@ -43,9 +43,12 @@ def _finding(sheet: Sheet, remark: Remark) -> Iterator[Block]:
         kind = sheet(N_("safe")) if found.fix_safe else sheet(N_("changes stored keys or queries"))
         yield b.text(b.strong(sheet(N_("Fix:")) + " "), sheet(found.fix_label, found.params), b.quiet(f" · {kind}"))
     if remark.under:
-        yield b.text(b.strong(sheet(N_("Consequences:"))))
-        for below in remark.under:
+        yield b.text(b.strong(sheet(N_("Elements:") if found.is_summary else N_("Consequences:"))))
+        most = MOST_OF_ONE if sheet.many else len(remark.under)
+        for below in remark.under[:most]:
             yield line(sheet, below)
+        if len(remark.under) > most:
+            yield b.text(sheet(N_("… and {count} more"), count=len(remark.under) - most), muted=True)
 
 
 def line(sheet: Sheet, remark: Remark) -> Block:

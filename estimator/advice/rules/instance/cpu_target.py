@@ -32,9 +32,17 @@ from ..shared.examples import Part, of, readings, time
 from ..shared.fixes import more_nodes
 
 SKEWED = N_(
-    "The hottest node of {cluster} reaches {utilisation_share} utilisation at the peak, because the "
-    "load on {table} does not spread. Adding nodes does not help. The cluster can serve only "
-    "{reachable_share} of the load."
+    "The load on {table} does not spread, so {cluster} cannot carry its load: {reachable_share} is served at "
+    "the peak. The hottest node would need {utilisation_share} utilisation. Adding nodes does not help."
+)
+OVERLOADED = N_(
+    "{cluster} cannot carry its load: {served_share} is served in the busiest hour. From {date}, the load "
+    "needs {load_nodes}; the cluster has {nodes}. Provide {enough_nodes}."
+)
+OVERLOADED_BY_READ = N_(
+    "{cluster} cannot carry its load: {served_share} is served in the busiest hour. Adding nodes does not "
+    "solve this: {read} on {table} causes {load_share} of the load. Each request takes "
+    "{request_seconds} of node CPU time.{guess}"
 )
 CROWDED = N_(
     "The hottest node of {cluster} reaches {utilisation_share} utilisation at the peak, because the "
@@ -52,6 +60,8 @@ ONE_READ = N_(
     "cluster has {nodes}. Adding nodes does not solve this: {read} on {table} causes {load_share} of "
     "the load. Each request takes {request_seconds} of node CPU time.{guess}"
 )
+TINY = 1e-9
+"""A load below it is none. [nodes]"""
 LOAD_SHARE = 0.5
 """Of the load, from which one read is said to make it."""
 MORE = N_("Scale {cluster} to {enough_nodes}")
@@ -91,6 +101,10 @@ def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, Re
         params = {"read": asked.label, "table": rows.table.label, "load_share": load_share}
         params |= {"request_seconds": plan.node_seconds, "guess": guessed_length(rows, asked)}
     fix = None if params else more_nodes(cluster, enough)
+    served = float(np.min(sized.nodes_by_month / np.maximum(sized.load_by_month, TINY)))
+    message = ONE_READ if params else ""
+    if served < 1:
+        message = OVERLOADED_BY_READ if params else OVERLOADED
     return Found(
         at=cluster.id,
         field="nodes",
@@ -101,9 +115,11 @@ def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, Re
             "load_nodes": float(np.max(sized.load_by_month)),
             "nodes": float(np.max(sized.nodes_by_month)),
             "enough_nodes": enough,
+            "served_share": served,
             **params,
         },
-        message=ONE_READ if params else "",
+        message=message,
+        severity="error" if served < 1 else None,
         effect=sized.short_hours_per_month,
         fix=fix,
         fix_safe=True,
@@ -125,6 +141,7 @@ def _skewed(spec: Spec, placement: Placement) -> Found:
             "solid_share": solid,
         },
         message=SKEWED if placement.reachable_factor < 1 else alone,
+        severity="error" if placement.peak_utilisation > 1 else None,
         effect=placement.peak_utilisation,
         cause=placement.limiting_table or "",
     )

@@ -22,11 +22,21 @@ UNUSED = N_("{owner} accepted {rule}, but the rule no longer finds anything ther
 def accepted(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> tuple[Finding, ...]:
     """Return the findings with accepted ones marked, and a note per acceptance that no longer applies.
 
-    Accepting a cause accepts its consequences. The last day of an acceptance still counts.
+    Accepting a cause accepts its consequences; accepting a note accepts only notes, and graver consequences are then
+    independent. The last day of an acceptance still counts.
     """
     valid = [ignore for ignore in spec.ignores if not _ended(ignore, today)]
-    marked = tuple(_marked(finding, valid) for finding in findings) if valid else tuple(findings)
+    marked = tuple(each for finding in findings for each in _apart(_marked(finding, valid))) if valid else findings
     return (*marked, *_notes(spec, marked, today))
+
+
+def _apart(finding: Finding) -> Iterator[Finding]:
+    """Yield an accepted finding without its open consequences, then these; an open one stays as it is."""
+    if finding.ignored is None:
+        yield finding
+        return
+    yield replace(finding, under=tuple(below for below in finding.under if below.ignored is not None))
+    yield from (below for below in finding.under if below.ignored is None)
 
 
 def _ended(ignore: Ignore, today: datetime.date) -> bool:
@@ -34,10 +44,13 @@ def _ended(ignore: Ignore, today: datetime.date) -> bool:
 
 
 def _marked(finding: Finding, ignores: Sequence[Ignore], by: Ignore | None = None) -> Finding:
-    own = by or next((ignore for ignore in ignores if _matches(ignore, finding)), None)
+    own = next((ignore for ignore in ignores if _matches(ignore, finding)), by)
     if own is None and not finding.under:
         return finding
-    return replace(finding, ignored=own, under=tuple(_marked(f, ignores, own) for f in finding.under))
+    under = tuple(
+        _marked(f, ignores, own if finding.severity != "note" or f.severity == "note" else None) for f in finding.under
+    )
+    return replace(finding, ignored=own, under=under)
 
 
 def _matches(ignore: Ignore, finding: Finding) -> bool:

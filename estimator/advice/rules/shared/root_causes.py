@@ -47,9 +47,8 @@ def judged(rule: Rule, found: Found, engine: Engine) -> Judged:
 def under_their_causes(all_judged: Sequence[Judged]) -> tuple[Finding, ...]:
     """Return the independent findings, each with its consequences under it.
 
-    A consequence is placed under the first rule of its `under` that has a finding about the same element; where
-    that
-    is a consequence too, beside it. It remains independent where the finding is milder: a note hides no warning.
+    A consequence is placed under the first rule of its `under` that has a finding about the same element, if possible
+    one that is as grave; where that is a consequence too, beside it.
     """
     rules = {one.rule.code: one.rule for one in all_judged}
     depths = {code: _depth(rule, rules) for code, rule in rules.items()}
@@ -76,12 +75,20 @@ def _depth(rule: Rule, rules: Mapping[str, Rule]) -> int:
 def _head(
     one: Judged, explained: Mapping[tuple[str, str], list[int]], heads: Sequence[tuple[Judged, list[Finding]]]
 ) -> int | None:
-    for code in one.rule.under:
-        for head in explained.get((code, one.cause), ()):
-            if _as_grave(heads[head][0].finding, one.finding):
-                return head
-    return None
+    possible = [head for code in one.rule.under for head in explained.get((code, one.cause), ())]
+    grave = (head for head in possible if is_as_grave(heads[head][0].finding, one.finding))
+    return next(grave, possible[0] if possible else None)
 
 
-def _as_grave(head: Finding, below: Finding) -> bool:
-    return SEVERITIES.index(head.severity) <= SEVERITIES.index(below.severity)
+def is_as_grave(finding: Finding, other: Finding) -> bool:
+    """Return whether a finding is at least as grave as another."""
+    return SEVERITIES.index(finding.severity) <= SEVERITIES.index(other.severity)
+
+
+def with_gravest(finding: Finding) -> Finding:
+    """Return the finding with the severity of its gravest open consequence, if that is graver."""
+    severities = (below.severity for below in finding.under if below.ignored is None)
+    worst = min((finding.severity, *severities), key=SEVERITIES.index)
+    if finding.ignored is not None or worst == finding.severity:
+        return finding
+    return replace(finding, severity=worst, own_severity=finding.severity)

@@ -7,14 +7,16 @@ from designer.document import Spec
 from estimator.results import Estimate, Finding
 
 from .accepted_risks import accepted
-from .root_causes import SEVERITIES, judged, under_their_causes
+from .root_causes import SEVERITIES, judged, under_their_causes, with_gravest
 from .rule import Rule
+from .similar_findings import summarized
 
 
 def findings_of(rules: Iterable[Rule], spec: Spec, estimate: Estimate, today: datetime.date) -> tuple[Finding, ...]:
     """Every finding, gravest first, then in document order; accepted ones are marked and come after the open ones.
 
-    Consequences stand under their cause. `today` is the day on which accepted risks are judged: there is no clock here.
+    Consequences are under their cause, equal findings under a summary. `today` is the day on which accepted risks are
+    judged: there is no clock here.
     """
     fitting = [rule for rule in rules if spec.engine in rule.engines]
     every = [judged(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
@@ -24,4 +26,6 @@ def findings_of(rules: Iterable[Rule], spec: Spec, estimate: Estimate, today: da
         accepted_ = finding.ignored is not None
         return accepted_, SEVERITIES.index(finding.severity), places.get(finding.at, -1), finding.rule
 
-    return tuple(sorted(accepted(spec, under_their_causes(every), today), key=order))
+    found = map(with_gravest, accepted(spec, under_their_causes(every), today))
+    titles = {rule.code: rule.title for rule in fitting}
+    return tuple(sorted(summarized(spec, sorted(found, key=order), titles), key=order))

@@ -26,6 +26,8 @@ class Caught(NamedTuple):
     below: Callable[[], Spec] | None = None
     """None: the rule does not depend on load."""
     severity_below: Literal["note"] | None = "note"
+    severity: Literal["error"] | None = None
+    """None: the rule's own."""
 
 
 def pad(width: int) -> Part:
@@ -491,6 +493,7 @@ MUST_BE_CAUGHT: dict[str, Caught] = {
                 {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 1}},
             ),
         ),
+        severity="error",
     ),
     "a region without a public price": Caught(
         "I015",

@@ -1,8 +1,10 @@
 """The real pipeline for the rules' tests: each design is estimated once per run of the tests."""
 
+from dataclasses import replace
+
 from designer.document import Spec, fingerprint
 from estimator.advice.rules import findings
-from estimator.results import Finding
+from estimator.results import Finding, each_finding
 from tests.contexts import estimate
 from tests.core.advice.rules.made import TODAY
 
@@ -13,11 +15,11 @@ _FOUND: dict[str, tuple[Finding, ...]] = {}
 
 
 def found(spec: Spec) -> tuple[Finding, ...]:
-    """All findings of a design, consequences after their cause."""
+    """All findings of a design one by one, each with its own severity, consequences after their cause."""
     content = fingerprint(spec)
     if content not in _FOUND:
         made = findings(spec, estimate(spec, what_if=False), TODAY)
-        _FOUND[content] = tuple(one for finding in made for one in (finding, *finding.under))
+        _FOUND[content] = tuple(replace(one, severity=one.single_severity) for one in each_finding(made))
     return _FOUND[content]
 
 

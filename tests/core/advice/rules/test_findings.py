@@ -5,10 +5,12 @@ import datetime
 import pytest
 
 from designer.document import Spec
+from designer.document.design import Ignore
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES, findings
 from estimator.advice.rules.shared.examples import design, of, time
-from estimator.results import Finding
+from estimator.results import Finding, each_finding
+from tests.contexts import estimate as computed
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
 
 
@@ -84,14 +86,76 @@ def test_the_gravest_findings_come_first_and_accepted_ones_last():
     assert [f.rule for f in found] == ["A001", "K004"]
 
 
-def test_a_note_hides_no_warning():
+def test_a_note_with_a_warning_under_it_is_a_warning():
     spec = design(time("#"), of("device"))
     fronts = (front("time_part", 0.1), front("device_part", 0.5))
     made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
 
     found = findings(spec, made, TODAY)
 
-    assert [(f.rule, f.severity) for f in found] == [("K026", "warning"), ("K004", "note")]
+    assert [(f.rule, f.severity, f.single_severity) for f in found] == [("K004", "warning", "note")]
+    assert [(f.rule, f.severity) for f in found[0].under] == [("K026", "warning")]
+
+
+def test_an_accepted_note_accepts_no_warning_under_it():
+    spec = design(time("#"), of("device"), ignores=[ignore()])
+    fronts = (front("time_part", 0.1), front("device_part", 0.5))
+    made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
+
+    found = findings(spec, made, TODAY)
+
+    assert [(f.rule, f.severity, f.ignored is None) for f in found] == [
+        ("K026", "warning", True),
+        ("K004", "note", False),
+    ]
+
+
+def _families(*ages: float | None) -> Spec:
+    """Build a design of a table with as many families; those without an age have no garbage collection."""
+    family = [
+        {
+            "id": f"f{n}",
+            "name": f"f{n}",
+            "gc": None if age is None else {"kind": "max_age", "age_days": age},
+            "columns": [{"id": f"c{n}", "qualifier": "q", "value": {"kind": "integer"}}],
+        }
+        for n, age in enumerate(ages)
+    ]
+    return design(of("device", "#"), time(), per_second=10, table={"families": family})
+
+
+def _single(found: tuple[Finding, ...]) -> list[tuple[str, str]]:
+    return [(f.rule, f.at) for f in each_finding(found)]
+
+
+def test_equal_findings_about_many_families_are_one_with_a_list():
+    spec = _families(*[None] * 40, 7.0)
+
+    (one,) = [f for f in findings(spec, computed(spec), TODAY) if f.rule == "F004"]
+
+    assert one.is_summary
+    assert [f.at for f in one.under] == [f"f{n}" for n in range(40)]
+    assert "40 column families: events / f0, events / f1, events / f2 and 37 more." in english(one.message, one.params)
+
+
+def test_a_family_whose_finding_is_accepted_stays_out_of_the_summary():
+    accepted = {"id": "ignore", "rule": "F004", "at": "f3", "reason": "small", "owner": "Ana"}
+    spec = _families(*[None] * 5).model_copy(update={"ignores": (Ignore(**accepted),)})
+
+    found = [f for f in findings(spec, computed(spec), TODAY) if f.rule == "F004"]
+
+    assert [(f.is_summary, f.ignored is None, len(f.under)) for f in found] == [(True, True, 4), (False, False, 0)]
+
+
+def test_a_summary_adds_and_hides_no_finding():
+    few, many = _families(None), _families(*[None] * 6)
+
+    rules = {rule for rule, _ in _single(findings(few, computed(few), TODAY))}
+
+    assert {rule for rule, _ in _single(findings(many, computed(many), TODAY))} >= rules
+    assert len(_single(findings(many, computed(many), TODAY))) == len(
+        set(_single(findings(many, computed(many), TODAY)))
+    )
 
 
 def test_no_rule_minds_an_empty_design():

@@ -97,7 +97,9 @@ def test_enough_nodes_are_fine():
     assert found("I006", nodes=(cluster_nodes(),), placements=(placement(),)) == []
 
 
-@pytest.mark.parametrize(("utilisation", "expected"), [(0.91, ["warning"]), (0.9, [])])
+@pytest.mark.parametrize(
+    ("utilisation", "expected"), [(1.01, ["error"]), (1.0, ["warning"]), (0.91, ["warning"]), (0.9, [])]
+)
 def test_one_full_node_through_skew_warns(utilisation, expected):
     full = placement(peak_utilisation=utilisation, limited_by="front", limiting_table="table")
 
