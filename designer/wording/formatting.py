@@ -34,6 +34,8 @@ _DURATIONS = (
 _SYMBOLS = {"millisecond": "ms", "microsecond": "μs"}
 """Units that every language writes in this way."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+ROUNDED_FROM = 100
+"""Amounts to compare (`rounded_cost`) have no cents from here on."""
 _COMPACT = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -101,19 +103,20 @@ def _share(value: Number, locale: str) -> str:
     return f"{number(percent, locale, digits=2) if percent < 1_000 else number(round(percent), locale)}{sign}"
 
 
-def _money(currency: Currency, value: Number, locale: str) -> str:
+def _money(currency: Currency, value: Number, locale: str, *, decimals: int | None = None) -> str:
     if abs(float(value)) >= 1e15:
         return f"{SYMBOLS[currency]}{number(value, locale)}"
     exact = Decimal(str(value)).normalize()
-    decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
-    if not isinstance(value, Decimal) and 0 < abs(float(value)) < 0.1:
-        decimals = 1 - math.floor(math.log10(abs(float(value))))
+    if decimals is None:
+        decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
+        if not isinstance(value, Decimal) and 0 < abs(float(value)) < 0.1:
+            decimals = 1 - math.floor(math.log10(abs(float(value))))
     decimals = min(decimals, 12)
     if locale == "en":
         return f"{'-' if exact < 0 else ''}{SYMBOLS[currency]}{abs(exact):,.{decimals}f}"
     from babel.numbers import format_currency
 
-    pattern = f"¤#,##0.{'0' * decimals}"
+    pattern = f"¤#,##0.{'0' * decimals}" if decimals else "¤#,##0"
     text = format_currency(value, "USD", pattern, locale=locale, currency_digits=False)
     return str(text).replace("US$", "$").replace("$", SYMBOLS[currency])
 
@@ -253,6 +256,8 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Money):
+        if name == "rounded_cost" and abs(value.amount) >= ROUNDED_FROM:
+            return _money(value.currency, round(value.amount), locale, decimals=0)
         return _money(value.currency, value.amount, locale)
     if isinstance(value, bytes):
         return as_text(value)

@@ -1,6 +1,7 @@
 """Charts in templates."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import template
@@ -8,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from designer.document import Spec
+from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.templatetags.keywright import language, say
 from designer.wording.formatting import formatted
@@ -20,6 +22,7 @@ from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.spark import spark
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.charts.types import Lines
+from estimator.presentation.sheet import Sheet
 from estimator.results import Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
@@ -152,12 +155,6 @@ def stored_bytes(shown: "DesignPage") -> float | None:
 
 
 @register.filter
-def units_used(shown: "DesignPage") -> figures.UnitsUsed:
-    """Return the capacity units that all tables use."""
-    return figures.units_used(shown.estimate)
-
-
-@register.filter
 def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
     """Return the placement of tablets on the nodes of one cluster."""
     return figures.placement_in(shown.estimate, cluster)
@@ -172,6 +169,24 @@ register.filter("busiest_row", figures.busiest_row)
 def run_name(shown: "RunPage", at: str) -> str:
     """Return the name of a table or cluster of a run."""
     return shown.name(at)
+
+
+@register.simple_tag
+def design_sheet(shown: "DesignPage") -> Sheet:
+    """Return the sheet of a design: its tables as cards, and what stands around them."""
+    return Sheet(shown)
+
+
+@register.filter
+def percent(share: float) -> str:
+    """Return a share as a length in a style, between 0 and 100."""
+    return f"{100 * min(max(float(share), 0.0), 1.0):.1f}"
+
+
+@register.simple_tag
+def rounded_cost(amount: Decimal, currency: Currency) -> str:
+    """Return an amount to compare with others: without cents, unless it is small."""
+    return formatted("rounded_cost", Money(amount, currency), language())
 
 
 @register.filter

@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import json
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -22,6 +23,7 @@ from estimator.presentation.charts.to_svg import to_svg
 from estimator.results import Measurement
 from estimator.templatetags.chart_tags import compression_sentence
 from tests import estimates
+from tests.markup import compact
 
 SLUGS = [example.slug for example in examples()]
 PAGE = "/examples/iot-fleet/"
@@ -108,6 +110,22 @@ def test_what_is_unknown_says_why(client: Client, monkeypatch: pytest.MonkeyPatc
 
     assert "no rate is specified for post" in page
     assert "No bill yet. A bill requires a table, and a cluster in a region with prices." in page
+
+
+def test_an_example_opens_with_its_sheet(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    page = text(client, "/examples/karte/")
+
+    sheet = page.partition('<div class="schema">')[2].partition('<div class="design">')[0]
+    sheet = re.sub(r'<div class="prose">.*?</div>', "", sheet, flags=re.DOTALL)  # the story, which is folded
+    words = [word for word in re.sub(r"<[^>]*>", " ", sheet).split() if re.search(r"\w", word)]
+
+    assert re.findall(r'<article [^>]*id="card-(\w+)"', sheet) == ["users", "events"]
+    assert "Nothing runs hot." in sheet
+    assert len(re.findall(r'aria-label="Load over the row keys', compact(sheet))) == 2
+    assert len(words) <= 320
+    assert len(re.findall(r"<(a|button|input|summary)\b(?![^>]*hidden)", sheet)) <= 40
+    assert [spot for spot in re.findall(r'href="#([^"]+)"', sheet) if f'id="{spot}"' not in page] == []
 
 
 def test_guesses_say_what_is_assumed_and_why(client: Client) -> None:
@@ -236,7 +254,7 @@ def test_an_unfinished_design_has_a_page_too(document: dict[str, object], monkey
     monkeypatch.undo()  # really estimated, as an editor will ask for it
     shown = pages.design_page(Spec.model_validate(document), current_context())
 
-    page = render_to_string("estimator/design/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
+    page = render_to_string("estimator/design/design.html", {"base": "/x/", "shown": shown})
 
     assert 'id="findings"' in page
     assert 'id="bill"' in page
@@ -278,7 +296,7 @@ def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
     shown = pages.design_page(Spec.model_validate(CARDS), current_context())
 
     with override(language):
-        page = render_to_string("estimator/design/design.html", {"example": examples()[0], "slug": "x", "shown": shown})
+        page = render_to_string("estimator/design/design.html", {"base": "/x/", "shown": shown})
 
     assert 'id="throughput"' in page
     assert "CN¥" in page

@@ -1,0 +1,98 @@
+"""The sheet of a design: every table as a card, with what writes it, what reads it, its load and its money."""
+
+import datetime
+from functools import cached_property
+
+from designer.document.money import Money
+from designer.wording.field_colours import TIME_COLOUR
+from estimator.estimates.table_costs import TableCosts, table_costs
+from estimator.presentation.design_page import DesignPage
+from estimator.results import Outlook
+
+from .cards import Card, card
+from .strips import BusiestHour, busiest_hour
+from .surroundings import (
+    ActivityPanel,
+    BillPanel,
+    ClusterPanel,
+    FieldPanel,
+    activities,
+    bill_panel,
+    clusters,
+    fields,
+    has_time,
+)
+from .verdict import Verdict, verdict
+
+
+class Sheet:
+    """All that the sheet of one design shows; each part is made when it is first asked for."""
+
+    def __init__(self, shown: DesignPage) -> None:
+        self.shown = shown
+        self.spec = shown.spec
+        self.estimate = shown.estimate
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether the design carries its load."""
+        return verdict(self.shown)
+
+    @cached_property
+    def busiest(self) -> BusiestHour | None:
+        """The hour that every strip shows."""
+        return busiest_hour(self.spec, self.estimate)
+
+    @property
+    def hour(self) -> datetime.datetime | None:
+        """The time of that hour, UTC."""
+        return self.busiest.at if self.busiest else None
+
+    @cached_property
+    def costs(self) -> TableCosts | None:
+        """Share of each table in the bill."""
+        return table_costs(self.spec, self.estimate)
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """Every table."""
+        return tuple(card(self.shown, table, self.busiest, self.costs) for table in self.spec.tables)
+
+    @cached_property
+    def activities(self) -> tuple[ActivityPanel, ...]:
+        """What happens."""
+        return tuple(activities(self.spec, self.estimate))
+
+    @cached_property
+    def fields(self) -> tuple[FieldPanel, ...]:
+        """What keys and values are made of."""
+        return tuple(fields(self.spec))
+
+    @property
+    def time_colour(self) -> int:
+        """The colour of the time in keys; 0 where no key holds it."""
+        return TIME_COLOUR if has_time(self.spec) else 0
+
+    @cached_property
+    def clusters(self) -> tuple[ClusterPanel, ...]:
+        """What the tables run on."""
+        return tuple(clusters(self.spec, self.estimate))
+
+    @cached_property
+    def bill(self) -> BillPanel | None:
+        """The last month's bill."""
+        return bill_panel(self.shown)
+
+    @property
+    def unattributed(self) -> Money | None:
+        """Money of the bill that no table causes alone."""
+        rest = self.costs.unattributed if self.costs else None
+        return Money(rest, self.estimate.currency) if rest else None
+
+    @property
+    def outlooks(self) -> tuple[Outlook, ...]:
+        """Larger worlds with what they cost."""
+        return tuple(each for each in self.estimate.outlooks if each.cost is not None)
+
+
+__all__ = ["Sheet"]

@@ -1,0 +1,247 @@
+"""One table as a card: its key, strip, writes, families, reads and figures, in this order on every card."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from designer.document import Element, Spec, assumed, write_mode
+from designer.document.access import Read
+from designer.document.activity import Flat
+from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Union
+from designer.document.money import Money
+from designer.document.shapes import week_hours
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from designer.wording import VALUE_KINDS, Chip, gc_sentence, is_named, key_chips, qualifier_of
+from estimator.estimates.table_costs import TableCosts
+from estimator.presentation.design_page import DesignPage, Remark
+from estimator.presentation.figures import wasteful
+from estimator.results import Because, ReadPlan, TablePart, WriteLoad
+
+from .strips import BusiestHour, Strip, strip_of
+
+COLUMNS = 2
+"""Columns of a family that a card names; the others are counted."""
+WHOLE_FROM = 10
+"""Numbers of rows from here on are shown whole."""
+Service = Literal["good", "warning", "error", "unknown"]
+
+
+@dataclass(frozen=True)
+class WriteLine:
+    """One write: its rate at the peak, and its form."""
+
+    id: str
+    name: str
+    activity: str
+    per_second: float | None
+    what: str
+
+
+@dataclass(frozen=True)
+class FamilyLine:
+    """One column family: how much of it is live, and what is in its columns."""
+
+    id: str
+    name: str
+    live_share: float | None
+    expired_bytes: float | None
+    """Physical; None where nothing is known or nothing has expired."""
+    columns: tuple[Text, ...]
+    kept: Text
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    """One read: how well the key serves it, its rate, and what the engine does for it."""
+
+    id: str
+    name: str
+    service: Service
+    per_second: float | None
+    what: Text | None
+
+
+@dataclass(frozen=True)
+class Card:
+    """One table of the sheet."""
+
+    id: str
+    name: str
+    keys: tuple[tuple[Chip, ...], ...]
+    """One per row kind."""
+    worst: Remark | None
+    strip: Strip | None
+    writes: tuple[WriteLine, ...]
+    families: tuple[FamilyLine, ...]
+    reads: tuple[ReadLine, ...]
+    rows: float | None
+    stored_bytes: float | None
+    is_guess: bool
+    """True if the stored bytes rest on an assumed compression."""
+    cost: Money | None
+    missing: tuple[Because, ...]
+
+    @property
+    def services(self) -> tuple[tuple[Service, int], ...]:
+        """Number of reads by how well they are served."""
+        order: tuple[Service, ...] = ("good", "warning", "error", "unknown")
+        counts = ((service, sum(read.service == service for read in self.reads)) for service in order)
+        return tuple((service, count) for service, count in counts if count)
+
+    @property
+    def has_reads(self) -> bool:
+        """Whether the table answers any question."""
+        return bool(self.reads)
+
+
+def card(shown: DesignPage, table: Table, hour: BusiestHour | None, costs: TableCosts | None) -> Card:
+    """Return the card of one table."""
+    spec, part = shown.spec, shown.estimate.tables[table.id]
+    remarks = [remark for remark in shown.below(table) if remark.severity != "accepted"]
+    growth, cost = part.growth, costs.by_table.get(table.id) if costs else None
+    return Card(
+        id=table.id,
+        name=table.label,
+        keys=tuple(key_chips(spec, kind.segments) for kind in table.row_kinds),
+        worst=remarks[0] if remarks else None,
+        strip=strip_of(spec, part, hour),
+        writes=tuple(_writes(spec, table, part)),
+        families=tuple(_family(spec, family, part) for family in table.families),
+        reads=tuple(_reads(shown, table, part)),
+        rows=float(growth.rows[-1]) if growth else None,
+        stored_bytes=float(growth.physical_bytes[-1]) if growth else None,
+        is_guess=growth is not None and growth.compression_origin == "guess",
+        cost=Money(cost, shown.estimate.currency) if cost is not None else None,
+        missing=part.because,
+    )
+
+
+def name_of(element: Element) -> str:
+    """Return the name that a person gave; empty for a generated id."""
+    return element.label if is_named(element, element.label) else ""
+
+
+def _writes(spec: Spec, table: Table, part: TablePart) -> Iterator[WriteLine]:
+    loads: dict[str, WriteLoad] = {load.write: load for load in part.traffic.writes} if part.traffic else {}
+    for kind in table.row_kinds:
+        for write in kind.writes:
+            load = loads.get(write.id)
+            rate = load.peak_rows_per_second if load else None
+            yield WriteLine(write.id, name_of(write), write.activity or "", rate, _MODES[write_mode(spec, write)])
+
+
+_MODES = {
+    "append_row": N_("new rows"),
+    "overwrite": N_("overwrites"),
+    "new_cell": N_("new versions"),
+    "new_column": N_("new columns"),
+    "increment": N_("increments"),
+    "add_to_aggregate": N_("additions"),
+    "read_modify_write": N_("read-modify-writes"),
+    "check_and_mutate": N_("conditional writes"),
+    "delete_cell": N_("cell deletes"),
+    "delete_family": N_("family deletes"),
+    "delete_row": N_("row deletes"),
+    "delete_prefix": N_("prefix deletes"),
+}
+
+
+def _family(spec: Spec, family: Family, part: TablePart) -> FamilyLine:
+    growths = [each for each in (part.growth.families if part.growth else ()) if each.family == family.id]
+    total = sum(each.bytes_by_cause.total for each in growths)
+    expired = sum(each.uncollected_bytes for each in growths)
+    compressed = part.growth.compressed_share if part.growth else 1.0
+    columns = [_column(spec, column) for column in family.columns[:COLUMNS]]
+    if len(family.columns) > COLUMNS:
+        columns.append(Text(N_("{count} more"), {"count": len(family.columns) - COLUMNS}))
+    return FamilyLine(
+        id=family.id,
+        name=family.label,
+        live_share=1 - expired / total if total > 0 else None,
+        expired_bytes=expired * compressed if total > 0 and expired / total >= 0.01 else None,
+        columns=tuple(columns),
+        kept=kept_words(family.gc),
+    )
+
+
+def _column(spec: Spec, column: Column) -> Text:
+    kind, size = assumed(spec, column.value, "kind"), assumed(spec, column.value, "typical_bytes")
+    name = qualifier_of(spec, column) or column.label
+    if size is None:
+        return Text("{name} {kind}", {"name": name, "kind": Text(VALUE_KINDS[kind])})
+    return Text("{name} {kind} {value_bytes}", {"name": name, "kind": Text(VALUE_KINDS[kind]), "value_bytes": size})
+
+
+def kept_words(gc: Gc | None) -> Text:
+    """Return how long cells are kept, in a few words."""
+    match gc:
+        case None:
+            return Text(N_("kept forever"))
+        case MaxVersions(versions=1):
+            return Text(N_("1 version"))
+        case MaxVersions():
+            return Text(N_("{versions} versions"), {"versions": gc.versions})
+        case MaxAge():
+            return Text(N_("kept {age_days}"), {"age_days": gc.age_days})
+        case Union(rules=(MaxVersions() as versions, MaxAge() as age) | (MaxAge() as age, MaxVersions() as versions)):
+            return Text(N_("{versions}, {age}"), {"versions": kept_words(versions), "age": kept_words(age)})
+        case _:
+            return gc_sentence(gc)
+
+
+def _reads(shown: DesignPage, table: Table, part: TablePart) -> Iterator[ReadLine]:
+    plans = {plan.read: plan for plan in part.reads}
+    for kind in table.row_kinds:
+        for read in kind.reads:
+            plan = plans.get(read.id)
+            rate = plan.per_second * _peak_factor(shown.spec, read) if plan and plan.per_second is not None else None
+            yield ReadLine(read.id, name_of(read), _service(shown, read, plan), rate, read_words(plan))
+
+
+def _peak_factor(spec: Spec, read: Read) -> float:
+    """Return the busiest hour of a read's week relative to its mean."""
+    return max(week_hours(assumed(spec, read, "profile") or Flat()))
+
+
+def _service(shown: DesignPage, read: Read, plan: ReadPlan | None) -> Service:
+    """Return how well a read is served: by the gravest finding about it."""
+    if plan is None:
+        return "unknown"
+    severities = {remark.severity for remark in shown.below(read)}
+    if "error" in severities:
+        return "error"
+    return "warning" if "warning" in severities else "good"
+
+
+def read_words(plan: ReadPlan | None) -> Text | None:
+    """Return the access of a read with its rows, in a few words."""
+    if plan is None:
+        return None
+    amounts = {"rows": plan.rows_returned, "scanned": plan.rows_scanned, "ranges": plan.ranges}
+    params = {name: round(amount) if amount >= WHOLE_FROM else amount for name, amount in amounts.items()}
+    if not plan.counted:
+        return Text(_ACCESS[plan.access])
+    if wasteful(plan):
+        return Text(N_("scans {scanned} rows for {rows}"), params)
+    if plan.access == "scan":
+        return Text(N_("full scan, {scanned} rows"), params)
+    if plan.access == "point":
+        return Text(N_("point, 1 row")) if plan.rows_returned <= 1 else Text(N_("point, {rows} rows"), params)
+    if plan.access == "multi_point":
+        return Text(N_("{rows} points"), params)
+    if plan.ranges > 1:
+        return Text(N_("{ranges} ranges, {rows} rows"), params)
+    return Text(N_("one range, {rows} rows"), params)
+
+
+_ACCESS = {
+    "point": N_("point"),
+    "multi_point": N_("points"),
+    "range": N_("one range"),
+    "multi_range": N_("several ranges"),
+    "prefix": N_("one range"),
+    "scan": N_("full scan"),
+}
+
+__all__ = ["Card", "FamilyLine", "ReadLine", "WriteLine", "card", "kept_words", "read_words"]

@@ -1,0 +1,193 @@
+"""The strip of a table: its key space from left to right, coloured by load at the busiest hour, with sample keys."""
+
+import datetime
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec
+from designer.wording import colour_class
+from estimator.engines import engine_of
+from estimator.presentation.segments import cut
+from estimator.results import Estimate, Heat, TablePart
+from estimator.results.arrays import Floats
+
+RANGES = 128
+"""Ranges of a strip: neighbours are averaged, so that chance does not look like a pattern."""
+LEVELS = 64
+"""Steps of colour from idle to twice the limit."""
+STEP_LEVELS = 8
+"""Levels between two named colours of the scale."""
+SAMPLES = 4
+ROOM_SHARE = 0.2
+"""Width that a sample key may take, as a share of the strip; the style has it too."""
+CHARACTERS = 18
+"""Characters of a sample key, without its delimiters."""
+LEAST_CHARACTERS = 4
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One segment of a sample key: its text, its delimiter, and its field's colour."""
+
+    text: str
+    after: str
+    colour_class: str
+
+
+@dataclass(frozen=True)
+class SampleKey:
+    """One true key at its place in the key space."""
+
+    share: float
+    """Of the key space that sorts before it."""
+    pieces: tuple[Piece, ...]
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether its text has no room to the right of its place."""
+        return self.share > 1 - ROOM_SHARE
+
+    @property
+    def rest(self) -> float:
+        """Share of the key space that sorts after it."""
+        return 1 - self.share
+
+
+@dataclass(frozen=True)
+class Band:
+    """All ranges of one colour, as an SVG path through a picture that is one unit high."""
+
+    colour: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Load of one table over its keys at the busiest hour."""
+
+    ranges: int
+    bands: tuple[Band, ...]
+    peak_share: float
+    """The hottest range: 1 is the limit of a node."""
+    samples: tuple[SampleKey, ...]
+
+
+@dataclass(frozen=True)
+class BusiestHour:
+    """The hour of the reference day with the most load of all tables, and how busy nodes are then."""
+
+    window: int
+    at: datetime.datetime
+    mean_share: float | None
+    """Load ÷ nodes of the busiest cluster; None where the engine has no nodes."""
+    hottest_share: float | None
+    """Load of the hottest node: no range makes a node busier."""
+
+
+def busiest_hour(spec: Spec, estimate: Estimate) -> BusiestHour | None:
+    """Return the busiest hour; None while no table has traffic."""
+    heats = [part.traffic.heat for part in estimate.tables.values() if part.traffic]
+    if not heats:
+        return None
+    total = sum((heat.node_share.sum(axis=0) for heat in heats), start=np.zeros(heats[0].windows))
+    window = int(np.argmax(total))
+    if not engine_of(spec).HAS_NODES:
+        return BusiestHour(window, heats[0].window_starts[window], None, None)
+    busy = [float(each.load_by_month[-1] / max(each.nodes_by_month[-1], 1)) for each in estimate.nodes]
+    hottest = [placement.peak_utilisation for placement in estimate.placements]
+    return BusiestHour(window, heats[0].window_starts[window], max(busy, default=None), max(hottest, default=None))
+
+
+def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None) -> Strip | None:
+    """Return a table's strip; None while its load is unknown."""
+    if part.traffic is None or hour is None:
+        return None
+    shares = range_shares(part.traffic.heat, hour)
+    if shares is None:
+        return None
+    bands = tuple(_bands(shares))
+    return Strip(len(shares), bands, float(shares.max(initial=0.0)), samples_of(spec, part))
+
+
+def range_shares(heat: Heat, hour: BusiestHour) -> Floats | None:
+    """Return (ranges,) how busy a node would be that serves only ranges as busy as this one, 1 at its limit.
+
+    It is the load of the range ÷ the mean of all ranges × the mean load of nodes, and at most the load of the hottest
+    node: a range with little load that is alone in it heats no node. Without nodes, the share of one partition's limit.
+    """
+    node_share = np.asarray(heat.node_share[:, hour.window])
+    groups = np.array_split(node_share, min(RANGES, len(node_share)))
+    if hour.mean_share is None:
+        return np.array([group.sum() for group in groups])
+    load = np.array([group.mean() for group in groups])
+    mean = float(node_share.mean())
+    if mean <= 0 or hour.hottest_share is None:
+        return None
+    return np.minimum(load / mean * hour.mean_share, max(hour.hottest_share, hour.mean_share))
+
+
+def _bands(shares: Floats) -> Iterator[Band]:
+    levels = np.clip(np.rint(shares / 2 * LEVELS), 0, LEVELS).astype(int)
+    for level in np.unique(levels):
+        inside = np.flatnonzero(levels == level)
+        runs = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1)
+        path = "".join(f"M{run[0]} 0h{len(run)}" for run in runs)
+        yield Band(heat_colour(float(level) / LEVELS * 2), path)
+
+
+def heat_colour(share: float) -> str:
+    """Return the colour of a share of a node's limit, between two of the named ones, as CSS."""
+    stop, rest = divmod(round(min(max(share, 0.0), 2.0) / 2 * LEVELS), STEP_LEVELS)
+    if not rest:
+        return f"var(--heat-{stop})"
+    return f"color-mix(in oklab,var(--heat-{stop + 1}) {100 * rest // STEP_LEVELS}%,var(--heat-{stop}))"
+
+
+def samples_of(spec: Spec, part: TablePart) -> tuple[SampleKey, ...]:
+    """Return up to four keys at their places, apart from each other."""
+    places = sorted(_places(spec, part), key=lambda place: place[0])
+    found: list[SampleKey] = []
+    for target in range(SAMPLES):
+        first = max(target / SAMPLES, found[-1].share + ROOM_SHARE if found else 0.0)
+        last = 1.0 - ROOM_SHARE
+        near = next((place for place in places if first <= place[0] <= last), None)
+        if near is not None:
+            found.append(SampleKey(near[0], near[1]))
+    if places and not found:  # all keys are at the end
+        found.append(SampleKey(*places[-1]))
+    return tuple(found)
+
+
+def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[Piece, ...]]]:
+    traffic = part.traffic
+    if traffic is None:
+        return
+    bounds = traffic.heat.bounds
+    for kind_id, facts in part.keys.items():
+        kind = spec.find(kind_id)
+        segments = kind.segments
+        for key in facts.samples:
+            parts = cut(key, segments, facts.segments)
+            heads = [column.parts[0] for column in kind.key_columns if column.parts]
+            owners = heads if len(parts) == len(heads) else segments  # a primary key is cut at its columns
+            texts = shorten_texts([text for _, text, _ in parts])
+            pieces = tuple(
+                Piece(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0")
+                for text, (place, _, after) in zip(texts, parts, strict=True)
+            )
+            yield bisect_right(bounds, key) / (len(bounds) + 1), pieces
+
+
+def shorten_texts(texts: list[str], room: int = CHARACTERS) -> list[str]:
+    """Return texts that fit into a line together: the longest are cut first, to the same length.
+
+    >>> shorten_texts(["045a", "8l5tzciifgil8gs4", "20261223"], 20)
+    ['045a', '8l5tzci…', '20261223']
+    """
+    longest = max(map(len, texts), default=0)
+    while longest > LEAST_CHARACTERS and sum(min(len(text), longest) for text in texts) > room:
+        longest -= 1
+    return [text if len(text) <= longest else f"{text[: longest - 1]}…" for text in texts]

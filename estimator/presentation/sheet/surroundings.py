@@ -1,0 +1,188 @@
+"""What stands around the tables of a sheet: activities, fields, clusters, and the bill."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from designer.document import Spec, assumed
+from designer.document.activity import Activity, Flat
+from designer.document.key import TimeSegment
+from designer.document.money import Money
+from designer.document.shapes import week_hours
+from designer.document.texts import N_, Text
+from designer.wording.field_colours import field_colour
+from estimator.engines import engine_of
+from estimator.presentation.design_page import DesignPage
+from estimator.results import Bill, Estimate
+
+from .cards import name_of
+from .strips import heat_colour
+
+MOST_NODES = 12
+"""Nodes that are drawn one by one; more are only counted."""
+
+
+@dataclass(frozen=True)
+class ActivityPanel:
+    """An activity: its day, its mean rate and its rate at the peak."""
+
+    id: str
+    name: str
+    day: tuple[float, ...]
+    """(24,) its busiest day, 1 at the highest hour."""
+    per_second: float | None
+    is_guess: bool
+    peak_per_second: float | None
+    changes: tuple[Text, ...]
+    """Its growth and its peak days."""
+
+    @property
+    def curve(self) -> str:
+        """The day as an SVG path, 24 wide and 1 high."""
+        points = [*self.day, self.day[0]]
+        return "M" + "L".join(f"{hour} {1 - height:.3f}" for hour, height in enumerate(points))
+
+
+@dataclass(frozen=True)
+class FieldPanel:
+    """A field: its colour, and how many values it has."""
+
+    id: str
+    name: str
+    colour: int
+    distinct: float | None
+    growth_per_day: float
+
+
+@dataclass(frozen=True)
+class ClusterPanel:
+    """A cluster: where it is, its nodes, and how busy each is in its busiest hour."""
+
+    id: str
+    name: str
+    place: str
+    nodes: float | None
+    busy: tuple[tuple[float, str], ...]
+    """Of each node its load at the peak, 1 at its limit, and its colour; empty for more than can be drawn."""
+    busy_share: float | None
+
+
+@dataclass(frozen=True)
+class BillPanel:
+    """The bill of the last month, its range and the months before it."""
+
+    bill: Bill
+    lines: tuple[tuple[Text, Money], ...]
+    total_share: float
+    """Place of the total between the low and the high end."""
+    months: tuple[float, ...]
+    """Totals of the months, 1 at the highest."""
+
+
+def activities(spec: Spec, estimate: Estimate) -> Iterator[ActivityPanel]:
+    """Yield the activities with their writes."""
+    loads = {each.write: each for part in estimate.tables.values() if part.traffic for each in part.traffic.writes}
+    for activity in spec.activities:
+        writes = [w for _, kind in spec.row_kinds() for w in kind.writes if w.activity == activity.id]
+        peaks = [
+            loads[w.id].peak_rows_per_second / (assumed(spec, w, "rows_per_event") or 1.0)
+            for w in writes
+            if w.id in loads
+        ]
+        yield ActivityPanel(
+            id=activity.id,
+            name=name_of(activity),
+            day=busiest_day(spec, activity),
+            per_second=assumed(spec, activity, "rate_per_second"),
+            is_guess=activity.rate_per_second is None,
+            peak_per_second=max(peaks, default=None),
+            changes=tuple(_changes(spec, activity)),
+        )
+
+
+def _changes(spec: Spec, activity: Activity) -> Iterator[Text]:
+    growth = float(assumed(spec, activity, "growth_per_month") or 0.0)
+    if growth:
+        yield Text(
+            N_("{growth_share} more a month") if growth > 0 else N_("{growth_share} a month"), {"growth_share": growth}
+        )
+    for day in activity.peak_days:
+        yield Text(
+            N_("{busier_factor} on {date_dayofmonth}"), {"busier_factor": day.factor, "date_dayofmonth": day.date}
+        )
+
+
+def busiest_day(spec: Spec, activity: Activity) -> tuple[float, ...]:
+    """Return the hours of an activity's busiest day, 1 at its highest hour."""
+    week = np.array(week_hours(assumed(spec, activity, "profile") or Flat())).reshape(7, 24)
+    day = week[int(np.argmax(week.sum(axis=1)))]
+    return tuple(float(hour) for hour in day / max(float(day.max()), 1e-12))
+
+
+def fields(spec: Spec) -> Iterator[FieldPanel]:
+    """Yield the fields with their colours."""
+    for field in spec.fields:
+        yield FieldPanel(
+            field.id, field.label, field_colour(spec, field.id), assumed(spec, field, "distinct"),
+            float(assumed(spec, field, "growth_per_day") or 0.0),
+        )  # fmt: skip
+
+
+def has_time(spec: Spec) -> bool:
+    """Return whether a row key holds the time of the write, which has a colour but is no field."""
+    return any(isinstance(segment, TimeSegment) for _, kind in spec.row_kinds() for segment in kind.segments)
+
+
+def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
+    """Yield the clusters with the load of their nodes."""
+    nodes = {each.cluster: each for each in estimate.nodes}
+    placements = {each.cluster: each for each in estimate.placements}
+    storage = str(assumed(spec, spec.instance, "storage")).upper() if engine_of(spec).HAS_NODES else ""
+    for cluster in spec.instance.clusters:
+        there, placement = nodes.get(cluster.id), placements.get(cluster.id)
+        count = float(there.nodes_by_month[-1]) if there else None
+        busy: tuple[tuple[float, str], ...] = ()
+        if placement is not None and count is not None and count <= MOST_NODES:
+            total = placement.utilisation.sum(axis=0)
+            shares = map(float, placement.utilisation[:, int(np.argmax(total))])
+            busy = tuple((share, heat_colour(share)) for share in shares)
+        place = ", ".join(part for part in (cluster.zone or cluster.region, storage) if part)
+        share = float(there.load_by_month[-1]) / count if there and count else None
+        yield ClusterPanel(cluster.id, cluster.label, place, count, busy, share)
+
+
+def bill_panel(shown: DesignPage) -> BillPanel | None:
+    """Return the last month's bill in a few lines; None while nothing can be priced."""
+    bill = shown.estimate.bill
+    if bill is None:
+        return None
+    sums: dict[str, Decimal] = {}
+    for line in bill.lines:
+        if line.cost is not None:
+            name = line.item if line.item in _ITEMS else "other"
+            sums[name] = sums.get(name, Decimal(0)) + line.cost
+    spread = bill.high - bill.low
+    totals = [float(each.total) for each in shown.estimate.bills]
+    return BillPanel(
+        bill=bill,
+        lines=tuple(
+            (Text(_ITEMS.get(name, N_("Other"))), bill.money(amount)) for name, amount in sums.items() if amount
+        ),
+        total_share=float((bill.total - bill.low) / spread) if spread > 0 else 0.5,
+        months=tuple(total / max(max(totals), 1e-9) for total in totals),
+    )
+
+
+_ITEMS = {
+    "node": N_("Nodes"),
+    "storage": N_("Storage"),
+    "replication": N_("Replication"),
+    "backup": N_("Backups"),
+    "metered_read": N_("Reads"),
+    "metered_write": N_("Writes"),
+    "reserved_read": N_("Reserved reads"),
+    "reserved_write": N_("Reserved writes"),
+    "other": N_("Other"),
+}

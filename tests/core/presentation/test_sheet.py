@@ -1,0 +1,224 @@
+"""The sheet of a design: cards, strips, the verdict, and the share of each table in the bill."""
+
+import dataclasses
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from designer.document.load import from_data
+from designer.examples import example
+from designer.wording.field_colours import TIME_COLOUR, field_colour, segment_colour
+from designer.wording.formatting import english, formatted
+from estimator.estimates.table_costs import table_costs
+from estimator.presentation.design_page import DesignPage, design_page
+from estimator.presentation.sheet import Sheet
+from estimator.presentation.sheet.cards import kept_words
+from estimator.presentation.sheet.strips import RANGES, BusiestHour, range_shares, shorten_texts
+from tests import estimates
+from tests.contexts import context
+
+
+def page(slug: str) -> DesignPage:
+    return design_page(example(slug).spec, context())
+
+
+def verdict(shown: DesignPage) -> str:
+    return " ".join(english(text.message, text.params) for text in Sheet(shown).verdict.sentences)
+
+
+def covered(path: str) -> int:
+    return sum(int(length) for length in re.findall(r"h(\d+)", path))
+
+
+def test_a_card_shows_a_tables_key_writes_families_reads_and_figures() -> None:
+    shown = page("karte")
+    users, events = Sheet(shown).cards
+    growth = shown.estimate.tables["users"].growth
+    assert growth is not None
+    (family,) = growth.families
+
+    assert [chip.form for chip in users.keys[0]] == ["hash(user_id)", "user_id"]
+    assert ["is-derived" in chip.colour_class for chip in users.keys[0]] == [True, False]
+    assert users.writes[0].per_second == pytest.approx(4000 * 1.02**12 * 1.8, rel=0.001)  # growth, then the day's peak
+    assert users.writes[0].what == "overwrites"
+    assert users.families[0].live_share == pytest.approx(1 - family.uncollected_bytes / family.bytes_by_cause.total)
+    assert [read.service for read in events.reads] == ["good", "good"]
+    assert events.services == (("good", 2),)
+    assert users.worst is not None
+    assert users.worst.finding.rule == "F009"
+    assert users.stored_bytes == growth.physical_bytes[-1]
+
+
+def test_a_fields_colour_is_the_same_in_every_key_of_the_design() -> None:
+    users, events = Sheet(page("karte")).cards
+
+    chips = (*users.keys[0], *events.keys[0])
+
+    assert [chip.colour_class.split()[0] for chip in chips] == ["field-1"] * 4 + [f"field-{TIME_COLOUR}"]
+
+
+def test_the_colours_of_fields_never_are_that_of_time() -> None:
+    spec = from_data({"fields": [{"id": f"f{n}", "name": f"f{n}"} for n in range(12)]})
+    colours = [field_colour(spec, field.id) for field in spec.fields]
+
+    assert TIME_COLOUR not in colours
+    assert len(set(colours)) == 6
+    assert colours[:6] == colours[6:]
+
+
+def test_a_strip_colours_all_of_the_key_space_once() -> None:
+    for card in (*Sheet(page("karte")).cards, *Sheet(page("timestamp-first")).cards):
+        assert card.strip is not None
+        assert sum(covered(band.path) for band in card.strip.bands) == card.strip.ranges == RANGES
+
+
+def test_an_even_load_is_below_the_limit_everywhere_and_a_front_above_it() -> None:
+    even, front = Sheet(page("karte")).cards[0].strip, Sheet(page("timestamp-first")).cards[0].strip
+
+    assert even is not None
+    assert even.peak_share < 0.6
+    assert front is not None
+    assert front.peak_share == max(each.peak_utilisation for each in page("timestamp-first").estimate.placements)
+    assert sum(covered(band.path) for band in front.bands if band.colour == "var(--heat-0)") > RANGES - 5
+
+
+def test_a_lone_busy_range_is_no_busier_than_the_node_that_serves_it() -> None:
+    lone = estimates.heat(front=True)
+    hour = BusiestHour(5, lone.window_starts[5], mean_share=0.01, hottest_share=0.02)
+
+    shares = range_shares(lone, hour)
+
+    assert shares is not None
+    assert shares.max() == 0.02
+
+
+def test_sample_keys_stand_in_order_and_apart() -> None:
+    for slug in ("karte", "iot-fleet", "timestamp-first", "campus-orders"):
+        for card in Sheet(page(slug)).cards:
+            assert card.strip is not None
+            places = [sample.share for sample in card.strip.samples]
+
+            assert places
+            assert all(later - earlier >= 0.2 for earlier, later in pairwise(places))
+
+
+def test_the_longest_parts_of_a_sample_key_are_cut_first() -> None:
+    assert shorten_texts(["045a", "short"]) == ["045a", "short"]
+    assert sum(map(len, shorten_texts(["045a", "x" * 40, "y" * 30]))) <= 18
+    assert shorten_texts(["x" * 9] * 9)[0] == "xxx…"
+
+
+@pytest.mark.parametrize(
+    ("slug", "sentence"),
+    [
+        ("karte", r"\d nodes carry the busiest hour at \d+\W%\. Nothing runs hot\."),
+        ("timestamp-first", r"One node takes all new writes: 1\d\d\W% of what it can do\."),
+        ("hash-only", r"\d nodes carry the busiest hour at \d+\W%\. Fix first: The key contains a hash"),
+        ("iot-fleet", r"\d+ nodes in 2 clusters carry the busiest hour at up to \d+\W%\. Nothing runs hot\."),
+        ("campus-orders", r"The busiest partition key is at \d+\W% of its limit\. Fix first:"),
+    ],
+)
+def test_the_verdict_says_whether_the_design_carries_its_load(slug: str, sentence: str) -> None:
+    assert re.match(sentence, verdict(page(slug)))
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        ({}, "This design has no tables yet."),
+        ({"tables": [{"id": "t", "name": "log"}]}, "The load of log is not known yet. Missing: "),
+        ({"tables": [{"id": "t"}, {"id": "u"}]}, "The load of 2 of 2 tables is not known yet. Missing: "),
+    ],
+)
+def test_the_verdict_says_what_is_missing(document: dict[str, Any], sentence: str) -> None:
+    sheet = Sheet(design_page(from_data(document), context()))
+
+    assert verdict(sheet.shown).startswith(sentence)
+    assert sheet.verdict.tone == "unknown"
+    assert all(card.strip is None and card.cost is None for card in sheet.cards)
+
+
+def test_the_tables_of_a_design_bear_its_whole_bill() -> None:
+    for slug in ("karte", "iot-fleet", "saas-tenants", "campus-months"):
+        shown = page(slug)
+        costs, bill = table_costs(shown.spec, shown.estimate), shown.estimate.bill
+        assert costs is not None
+        assert bill is not None
+
+        known = [cost for cost in costs.by_table.values() if cost is not None]
+
+        assert len(known) == len(shown.spec.tables)
+        assert float(sum(known) + costs.unattributed) == pytest.approx(float(bill.total), abs=0.01 * len(known))
+
+
+def test_nodes_are_split_by_node_time_and_storage_by_bytes() -> None:
+    shown = page("karte")
+    parts = shown.estimate.tables
+    costs = table_costs(shown.spec, shown.estimate)
+    assert costs is not None
+    busy = {table: float(part.traffic.week_node_share.mean()) for table, part in parts.items() if part.traffic}
+    stored = {table: float(part.growth.physical_bytes[-2:].mean()) for table, part in parts.items() if part.growth}
+
+    nodes, storage = (
+        float(next(line.cost for line in shown.estimate.bills[-1].lines if line.item == item) or 0)
+        for item in ("node", "storage")
+    )
+    expected = nodes * busy["users"] / sum(busy.values()) + storage * stored["users"] / sum(stored.values())
+
+    assert float(costs.by_table["users"] or 0) == pytest.approx(expected, abs=0.01)
+
+
+def test_a_share_that_rests_on_an_unknown_table_is_unknown() -> None:
+    shown = page("karte")
+    parts = {**shown.estimate.tables, "events": estimates.unknown_part("events")}
+
+    costs = table_costs(shown.spec, dataclasses.replace(shown.estimate, tables=parts))
+
+    assert costs is not None
+    assert set(costs.by_table.values()) == {None}
+
+
+def test_the_activity_shows_its_day_its_mean_and_its_peak() -> None:
+    (activity,) = Sheet(page("karte")).activities
+
+    assert activity.name == "A visitor does something"
+    assert activity.per_second == 4000
+    assert activity.peak_per_second == pytest.approx(9128, rel=0.001)
+    assert max(activity.day) == 1
+    assert len(activity.day) == 24
+    assert [english(text.message, text.params) for text in activity.changes] == ["2\u00a0% more a month", "2× on 2 Jan"]
+
+
+def test_how_long_cells_are_kept_is_said_in_a_few_words() -> None:
+    both = {"kind": "union", "rules": [{"kind": "max_age", "age_days": 30}, {"kind": "max_versions", "versions": 3}]}
+    for gc, words in (
+        (None, "kept forever"),
+        ({"kind": "max_versions", "versions": 1}, "1 version"),
+        ({"kind": "max_age", "age_days": 30}, "kept 30 days"),
+        (both, "3 versions, kept 30 days"),
+    ):
+        spec = from_data({"tables": [{"id": "t", "families": [{"id": "f", "name": "f", "gc": gc}]}]})
+        text = kept_words(spec.tables[0].families[0].gc)
+
+        assert english(text.message, text.params) == words
+
+
+def test_amounts_to_compare_have_no_cents_from_a_hundred_on() -> None:
+    (first, _) = Sheet(page("karte")).cards
+
+    assert first.cost is not None
+    assert re.fullmatch(r"\$1,\d{3}", formatted("rounded_cost", first.cost))
+    assert formatted("rounded_cost", dataclasses.replace(first.cost, amount=first.cost.amount / 100)).startswith(
+        "$12.3"
+    )
+    assert formatted("rounded_cost", first.cost, "ja") == formatted("rounded_cost", first.cost)
+
+
+def test_a_literal_has_no_fields_colour() -> None:
+    spec = from_data(
+        {"tables": [{"id": "t", "row_kinds": [{"id": "k", "key": [{"id": "s", "kind": "literal", "text": "a"}]}]}]}
+    )
+
+    assert segment_colour(spec, spec.tables[0].row_kinds[0].key[0]) == 0
