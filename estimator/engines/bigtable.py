@@ -339,6 +339,8 @@ BLOCK_BYTES = BLOCK.value
 WHY_UNCOMPRESSED: str | None = None
 KEEPS_DELETE_MARKERS = True
 HAS_NODES = True
+READS_EITHER_WAY = False
+"""Reverse scans are less efficient than forward ones and are requested: /bigtable/docs/reads#reverse-scan."""
 
 
 def as_stored(table: Table) -> Table:

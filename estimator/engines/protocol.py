@@ -67,6 +67,10 @@ class Engine(Protocol):
     # --- work and capacity
 
     @property
+    def READS_EITHER_WAY(self) -> bool:  # noqa: N802
+        """A scan from the end of a range costs what a scan from its start costs, and callers use it for newest rows."""
+
+    @property
     def HAS_NODES(self) -> bool:  # noqa: N802
         """True if an instance has paid nodes; else the service's partitions take the load."""
 

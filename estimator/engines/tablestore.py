@@ -173,6 +173,9 @@ BLOCK_BYTES = 0.0
 WHY_UNCOMPRESSED: str | None = N_("Tablestore bills uncompressed bytes, so compression is not measured.")
 KEEPS_DELETE_MARKERS = False
 HAS_NODES = False
+READS_EITHER_WAY = True
+"""GetRange has a direction, FORWARD or BACKWARD, and bills both alike:
+https://www.alibabacloud.com/help/en/tablestore/developer-reference/getrange."""
 
 
 def as_stored(table: Table) -> Table:

@@ -9,7 +9,8 @@ import numpy as np
 from designer.document import Spec, assumed
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
-from designer.document.key import Resolution, TimeSegment
+from designer.document.key import Bucket, DerivedSegment, Resolution, TimeSegment
+from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.kernels.growth.cells import DELETES
 from estimator.kernels.keys.patterns.times import told_apart
@@ -96,6 +97,67 @@ def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
             size = largest * events(seconds) / now
             return CoarserBucket(resolution, factor, size) if size < ROW_LIMIT_BYTES else None
     return None
+
+
+@dataclass(frozen=True)
+class NumberBucket:
+    """Another size of the key's bucket of numbers, with which the largest row stays small enough."""
+
+    segment: DerivedSegment
+    size: int
+    largest_bytes: float
+
+    @property
+    def name(self) -> Text:
+        """Its numbers in words."""
+        return numbers_in(self.size)
+
+    @property
+    def how(self) -> Bucket:
+        """The setting of the segment."""
+        return Bucket(size=self.size)
+
+
+def numbers_in(size: int) -> Text:
+    """Return a bucket of so many numbers in words."""
+    return Text(N_("{size} numbers"), {"size": size})
+
+
+def number_bucket(rows: Rows) -> DerivedSegment | None:
+    """Return the key's bucket of numbers with more than one event a row, if it has one and no time bucket."""
+    derived = [segment for segment in rows.kind.segments if isinstance(segment, DerivedSegment)]
+    buckets = [segment for segment in derived if isinstance(segment.how, Bucket) and segment.how.size > 1]
+    has_time = any(isinstance(segment, TimeSegment) for segment in rows.kind.segments)
+    filled = rows.growth is not None and rows.growth.events_per_row > 1
+    return buckets[0] if len(buckets) == 1 and filled and not has_time else None
+
+
+def finer_number_bucket(rows: Rows) -> NumberBucket | None:
+    """Return the largest smaller bucket of a round size whose largest row stays below the recommended size."""
+    segment, largest = number_bucket(rows), largest_bytes(rows)
+    if segment is None or largest is None or not isinstance(segment.how, Bucket):
+        return None
+    size = _round_down(segment.how.size * ROW_LIMIT_BYTES / largest)
+    return NumberBucket(segment, size, largest * size / segment.how.size) if 1 < size < segment.how.size else None
+
+
+def coarser_number_bucket(rows: Rows, least_factor: float) -> NumberBucket | None:
+    """Return a round size that holds `least_factor` present buckets; None if its largest row is too large."""
+    segment, largest = number_bucket(rows), largest_bytes(rows)
+    if segment is None or largest is None or not isinstance(segment.how, Bucket):
+        return None
+    size = -_round_down(-segment.how.size * least_factor)
+    then = largest * size / segment.how.size
+    return NumberBucket(segment, size, then) if size > segment.how.size and then < ROW_LIMIT_BYTES else None
+
+
+def _round_down(number: float) -> int:
+    """Return the next 1, 2 or 5 times a power of ten below a number; above it, of a negative one's size."""
+    step = 10.0 ** math.floor(math.log10(abs(number)))
+    steps = [1, 2, 5, 10]
+    if number < 0:
+        return -round(step * next(each for each in steps if each * step >= -number * (1 - 1e-9)))
+    return round(step * max(each for each in steps if each * step <= number * (1 + 1e-9)))
 
 
 def event_bucket(

@@ -37,6 +37,8 @@ class ReadPlan:
     """Rows in the row kind at the end of the horizon: what a full scan reads."""
     bytes_dragged: float = 0.0
     """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
+    bytes_filtered: float = 0.0
+    """Of the bytes scanned: cells of wanted columns that a filter drops, by version, qualifier or value."""
 
     @property
     def counted(self) -> bool:

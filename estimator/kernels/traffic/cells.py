@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
-from designer.document.key import FieldSegment, LiteralSegment, segment_fields
+from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
 from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import ColumnSize
@@ -31,6 +31,8 @@ class ReadCells:
     returned_bytes: float
     dragged_bytes: float = 0.0
     """Of those touched, in columns that are not wanted at all."""
+    filtered_bytes: float = 0.0
+    """Of those touched, in wanted columns: older versions and other qualifiers, which a filter drops."""
 
 
 def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
@@ -52,6 +54,7 @@ def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
         returned=sum(m.returned for m in met),
         returned_bytes=sum(m.returned_bytes for m in met),
         dragged_bytes=sum(m.dragged_bytes for m in met),
+        filtered_bytes=sum(m.filtered_bytes for m in met),
     )
 
 
@@ -65,8 +68,14 @@ def _met(
     named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + engine_of(stored.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
-    dragged = 0.0 if wanted else touched * cell_bytes
-    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged)
+    left = (touched - kept) * cell_bytes
+    dragged, filtered = (0.0, 0.0 if _in_time_order(column) else left) if wanted else (left, 0.0)
+    return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged, filtered)
+
+
+def _in_time_order(column: Column | None) -> bool:
+    """Return whether qualifiers are times: a caller can then ask for a range of them, and drops no cells."""
+    return column is not None and any(isinstance(segment, TimeSegment) for segment in column.qualifier_from)
 
 
 def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:

@@ -7,7 +7,7 @@ from designer.document import Spec, assumed
 from designer.document.access import Read
 from designer.document.key import LiteralSegment, Segment, TimeSegment
 from designer.document.table import RowKind, Table
-from estimator.engines import Capacity, bigtable
+from estimator.engines import Capacity, bigtable, engine_of
 from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
@@ -100,7 +100,8 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         total = stored.size.rows
         scanned = min(total * rows_share(stored, read, reached, known), total) * keys
         matching = min(total * rows_share(stored, read, segments, known) * keys, scanned)
-    returned = matching * float(assumed(spec, read, "match_share"))
+    match_share = float(assumed(spec, read, "match_share"))
+    returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     if read.newest_rows is not None:
         limit = read.newest_rows * keys
         if newest:
@@ -132,6 +133,7 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
         per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
         rows_total=stored.size.rows,
         bytes_dragged=scanned * cells.dragged_bytes,
+        bytes_filtered=scanned * (cells.filtered_bytes + unmatched * cells.returned_bytes),
     )
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
 
@@ -182,6 +184,8 @@ def _runs_back(stored: Stored, read: Read, segment: Segment) -> bool:
     """Return True if the read meets the newest value of a growing segment first."""
     if stored.grows[segment.id] is None:
         return False
+    if read.reverse is None and engine_of(stored.spec).READS_EITHER_WAY:
+        return True
     return bool(getattr(segment, "reversed", False)) != bool(read.reverse)
 
 

@@ -1,9 +1,10 @@
 """A frequent read fetches columns that it does not need.
 
-**What** The columns that a read needs share a family with others. The others are most of the bytes read from disk.
+**What** Most of the bytes that a read takes from disk are other columns of the family, or cells that a filter drops.
 **Why** Bigtable stores the cells of a family in a row together. A read of the family also reads the cells between
 the needed ones and filters them out on the node. These bytes use node CPU time, although no caller receives them.
-**Instead** Put columns that are read together into one family, and large, rarely read columns into another.
+**Instead** Put columns that are read together into one family, and large, rarely read columns into another. Keep
+fewer versions, and put what a filter selects into the key.
 **Fine when** The read is rare, or the other columns are small: a few hundred bytes add almost no cost.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.family import Column, Family
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.wording import element_label, shorten
 from estimator.engines import bigtable
 from estimator.facts.reading import Rows, row_kinds
@@ -33,6 +34,7 @@ NODE_SHARE_NOTE = 0.05
 """Below it, four times the reads would still not warn."""
 NAMED = 5
 """So many columns are named; of more, the first."""
+FILTERED = N_("cells that a filter drops")
 REGROUP = N_("Move the needed columns to a separate family; readers and writers must then name it")
 
 
@@ -41,14 +43,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     bytes_per_second = bigtable.instance_capacity(spec.instance).scan_bytes_per_second
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            scanned = plan.bytes_scanned
-            if plan.per_second is None or plan.bytes_dragged * WASTE_FACTOR < scanned or not plan.bytes_dragged:
+            scanned, dropped = plan.bytes_scanned, plan.bytes_dragged + plan.bytes_filtered
+            if plan.per_second is None or dropped * WASTE_FACTOR < scanned or not dropped:
                 continue
-            busy = plan.bytes_dragged / bytes_per_second * plan.per_second
+            busy = dropped / bytes_per_second * plan.per_second
             if busy < NODE_SHARE_NOTE:
                 continue
             dragged = _dragged(rows, asked)
-            fix = _regrouped(spec, rows, asked)
+            by_filter: tuple[Text, ...] = (Text(FILTERED),) if plan.bytes_filtered * WASTE_FACTOR >= dropped else ()
+            fix = _regrouped(spec, rows, asked) if plan.bytes_dragged * WASTE_FACTOR >= scanned else None
             yield Found(
                 at=asked.id,
                 field="columns" if asked.columns else "families",
@@ -56,8 +59,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "read": asked.label,
                     "table": rows.table.label,
                     "scanned_bytes": scanned,
-                    "wanted_bytes": scanned - plan.bytes_dragged,
-                    "columns": (*dragged[:NAMED], *(("…",) if len(dragged) > NAMED else ())),
+                    "wanted_bytes": scanned - dropped,
+                    "columns": (*by_filter, *dragged[:NAMED], *(("…",) if len(dragged) > NAMED else ())),
                     "rate_per_second": plan.per_second,
                     "busy_nodes": busy,
                     "hurts_per_second": plan.per_second * NODE_SHARE_WARNING / busy,

@@ -79,7 +79,7 @@ def _load(per_second: float, *, sorted: bool = True) -> Spec:  # noqa: A002
 
 RULE = Rule(
     code="I019",
-    severity="note",
+    severity="warning",
     message=N_(
         "{activity} loads {table} in key order, so all of its {rate_per_second} goes to one tablet at a "
         "time. A single node must serve this load of {work_nodes}. The threshold is {hurts_per_second}. "

@@ -18,6 +18,7 @@ from designer.document.key import DerivedSegment, FieldSegment, HashSegment, Sal
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.salts import load_without
 from estimator.facts.scans import wanted_rows, waste
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, ReadPlan
@@ -32,17 +33,17 @@ UNCOUNTED = N_(
 )
 SPREAD = N_(
     "{read} must scan {table} once for each value of {segment}. It needs {ranges} scans instead of "
-    "{ranges_without} and {time_factor} the node CPU time."
+    "{ranges_without} and {time_factor} the node CPU time.{prevents}"
 )
 SPREAD_UNITS = N_(
     "{read} must scan {table} once for each value of {segment}. It needs {ranges} scans instead of "
-    "{ranges_without} and {time_factor} the capacity units."
+    "{ranges_without} and {time_factor} the capacity units.{prevents}"
 )
 MOVE = N_("Move {segment} after the fields that readers specify")
 FACTOR_WARNING = 1.1
 """Node time (on Tablestore capacity units) against that of one range, from which a salt that could stand behind what
 the read knows warns, however rarely it is asked: the scans cost something and buy nothing. Below, each request reads so
-much that they hardly count."""
+much that they hardly count. A salt without which a range would be hot does buy something: it is a note."""
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
@@ -78,7 +79,7 @@ def _knows(asked: Read, segment: Segment) -> bool:
 
 
 def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
-    spec = rows.spec
+    spec, prevented = rows.spec, load_without(rows, segment)
     names = {"read": asked.label, "table": rows.table.label, "segment": segment_label(spec, segment)}
     if plan.open_at == segment.id:
         wanted = wanted_rows(rows, asked, plan)
@@ -90,10 +91,12 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         without = max(plan.ranges / max(values, 1.0), 1.0)
         factor = server_of(spec).time_factor(spec, plan, without)
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
+        params["prevents"] = prevented.sentence if prevented else ""
         message = SPREAD
     wasted = waste(spec, asked, plan, factor)
     fix = _moved(rows, asked, segment)
     for_nothing = message == SPREAD and factor >= FACTOR_WARNING and _knows_field_behind(rows, asked, segment)
+    for_nothing = for_nothing and (prevented is None or not prevented.is_hot)
     return Found(
         at=segment.id,
         params=params,

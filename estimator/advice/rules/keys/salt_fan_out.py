@@ -5,7 +5,8 @@
 reader must merge the results. A salt based on the node count must change with it, which rewrites every key.
 **Instead** Move a field that readers specify to the start of the key: it spreads writes, and reads can find it. If
 you need a salt, derive it from a field that every reader specifies.
-**Fine when** The write load needs a salt because no field spreads it, and such reads are rare.
+**Fine when** The write load needs a salt because no field spreads it, and such reads are rare. The finding says what
+the busiest range would receive without the salt.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
 """
 
@@ -20,6 +21,7 @@ from designer.document.key import SaltSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.salts import load_without
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Found, Rule
@@ -28,12 +30,12 @@ from ..shared.fixes.order import promoted
 
 UNRATED = N_(
     "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
-    "Each read needs {ranges} requests."
+    "Each read needs {ranges} requests.{prevents}"
 )
 TIED = N_(
     "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
     "Each read needs {ranges} requests, {requests_per_second} in total. The salt has as many values "
-    "as {cluster} has nodes. If the node count changes, the salt and every key must change."
+    "as {cluster} has nodes. If the node count changes, the salt and every key must change.{prevents}"
 )
 PROMOTE = N_("Start the key with {promoted} instead of {segment}")
 
@@ -66,6 +68,7 @@ def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, pl
         "salt_values": segment.modulo,
         "ranges": plan.ranges,
         "requests_per_second": requests,
+        "prevents": without.sentence if (without := load_without(rows, segment)) else "",
         "promoted": segment_label(rows.spec, chosen) if chosen else "",
     }
     return Found(
@@ -100,7 +103,7 @@ RULE = Rule(
     severity="note",
     message=N_(
         "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
-        "Each read needs {ranges} requests, {requests_per_second} in total."
+        "Each read needs {ranges} requests, {requests_per_second} in total.{prevents}"
     ),
     check=check,
     bad=lambda: readings(salt(8), of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),

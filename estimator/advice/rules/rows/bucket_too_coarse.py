@@ -1,7 +1,8 @@
-"""A time bucket is too long for its busiest row.
+"""A bucket is too large for its busiest row.
 
-**What** One row holds all events of an entity within a time bucket, and the busiest row exceeds 100 MB.
-**Why** The bucket length determines the row size. Choose it so that even the busiest row stays readable.
+**What** One row holds all events of an entity within a bucket of time or numbers, and the busiest row exceeds
+100 MB.
+**Why** The size of the bucket determines the row size. Choose it so that even the busiest row stays readable.
 **Instead** Use the coarsest bucket whose busiest row stays below 100 MB.
 **Fine when** Only a few entities are that busy, and you can use a separate bucket for them.
 **Source** https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-20)
@@ -10,15 +11,16 @@
 from collections.abc import Iterator
 
 from designer.document import Spec
-from designer.document.key import TimeSegment
+from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
-from estimator.facts.buckets import finer_bucket, largest_bytes
+from estimator.facts.buckets import finer_bucket, finer_number_bucket, largest_bytes, number_bucket, numbers_in
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
 from ..shared.fixes import rebucketed
 from ..shared.rowsizes import FINER, RECOMMENDED, bucketed, crossed
 
@@ -27,7 +29,7 @@ BUCKET_SECONDS = 60.0
 
 NONE_DOES = N_(
     "One row per {resolution} is too large for {entity} in {table}. The row reaches {largest_bytes}, "
-    "and no time bucket keeps it small."
+    "and no other bucket keeps it small."
 )
 
 
@@ -38,6 +40,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         seconds = rows.growth.bucket_seconds if rows.growth else None
         if segment and seconds and seconds >= BUCKET_SECONDS and crossed(rows, RECOMMENDED):
             yield _found(rows, segment)
+        elif (numbers := number_bucket(rows)) is not None and crossed(rows, RECOMMENDED):
+            yield _numbers(rows, numbers)
 
 
 def _found(rows: Rows, segment: TimeSegment) -> Found:
@@ -60,6 +64,30 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
         effect=largest_bytes(rows),
         fix=fix,
         fix_label=FINER if fix is not None else "",
+        about=(rows.kind.id,),
+    )
+
+
+def _numbers(rows: Rows, segment: DerivedSegment) -> Found:
+    assert rows.growth is not None
+    assert isinstance(segment.how, Bucket)
+    finer = finer_number_bucket(rows)
+    params: dict[str, object] = {
+        "table": rows.table.label,
+        "entity": rows.growth.largest_entity or rows.kind.label,
+        "resolution": numbers_in(segment.how.size),
+        "largest_bytes": largest_bytes(rows),
+    }
+    if finer:
+        params |= {"bucket": finer.name, "bucket_bytes": finer.largest_bytes}
+    return Found(
+        at=segment.id,
+        field="how",
+        params=params,
+        message="" if finer else NONE_DOES,
+        effect=largest_bytes(rows),
+        fix=change(segment, "how", finer.how) if finer else None,
+        fix_label=FINER if finer else "",
         about=(rows.kind.id,),
     )
 

@@ -1,6 +1,6 @@
-"""Reads span many time buckets.
+"""Reads span many buckets.
 
-**What** Most reads of these rows need a time range that covers more than a hundred rows.
+**What** Most reads of these rows need a range of times or numbers that covers more than a hundred rows.
 **Why** A bucket combines data that is read together into one row. If a read uses hundreds of buckets, it pays for
 key, request and row each time. Similar neighbouring data is also split and compresses less well.
 **Instead** Choose a bucket near the time range of the reads, if its largest row stays below 100 MB.
@@ -13,15 +13,16 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import TimeSegment
+from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
-from estimator.facts.buckets import coarser_bucket
+from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in
 from estimator.facts.reading import Rows, row_kinds
 from estimator.kernels.keys.patterns.times import told_apart
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
 from ..shared import BIGTABLE, Found, Rule
+from ..shared.edits import change
 from ..shared.examples import of, read, readings, time
 from ..shared.fixes import rebucketed
 
@@ -38,18 +39,30 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """Yield a finding per row kind with reads of over 100 rows, if a coarser bucket is possible."""
     for rows in row_kinds(spec, estimate):
         growth = rows.growth
-        if growth is None or not growth.bucket_seconds or growth.events_per_row < EVENTS_PER_BUCKET:
+        numbers = number_bucket(rows)
+        if growth is None or growth.events_per_row < EVENTS_PER_BUCKET or not (growth.bucket_seconds or numbers):
             continue
-        reads = [(asked, plan, _buckets(asked, growth)) for asked, plan in rows.reads]
+        reads = [
+            (asked, plan, _number_buckets(asked, plan, numbers) if numbers else _buckets(asked, growth))
+            for asked, plan in rows.reads
+        ]
         wide = [one for one in reads if one[2] > BUCKETS]
         total = sum(_rate(plan) for _, plan, _ in reads)
         if wide and sum(_rate(plan) for _, plan, _ in wide) > MOST_READS * total:
-            yield from _found(rows, growth, max(wide, key=lambda one: _rate(one[1])))
+            widest = max(wide, key=lambda one: _rate(one[1]))
+            yield from _numbers(rows, growth, numbers, widest) if numbers else _found(rows, growth, widest)
 
 
 def _buckets(asked: Read, growth: RowGrowth) -> float:
     assert growth.bucket_seconds
     return asked.time.days * DAY_SECONDS / growth.bucket_seconds if asked.time and not asked.exact_time else 1.0
+
+
+def _number_buckets(asked: Read, plan: ReadPlan, segment: DerivedSegment) -> float:
+    """Return the rows of one request for neighbouring buckets of numbers."""
+    if plan.open_at != segment.id or asked.newest_rows is not None or plan.access == "scan":
+        return 1.0
+    return plan.rows_returned / max(plan.ranges, 1.0)
 
 
 def _rate(plan: ReadPlan) -> float:
@@ -79,6 +92,34 @@ def _found(rows: Rows, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]) 
         },
         effect=buckets,
         fix=rebucketed(segment, coarser.resolution),
+        fix_label=COARSER,
+        about=(rows.kind.id, asked.id),
+    )
+
+
+def _numbers(
+    rows: Rows, growth: RowGrowth, segment: DerivedSegment, widest: tuple[Read, ReadPlan, float]
+) -> Iterator[Found]:
+    asked, _, buckets = widest
+    coarser = coarser_number_bucket(rows, buckets / BUCKETS)
+    if coarser is None or not isinstance(segment.how, Bucket):
+        return
+    yield Found(
+        at=segment.id,
+        field="how",
+        params={
+            "read": asked.label,
+            "table": rows.table.label,
+            "rows_read": buckets,
+            "row_bytes": float(growth.median_bytes[-1]),
+            "resolution": numbers_in(segment.how.size),
+            "bucket": coarser.name,
+            "rows_then": max(buckets * segment.how.size / coarser.size, 1.0),
+            "largest_bytes": coarser.largest_bytes,
+            "limit": BUCKETS,
+        },
+        effect=buckets,
+        fix=change(segment, "how", coarser.how),
         fix_label=COARSER,
         about=(rows.kind.id, asked.id),
     )

@@ -56,7 +56,7 @@ I015 price-missing both note
 I016 small-data bigtable note
 I017 reserved-unfit tablestore error
 I018 cold-and-hot tablestore warning
-I019 sorted-import both note
+I019 sorted-import both warning
 I020 ttl-range tablestore error
 I021 key-columns tablestore error
 I022 commitment-unused bigtable warning

@@ -230,10 +230,10 @@ def test_a_load_of_history_is_noted_with_its_share_of_what_is_written():
 
 
 @pytest.mark.parametrize(("rate", "told"), [(1_999.0, False), (2_000.0, True)])
-def test_a_load_in_key_order_is_noted_from_a_fifth_of_a_node(rate, told):
-    notes = found("I019", loading(), traffic=arriving(rate, 1e-4))
+def test_a_load_in_key_order_warns_from_a_fifth_of_a_node(rate, told):
+    warnings = found("I019", loading(), traffic=arriving(rate, 1e-4))
 
-    assert [f.severity for f in notes] == ["note"] * told
+    assert [f.severity for f in warnings] == ["warning"] * told
 
 
 @pytest.mark.parametrize(("rate", "told"), [(999.0, False), (1_000.0, True)])

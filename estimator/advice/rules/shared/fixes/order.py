@@ -1,17 +1,14 @@
 """Fixes to the order of a key's segments."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from designer.document import assumed, owner_id
 from designer.document.edits import Move, rewritten
-from designer.document.field import Field
 from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.engines import tablestore
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.reading import Rows
+from estimator.facts.salts import busiest_share
 from estimator.facts.servers import server_of
-from estimator.kernels.keys.values.popularity import share
 
 from ..edits import Edit
 
@@ -33,7 +30,7 @@ def led_by_field(rows: Rows, burden: float) -> Edit | None:
         if isinstance(segment, FieldSegment)
         and facts.grows is None
         and rows.all_know(segment.field)
-        and top_share(rows, segment.field) * burden < 1
+        and busiest_share(rows, segment.field) * burden < 1
     ]
     if not candidates:
         return None
@@ -92,7 +89,7 @@ def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
         if isinstance(segment, FieldSegment)
         and facts.grows is None
         and rows.all_know(segment.field)
-        and top_share(rows, segment.field) * heavy < 1
+        and busiest_share(rows, segment.field) * heavy < 1
     ]
     if not candidates or rows.traffic is None or rows.kind.key_columns:
         return None, None
@@ -138,19 +135,5 @@ def _outgrows(rows: Rows, segment: Segment) -> bool:
     growth = rows.part.growth if rows.part else None
     if growth is None or not isinstance(segment, FieldSegment):
         return True
-    held = float(growth.physical_bytes[-1]) * top_share(rows, segment.field)
+    held = float(growth.physical_bytes[-1]) * busiest_share(rows, segment.field)
     return held > tablestore.LIMITS["partition_key_bytes_recommended"].value
-
-
-def top_share(rows: Rows, field: str) -> float:
-    """Share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
-    spec = rows.spec
-    found: Field = spec.find(field)
-    if any(owner_id(spec, child.id) == field for child in spec.fields):
-        return 1.0
-    distinct = float(assumed(spec, found, "distinct"))
-    laws = [assumed(spec, found, "popularity")]
-    for write in rows.kind.writes:
-        activity: Any = spec.by_id.get(write.activity or "")
-        laws += [d.popularity for d in (activity.draws if activity else ()) if d.field == field and d.popularity]
-    return max(float(share(law, 1, distinct)) for law in laws)

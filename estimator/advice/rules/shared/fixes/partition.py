@@ -4,9 +4,9 @@ from designer.document.key import FieldSegment
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.partitions import separation
 from estimator.facts.reading import Rows
+from estimator.facts.salts import busiest_share
 
 from ..edits import Edit, all_of, change, insert
-from .order import top_share
 from .segments import free_id
 
 
@@ -28,7 +28,7 @@ def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[E
         if not isinstance(segment, FieldSegment) or facts.grows is not None or segment.field in shown:
             continue
         parts = min((separation(rows.spec, field, segment.field) for field in shown), default=1.0)
-        left = held_bytes * max(top_share(rows, segment.field), 1 / parts)
+        left = held_bytes * max(busiest_share(rows, segment.field), 1 / parts)
         last = first.segments[-1]
         after = last.after or clear_delimiter(rows.spec, last, below=True)
         if rows.all_know(segment.field) and left < limit_bytes and after:
