@@ -11,7 +11,7 @@ from estimator.facts.reading import Rows
 from estimator.results import ReadPlan, TablePart
 from tests.contexts import context
 
-from .designs import Design
+from .designs import BURST_MOST, Design
 from .drawing import HOTTEST_EVENTS, Drawing, draw
 from .reads import Answer
 
@@ -22,12 +22,15 @@ COUNT_FLOOR = 0.005
 SIZE_SHARE = 0.02
 """Share by which a size may differ; that of one row by half a cell, too, as a mean is no whole number."""
 
-FEW_SEEDS, MANY_SEEDS = 4, 24
-"""Worlds that are drawn of each design; the many where the few leave a doubt."""
-DOUBT_ERRORS = 2.0
+WORLDS = (4, 10, 24)
+"""Worlds that are drawn of each design: more where fewer leave a doubt."""
+DOUBT_ERRORS = 3.0
 
 FEW_COUNTED = 30
 """Below so many the spread between worlds says little about the error."""
+
+RANGES = 16
+"""Key ranges of equal bytes: the estimate's many are gathered into so many."""
 
 COUNTED = ("counter within", "new per event", "counter")
 """Relations by which a row is not busy for longer than an event or a bucket of numbers."""
@@ -70,12 +73,13 @@ def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambd
     part = estimate(design.spec, context(), what_if=False).tables["t"]
     if part.growth is None:
         raise AssertionError(f"design {design.seed} has no estimate: {part.because}")
-    drawings = _drawings(design, part, range(FEW_SEEDS))
-    found = tuple(_compared(design, part, drawings))
-    if all(each.is_clear or is_known(design, each) for each in found):
-        return found
-    drawings += _drawings(design, part, range(FEW_SEEDS, MANY_SEEDS))
-    return tuple(_compared(design, part, drawings))
+    drawings, found = list[Drawing](), tuple[Compared, ...]()
+    for worlds in WORLDS:
+        drawings += _drawings(design, part, range(len(drawings), worlds))
+        found = tuple(_compared(design, part, drawings))
+        if all(each.is_clear or is_known(design, each) for each in found):
+            break
+    return found
 
 
 def _drawings(design: Design, part: TablePart, seeds: range) -> list[Drawing]:
@@ -98,11 +102,17 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
     yield _quantile("p99 row", float(sizes.p99_bytes[-1]), drawings, 0.99)
     yield _largest("largest row", float(sizes.largest_bytes[-1]), drawings)
     if design.features["mode"] == "append_row":
-        yield _ratio("lost share", _lost_share(design, part), [(d.lost, d.recent) for d in drawings], COUNT_FLOOR)
+        pairs = [(d.lost, d.recent) for d in drawings]
+        fewer = min(sum(lost for lost, _ in pairs), sum(recent - lost for lost, recent in pairs))
+        least = np.sqrt(fewer + 1) / max(sum(recent for _, recent in pairs), 1)
+        yield _ratio("lost share", _lost_share(design, part), pairs, COUNT_FLOOR, least=float(least))
     if design.features["time"] in ("none", "hour", "day") and design.features["relation"] not in COUNTED:
         assert part.traffic is not None
         busiest = next(row.share for row in part.traffic.hot_rows if row.access == "write")
         yield _within("busiest row", busiest, [d.hottest_share for d in drawings])
+    is_ours = design.features["lead"] != "hash" and design.features["popularity"] != "uniform"
+    if not is_ours and not design.features["relation"].startswith("owner"):  # else much lies in the order of values
+        yield _hottest_range(part, drawings, BURST_MOST if design.features["arrival"] == "bursts" else 1)
     for plan in part.reads:
         yield from _of_read(plan, [d.answers.get(plan.read, []) for d in drawings])
 
@@ -139,12 +149,18 @@ def _near(name: str, estimated: float, drawn: float, error: float, floor: float,
 
 
 def _ratio(
-    name: str, estimated: float, pairs: Sequence[tuple[float, int]], floor: float, *, counted: float | None = None
+    name: str,
+    estimated: float,
+    pairs: Sequence[tuple[float, int]],
+    floor: float,
+    *,
+    counted: float | None = None,
+    least: float = 0.0,
 ) -> Compared:
     """Compare a mean over trials, worlds having different numbers of them.
 
     `counted`: what was counted in all trials together, where `pairs` are not counts. Of k that were counted the error
-    is never below √(k + 1), however alike the worlds happen to be.
+    is never below √(k + 1), however alike the worlds happen to be; nor below `least`.
     """
     sums, trials = np.array(pairs, dtype=np.float64).T
     if not trials.sum():
@@ -152,8 +168,34 @@ def _ratio(
     mean = float(sums.sum() / trials.sum())
     error = float(np.std(sums - mean * trials, ddof=1) * np.sqrt(len(sums)) / trials.sum())
     seen = float(sums.sum()) if counted is None else counted
-    least = mean / np.sqrt(seen) if seen else 1 / trials.sum()
-    return _near(name, estimated, mean, max(error, least if seen < FEW_COUNTED else 0.0), floor)
+    if seen < FEW_COUNTED:
+        least = max(least, mean / np.sqrt(seen) if seen else 1 / trials.sum())
+    return _near(name, estimated, mean, max(error, least), floor)
+
+
+def _hottest_range(part: TablePart, drawings: list[Drawing], clump: int) -> Compared:
+    """Compare the busiest of key ranges of equal bytes: half of the worlds find it, the others measure its share."""
+    assert part.traffic is not None
+    heat = part.traffic.heat
+    written = heat.writes_per_second.sum(axis=1)
+    middle = np.cumsum(heat.stored_share) - heat.stored_share / 2
+    place = np.minimum((middle / heat.stored_share.sum() * RANGES).astype(int), RANGES - 1)
+    estimated = float(np.bincount(place, written).max() / written.sum())
+    keys = sorted(each for drawing in drawings for each in drawing.key_bytes)
+    places = {}
+    upto, total = 0.0, sum(size for _, size in keys)
+    for key, size in keys:
+        places[key] = min(int((upto + size / 2) / total * RANGES), RANGES - 1)
+        upto += size
+    half = len(drawings) // 2
+    finding, measuring = (
+        np.bincount([places[key] for each in part_ for key in each.last_keys if key in places], minlength=RANGES)
+        for part_ in (drawings[:half], drawings[half:])
+    )
+    busiest, events = int(finding.argmax()), max(int(measuring.sum()), 1)
+    share = float(measuring[busiest] / events)
+    error = np.sqrt((share + clump / events) * clump / events)
+    return _near("busiest range", estimated, share, float(error), 5 * SIZE_SHARE)
 
 
 def _within(name: str, estimated: float, values: Sequence[float]) -> Compared:

@@ -1,7 +1,8 @@
 """Small designs that cross what a spec can say, each determined by its seed.
 
 Left out is what has no one meaning: a lifetime without new values (who replaces those that go?), a rate beside "every n
-seconds", new values of a field that is unique within another, numbers that come evenly for events that do not.
+seconds", new values of a field that is unique within another, numbers that come evenly for events that do not, and as
+many new values as events (are they those that the events write, or are they drawn as the popularity says?).
 """
 
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from designer.document.load import from_data
 
 START = "2026-04-01"
 """A Wednesday, of a month that is nearly as long as the mean one."""
+
+BURST_MOST = 5
+"""Events of a burst, at most."""
 
 FEATURES: dict[str, tuple[str, ...]] = {
     "popularity": ("uniform", "zipf 0.5", "zipf 0.99", "zipf 1.4", "hot set", "weights", "latest"),
@@ -86,10 +90,11 @@ def _settle(features: dict[str, str]) -> None:
 
 def _data(rng: np.random.Generator, features: dict[str, str], events: int) -> dict[str, Any]:
     count = int(np.exp(rng.uniform(np.log(8), np.log(250))))
-    entity = _entity(rng, features, count)
-    fields, names = _fields(rng, features, entity)
     months = 2 if features["history"] == "history" else 1
     seconds = months * MONTH_DAYS * 86_400
+    per_day = events / months / MONTH_DAYS
+    entity = _entity(rng, features, count, per_day)
+    fields, names = _fields(rng, features, entity, per_day)
     activity: dict[str, Any] = {"id": "act", "name": "act", "profile": _profile(rng, features["shape"])}
     if features["arrival"] == "every":
         activity["arrival"] = {
@@ -100,7 +105,7 @@ def _data(rng: np.random.Generator, features: dict[str, str], events: int) -> di
     else:
         activity["rate_per_second"] = events / seconds
     if features["arrival"] == "bursts":
-        activity["arrival"] = {"kind": "bursts", "size": int(rng.integers(2, 6))}
+        activity["arrival"] = {"kind": "bursts", "size": int(rng.integers(2, BURST_MOST + 1))}
     if features["shape"] == "named day":
         activity["peak_days"] = [{"name": "sale", "date": f"2026-04-{rng.integers(5, 30):02}", "factor": 20}]
     if features["growth"] == "growth":
@@ -130,21 +135,21 @@ def _popularity(rng: np.random.Generator, name: str) -> dict[str, Any]:
     }[name]
 
 
-def _entity(rng: np.random.Generator, features: dict[str, str], count: int) -> dict[str, Any]:
+def _entity(rng: np.random.Generator, features: dict[str, str], count: int, events_per_day: float) -> dict[str, Any]:
     found: dict[str, Any] = {
         "id": "user", "name": "user", "kind": "string", "values": {"kind": "pattern", "text": "u{n:06}"},
         "distinct": count, "popularity": _popularity(rng, features["popularity"]),
         "assigned": "sequential" if features["popularity"] == "latest" else "arbitrary",
     }  # fmt: skip
     if features["births"] == "births":
-        found["growth_per_day"] = count * float(rng.choice([0.02, 0.1, 0.3]))
+        found["growth_per_day"] = min(count * float(rng.choice([0.02, 0.1, 0.3])), 0.4 * events_per_day)
     if features["lifetime"] == "lifetime":
         found["lifetime_days"] = count / found["growth_per_day"] * float(rng.choice([0.7, 1.0, 1.3]))
     return found
 
 
 def _fields(
-    rng: np.random.Generator, features: dict[str, str], entity: dict[str, Any]
+    rng: np.random.Generator, features: dict[str, str], entity: dict[str, Any], events_per_day: float
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the fields, and those that a key is made from, in its order."""
     relation = features["relation"]
@@ -179,7 +184,7 @@ def _fields(
     if relation == "new per event":
         return [entity, number], ["user", "number"]
     if relation == "counter":
-        return [entity, number | {"growth_per_day": float(rng.choice([5, 15, 60]))}], ["number"]
+        return [entity, number | {"growth_per_day": events_per_day * float(rng.choice([0.5, 0.9, 1]))}], ["number"]
     return [entity], ["user"]
 
 

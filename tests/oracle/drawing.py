@@ -1,5 +1,6 @@
 """A whole design drawn once: its events, what they leave stored, and what its reads meet, as numbers to compare."""
 
+import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
@@ -12,7 +13,7 @@ from designer.document.durations import MONTH_DAYS
 from designer.document.table import RowKind
 
 from .events import Event, happen, start_of
-from .reads import Answer, Reader, Snapshot, answers, moment
+from .reads import Answer, Order, Reader, Snapshot, answers, moment, order_of
 from .storage import Key, KeyForm, Stored
 from .world import World
 
@@ -48,6 +49,10 @@ class Drawing:
     """Events of the last days…"""
     lost: int = 0
     """…and how many of them were lost."""
+    key_bytes: list[tuple[Order, float]] = field(default_factory=list)
+    """Each row's place in the order of keys, and its bytes."""
+    last_keys: list[Order] = field(default_factory=list)
+    """Where the events of the last whole day went."""
     hottest_share: float = 0.0
     """Of the events at the end on the busiest row."""
     answers: dict[str, list[Answer]] = field(default_factory=dict)
@@ -106,16 +111,16 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
         read_at(now, reads)
     if not at_the_end:
         drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
-    _measure(drawing, stored, [event for event, _ in written], end)
+    _measure(drawing, stored, written, end)
     return drawing
 
 
-def _measure(drawing: Drawing, stored: Stored, events: list[Event], end: float) -> None:
+def _measure(drawing: Drawing, stored: Stored, written: list[tuple[Event, Key]], end: float) -> None:
     """Count what is there at the end: live, as collected half a week ago, and a week ago."""
     for key, row in stored.rows.items():
         cells, sizes = np.zeros(3), np.zeros(3)
-        for (name, qualifier), written in row.cells.items():
-            left = np.array([stored.count_left(name, written, end, lag) for lag in LAGS_DAYS])
+        for (name, qualifier), days in row.cells.items():
+            left = np.array([stored.count_left(name, days, end, lag) for lag in LAGS_DAYS])
             cells += left
             sizes += left * stored.cell_bytes(key, name, qualifier)
         drawing.live_rows += cells[0] > 0
@@ -123,10 +128,14 @@ def _measure(drawing: Drawing, stored: Stored, events: list[Event], end: float) 
         drawing.cells += cells[1]
         drawing.live_bytes += sizes[0]
         drawing.bytes += sizes[1]
+        if cells[1]:
+            drawing.key_bytes.append((order_of(key), float(sizes[1])))
         if cells[2]:
             drawing.row_bytes.append(float(sizes[2]))
     drawing.largest_bytes = max(drawing.row_bytes, default=0.0)
-    drawing.recent = sum(end - LOST_DAYS < event.day <= end for event in events)
+    last_day = math.floor(end) - 1
+    drawing.last_keys = [order_of(key) for event, key in written if last_day <= event.day < last_day + 1]
+    drawing.recent = sum(end - LOST_DAYS < event.day <= end for event, _ in written)
     drawing.lost = sum(end - LOST_DAYS < day <= end for day in stored.lost_on)
 
 

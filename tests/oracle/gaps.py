@@ -21,60 +21,48 @@ class Gap:
         return design.features[self.feature] in self.choices and compared.name.startswith(self.quantities)
 
 
-STORED, SIZES, READS = ("rows", "cells", "bytes", "garbage"), ("median", "p99", "largest"), ("point", "prefix", "span")
+STORED, SIZES = ("rows", "cells", "bytes", "garbage"), ("median", "p99", "largest")
+READS = ("point", "prefix", "span")
 OWNED = tuple(choice for choice in FEATURES["relation"] if choice.startswith("owner"))
+BY_OWNER = ("owner, owner stated", "owner, none stated", "owner alone")
 COUNTED = ("counter within", "new per event", "counter")
+SHAPED = tuple(dict.fromkeys(choice for choice in FEATURES["shape"] if choice != "flat"))
+COLLECTED = FEATURES["collection"][1:]
 
 KNOWN_GAPS = (
+    Gap(STORED + SIZES + READS, "lifetime", ("lifetime",), "heirs of a rank are counted as too few keys"),
     Gap(
-        STORED + SIZES,
-        "births",
-        ("births",),
-        "values that come are taken for one per event though a popularity is stated",
+        STORED + SIZES + READS,
+        "lead",
+        ("random salt",),
+        "a random salt of n is counted as fewer, and as one in a burst",
     ),
-    Gap(STORED + SIZES, "lead", ("random salt",), "events of a burst are taken to share a random salt"),
-    Gap(
-        STORED + SIZES,
-        "relation",
-        ("counter",),
-        "numbers of a counter are shared by chance, and buckets of them by none",
-    ),
-    Gap(SIZES, "arrival", ("bursts",), "a row's events are taken as independent"),
-    Gap(
-        SIZES,
-        "collection",
-        ("union", "intersection", "versions"),
-        "versions kept are those of a mean, not the mean of those kept",
-    ),
-    Gap(SIZES, "relation", OWNED, "values of an owner are taken to be as many for each, where chance decides"),
-    Gap(
-        READS,
-        "popularity",
-        ("zipf 0.5", "zipf 0.99", "zipf 1.4", "hot set", "weights", "latest"),
-        "reads know no busy rows and prefixes but by a factor",
-    ),
-    Gap(READS, "relation", FEATURES["relation"][2:], "the same below owners, and of counted numbers"),
-    Gap(
-        READS, "shape", ("diurnal", "batch", "week", "named day"), "what a span of time meets is taken as even in time"
-    ),
-    Gap(READS, "growth", ("growth",), "the same"),
-    Gap(READS, "births", ("births",), "reads ask for values as they were at the end"),
-    Gap(READS, "arrival", ("bursts",), "a row's events are taken as independent"),
-    Gap(READS, "lead", ("random salt",), "a point read meets one row, where each salt has one"),
-    Gap(
-        READS,
-        "collection",
-        ("union", "intersection", "versions", "age"),
-        "garbage of the rows that are met is the mean row's",
-    ),
+    Gap(STORED + SIZES + READS, "relation", ("counter",), "counters in a time bucket are one per event, and uneven"),
+    Gap(STORED + SIZES + READS, "number", ("bucket",), "the same"),
+    Gap(STORED + SIZES + READS, "relation", BY_OWNER, "owners are taken to have as many values each, by rank at most"),
+    Gap(STORED, "arrival", ("every",), "what is drawn beside the value that acts is taken as regular, too"),
+    Gap(SIZES + READS, "relation", OWNED, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(SIZES, "arrival", ("bursts", "every"), "a row's events are taken as independent, or as fewer than one"),
+    Gap(SIZES, "collection", COLLECTED, "what a busy row keeps is that of its mean events"),
+    Gap(SIZES, "popularity", ("weights", "zipf 0.5"), "with new values, listed ones gain; few events lie too far out"),
+    Gap(SIZES, "shape", ("named day",), "a named day within the last week is missed in a row"),
+    Gap(SIZES, "time", ("hour",), "the 99th of a hundred rows with one event each has two"),
+    Gap(READS, "births", ("births",), "what is below values that came lately is that of the mean"),
+    Gap(("span",), "shape", SHAPED, "a request's own hours, and how long ago a named day was, are not seen"),
+    Gap(("span",), "arrival", ("bursts", "every"), "a row's events are taken as independent"),
+    Gap(("span",), "growth", ("growth",), "the rate of the stored time's middle is taken"),
     Gap(("newest",), "mode", FEATURES["mode"], "the newest n of a mean number of rows, not the mean of the newest n"),
     Gap(("lost",), "time", ("none",), "an event is lost where a day, not where the whole past has its key"),
     Gap(("lost",), "relation", COUNTED, "numbers that are handed out are unique"),
     Gap(("lost",), "lead", ("random salt",), "a random salt parts events of one entity"),
     Gap(("lost",), "shape", ("batch", "week", "named day"), "the mean rate of the week is taken"),
-    Gap(("busiest",), "relation", OWNED, "the popularity of an owner and of its values are multiplied"),
-    Gap(("busiest",), "births", ("births",), "the same as of rows"),
-    Gap(("busiest",), "popularity", ("latest",), "the newest value of an hour is taken for all of it"),
+    Gap(("busiest row",), "relation", OWNED, "the popularity of an owner and of its values are multiplied"),
+    Gap(("busiest row",), "births", ("births",), "values that come are taken for one per event"),
+    Gap(("busiest row",), "popularity", ("latest",), "the newest value of an hour is taken for all of it"),
+    Gap(("busiest range",), "popularity", ("hot set",), "key ranges are cut as if stored bytes were even in time"),
+    Gap(("busiest range",), "shape", SHAPED, "the same"),
+    Gap(("busiest range",), "births", ("births",), "the same"),
+    Gap(("busiest range",), "relation", ("counter",), "the same"),
 )
 
 

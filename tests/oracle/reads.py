@@ -99,7 +99,7 @@ class Snapshot:
     def __init__(self, stored: Stored, written: Iterable[tuple[Event, Key]], now: float, lag: float) -> None:
         self.stored, self.now, self.lag = stored, now, lag
         there = ((key, row) for key, row in stored.rows.items() if stored.is_there(row, now, lag))
-        self.rows: dict[Key, Row] = dict(sorted(there, key=lambda item: _order(item[0])))
+        self.rows: dict[Key, Row] = dict(sorted(there, key=lambda item: order_of(item[0])))
         self.events = [event for event, key in written if key in self.rows]
         self._by_parts: dict[tuple[int, ...], dict[Key, list[Key]]] = {}
         self._values: dict[str, set[int]] = {}
@@ -241,7 +241,7 @@ class Reader:
         families = {self.stored.columns[name][0].id for name in wanted}
         touched = {name for name, (family, _) in self.stored.columns.items() if family.id in families}
         bytes_scanned = sum(
-            self.stored.count_left(name, written, self.now, self.snapshot.lag)
+            self._read(self.stored.columns[name][0].gc, written)
             * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
             for key in scanned
             for (name, qualifier), written in self.snapshot.rows[key].cells.items()
@@ -251,6 +251,7 @@ class Reader:
         for key in returned:
             for (name, qualifier), written in self.snapshot.rows[key].cells.items():
                 count = self._read(self.stored.columns[name][0].gc, written) if name in wanted else 0
+                count = min(count, self.read.newest_versions or count)
                 cells += count
                 size += count * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
         return Answer(len(scanned), len(returned), cells, bytes_scanned, size)
@@ -271,7 +272,11 @@ class Reader:
         return min(seen, self.read.newest_versions or seen)
 
 
-def _order(key: Key) -> tuple[object, ...]:
+Order = tuple[tuple[int, object, object], ...]
+
+
+def order_of(key: Key) -> Order:
+    """Return what sorts as the bytes of the key do."""
     return tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in key)
 
 
@@ -290,4 +295,4 @@ def answers(reader: Reader, bound: tuple[str, ...], open_at: str | None, count: 
                 yield answer
 
 
-__all__ = ["Answer", "Reader", "Request", "Snapshot", "answers", "moment"]
+__all__ = ["Answer", "Order", "Reader", "Request", "Snapshot", "answers", "moment", "order_of"]

@@ -1,7 +1,5 @@
 """The estimate of crossed designs beside what is drawn of them, event by event."""
 
-from collections.abc import Iterable
-
 import pytest
 
 from .comparison import Compared, compare
@@ -13,8 +11,8 @@ AT_ONCE = 25
 """So many designs are one test."""
 
 
-def parts(seeds: range) -> Iterable[range]:
-    return (seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE))
+def parts(seeds: range) -> list[range]:
+    return [seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE)]
 
 
 def differing(seeds: range) -> list[str]:
