@@ -19,6 +19,7 @@ from estimator.views import (
     prices,
     rules,
     runs,
+    sheet,
     simulations,
     splits,
 )  # fmt: skip
@@ -45,6 +46,7 @@ urlpatterns = [
     path("designs/<slug:key>/summary", never_cache(cards.summary), name="summary"),
     _kept(r"$", design.design, "content"),
     _kept(r"insight$", insight.insight, "insight"),
+    _kept(r"sheet$", sheet.sheet, "sheet"),
     _kept(r"effects$", insight.effects, "effects"),
     _kept(r"keys$", keys.keys, "content_keys"),
     _kept(r"marks$", insight.marks, "marks"),

@@ -31,6 +31,12 @@ def control_id(at: str, field: str, name: str = "v") -> str:
     return forms.control_id(at, field, name)
 
 
+@register.simple_tag
+def control_of(spec: Spec, at: str, field: str) -> forms.Control:
+    """Return the control of one field of an element."""
+    return forms.control(spec, at, field)
+
+
 @register.filter
 def as_json(value: Any) -> str:
     """Return a value in the form in which a precondition is posted."""

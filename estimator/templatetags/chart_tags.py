@@ -183,6 +183,12 @@ def percent(share: float) -> str:
     return f"{100 * min(max(float(share), 0.0), 1.0):.1f}"
 
 
+@register.filter
+def plain(value: float) -> str:
+    """Return a number for a script, whatever the reader's language."""
+    return f"{float(value):.0f}"
+
+
 @register.simple_tag
 def rounded_cost(amount: Decimal, currency: Currency) -> str:
     """Return an amount to compare with others: without cents, unless it is small."""

@@ -8,6 +8,7 @@ import { startOutline } from "./outline.js";
 import { startPartEditors } from "./part-editors.js";
 import { startPeople } from "./people.js";
 import { startSaving } from "./saving.js";
+import { startSheet } from "./sheet.js";
 import { startShortcuts } from "./shortcuts.js";
 import { startSlots } from "./slots.js";
 
@@ -36,3 +37,4 @@ startKeyBuilder(document);
 startOutline(document);
 startShortcuts(document);
 startAdvisor(document);
+startSheet(document);

@@ -27,8 +27,59 @@ function drawLines(sheet) {
   svg.replaceChildren(...lines);
 }
 
+// A new sheet takes the place of the one that had the focus: what has the same name has it then.
+function keepFocus(document) {
+  let id = "";
+  document.addEventListener("kw:before", ({ target }) => {
+    id = target.id === "schema" && target.contains(document.activeElement) ? document.activeElement.id : "";
+  }, true);
+  document.addEventListener("kw:after", () => {
+    if (id) document.getElementById(id)?.focus({ preventScroll: true });
+    id = "";
+  }, true);
+}
+
+// --- lines of many tables: those that hold every word, in the order that is chosen
+
+export const isFound = (text, words) => words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+export function compareLines(by) {
+  const collator = new Intl.Collator(undefined, { numeric: true });
+  const byName = (one, other) => collator.compare(one.name, other.name);
+  if (by === "name") return byName;
+  const direction = by === "gravity" ? 1 : -1;                          // the gravest, the dearest, the largest first
+  return (one, other) => direction * (Number(one[by]) - Number(other[by])) || byName(one, other);
+}
+let chosen = { words: "", by: "name" };                                 // kept while new figures come
+
+function arrangeLines(list) {
+  const rows = [...list.querySelectorAll("tbody tr")], compare = compareLines(chosen.by);
+  const sorted = rows.toSorted((one, other) => compare(one.dataset, other.dataset));
+  if (sorted.some((row, place) => row !== rows[place])) rows[0]?.parentElement.append(...sorted);
+  for (const row of rows) row.hidden = !isFound(row.dataset.words, chosen.words);
+  const count = rows.filter((row) => !row.hidden).length, status = list.querySelector("[role=status]");
+  status.textContent = status.dataset.message.replace("{count}", count).replace("{total}", rows.length);
+}
+function showLines(document) {
+  for (const list of document.querySelectorAll("[data-lines]")) {
+    list.querySelector("#lines-find").value = chosen.words;
+    list.querySelector("#lines-sort").value = chosen.by;
+    arrangeLines(list);
+  }
+}
+function changeLines({ target }) {
+  const list = target.closest?.("[data-lines]");
+  if (!list) return;
+  chosen = { words: list.querySelector("#lines-find").value, by: list.querySelector("#lines-sort").value };
+  arrangeLines(list);
+}
+
 export function startSheet(document) {
-  const draw = () => document.querySelectorAll(".schema").forEach(drawLines);
+  keepFocus(document);
+  document.addEventListener("input", changeLines);
+  const draw = () => {
+    showLines(document);
+    document.querySelectorAll(".schema").forEach(drawLines);
+  };
   draw();
   addEventListener("resize", draw);
   document.fonts?.ready.then(draw);
@@ -36,4 +87,3 @@ export function startSheet(document) {
   document.addEventListener("kw:after", draw, true);
 }
 
-if (typeof document !== "undefined") startSheet(document);

@@ -104,6 +104,7 @@ def test_the_outline_is_walked_searched_and_edited_by_the_keyboard(
 
 def test_what_is_added_begins_sensibly_with_the_focus_in_its_name(page: Page) -> None:
     page.goto(f"/designs/{started('machine-metrics').key}/")
+    page.get_by_role("button", name="Design elements").click()
     page.locator("#parts").get_by_role("button", name="Add to Reads").first.focus()
     page.keyboard.press("Enter")
 

@@ -193,6 +193,7 @@ def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Pag
     anas.locator("#o-design").click()
     expect(anas.locator("section.element")).to_have_attribute("data-at", "")
     Design.objects.get(pk=design.pk).bring_back("t", by=ben)
+    anas.get_by_role("button", name="Design elements").click()
     anas.locator("#outline a[href$='/at/t']").click()
     expect(anas.locator("#centre #c-t-description-in")).to_have_value("longer thoughts")
     expect(anas.locator("form.control:is(.unsaved, .typed, .saving)")).to_have_count(0)

@@ -19,6 +19,7 @@ from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
 from estimator.views import insight
 from tests.contexts import design_page
+from tests.designs import forty_tables
 
 HTMX = {"HX-Request": "true"}
 
@@ -50,7 +51,7 @@ def accepted(client: Client, design: Design, **given: str) -> Any:
 
 
 def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, design: Design) -> None:
-    page = below(design, "insight", client)
+    page = below(design, "insight?at=metrics", client)
 
     assert "The key of metrics starts with time" in page
     assert "go to one of" in page
@@ -61,8 +62,43 @@ def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, desi
     assert "35 assumed values" in page
 
 
+def test_the_home_tells_money_findings_and_larger_worlds(client: Client, design: Design) -> None:
+    page = below(design, "insight", client)
+
+    assert "Cost in Dec 2027" in page
+    assert "The key of metrics starts with time" in page
+    assert "10× traffic" in page
+    assert "35 assumed values" in page
+    assert "<image" not in page  # the heat of every table is on the sheet
+
+
+def test_the_sheet_of_a_design_opens_elements_in_place(client: Client, design: Design) -> None:
+    page = below(design, "sheet", client)
+    table = design.spec.tables[0]
+
+    assert "One node takes all new writes" in page
+    for element in (
+        table,
+        *table.row_kinds[0].writes,
+        *table.row_kinds[0].reads,
+        *table.families,
+        *design.spec.activities,
+    ):
+        assert f'href="/designs/{design.key}/at/{element.id}"' in page
+    assert "Add a table" in page
+
+
+def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Person, design: Design) -> None:
+    many = Design.objects.start(forty_tables(), team=design.team, by=ana)
+    page = below(many, "sheet", client)
+
+    assert page.count("<tr data-words=") == 40
+    assert "<article" not in page
+    assert len(page) <= 40 * 1500  # 300 KB for two hundred
+
+
 def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> None:
-    page = below(design, "insight?of=reads&against=absolute", client)
+    page = below(design, "insight?at=metrics&of=reads&against=absolute", client)
 
     assert 'value="reads" checked' in page
     assert 'value="absolute" checked' in page
@@ -264,7 +300,7 @@ def test_a_design_that_is_blank_has_an_insight_too(client: Client, ana: Person, 
 def test_on_tablestore_units_stand_in_the_place_of_nodes(client: Client, ana: Person, design: Design) -> None:
     cards = Design.objects.start(example("campus-cards").spec, team=design.team, by=ana)
 
-    page = below(cards, "insight", client)
+    page = below(cards, "insight?at=purchases", client)
 
     assert "read units" in page
     assert "nodes," not in page

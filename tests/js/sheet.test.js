@@ -1,9 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { linePath } from "../../static/js/sheet.js";
+import { compareLines, isFound, linePath } from "../../static/js/sheet.js";
 
 test("a line is straight where both ends are at one height, else a curve", () => {
   assert.equal(linePath(20, 21, 48), "M0 21H48");
   assert.equal(linePath(20, 80, 48), "M0 20C24 20 24 80 48 80");
+});
+
+test("a table is found by all words of its names", () => {
+  assert.ok(isFound("orders shop time:rev newest orders", "Shop new"));
+  assert.ok(isFound("orders", ""));
+  assert.ok(!isFound("orders shop", "shop buyer"));
+});
+
+test("tables are sorted by name, the gravest first, the dearest first", () => {
+  const lines = [
+    { name: "t10", gravity: "1", cost: "5" }, { name: "t9", gravity: "0", cost: "5" },
+    { name: "a", gravity: "4", cost: "70.5" },
+  ];
+  const sorted = (by) => lines.toSorted(compareLines(by)).map(({ name }) => name);
+
+  assert.deepEqual(sorted("name"), ["a", "t9", "t10"]);
+  assert.deepEqual(sorted("gravity"), ["t9", "t10", "a"]);
+  assert.deepEqual(sorted("cost"), ["a", "t9", "t10"]);
 });

@@ -10,7 +10,7 @@ from estimator.presentation.design_page import DesignPage
 from estimator.results import Outlook
 
 from .cards import Card, card
-from .strips import BusiestHour, busiest_hour
+from .strips import LINE_RANGES, RANGES, BusiestHour, busiest_hour
 from .surroundings import (
     ActivityPanel,
     BillPanel,
@@ -24,6 +24,9 @@ from .surroundings import (
 )
 from .verdict import Verdict, verdict
 
+MANY_TABLES = 12
+"""From so many tables on, the sheet has a line for each and no card."""
+
 
 class Sheet:
     """All that the sheet of one design shows; each part is made when it is first asked for."""
@@ -32,6 +35,11 @@ class Sheet:
         self.shown = shown
         self.spec = shown.spec
         self.estimate = shown.estimate
+
+    @property
+    def has_many_tables(self) -> bool:
+        """Whether tables are lines, which are searched and sorted."""
+        return len(self.spec.tables) >= MANY_TABLES
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -56,7 +64,8 @@ class Sheet:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Every table."""
-        return tuple(card(self.shown, table, self.busiest, self.costs) for table in self.spec.tables)
+        ranges = LINE_RANGES if self.has_many_tables else RANGES
+        return tuple(card(self.shown, table, self.busiest, self.costs, ranges=ranges) for table in self.spec.tables)
 
     @cached_property
     def activities(self) -> tuple[ActivityPanel, ...]:
@@ -95,4 +104,4 @@ class Sheet:
         return tuple(each for each in self.estimate.outlooks if each.cost is not None)
 
 
-__all__ = ["Sheet"]
+__all__ = ["MANY_TABLES", "Sheet"]

@@ -14,11 +14,11 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.wording import VALUE_KINDS, Chip, gc_sentence, is_named, key_chips, qualifier_of
 from estimator.estimates.table_costs import TableCosts
-from estimator.presentation.design_page import DesignPage, Remark
+from estimator.presentation.design_page import GRAVITY, DesignPage, Remark
 from estimator.presentation.figures import wasteful
 from estimator.results import Because, ReadPlan, TablePart, WriteLoad
 
-from .strips import BusiestHour, Strip, strip_of
+from .strips import RANGES, BusiestHour, Strip, strip_of
 
 COLUMNS = 2
 """Columns of a family that a card names; the others are counted."""
@@ -90,12 +90,21 @@ class Card:
         return tuple((service, count) for service, count in counts if count)
 
     @property
-    def has_reads(self) -> bool:
-        """Whether the table answers any question."""
-        return bool(self.reads)
+    def gravity(self) -> int:
+        """Rank of its worst finding, the gravest first."""
+        return GRAVITY.index(self.worst.severity) if self.worst else len(GRAVITY)
+
+    @property
+    def words(self) -> str:
+        """What a search for the table looks in: names of the table, its key, writes and reads."""
+        chips = (chip.form for key in self.keys for chip in key)
+        writes, reads = (each.name for each in self.writes), (each.name for each in self.reads)
+        return " ".join((self.name, *chips, *writes, *reads)).lower()
 
 
-def card(shown: DesignPage, table: Table, hour: BusiestHour | None, costs: TableCosts | None) -> Card:
+def card(
+    shown: DesignPage, table: Table, hour: BusiestHour | None, costs: TableCosts | None, *, ranges: int = RANGES
+) -> Card:
     """Return the card of one table."""
     spec, part = shown.spec, shown.estimate.tables[table.id]
     remarks = [remark for remark in shown.below(table) if remark.severity != "accepted"]
@@ -105,7 +114,7 @@ def card(shown: DesignPage, table: Table, hour: BusiestHour | None, costs: Table
         name=table.label,
         keys=tuple(key_chips(spec, kind.segments) for kind in table.row_kinds),
         worst=remarks[0] if remarks else None,
-        strip=strip_of(spec, part, hour),
+        strip=strip_of(spec, part, hour, ranges),
         writes=tuple(_writes(spec, table, part)),
         families=tuple(_family(spec, family, part) for family in table.families),
         reads=tuple(_reads(shown, table, part)),

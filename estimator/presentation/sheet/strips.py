@@ -16,6 +16,8 @@ from estimator.results.arrays import Floats
 
 RANGES = 128
 """Ranges of a strip: neighbours are averaged, so that chance does not look like a pattern."""
+LINE_RANGES = 64
+"""Ranges of the strip in a line of a table."""
 LEVELS = 64
 """Steps of colour from idle to twice the limit."""
 STEP_LEVELS = 8
@@ -101,25 +103,25 @@ def busiest_hour(spec: Spec, estimate: Estimate) -> BusiestHour | None:
     return BusiestHour(window, heats[0].window_starts[window], max(busy, default=None), max(hottest, default=None))
 
 
-def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None) -> Strip | None:
+def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int = RANGES) -> Strip | None:
     """Return a table's strip; None while its load is unknown."""
     if part.traffic is None or hour is None:
         return None
-    shares = range_shares(part.traffic.heat, hour)
+    shares = range_shares(part.traffic.heat, hour, ranges)
     if shares is None:
         return None
     bands = tuple(_bands(shares))
     return Strip(len(shares), bands, float(shares.max(initial=0.0)), samples_of(spec, part))
 
 
-def range_shares(heat: Heat, hour: BusiestHour) -> Floats | None:
+def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
     """Return (ranges,) how busy a node would be that serves only ranges as busy as this one, 1 at its limit.
 
     It is the load of the range ÷ the mean of all ranges × the mean load of nodes, and at most the load of the hottest
     node: a range with little load that is alone in it heats no node. Without nodes, the share of one partition's limit.
     """
     node_share = np.asarray(heat.node_share[:, hour.window])
-    groups = np.array_split(node_share, min(RANGES, len(node_share)))
+    groups = np.array_split(node_share, min(ranges, len(node_share)))
     if hour.mean_share is None:
         return np.array([group.sum() for group in groups])
     load = np.array([group.mean() for group in groups])

@@ -18,6 +18,7 @@ from estimator.presentation.sheet.cards import kept_words
 from estimator.presentation.sheet.strips import RANGES, BusiestHour, range_shares, shorten_texts
 from tests import estimates
 from tests.contexts import context
+from tests.designs import forty_tables
 
 
 def page(slug: str) -> DesignPage:
@@ -222,3 +223,14 @@ def test_a_literal_has_no_fields_colour() -> None:
     )
 
     assert segment_colour(spec, spec.tables[0].row_kinds[0].key[0]) == 0
+
+
+def test_from_twelve_tables_on_each_is_a_line_with_a_shorter_strip() -> None:
+    sheet = Sheet(design_page(forty_tables(), context()))
+    strips = [card.strip for card in sheet.cards if card.strip]
+
+    assert sheet.has_many_tables
+    assert strips
+    assert all(strip.ranges == 64 for strip in strips)
+    assert not Sheet(page("karte")).has_many_tables
+    assert all(card.name.lower() in card.words for card in sheet.cards)

@@ -1,0 +1,18 @@
+"""The sheet of a design in the editor: its home."""
+
+import re
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from .sources import source
+
+_INDENTS = re.compile(r"\s*\n\s*")
+
+
+@require_safe
+def sheet(request: HttpRequest, **where: str) -> HttpResponse:
+    """Show the tables of a design with what happens before them and what they cost."""
+    page = render_to_string("estimator/sheet/sheet.html", source(request, where).context, request)
+    return HttpResponse(_INDENTS.sub("\n", page))  # of hundreds of lines, a third are indents

@@ -1,0 +1,108 @@
+"""The sheet: the home of a design, which is looked at as a whole, and its lines of many tables."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from designer.document import Spec
+from designer.examples import example
+from designer.models import Design, Person
+from tests.browser.shifts import assert_nothing_moved
+from tests.browser.soon import expect
+from tests.designs import forty_tables
+
+ON_THE_FIRST_SCREEN = """selector => [...document.querySelectorAll(selector)].filter(each => {
+    const { top, bottom, width, height } = each.getBoundingClientRect();
+    return each.checkVisibility() && width > 1 && height > 1 && bottom > 0 && top < innerHeight;
+}).length"""
+WORDS = r"""() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+    let count = 0;
+    while (texts.nextNode()) {
+        const text = texts.currentNode, parent = text.parentElement;
+        if (!parent.checkVisibility()) continue;
+        const box = parent.getBoundingClientRect();  // cuts off a long sentence
+        for (const word of text.data.matchAll(/\S*[\p{L}\d]\S*/gu)) {
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            const { top, bottom, width } = range.getBoundingClientRect();
+            count += width > 1 && bottom > 0 && top < innerHeight && top < box.bottom;
+        }
+    }
+    return count;
+}"""
+
+
+def opened(page: Page, spec: Spec) -> Design:
+    """A design in the editor, with its sheet."""
+    me = Person.objects.local()
+    team = me.memberships.select_related("team")[0].team
+    design = Design.objects.start(spec, team=team, by=me)
+    page.goto(f"/designs/{design.key}/")
+    expect(page.locator("#verdict")).to_be_visible()
+    return design
+
+
+@pytest.mark.fresh_page
+def test_the_first_screen_of_a_design_is_its_tables_with_few_words_and_controls(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    opened(page, example("karte").spec)
+    expect(page.locator("#insight")).to_contain_text("10× traffic")
+
+    assert_nothing_moved(page, most=0.02)
+    assert page.locator("#schema article").count() == 2
+    assert page.evaluate(WORDS) <= 320
+    assert page.evaluate(ON_THE_FIRST_SCREEN, "a, button, input, select, textarea, summary") <= 40
+    expect(page.locator(".wires path")).to_have_count(2)
+
+
+@pytest.mark.parametrize(("width", "language"), [(360, "ja"), (900, "en"), (1440, "ja")])
+def test_the_sheet_is_accessible_and_fits(
+    page: Page, accessible: Callable[..., None], width: int, language: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, example("iot-fleet").spec)
+    expect(page.locator("#insight .sum")).to_be_visible()
+
+    accessible("light", "dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_thing_on_a_card_opens_its_element_and_the_way_back_is_the_sheet(page: Page) -> None:
+    opened(page, example("karte").spec)
+    page.locator("#schema").get_by_role("link", name="State of one visitor").click()
+    expect(page.locator("#element-title")).to_contain_text("State of one visitor")
+
+    page.locator("#o-design").click()
+    expect(page.locator("#verdict")).to_be_visible()
+
+
+def test_a_rate_is_edited_where_it_is_read_and_the_sheet_follows(page: Page) -> None:
+    design = opened(page, example("karte").spec)
+    rate = page.get_by_label("Mean rate of A visitor does something, per second")
+    rate.fill("40000")
+    expect(page.locator("#insight .since")).to_contain_text("vs start")
+    rate.press("Tab")  # what somebody types in is not swapped
+    expect(page.locator("#schema article").first).to_contain_text("91,2")
+
+    design.refresh_from_db()
+    assert design.spec.activities[0].rate_per_second == 40_000
+    page.locator('[data-key="Control+z"]').click()
+    expect(page.locator("#schema article").first).to_contain_text("9,128/s")
+
+
+def test_many_tables_are_searched_and_sorted(page: Page, accessible: Callable[[], None]) -> None:
+    opened(page, forty_tables())
+    rows = page.locator("#schema tbody tr:visible")
+    expect(rows).to_have_count(40)
+    accessible()
+
+    page.get_by_label("Find a table, field or read").fill("table_3")
+    expect(rows).to_have_count(11)
+    expect(page.get_by_text("11 of 40 tables")).to_be_visible()
+    page.get_by_label("Find a table, field or read").fill("")
+    page.get_by_label("Sort by").select_option("Cost")
+    costs = [float(row.get_attribute("data-cost") or 0) for row in rows.all()]
+
+    assert costs == sorted(costs, reverse=True)
