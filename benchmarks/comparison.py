@@ -43,7 +43,7 @@ def changed(spec: Spec) -> Spec:
 
 def side(spec: Spec, context: Context) -> Side:
     """A design with its estimate and findings."""
-    made = estimate(spec, context, what_if=False)
+    made = estimate(spec, context)
     return Side(spec, made, findings(spec, made, TODAY))
 
 

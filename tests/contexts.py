@@ -9,12 +9,13 @@ from designer.document.table import Table
 from designer.memory import Cache
 from estimator.advice import advisor
 from estimator.estimates import estimate as estimates
-from estimator.estimates import skew
+from estimator.estimates import what_if as what_ifs
 from estimator.estimates.context import Context
+from estimator.estimates.what_if import WhatIf
 from estimator.kernels.compression.measurements import Measurements
 from estimator.presentation import design_page as pages
 from estimator.price_books.shelf import read_price_books
-from estimator.results import Estimate, Sensitivity, TablePart
+from estimator.results import Estimate, TablePart
 from estimator.simulation import Parameters, Plan, Simulation
 from estimator.simulation import plan as planned
 from estimator.simulation import simulate as simulated
@@ -45,8 +46,8 @@ def instance_estimate(spec: Spec, parts: dict[str, TablePart]) -> Estimate:
     return estimates.instance_estimate(spec, parts, read_price_books())
 
 
-def sensitivities(spec: Spec, made: Estimate) -> tuple[Sensitivity, ...]:
-    return skew.sensitivities(spec, made, context())
+def what_if(spec: Spec, made: Estimate) -> WhatIf:
+    return what_ifs.what_if(spec, made, context())
 
 
 def advise(spec: Spec, row_kind: str, *, today: datetime.date = TODAY, most: int = advisor.MOST) -> advisor.Advice:

@@ -45,7 +45,7 @@ def _compared(before: Spec, after: Spec, context: Context, see: See, is_late: Ca
     def on_the_way(spec: Spec) -> Side | None:
         if is_late():
             return None
-        made = estimate(spec, context, what_if=False)
+        made = estimate(spec, context)
         return Side(spec, made, findings(spec, made, context.today))
 
     def seen(side: Side) -> Side:

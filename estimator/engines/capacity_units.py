@@ -80,9 +80,9 @@ def range_read_units(rows: float, row_bytes: float) -> float:
 POINTS: tuple[Access, ...] = ("point", "multi_point")
 
 
-def read_units(plan: ReadPlan, *, kept_share: float = 1.0, size_factor: float = 1.0) -> float:
-    """Return the units of one planned request, with another share of rows scanned or row size [CU]."""
-    row = plan.bytes_scanned * size_factor / plan.rows_scanned if plan.rows_scanned > 0 else 0.0
+def read_units(plan: ReadPlan, *, kept_share: float = 1.0) -> float:
+    """Return the units of one planned request, with another share of rows scanned [CU]."""
+    row = plan.bytes_scanned / plan.rows_scanned if plan.rows_scanned > 0 else 0.0
     rows = plan.rows_scanned * kept_share
     if plan.access in POINTS:
         return row_read_units(row, rows=rows, missing=max(plan.ranges - plan.rows_scanned, 0.0))

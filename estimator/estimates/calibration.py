@@ -5,7 +5,7 @@ rescaled here, over all tables together, because a cluster's GiB are of all of t
 """
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -157,6 +157,18 @@ def _said(seen: Calibration, share: float, logical: float, factor: float) -> Cal
         "uncompressed, {bytes_factor} the modelled size."
     )
     return Calibrated("compression", factor, message, params | {"rows": seen.rows_stored})
+
+
+def recalibrated(spec: Spec, parts: Mapping[str, TablePart], done: Iterable[Calibrated]) -> Mapping[str, TablePart]:
+    """Return the parts of a changed design with the bytes on disk that the design itself was calibrated to."""
+    factor = next((one.factor for one in done if one.of == "compression"), None)
+    if factor is None:
+        return parts
+    own = {table.id for table in spec.tables if table.compressed_share is not None or table.gib_stored is not None}
+    return {
+        name: part if name in own or part.growth is None else _rescaled_part(part, part.growth, factor)
+        for name, part in parts.items()
+    }
 
 
 def _rescaled_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:

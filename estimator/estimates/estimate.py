@@ -54,14 +54,14 @@ _SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book"
 """What of the instance no table's numbers depend on."""
 
 
-def estimate(spec: Spec, context: Context, *, what_if: bool = True) -> Estimate:
+def estimate(spec: Spec, context: Context) -> Estimate:
     """Everything computed from a document; tables whose inputs have been seen before are not computed again.
 
-    Compression that has been measured of what a table stores is used; it is never waited for. Without `what_if` it has
-    no sensitivities and no outlooks: rules look at neither.
+    Compression that has been measured of what a table stores is used; it is never waited for. What other inputs would
+    do is computed where it is shown (`what_if`).
     """
     made = {table.id: table_part(spec, table, context) for table in spec.tables}
-    return instance_estimate(spec, made, context.price_books, what_if=what_if)
+    return instance_estimate(spec, made, context.price_books)
 
 
 def table_part(spec: Spec, table: Table, context: Context) -> TablePart:
@@ -128,23 +128,23 @@ def _patterns(spec: Spec, table: Table, grain: Grain, cache: Cache | None) -> tu
 
 
 def instance_estimate(
-    spec: Spec, parts: Mapping[str, TablePart], price_books: PriceBooks, *, what_if: bool = True, placed: bool = True,
+    spec: Spec, parts: Mapping[str, TablePart], price_books: PriceBooks, *, placed: bool = True,
 ) -> Estimate:  # fmt: skip
-    """Nodes, placement, bills and what moves them, of tables that share an instance.
+    """Nodes, placement and bills of tables that share an instance.
 
     Parts of different grain have windows of different length: they can be billed together, not `placed`.
     """
     book = price_books.find(spec)
     parts, calibrations, misfits = calibrated(spec, parts)
-    money = cost.money(spec, parts, book, what_if=what_if)
+    money = cost.money(spec, parts, book)
     return Estimate(
         sha256=fingerprint(spec),
         tables=parts,
         nodes=money.nodes,
         placements=placements(spec, parts, money.nodes) if money.nodes and placed else (),
         bills=money.bills,
-        sensitivities=money.sensitivities,
-        outlooks=money.outlooks,
+        sensitivities=(),
+        outlooks=(),
         price_book=book.name if book else str(spec.instance.price_book or ""),
         price_book_date=book.date if book else None,
         because=(*_missing(spec, book), *misfits),

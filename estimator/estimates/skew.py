@@ -1,11 +1,8 @@
-"""Effect of an assumed skew on the bill: tables estimated again, coarsely, with none and steeper skew.
-
-Not part of an estimate, which is computed at every keystroke: computed where it is shown, and cached.
-"""
+"""Effect of an assumed skew on the bill: tables estimated again, coarsely, with none and steeper skew."""
 
 from collections.abc import Collection
 
-from designer.document import Spec, fingerprint
+from designer.document import Spec
 from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
@@ -27,22 +24,9 @@ SKEW_OF_LARGEST = N_(
     "Assumed access distribution over {fields}: even to Zipf {theta}, in the {tables} largest affected tables"
 )
 
-SKEWS = "sensitivities to skew"
 
-
-def sensitivities(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
-    """Return the inputs that change the bill, largest first, including the assumed skew.
-
-    Without the skew where the estimate is not of exactly this document: a visitor's may lack values.
-    """
-    if made.bill is None or made.sha256 != fingerprint(spec):
-        return made.sensitivities
-    asked = (made.sha256, made.price_book, made.bill.total, len(context.measurements))
-    skew = context.cache.get(SKEWS, asked, lambda: _skew(spec, made, context))
-    return tuple(sorted((*made.sensitivities, *skew), key=lambda one: one.low - one.high))
-
-
-def _skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
+def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
+    """Return the effect of an assumed skew on the last month's total; nothing where none is assumed, or has none."""
     fields = skewed_by_guess(spec)
     if not fields or made.bill is None:
         return ()
@@ -75,7 +59,7 @@ def _bill(spec: Spec, spread: Spec, again: Collection[Table], context: Context) 
         growth = parts[table.id].growth
         measured = growth.measured if growth else None
         parts[table.id] = table_estimate(spread, table, measured, grain=COARSE, cache=context.cache)
-    return instance_estimate(spread, parts, context.price_books, what_if=False, placed=False).bill
+    return instance_estimate(spread, parts, context.price_books, placed=False).bill
 
 
 def _size(made: Estimate, table: Table) -> float:

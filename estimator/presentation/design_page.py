@@ -16,9 +16,9 @@ from designer.wording import Chip, colour_class, described, element_label, key_c
 from estimator.advice.rules import RULES, Rule, findings
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.estimates.skew import sensitivities
+from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import skewed_by_guess
-from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, Sensitivity, TablePart, WriteLoad
+from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 
 from .charts.registry import charts
 from .charts.types import Chart
@@ -199,9 +199,9 @@ class DesignPage:
         return tuple(one.label for one in skewed_by_guess(self.spec))
 
     @cached_property
-    def sensitivities(self) -> tuple[Sensitivity, ...]:
-        """Inputs that change the bill, including an assumed skew."""
-        return sensitivities(self.spec, self.estimate, self.context)
+    def what_if(self) -> WhatIf:
+        """Inputs that change the bill, an assumed skew among them, and the design in a larger world."""
+        return what_if(self.spec, self.estimate, self.context)
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:

@@ -59,6 +59,7 @@ class Estimate:
     bills: tuple[Bill, ...]
     """One per month of the horizon; empty where nothing can be priced."""
     sensitivities: tuple[Sensitivity, ...]
+    """Of the last month's total to other inputs; computed where they are shown, as the outlooks are."""
     outlooks: tuple[Outlook, ...]
     price_book: str
     price_book_date: datetime.date | None

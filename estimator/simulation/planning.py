@@ -52,7 +52,7 @@ def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
         Why there is no estimate of a table that has some.
     """
     at = _as_of(spec, parameters)
-    made = estimate(at, context, what_if=False)
+    made = estimate(at, context)
     _check_estimated(at, made)
     tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}
     patterns = {

@@ -19,6 +19,7 @@ from designer.wording import element_label, key_of, shown_by
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES
 from estimator.estimates.context import Context
+from estimator.estimates.what_if import with_what_if
 from estimator.presentation.design_page import Answer, DesignPage
 from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
 
@@ -26,7 +27,12 @@ from .exclusions import Hides
 
 
 def page_without(spec: Spec, made: Answer, hides: Hides, context: Context) -> DesignPage:
-    """Return the page of a design without the hidden contents."""
+    """Return the page of a design without the hidden contents.
+
+    What other inputs would cost is computed of the whole design, as its bill is.
+    """
+    if hides and not hides.cost:
+        made = replace(made, estimate=with_what_if(spec, made.estimate, context))
     return DesignPage(*seen(spec, made, hides), context)
 
 

@@ -183,7 +183,7 @@ def every_read() -> list[tuple[Table, RowKind, Read]]:
 
 def test_every_declared_read_returns_exactly_the_rows_of_the_design(filled: Bench) -> None:
     spec = design()
-    made = estimate(spec, what_if=False)
+    made = estimate(spec)
     for table, kind, read in every_read():
         plan = next(plan for plan in made.tables[table.id].reads if plan.read == read.id)
         rows = rows_of(spec, kind)

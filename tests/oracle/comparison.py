@@ -70,7 +70,7 @@ class Compared:
 
 def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambda *_: False) -> tuple[Compared, ...]:
     """Compare everything that both know of a design; no more worlds are drawn for what is known to differ."""
-    part = estimate(design.spec, context(), what_if=False).tables["t"]
+    part = estimate(design.spec, context()).tables["t"]
     if part.growth is None:
         raise AssertionError(f"design {design.seed} has no estimate: {part.because}")
     drawings, found = list[Drawing](), tuple[Compared, ...]()

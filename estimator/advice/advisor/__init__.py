@@ -113,7 +113,7 @@ class _About:
         known = parts.get(table.id)
         measured = known.growth.measured if known and known.growth else None
         part = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
-        made = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books, what_if=False)
+        made = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
         return _Measured(
             text, changes, spec, measures(spec, table, kind, made, findings(spec, made, self.context.today)), made
@@ -133,7 +133,7 @@ class _About:
 
     def advice(self, best: list[_Measured], tried: int) -> Advice:
         """Return the advice from the best keys, measured again in full, without those that became worse."""
-        made = estimate(self.spec, self.context, what_if=False)
+        made = estimate(self.spec, self.context)
         now = self._as_it_is(made)
         again = [one for one in (self.full(b.text, b.changes, made.tables) for b in best) if one is not None]
         kept = undominated([one for one in again if _allowed(one.measures, now.measures)], now)

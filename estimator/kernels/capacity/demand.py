@@ -1,7 +1,4 @@
-"""Demand of an instance's tables on its clusters, stacked in arrays: the input of all costs.
-
-Cheap to scale, so a what-if does not recompute keys, traffic or growth.
-"""
+"""Demand of an instance's tables on its clusters, stacked in arrays: the input of all costs."""
 
 import dataclasses
 import datetime
@@ -341,29 +338,3 @@ def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads:
         if flow.served(clusters)[place] > 0 and not (flow.profile and flow.profile.data_boost)
     ]
     return not mine or any(assumed(spec, read, "latency") != "batch" for read in mine)
-
-
-def scaled(given: Demand, *, load: float = 1.0, stored: float = 1.0, table: int | None = None) -> Demand:
-    """Return the demand with all load, or all stored bytes, multiplied by a factor.
-
-    Bytes written and returned scale with `load`. `table` restricts the change to one table, by its index. Bytes
-    stored at the start do not scale with `load`; only those added later do.
-    """
-    at = slice(None) if table is None else slice(table, table + 1)
-    changed = {name: getattr(given, name).copy() for name in MONTHLY}
-    for name in ("write_load", "read_load", "changed_per_day", "mutation_per_second"):
-        changed[name][at] *= load
-    for name in ("stored", "stored_low", "stored_high", "infrequent"):
-        whole = changed[name][at]
-        changed[name][at] = (whole[:, :1] + (whole - whole[:, :1]) * load) * stored
-    ids = {t.id for t in given.tables[at]} if load != 1 else set()
-    return dataclasses.replace(
-        given,
-        **changed,
-        reads=tuple(
-            dataclasses.replace(r, per_second=r.per_second * load) if r.table in ids else r for r in given.reads
-        ),
-        writes=tuple(
-            dataclasses.replace(w, per_second=w.per_second * load) if w.table in ids else w for w in given.writes
-        ),
-    )

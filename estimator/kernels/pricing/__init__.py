@@ -1,4 +1,4 @@
-"""Bill lines, totals and what-ifs."""
+"""Bill lines, totals and limits."""
 
 from collections.abc import Mapping
 
@@ -12,9 +12,7 @@ from . import tablestore
 from .bills import bills_of
 from .cost_models import cost_model_of
 from .money import Money
-from .outlooks import outlooks
 from .repricing import Repricing, repricing
-from .what_if import sensitivities
 
 
 def bills(
@@ -24,15 +22,12 @@ def bills(
     return bills_of(spec, demand(spec, parts), nodes, book)
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True) -> Money:
-    """Return bills, what they are made from, what moves them and what breaks first, by the engine's cost model.
-
-    Without a book nothing has a price; without `what_if` there are no sensitivities and outlooks.
-    """
-    return cost_model_of(spec).money(spec, parts, book, what_if=what_if)
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+    """Return bills and what they are made from, by the engine's cost model; without a book nothing has a price."""
+    return cost_model_of(spec).money(spec, parts, book)
 
 
 __all__ = [
-    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "cluster_nodes", "money", "outlooks",
-    "read_book", "repricing", "sensitivities", "tablestore",
+    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "cluster_nodes", "cost_model_of",
+    "money", "read_book", "repricing", "tablestore",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Money of Bigtable designs: nodes, bills, what moves them and what breaks first."""
+"""Money of Bigtable designs: nodes, bills, totals of changed designs, and limits."""
 
 from collections.abc import Mapping
 
@@ -11,29 +11,22 @@ from ..capacity.failover import failovers_of
 from ..capacity.nodes import nodes_of
 from .bills import bills_of
 from .money import Money
-from .outlooks import outlooks_of
-from .what_if import sensitivities_of
+from .outlooks import entity_limits, limits
+from .what_if import bands, last_total
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True) -> Money:
-    """Return nodes, bills, what moves them and what breaks first, with the tables' parts put together once.
-
-    Without a book there are nodes and nothing that has a price; without `what_if` the first two alone.
-    """
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+    """Return nodes and bills, with the tables' parts put together once; without a book nothing that has a price."""
     given = demand(spec, parts)
     nodes = nodes_of(spec, given)
-    if book is None:
-        return Money(nodes=nodes, failovers=failovers_of(given))
-    return Money(
-        bills=bills_of(spec, given, nodes, book),
-        sensitivities=sensitivities_of(spec, given, book) if what_if else (),
-        outlooks=outlooks_of(spec, parts, given, book) if what_if else (),
-        nodes=nodes,
-        failovers=failovers_of(given),
-    )
+    bills = () if book is None else bills_of(spec, given, nodes, book)
+    return Money(bills=bills, nodes=nodes, failovers=failovers_of(given))
 
 
 def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:
     """Return the last month's bill with a book, if there is one."""
     given = demand(spec, estimate.tables)
     return bills_of(spec, given, estimate.nodes, book, months=(given.months - 1,)) if given.months else ()
+
+
+__all__ = ["bands", "entity_limits", "last_bills", "last_total", "limits", "money"]

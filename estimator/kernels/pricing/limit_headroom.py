@@ -1,5 +1,6 @@
-"""Limits that growth exceeds first, with the room left below them, on either engine."""
+"""Limits that a larger workload exceeds first, on either engine."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,19 +10,48 @@ from estimator.results import Outlook
 
 
 @dataclass(frozen=True)
+class Limit:
+    """A limit of an element, and how much of it is used."""
+
+    at: str
+    message: str
+    used: float
+    most: float
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Break:
-    """A limit and how many times as large the world may be before it breaks."""
+    """A limit that a larger workload exceeds, and how many times as large the workload may be before it does."""
 
     room: float
-    message: str
-    params: dict[str, Any]
-    at: str
+    limit: Limit
 
 
-def first_broken(found: Iterable[Break], factor: float) -> Break | None:
-    """Return the limit with the least room, if the factor exceeds it."""
-    least = min(found, key=lambda b: b.room, default=None)
-    return least if least is not None and least.room < factor else None
+def first_exceeded(now: Iterable[Limit], then: Iterable[Limit], factor: float) -> Break | None:
+    """Return the limit that is exceeded first on the way to a workload `factor` times as large; None: none is.
+
+    Parameters
+    ----------
+    now, then : Limits
+        Of the workload as it is, and of the larger one.
+    factor
+        1: a later time and no multiple; the limit that is exceeded most is the first.
+    """
+    before = {(limit.at, limit.message): limit.used for limit in now}
+    found = [
+        Break(_room(before.get((limit.at, limit.message), 0.0), limit, factor), limit)
+        for limit in then
+        if limit.used > limit.most > 0
+    ]
+    return min(found, key=lambda each: each.room, default=None)
+
+
+def _room(used: float, limit: Limit, factor: float) -> float:
+    """Return the multiple at which a limit is reached, if what is used grows by one power of it."""
+    if factor <= 1 or used <= 0 or used >= limit.most or limit.used <= used:
+        return limit.most / max(used if factor > 1 and used > limit.most else limit.used, 1e-300)
+    return float(factor ** (math.log(limit.most / used) / math.log(limit.used / used)))
 
 
 def outlook(
@@ -30,4 +60,5 @@ def outlook(
     """Return the outlook of a larger workload: the last month's total, and the first limit exceeded."""
     if first is None:
         return Outlook(name, total, None, {}, "")
-    return Outlook(name, total, first.message, {**first.params, "room_factor": first.room}, first.at)
+    params = {**first.limit.params, "room_factor": first.room}
+    return Outlook(name, total, first.limit.message, params, first.limit.at)

@@ -2,15 +2,13 @@
 
 from typing import NamedTuple
 
-from estimator.results import Bill, CapacityUnits, ClusterNodes, Failover, Outlook, Sensitivity
+from estimator.results import Bill, CapacityUnits, ClusterNodes, Failover
 
 
 class Money(NamedTuple):
     """All that an instance's tables cost together; what the engine has not is empty."""
 
     bills: tuple[Bill, ...] = ()
-    sensitivities: tuple[Sensitivity, ...] = ()
-    outlooks: tuple[Outlook, ...] = ()
     nodes: tuple[ClusterNodes, ...] = ()
     failovers: tuple[Failover, ...] = ()
     capacity_units: tuple[CapacityUnits, ...] = ()

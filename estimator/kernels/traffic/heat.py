@@ -32,6 +32,8 @@ def equal_ranges(
 
     They hold equal parts of what is there at some moments together; the shares are those at the last of them.
     """
+    if ranges == 1:
+        return Ranges((), np.ones(1))
     weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
     total = sum(weight.values())
     if total <= 0:
@@ -47,6 +49,8 @@ def flow_shares(
     flow: Flow, pattern: Pattern, law: Law, bounds: Sequence[bytes], windows: int, activity: object
 ) -> Floats:
     """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1."""
+    if not len(bounds):
+        return np.ones((1, 1))
     shares: Floats = range_shares(pattern, law, bounds).T
     if 1 < law.time.count < windows:
         shares = np.repeat(shares, windows // law.time.count, axis=1)

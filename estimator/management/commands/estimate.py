@@ -14,7 +14,7 @@ from designer.document.money import Money
 from designer.wording.formatting import english, formatted, number
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.estimates.skew import sensitivities
+from estimator.estimates.what_if import with_what_if
 from estimator.facts.default_skew import skewed_by_guess
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
@@ -42,8 +42,7 @@ class Command(FileCommand):
         context = file_context()
         if options["measure"]:
             context = replace(context, measurements=self._measured(spec))
-        made = estimate(spec, context)
-        made = replace(made, sensitivities=sensitivities(spec, made, context))
+        made = with_what_if(spec, estimate(spec, context), context)
         if options["json"]:
             self.stdout.write(json.dumps(plain(made), indent=1))
             return

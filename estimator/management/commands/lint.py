@@ -41,7 +41,7 @@ class Command(FileCommand):
         """Print the findings; accepted ones are shown but never fail."""
         text, spec = self.read(file)
         context = file_context(options["today"])
-        made = estimate(spec, context, what_if=False)
+        made = estimate(spec, context)
         found = findings(spec, made, context.today)
         if options["sarif"]:
             self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))

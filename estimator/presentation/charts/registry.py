@@ -10,7 +10,7 @@ from designer.document.guesses import assumed
 from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
-from estimator.estimates.skew import sensitivities
+from estimator.estimates.what_if import what_if
 from estimator.results import Estimate
 
 from . import growth, heatmap, money, node_load, throughput
@@ -46,8 +46,10 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
         made["bill"] = partial(money.bill_lines, estimate.bill)
     if len(estimate.bills) > 1:
         made["months"] = partial(money.months, estimate.bills)
-    if estimate.bill and estimate.sensitivities:
-        made["sensitivity"] = lambda: money.sensitivity(sensitivities(spec, estimate, context), estimate.currency)
+    if estimate.bill:
+        made["sensitivity"] = lambda: money.sensitivity(
+            what_if(spec, estimate, context).sensitivities, estimate.currency
+        )
     return made
 
 

@@ -57,7 +57,7 @@ class Command(FileCommand):
         context = file_context(options["today"])
 
         def side(spec: Spec) -> Side:
-            made = estimate(spec, context, what_if=False)
+            made = estimate(spec, context)
             return Side(spec, made, findings(spec, made, context.today))
 
         alignment = aligned(*specs)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from designer.document.texts import N_
-from estimator.estimates.skew import sensitivities
 from estimator.presentation.charts.registry import charts
 from estimator.presentation.labels import OUTLOOKS
 from estimator.results import BillLine
@@ -45,7 +44,8 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
         )
     drawn = charts(sheet.spec, made, sheet.shown.context)
     names_ = ("months", "sensitivity") if len(bill.lines) > 24 else ("bill", "months", "sensitivity")
-    yield b.pictures([sheet.picture(drawn[name]()) for name in names_ if name in drawn], 2)
+    shown = [name for name in names_ if name in drawn and (name != "sensitivity" or sheet.shown.what_if.sensitivities)]
+    yield b.pictures([sheet.picture(drawn[name]()) for name in shown], 2)
     yield from _moves(sheet)
 
 
@@ -59,15 +59,15 @@ def _line(sheet: Sheet, line: BillLine) -> list[Cell]:
 
 
 def _moves(sheet: Sheet) -> Iterator[Block]:
-    made = sheet.estimate
-    if moves := sensitivities(sheet.spec, made, sheet.shown.context):
+    found = sheet.shown.what_if
+    if moves := found.sensitivities:
         yield b.heading(sheet(N_("What affects the bill")))
         rows = [[sheet(s.label, s.params), sheet.money(s.low), sheet.money(s.high)] for s in moves]
         yield b.table([sheet(N_("Input")), sheet(N_("From")), sheet(N_("To"))], rows, numbers=(1, 2))
-    if made.outlooks:
+    if found.outlooks:
         yield b.heading(sheet(N_("At larger scale")))
         worlds: list[list[Cell]] = []
-        for outlook in made.outlooks:
+        for outlook in found.outlooks:
             cost: Cell = sheet.unknown() if outlook.cost is None else sheet.money(outlook.cost)
             breaks = sheet(outlook.breaks, outlook.params) if outlook.breaks else sheet(N_("none"))
             worlds.append([sheet(OUTLOOKS[outlook.name]), cost, breaks])

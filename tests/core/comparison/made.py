@@ -47,7 +47,7 @@ def side(spec: Spec) -> Side:
     """A document with its estimate and findings, made once."""
     sha256 = fingerprint(spec)
     if sha256 not in _SIDES:
-        made = estimate(spec, what_if=False)
+        made = estimate(spec)
         _SIDES[sha256] = Side(spec, made, findings(spec, made, TODAY))
     return _SIDES[sha256]
 

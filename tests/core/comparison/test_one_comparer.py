@@ -31,7 +31,7 @@ def diff(before: Spec, after: Spec) -> Comparison:
     alignment, today = aligned(before, after), datetime.datetime.now(datetime.UTC).date()
 
     def side(spec: Spec) -> Side:
-        made = estimate(spec, what_if=False)
+        made = estimate(spec)
         return Side(spec, made, findings(spec, made, today))
 
     return compare(side(before), side(alignment.spec), alignment=alignment)
@@ -64,7 +64,7 @@ def sides() -> dict[str, Side]:
 
 
 def _side(spec: Spec) -> Side:
-    made = estimate(spec, what_if=False)
+    made = estimate(spec)
     return Side(spec, made, findings(spec, made, datetime.date(2026, 11, 21)))
 
 

@@ -8,7 +8,8 @@ import pytest
 from designer.wording.formatting import english
 from estimator.engines import GiB, bigtable
 from estimator.estimates.calibration import calibrated
-from estimator.kernels.pricing import cluster_nodes, sensitivities
+from estimator.kernels.pricing import cluster_nodes
+from estimator.kernels.pricing.bigtable import bands
 from estimator.kernels.traffic.load import tablets_of
 from estimator.price_books.shelf import load_book
 from tests.contexts import instance_estimate
@@ -107,7 +108,7 @@ def test_the_throughput_of_a_calibrated_node_moves_the_bill_less():
 
     def swing(**instance):
         spec = spec_of(clusters=[cluster()], **instance)
-        one = next(s for s in sensitivities(spec, parts, load_book()) if s.name == "throughput")
+        one = next(s for s in bands(spec, parts, load_book()) if s.name == "throughput")
         return one.high - one.low, english(one.label, one.params)
 
     published, calibrated_ = swing(), swing(calibration=CARRIED)
@@ -218,6 +219,6 @@ def test_an_estimate_bills_calibrated_bytes_and_says_so():
 
     assert [one.of for one in found.calibrations] == ["throughput", "compression"]
     assert next(line.quantity for line in found.bill.lines if line.item == "storage") == 7.5
-    assert "Uncollected garbage: none to one week" in {one.label for one in found.sensitivities}
+    assert "Uncollected garbage: none to one week" in {one.label for one in bands(spec, found.tables, load_book())}
     storage = found.nodes[0].explanation[2]
     assert english(storage.formula, storage.params) == "10 GiB, as calibrated, ÷ 3,072 GiB, rounded up"

@@ -166,7 +166,7 @@ def test_rules_need_no_what_if_and_find_the_same_without() -> None:
     spec = example("iot-fleet").spec
     day = datetime.date(2026, 11, 20)
 
-    whole, less = estimate(spec), estimate(spec, what_if=False)
+    whole, less = estimate(spec), estimate(spec)
 
     assert (less.sensitivities, less.outlooks) == ((), ())
     assert less.bills == whole.bills

@@ -8,7 +8,7 @@ import pytest
 
 from designer.document import Spec
 from estimator.advice.rules.shared.examples import design, of, read, time
-from tests.contexts import estimate, sensitivities
+from tests.contexts import estimate, what_if
 
 
 def readings(popularity=None, *, distinct=1_000):
@@ -23,7 +23,7 @@ def readings(popularity=None, *, distinct=1_000):
 
 def skew_of(spec):
     made = estimate(spec)
-    return made, [one for one in sensitivities(spec, made) if one.name == "skew"]
+    return made, [one for one in what_if(spec, made).sensitivities if one.name == "skew"]
 
 
 def test_a_guessed_skew_is_ranked_by_what_it_does_to_the_bill() -> None:
@@ -35,7 +35,7 @@ def test_a_guessed_skew_is_ranked_by_what_it_does_to_the_bill() -> None:
     assert found.high == pytest.approx(steep, abs=Decimal(1))
     assert found.low < made.bill.total < found.high
     assert found.params["fields"] == "device"
-    assert sensitivities(readings(), made)[0] is found  # it moves this bill more than anything else
+    assert what_if(readings(), made).sensitivities[0] is found  # it moves this bill more than anything else
 
 
 def test_a_table_that_the_guess_does_not_reach_is_billed_with_the_others() -> None:
@@ -57,12 +57,14 @@ def test_a_stated_or_even_skew_moves_nothing(spec) -> None:
     made, found = skew_of(spec)
 
     assert found == []
-    assert sensitivities(spec, made) == made.sensitivities
+    assert what_if(spec, made).sensitivities
 
 
 def test_who_may_not_see_all_of_a_design_is_told_nothing_computed_from_the_rest() -> None:
     spec = readings()
     made = estimate(spec)
 
-    assert sensitivities(spec, replace(made, bills=(), sensitivities=())) == ()
-    assert sensitivities(spec.model_copy(update={"name": "less of it"}), made) == made.sensitivities
+    assert what_if(spec, replace(made, bills=())) == ((), ())
+    assert what_if(spec.model_copy(update={"name": "less of it"}), made) == ((), ())
+    shown = replace(made, sensitivities=what_if(spec, made).sensitivities[:1])
+    assert what_if(spec.model_copy(update={"name": "less of it"}), shown).sensitivities == shown.sensitivities

@@ -26,9 +26,6 @@ from estimator.results.arrays import Floats
 
 from .units import Metered, Side, TableUnits, UnitFlow
 
-SIZES = (1.0, 0.5, 2.0)
-"""As the rows are, and if they were half and twice as large."""
-
 
 @dataclass(frozen=True)
 class TableUse:
@@ -128,16 +125,13 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                 continue
             rows = float(assumed(spec, write, "rows_per_event"))
             written = written_bytes(spec, kept, kind, write)
-            units, smaller, larger = (
-                write_units(write_mode(spec, write), key * size, written * size) for size in SIZES
-            )
+            units = write_units(write_mode(spec, write), key, written)
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
             found.append(
                 UnitFlow(
                     write,
                     activity_rates(spec, activity, np.arange(months, dtype=np.float64)) * rows,
                     units,
-                    (smaller, larger),
                     assumed(spec, activity, "profile"),
                     activity.peak_days,
                     together=max(burst * rows, 1.0),
@@ -164,13 +158,12 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitF
         plan, rates = plans.get(read.id), read_rates(spec, read, np.arange(months, dtype=np.float64))
         if plan is None or rates is None:
             continue
-        units, smaller, larger = (Units(read_units(plan, size_factor=size), 0.0) for size in SIZES)
+        units = Units(read_units(plan), 0.0)
         found.append(
             UnitFlow(
                 read,
                 rates,
                 units,
-                (smaller, larger),
                 assumed(spec, read, "profile") or Flat(),
                 bytes_returned=plan.bytes_returned,
             )

@@ -2,7 +2,7 @@
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -29,8 +29,6 @@ class UnitFlow:
     per_second: Floats
     """(months + 1,) mean over the week: rows written, or requests."""
     units: Units
-    resized: tuple[Units, Units]
-    """The same if all rows were half, and twice as large."""
     profile: Profile
     peak_days: tuple[PeakDay, ...] = ()
     together: float = 1.0
@@ -57,10 +55,6 @@ class Metered:
     """(months + 1,) the same if all seconds of an hour were alike: the least."""
     peak: Floats
     """(months + 1,) in the busiest hour."""
-
-
-MOST_PER_SECOND = 1e150
-"""Absurd growth, doubled, stays a number."""
 
 
 @lru_cache(maxsize=256)
@@ -99,13 +93,6 @@ class TableUnits:
         """Return the usage of the last month alone."""
         flows = tuple(dataclasses.replace(flow, per_second=flow.per_second[-2:]) for flow in self.flows)
         return TableUnits(flows, self.reserved, self.dates[-2:])
-
-    def rated(self, change: Callable[[UnitFlow], Floats]) -> "TableUnits":
-        """With other rates."""
-        flows = tuple(
-            dataclasses.replace(flow, per_second=np.minimum(change(flow), MOST_PER_SECOND)) for flow in self.flows
-        )
-        return TableUnits(flows, self.reserved, self.dates)
 
     def _metered(self, side: Side) -> Metered:
         flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]

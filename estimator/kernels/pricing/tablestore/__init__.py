@@ -1,4 +1,4 @@
-"""Money of Tablestore designs: capacity units, bills, what moves them and what breaks first."""
+"""Money of Tablestore designs: capacity units, bills, totals of changed designs, and limits."""
 
 from collections.abc import Mapping
 
@@ -10,23 +10,14 @@ from estimator.results import Bill, Estimate, TablePart
 from ..money import Money
 from .bills import bills_of
 from .summary import capacity_units
-from .what_if import outlooks_of, sensitivities_of
+from .what_if import bands, entity_limits, last_total, limits
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None, *, what_if: bool = True) -> Money:
-    """Return units, bills, what moves them and what breaks first, with the tables' parts put together once.
-
-    Without a book there are units and nothing that has a price; without `what_if` the first two alone.
-    """
+def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+    """Return units and bills, with the tables' parts put together once; without a book nothing that has a price."""
     use = use_of(spec, parts)
-    if book is None:
-        return Money(capacity_units=capacity_units(spec, use, None))
-    return Money(
-        bills=bills_of(spec, use, book),
-        sensitivities=sensitivities_of(spec, use, book) if what_if else (),
-        outlooks=outlooks_of(spec, parts, use, book) if what_if else (),
-        capacity_units=capacity_units(spec, use, book),
-    )
+    bills = () if book is None else bills_of(spec, use, book)
+    return Money(bills=bills, capacity_units=capacity_units(spec, use, book))
 
 
 def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:
@@ -35,4 +26,4 @@ def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, .
     return bills_of(spec, use, book, months=(use.months - 1,)) if use.months else ()
 
 
-__all__ = ["last_bills", "money"]
+__all__ = ["bands", "entity_limits", "last_bills", "last_total", "limits", "money"]

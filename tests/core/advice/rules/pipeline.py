@@ -18,7 +18,7 @@ def found(spec: Spec) -> tuple[Finding, ...]:
     """All findings of a design one by one, each with its own severity, consequences after their cause."""
     content = fingerprint(spec)
     if content not in _FOUND:
-        made = findings(spec, estimate(spec, what_if=False), TODAY)
+        made = findings(spec, estimate(spec), TODAY)
         _FOUND[content] = tuple(replace(one, severity=one.single_severity) for one in each_finding(made))
     return _FOUND[content]
 

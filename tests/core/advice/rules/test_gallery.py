@@ -42,7 +42,7 @@ MOST_NOTES = 8
 
 @cache
 def estimated(slug: str) -> Estimate:
-    return estimate(example(slug).spec, what_if=False)
+    return estimate(example(slug).spec)
 
 
 def test_every_bad_twin_is_said_to_be_caught():

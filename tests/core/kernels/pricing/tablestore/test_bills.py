@@ -7,6 +7,9 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.engines import GiB
+from estimator.kernels.pricing import tablestore
+from estimator.kernels.pricing.limit_headroom import first_exceeded
+from estimator.kernels.pricing.sensitivities import ranked
 from estimator.kernels.pricing.tablestore import money
 from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.tablestore.designs import design, lines, part, plan, priced
@@ -165,20 +168,18 @@ def test_books_name_a_source_a_day_and_one_currency():
         assert all(p.source and p.seen and p.currency == currency for each in book.prices.values() for p in each)
 
 
-def test_more_traffic_and_a_longer_time_cost_more_and_say_what_breaks():
-    spec = design(reads=(10_000,), reserved=(4_000, 0), months=12)
-    found = priced(spec, part(spec, 0.0, 100 * GiB, read=plan(scanned=5_000)))
+def test_what_a_table_can_reserve_and_its_busiest_value_are_limits():
+    def limits(factor):
+        spec = design(reads=(10_000 * factor,), reserved=(4_000, 0), months=12)
+        return tuple(tablestore.limits(spec, {"t": part(spec, 0.0, 100 * GiB, read=plan(scanned=5_000))}))
 
-    total = found.bills[-1].total
-    costs = {outlook.name: outlook.cost for outlook in found.outlooks}
-    assert costs["traffic_x10"] > 9 * total - Decimal(2_000)
-    assert costs["entity_x10"] == total
-    assert found.outlooks[0].params["limit_cu"] == 100_000
-    assert [s.name for s in found.sensitivities][:1] == ["rate"]
-    assert all(s.low < s.high for s in found.sensitivities)
+    found = first_exceeded(limits(1), limits(10), 10.0)
+
+    assert found.limit.params["limit_cu"] == 100_000
+    assert 1 < found.room < 10
 
 
-def test_tables_are_billed_and_varied_one_by_one():
+def test_tables_are_billed_one_by_one():
     spec = design(reads=(100,))
     (table,) = spec.tables
     other = table.model_copy(update={"id": "u", "name": "other"})
@@ -189,14 +190,13 @@ def test_tables_are_billed_and_varied_one_by_one():
 
     metered = [(line.at, line.item) for line in found.bills[-1].lines[1:]]
     assert metered == [("t", "metered_read"), ("u", "metered_read")]
-    assert {each.at for each in found.sensitivities if each.name == "rate"} == {"", "t", "u"}
 
 
-def test_rows_twice_as_large_take_more_units_where_they_no_longer_fit():
-    def moved(scanned):
-        spec = design(reads=(10_000,))
-        found = priced(spec, part(spec, read=plan(scanned=scanned)))
-        return {each.name: (each.low, each.high) for each in found.sensitivities}.get("size")
+def test_seconds_that_vary_and_expired_versions_move_the_bill():
+    spec = design(reads=(10_000,), reserved=(10_000, 0))
+    parts = {"t": part(spec, read=plan(scanned=2_000))}
 
-    assert moved(2_000) is None
-    assert moved(3_000) == (Decimal("25920.00"), Decimal("51840.00"))
+    book = load_book(engine="tablestore", currency="CNY")
+    found = {each.name: each for each in ranked(tablestore.bands(spec, parts, book))}
+
+    assert found["seconds"].low < found["seconds"].high

@@ -1,0 +1,225 @@
+"""Effect of other inputs on the bill and on limits: the design estimated again with them.
+
+Not part of an estimate, which is computed at every keystroke: computed where it is shown, and cached.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.document import Spec, fingerprint
+from designer.document.table import Table
+from designer.document.texts import N_
+from estimator.kernels.pricing import PriceBook, cost_model_of
+from estimator.kernels.pricing.limit_headroom import first_exceeded, outlook
+from estimator.kernels.pricing.sensitivities import Input, ranked
+from estimator.results import Estimate, Outlook, Sensitivity, TableGrowth, TablePart, TableTraffic
+from estimator.results.arrays import Floats
+from estimator.results.grain import COARSE, Grain
+
+from .calibration import recalibrated
+from .context import Context
+from .estimate import table_estimate
+from .skew import skew
+from .variants import faster, growing, grows, longer, sized
+
+SWING = 0.5, 2.0
+"""How far a guessed input may be off: half to double."""
+TEN = 10.0
+YEAR_MONTHS = 12
+TABLES_RANKED = 3
+"""So many of the largest tables are ranked by themselves too."""
+TABLES_AGAIN = 8
+"""So many of the largest tables are estimated again; bytes and loads of the others change as theirs do."""
+
+BILLED = Grain(ranges=1)
+"""No key ranges: what a bill is made of needs no heatmap."""
+BILLED_COARSELY = replace(BILLED, ids_max=COARSE.ids_max)
+"""The same where keys have to be compiled anew, because values or the horizon are others."""
+
+WHAT_IFS = "what if"
+
+
+class WhatIf(NamedTuple):
+    """Inputs that change the bill, largest first, and the design in a larger world."""
+
+    sensitivities: tuple[Sensitivity, ...] = ()
+    outlooks: tuple[Outlook, ...] = ()
+
+
+def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
+    """Return what other inputs do to an estimate's last bill and limits.
+
+    It is what the estimate already has where that is not of exactly this document: a visitor's may lack values.
+    """
+    if made.bill is None or made.sensitivities or made.outlooks or made.sha256 != fingerprint(spec):
+        return WhatIf(made.sensitivities, made.outlooks)
+    book = context.price_books.find(spec)
+    if book is None:
+        return WhatIf()
+    asked = (made.sha256, made.price_book, made.bill.total, len(context.measurements))
+    return context.cache.get(WHAT_IFS, asked, lambda: _what_if(spec, made, context, book))
+
+
+def with_what_if(spec: Spec, made: Estimate, context: Context) -> Estimate:
+    """Return the estimate with what other inputs do to it."""
+    found = what_if(spec, made, context)
+    return replace(made, sensitivities=found.sensitivities, outlooks=found.outlooks)
+
+
+def _what_if(spec: Spec, made: Estimate, context: Context, book: PriceBook) -> WhatIf:
+    if not spec.tables:
+        return WhatIf()
+    again = _Again(spec, made, context, book)
+    skewed = skew(spec, made, context)
+    moves = sorted((*ranked(_inputs(again)), *skewed), key=lambda one: one.low - one.high)
+    return WhatIf(tuple(moves), tuple(_outlooks(again)))
+
+
+def _inputs(again: "_Again") -> Iterator[Input]:
+    spec, cost = again.spec, cost_model_of(again.spec)
+    slow, fast = (again.rated(factor) for factor in SWING)
+    yield Input("rate", "", N_("Rate of all traffic: half to double"), {}, slow.total, fast.total)
+    small, large = (again.sized(factor) for factor in SWING)
+    yield Input("size", "", N_("Size of all values: half to double"), {}, small.total, large.total)
+    yield from cost.bands(spec, again.made.tables, again.book)
+    if grows(spec):
+        least, most = (again.growing(factor) for factor in SWING)
+        yield Input("growth", "", N_("Growth over the horizon: half to double"), {}, least.total, most.total)
+    if len(spec.tables) > 1:
+        for table in again.largest[:TABLES_RANKED]:
+            low, high = (again.rated_alone(table, one, factor) for one, factor in zip((slow, fast), SWING, strict=True))
+            label = N_("Rate of “{table}”: half to double")
+            yield Input("rate", table.id, label, {"table": table.label}, low.total, high.total)
+
+
+def _outlooks(again: "_Again") -> Iterator[Outlook]:
+    """Yield ×10 traffic, a largest entity ten times as large, one more year: the total, and what breaks first.
+
+    Fixed nodes are priced as the count that would then be needed.
+    """
+    now, cost = again.of(again.spec, again.made.tables), cost_model_of(again.spec)
+    ten, year = again.rated(TEN), again.year_more()
+    limits = tuple(cost.limits(now.spec, now.parts))
+    yield outlook("traffic_x10", ten.total_with_enough, first_exceeded(limits, cost.limits(ten.spec, ten.parts), TEN))
+    entity = cost.entity_limits(now.spec, now.parts, TEN)
+    yield outlook("entity_x10", now.total_with_enough, first_exceeded(limits, entity, TEN))
+    yield outlook("year_more", year.total_with_enough, first_exceeded(limits, cost.limits(year.spec, year.parts), 1.0))
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """A changed design with the parts of its tables."""
+
+    spec: Spec
+    parts: Mapping[str, TablePart]
+    book: PriceBook
+
+    @cached_property
+    def total(self) -> Decimal | None:
+        """The last month's total."""
+        return cost_model_of(self.spec).last_total(self.spec, self.parts, self.book)
+
+    @cached_property
+    def total_with_enough(self) -> Decimal | None:
+        """The last month's total with as many nodes as are needed."""
+        return cost_model_of(self.spec).last_total(self.spec, self.parts, self.book, with_enough=True)
+
+
+@dataclass(frozen=True)
+class _Again:
+    """A design to be estimated again with other inputs."""
+
+    spec: Spec
+    made: Estimate
+    context: Context
+    book: PriceBook
+
+    @cached_property
+    def largest(self) -> tuple[Table, ...]:
+        """Tables by node time and bytes together, the largest first."""
+        parts = self.made.tables
+        loads = {name: float(p.traffic.node_share_by_month[-1]) if p.traffic else 0.0 for name, p in parts.items()}
+        stored = {name: float(p.growth.physical_bytes[-1]) if p.growth else 0.0 for name, p in parts.items()}
+        load, held = max(sum(loads.values()), 1e-300), max(sum(stored.values()), 1e-300)
+        return tuple(sorted(self.spec.tables, key=lambda t: -(loads[t.id] / load + stored[t.id] / held)))
+
+    def of(self, spec: Spec, parts: Mapping[str, TablePart]) -> _Variant:
+        """Return a changed design with its parts."""
+        return _Variant(spec, parts, self.book)
+
+    def rated(self, factor: float) -> _Variant:
+        """Return the design with all events and reads so many times as often."""
+        return self._estimated(faster(self.spec, factor, {table.id for table in self.spec.tables}), BILLED)
+
+    def rated_alone(self, table: Table, rated: _Variant, factor: float) -> _Variant:
+        """Return the design with those of one table so many times as often, as in the design with all."""
+        parts = {**self.made.tables, table.id: rated.parts[table.id]}
+        return self.of(faster(self.spec, factor, {table.id}), parts)
+
+    def sized(self, factor: float) -> _Variant:
+        """Return the design with all values so many times as large."""
+        return self._estimated(sized(self.spec, factor), BILLED)
+
+    def growing(self, power: float) -> _Variant:
+        """Return the design that grows so many times as fast."""
+        return self._estimated(growing(self.spec, power), BILLED_COARSELY)
+
+    def year_more(self) -> _Variant:
+        """Return the design a year later."""
+        return self._estimated(longer(self.spec, YEAR_MONTHS), BILLED_COARSELY)
+
+    def _estimated(self, spec: Spec, grain: Grain) -> _Variant:
+        now, again = self.made.tables, {table.id for table in self.largest[:TABLES_AGAIN]}
+        found = {}
+        for table in (table for table in spec.tables if table.id in again):
+            growth = now[table.id].growth
+            measured = growth.measured if growth else None
+            found[table.id] = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
+        then = recalibrated(spec, found, self.made.calibrations)
+        before = [now[name] for name in then]
+        parts = {t.id: then[t.id] if t.id in then else alike(now[t.id], before, [*then.values()]) for t in spec.tables}
+        return self.of(spec, parts)
+
+
+# --- tables that are too many to be estimated again ---------------------------------------------------------------
+
+
+def alike(part: TablePart, now: Sequence[TablePart], then: Sequence[TablePart]) -> TablePart:
+    """Return a part whose bytes and loads change as those of other parts do together, from now to then."""
+    growth, traffic = part.growth, part.traffic
+    if growth is not None:
+        before, after = ([one.growth for one in each if one.growth is not None] for each in (now, then))
+        cold = growth.infrequent_bytes
+        growth = replace(
+            growth,
+            infrequent_bytes=None if cold is None else cold[-1] * _ratio(before, after, "physical_bytes"),
+            changed_bytes_per_day=growth.changed_bytes_per_day * _ratio(before, after, "changed_bytes_per_day")[-1],
+            **{name: getattr(growth, name)[-1] * _ratio(before, after, name) for name in _BYTES},
+        )
+    if traffic is not None:
+        busy, busier = ([one.traffic for one in each if one.traffic is not None] for each in (now, then))
+        more = {name: getattr(traffic, name)[-1] * _ratio(busy, busier, name) for name in _LOADS}
+        factor = _ratio(busy, busier, _LOADS[0])[-1]
+        traffic = replace(
+            traffic,
+            week_node_share=traffic.week_node_share * factor,
+            indivisible_node_share=traffic.indivisible_node_share * factor,
+            **more,
+        )
+    return replace(part, growth=growth, traffic=traffic)
+
+
+_BYTES = ("physical_bytes", "physical_bytes_low", "physical_bytes_high")
+_LOADS = ("node_share_by_month", "read_node_share_by_month")
+
+
+def _ratio(now: Sequence[TableGrowth | TableTraffic], then: Sequence[TableGrowth | TableTraffic], name: str) -> Floats:
+    """Return what there is by month then ÷ what there is at last now, over all of them; 1 where that is nothing."""
+    before = sum(float(np.ravel(getattr(one, name))[-1]) for one in now)
+    after = np.sum([np.atleast_1d(getattr(one, name)) for one in then], axis=0) if then else np.ones(1)
+    return np.asarray(after / before if before > 0 else np.ones_like(after))
