@@ -183,10 +183,10 @@ def _counted(noun: str, count: str, plural: str = "") -> str:
     return noun if count.removeprefix("-") == "1" else plural or f"{noun}s"
 
 
-def _count_of(noun: str, plural: str, japanese: str) -> Callable[[Number, str], str]:
+def _count_of(noun: str, plural: str, japanese: str, counter: str = "個") -> Callable[[Number, str], str]:
     def write(value: Number, locale: str) -> str:
         count = number(value, locale)
-        return f"{japanese} {count} 個" if locale == "ja" else f"{count} {_counted(noun, count, plural)}"
+        return f"{japanese} {count} {counter}" if locale == "ja" else f"{count} {_counted(noun, count, plural)}"
 
     return write
 
@@ -202,8 +202,9 @@ _NOUNS = {
     "activities": ("activity", "activities", "アクティビティ"),
     "clusters": ("cluster", "clusters", "クラスタ"),
     "elements": ("element", "elements", "要素"),
+    "findings": ("finding", "findings", "指摘", "件"),
 }
-"""What is counted, by the last part of a name such as `count_tables`: singular, plural, Japanese."""
+"""What is counted, by the last part of a name such as `count_tables`: singular, plural, Japanese (and its counter)."""
 
 
 def _date(suffix: str, value: datetime.date, locale: str) -> str:

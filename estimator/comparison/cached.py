@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable
 
 from designer.document import Spec
-from estimator.advice.rules import findings
+from estimator.advice.questions import lint
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.presentation.design_page import Answer, answer, answer_key
@@ -46,7 +46,7 @@ def _compared(before: Spec, after: Spec, context: Context, see: See, is_late: Ca
         if is_late():
             return None
         made = estimate(spec, context)
-        return Side(spec, made, findings(spec, made, context.today))
+        return Side(spec, made, lint(spec, made, context))
 
     def seen(side: Side) -> Side:
         return see(side.spec, Answer(side.estimate, side.findings))

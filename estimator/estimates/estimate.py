@@ -64,11 +64,13 @@ def estimate(spec: Spec, context: Context) -> Estimate:
     return instance_estimate(spec, made, context.price_books)
 
 
-def table_part(spec: Spec, table: Table, context: Context) -> TablePart:
+def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FULL) -> TablePart:
     """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
     inputs, cache = table_inputs(spec, table), context.cache
     known = _measurement(spec, table, inputs, context.measurements, cache)
-    return cache.get(PARTS, (inputs, known), lambda: table_estimate(spec, table, known, cache=cache))
+    return cache.get(
+        PARTS, (inputs, known, grain), lambda: table_estimate(spec, table, known, grain=grain, cache=cache)
+    )
 
 
 def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measurements, cache: Cache) -> Measurement | None:
@@ -178,22 +180,20 @@ def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
 
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
-    needed = _needed(spec, table)
+    parts = needed(spec, table)
     inputs = {
         "code": CODE_VERSION,
         "engine": spec.engine,
         "horizon": spec.horizon_months,
         "start": str(spec.start),
         "table": _numbers(table),
-        "needed": [
-            _once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(needed.items())
-        ],
+        "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
         "instance": _once(spec, ("numbers", ""), _instance, spec),
     }
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
+def needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
     """Return the fields and activities that a table refers to, directly or indirectly, by id."""
     found: dict[str, Field | Activity] = {}
     left: list[Table | Field | Activity] = [table]

@@ -65,10 +65,12 @@ def cell_slot_seconds(
     return None if np.isinf(min(slots)) else float(min(slots))
 
 
-def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None) -> float:
-    """Return the expected events a day that overwrite another's cell of this column."""
+def lost_in_cells(
+    rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None, *, regular: bool = False
+) -> float:
+    """Return the expected events a day that overwrite another's cell of this column, as `lost_per_day`."""
     if not column.qualifier_from:
-        return lost_per_day(rows, write, spread, slot)
+        return lost_per_day(rows, write, spread, slot, regular=regular)
     fields = tuple(_fields(column))
     if any(counts_events(rows.spec, field, write) for field in fields):
         return 0.0
@@ -77,7 +79,8 @@ def lost_in_cells(rows: Rows, write: Write, column: Column, spread: EntityShares
     busiest = rate_per_second(rows, write) * length
     for values in (spread, names):
         busiest *= float(np.max(values.shares, initial=0.0))
-    return lost_per_day(rows, write, _together(spread, names, few=busiest < FEW), slot, beside=fields)
+    together = _together(spread, names, few=busiest < FEW)
+    return lost_per_day(rows, write, together, slot, beside=fields, regular=regular)
 
 
 def one_a_day_per_second(

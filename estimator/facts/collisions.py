@@ -23,8 +23,8 @@ LOST_PER_DAY = 1.0
 """One lost event a day, expected, is an error; less is a note down to one within a horizon of years."""
 LOST_PER_DAY_NOTE = 0.001
 LOST_SHARE_GUESSED = 0.05
-"""While nobody has said how events arrive, they are taken as independent; real entities are more regular, so that only
-a share of losses which no law would avoid is an error, and very few are not worth a word."""
+"""While nobody has said how events arrive, they are taken as independent; real entities are more regular. Only losses
+that no arrival pattern would avoid are an error; from this share on, how they arrive is a question."""
 LOST_SHARE_GUESSED_NOTE = 0.001
 SKEW_MATTERS = 2.0
 """A skew is told to be guessed where even entities would lose less than half as many events."""
@@ -51,11 +51,13 @@ def rate_per_second(rows: Rows, write: Write) -> float:
 
 
 def lost_per_day(
-    rows: Rows, write: Write, spread: EntityShares, slot: float | None, *, beside: Collection[str] = ()
-) -> float:
+    rows: Rows, write: Write, spread: EntityShares, slot: float | None, *, beside: Collection[str] = (),
+    regular: bool = False,
+) -> float:  # fmt: skip
     """Return the expected events a day whose key another event of the same write already has.
 
-    `beside`: fields that tell entities apart and are not in the key.
+    `beside`: fields that tell entities apart and are not in the key. `regular`: what no arrival pattern would avoid,
+    in place of independent events.
 
     Poisson: with m events expected in a slot of one entity, m - 1 + exp(-m) of them are lost. "Every n seconds per
     entity" loses none while a slot is no longer than that. A burst of n shares entity and second.
@@ -72,21 +74,23 @@ def lost_per_day(
     if isinstance(arrival, Bursts):
         bursts = rate / arrival.size
         return _poisson_lost(spread, bursts, length) + bursts * DAY_SECONDS * _burst_lost(arrival.size, length)
-    return _poisson_lost(spread, rate, length)
+    return _regular_lost(spread, rate, length) if regular else _poisson_lost(spread, rate, length)
 
 
-def loss_severity(rows: Rows, write: Write, lost: float) -> tuple[Severity | None, bool]:
+def loss_severity(
+    rows: Rows, write: Write, lost: float, *, regularly: Callable[[], float]
+) -> tuple[Severity | None, bool]:
     """Return the severity of these daily losses, and True if it rests on an assumed arrival.
 
-    The severity is None if they are negligible.
+    The severity is None if they are negligible. `regularly`: those of events at regular intervals.
     """
     activity: Activity = rows.spec.find(write.activity or "")
     if lost < LOST_PER_DAY_NOTE:
         return None, False
-    share = lost / (rate_per_second(rows, write) * DAY_SECONDS)
-    guessed = activity.arrival is None and share < LOST_SHARE_GUESSED
-    if guessed:
-        return ("note" if share >= LOST_SHARE_GUESSED_NOTE else None), True
+    if activity.arrival is None and regularly() < LOST_PER_DAY:
+        share = lost / (rate_per_second(rows, write) * DAY_SECONDS)
+        few: Severity | None = "note" if share >= LOST_SHARE_GUESSED_NOTE else None
+        return "question" if share >= LOST_SHARE_GUESSED else few, True
     return ("note" if lost < LOST_PER_DAY else "error"), False
 
 
@@ -101,7 +105,7 @@ def on_a_guess(
     guess = guessed(rows, write)
     if not guess or (even := evenly()) * SKEW_MATTERS >= lost:
         return severity, ""
-    alone = severity == "error" and loss_severity(rows, write, even)[0] != "error"
+    alone = severity == "error" and loss_severity(rows, write, even, regularly=lambda: even)[0] != "error"
     return "warning" if alone else severity, guess
 
 
@@ -115,6 +119,12 @@ def _poisson_lost(spread: EntityShares, rate: float, slot: float) -> float:
     expected = rate * np.asarray(spread.shares) * slot
     lost = np.where(expected < 1e-4, expected**2 / 2, expected - 1 + np.exp(-expected))
     return float(np.sum(np.asarray(spread.counts) * lost) * DAY_SECONDS / slot)
+
+
+def _regular_lost(spread: EntityShares, rate: float, slot: float) -> float:
+    """Of each entity all but the first event of a slot: of less than one event a slot none."""
+    more = np.maximum(rate * np.asarray(spread.shares) * slot - 1, 0.0)
+    return float(np.sum(np.asarray(spread.counts) * more) * DAY_SECONDS / slot)
 
 
 def _burst_lost(size: int, slot: float) -> float:

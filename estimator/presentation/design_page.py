@@ -11,9 +11,11 @@ from designer.document.assumptions import assumptions
 from designer.document.base import walk
 from designer.document.dump import fingerprint
 from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 from designer.editing import forms
 from designer.wording import Chip, colour_class, described, element_label, key_chips, key_of, places
-from estimator.advice.rules import RULES, Rule, findings
+from estimator.advice.questions import lint
+from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.what_if import WhatIf, what_if
@@ -42,7 +44,7 @@ def answer(spec: Spec, context: Context) -> Answer:
 
     def compute() -> Answer:
         found = estimate(spec, context)
-        made = Answer(found, findings(spec, found, context.today))
+        made = Answer(found, lint(spec, found, context))
         found.remembered.clear()  # what rules put together is several times larger than the estimate
         return made
 
@@ -55,7 +57,7 @@ def answer_key(spec: Spec, context: Context) -> Hashable:
     return fingerprint(spec), context.today, len(context.measurements), (book.name, book.date) if book else None
 
 
-GRAVITY = ("error", "warning", "note", "accepted")
+GRAVITY = ("error", "warning", "question", "note", "accepted")
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,13 @@ class Remark:
     def place(self) -> tuple[str, ...]:
         """The names from the table (or other outermost element) down to what it is about."""
         return self.places().get(self.finding.at, ())
+
+    @property
+    def under_title(self) -> str:
+        """Title of the findings under it, as a message."""
+        if self.finding.is_summary:
+            return N_("Elements:")
+        return N_("Depends on the answer:") if self.finding.severity == "question" else N_("Consequences:")
 
     @property
     def severity(self) -> str:

@@ -17,6 +17,8 @@ from estimator.results import Finding, each_finding
 
 from .locations import place_of
 
+LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
+"""SARIF has no level for a question."""
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -59,7 +61,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "fullDescription": {"text": rule.explanation.what},
         "help": {"text": f"{rule.explanation.why} {rule.explanation.instead}"},
         "helpUri": rule.explanation.sources[0].address,
-        "defaultConfiguration": {"level": rule.severity},
+        "defaultConfiguration": {"level": LEVELS[rule.severity]},
     }
 
 
@@ -72,7 +74,7 @@ def address(file: str) -> str:
 def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.rule,
-        "level": finding.single_severity,
+        "level": LEVELS[finding.single_severity],
         "message": {"text": english(finding.message, finding.params)},
         "locations": [
             {

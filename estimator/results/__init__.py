@@ -7,7 +7,7 @@ says why. Shares are 0…1; texts are message templates with named parameters.
 from .bill import Bill, BillLine, Outlook, Sensitivity
 from .capacity import Addend, CapacityUnits, ClusterNodes, Failover, Placement, UnitSide
 from .estimate import Calibrated, Estimate, TablePart
-from .finding import Finding, Severity, each_finding
+from .finding import Choice, Finding, Severity, each_finding
 from .growth import (
     BytesByCause,
     ColumnSize,
@@ -34,6 +34,7 @@ __all__ = [
     "BytesByCause",
     "Calibrated",
     "CapacityUnits",
+    "Choice",
     "ClusterNodes",
     "ColumnFacts",
     "ColumnSize",

@@ -6,7 +6,18 @@ from typing import Any, Literal
 
 from .unknown import Params
 
-Severity = Literal["error", "warning", "note"]
+Severity = Literal["error", "warning", "question", "note"]
+"""A question is about an assumed value on which errors and warnings depend."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question."""
+
+    label: str
+    params: Params
+    edit: Any
+    """The change of the document, as data, that gives this answer."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,8 @@ class Finding:
     """The rule's severity, if a graver consequence raised `severity`."""
     is_summary: bool = False
     """True if it sums up equal findings about several elements, which are in `under`."""
+    choices: tuple[Choice, ...] = ()
+    """Answers to a question; a fix is not one of them."""
 
     @property
     def single_severity(self) -> Severity:

@@ -17,3 +17,5 @@ class Grain:
 
 FULL = Grain()
 COARSE = Grain(ids_max=512, ranges=64, windows=24)
+JUDGED = Grain(ids_max=512)
+"""As many ranges and windows as the full one, so that rules find the same: it is quicker where values are many."""

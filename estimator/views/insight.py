@@ -35,6 +35,8 @@ SAID_IN_LISTS = 2
 """So many effects are said of an entry of a list."""
 MOST_GUESSES = 300
 """So many guesses are listed beside the editor; the page of the estimate has them all."""
+MOST_DIGITS = 4
+"""So many digits has no number of an answer."""
 FIRST = 6
 """So many findings are in the list at once; the rest is asked for."""
 
@@ -104,12 +106,16 @@ def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 
 @require_safe
 def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
-    """Show the changes that the fix of a finding would make, before it is applied."""
+    """Show the changes that the fix of a finding (or `?choice=`, an answer) would make, before it is applied."""
     context = source(request, where).context
     remark = _remark(context["shown"], number)
-    if remark.finding.fix is None:
+    found, chosen = remark.finding, request.GET.get("choice", "")
+    answers = found.choices[int(chosen) : int(chosen) + 1] if chosen.isdecimal() and len(chosen) < MOST_DIGITS else ()
+    edit = answers[0].edit if answers else found.fix
+    if edit is None:
         raise Http404
-    context |= {"remark": remark, "preview": preview(context["shown"], remark.finding.fix)}
+    context |= {"remark": remark, "answer": answers[0] if answers else None, "edit": edit}
+    context["preview"] = preview(context["shown"], edit)
     return render(request, "estimator/insight/fix.html", context)
 
 

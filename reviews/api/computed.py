@@ -21,7 +21,7 @@ def findings_of(spec: Spec) -> dict[str, Any]:
     return {
         "sha256": shown.estimate.sha256,
         "today": datetime.datetime.now(datetime.UTC).date(),
-        **{f"{name}s": shown.counts.get(name, 0) for name in ("error", "warning", "note")},
+        **{f"{name}s": shown.counts.get(name, 0) for name in ("error", "warning", "question", "note")},
         "items": [_finding(remark) for remark in shown.remarks],
     }
 
@@ -34,6 +34,10 @@ def _finding(remark: Remark) -> dict[str, Any]:
         "place": " › ".join(remark.place),
         "sentence": say(found.message, found.params),
         "fix": found.fix.model_dump(mode="json") if found.fix is not None else None,
+        "choices": [
+            {"answer": say(choice.label, choice.params), "edit": choice.edit.model_dump(mode="json")}
+            for choice in found.choices
+        ],
         "accepted": {name: getattr(ignored, name) for name in ("reason", "owner", "until")} if ignored else None,
         "consequences": [_finding(below) for below in remark.under],
     }

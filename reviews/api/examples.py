@@ -17,7 +17,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "FindingInfo": {
         "rule": "K004", "severity": "warning", "at": "readings-key-time", "place": "readings › row key",
         "field": "", "sentence": "The key begins with a time: 91 % of writes hit one range.", "effect": 0.91,
-        "fix": None, "fix_safe": False, "accepted": None, "consequences": [],
+        "fix": None, "fix_safe": False, "choices": [], "accepted": None, "consequences": [],
     },
     "Change": {"changed": True, "revision": 8, "sha256": SHA256},
     "Failure": {

@@ -60,11 +60,18 @@ class Accepted(Schema):
     until: datetime.date | None = Field(description=N_("Last day; null without an end."))
 
 
+class ChoiceInfo(Schema):
+    """Answer to a question."""
+
+    answer: str = Field(description=N_("The answer in words."))
+    edit: dict[str, Any] = Field(description=N_("An edit that gives the answer; send it to the edits address."))
+
+
 class FindingInfo(Schema):
     """Finding of a rule."""
 
     rule: str = Field(description=N_("Code of the rule, for example K004; its page is /rules/CODE."))
-    severity: str = Field(description=N_("error, warning or note."))
+    severity: str = Field(description=N_("error, warning, question or note."))
     at: str = Field(description=N_("Id of the affected element; empty for the design."))
     place: str = Field(description=N_("Name of the element."))
     field: str = Field(description=N_("Field of the element; empty if none."))
@@ -72,6 +79,7 @@ class FindingInfo(Schema):
     effect: float | None = Field(description=N_("Measure of the finding; higher is worse."))
     fix: dict[str, Any] | None = Field(description=N_("An edit that fixes the finding; send it to the edits address."))
     fix_safe: bool = Field(description=N_("Whether the fix is safe."))
+    choices: list[ChoiceInfo] = Field(description=N_("Answers to a question."))
     accepted: Accepted | None = Field(description=N_("Null if not accepted."))
     consequences: list["FindingInfo"] = Field(description=N_("Findings caused by this one."))
 
@@ -83,6 +91,7 @@ class Findings(Schema):
     today: datetime.date = Field(description=N_("Date for which accepted risks were evaluated."))
     errors: int = Field(description=N_("Number of findings not accepted."))
     warnings: int = Field(description=N_("Number of findings not accepted."))
+    questions: int = Field(description=N_("Number of findings not accepted."))
     notes: int = Field(description=N_("Number of findings not accepted."))
     items: list[FindingInfo] = Field(description=N_("Findings, most severe first."))
 

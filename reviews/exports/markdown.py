@@ -48,7 +48,9 @@ def _summary(content: Content) -> Iterator[str]:
         rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))
     for nodes in made.nodes:
         rows.append((f"Nodes in {text(place_of(spec, nodes.cluster))}", _from_to(nodes.nodes_by_month)))
-    rows.append(("Findings", ", ".join(_counted(counted.count(s), s) for s in ("error", "warning", "note"))))
+    rows.append(
+        ("Findings", ", ".join(_counted(counted.count(s), s) for s in ("error", "warning", "question", "note")))
+    )
     rows.append(("Price book", text(made.price_book) or "none"))
     rows.append(("SHA-256 of the design", code(content.sha256)))
     yield from table(("", ""), rows)
@@ -195,6 +197,9 @@ def _findings(content: Content) -> Iterator[str]:
 def _finding(spec: Spec, finding: Finding, indent: str) -> Iterator[str]:
     place, sentence = text(place_of(spec, finding.at)), text(english(finding.message, finding.params))
     yield f"{indent}- **{finding.rule} {finding.severity}**, {place}: {sentence}"
+    if finding.choices:
+        answers = " · ".join(text(english(choice.label, choice.params)) for choice in finding.choices)
+        yield f"{indent}  - Answers: {answers}"
     for inner in finding.under:
         yield from _finding(spec, inner, indent + "  ")
 

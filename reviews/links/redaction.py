@@ -177,11 +177,12 @@ def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:
     """Return the finding, reduced to its rule if its text may contain hidden values."""
     under = tuple(_told(one, hides, names) for one in finding.under if not (hides.cost and one.rule in OF_MONEY))
     if not _holds_hidden(finding.params, hides, names):
-        return replace(finding, under=under, fix=None, fix_label="")
+        return replace(finding, under=under, fix=None, fix_label="", choices=())
     rule = RULES.get(finding.rule)
     title = Text(rule.title) if rule else finding.rule
     return replace(
-        finding, message=LEFT_OUT, params={"title": title}, under=under, fix=None, fix_label="", effect=None
+        finding, message=LEFT_OUT, params={"title": title}, under=under, fix=None, fix_label="", effect=None,
+        choices=(),
     )  # fmt: skip
 
 

@@ -115,4 +115,7 @@ class Sheet:
 
 
 FONT, CODE = "Noto Sans CJK JP", "DejaVu Sans Mono"
-GRAVITY = {"error": N_("Error"), "warning": N_("Warning"), "note": N_("Note"), "accepted": N_("accepted")}
+GRAVITY = {
+    "error": N_("Error"), "warning": N_("Warning"), "question": N_("Question"), "note": N_("Note"),
+    "accepted": N_("accepted"),
+}  # fmt: skip

@@ -22,6 +22,7 @@ MOST_FINDINGS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 5, 4, 6, 5
 COUNTS = {
     "error": N_("errors: {count}"),
     "warning": N_("warnings: {count}"),
+    "question": N_("questions: {count}"),
     "note": N_("notes: {count}"),
     "accepted": N_("accepted: {count}"),
 }

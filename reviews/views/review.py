@@ -53,7 +53,7 @@ def page_of(desk: Desk) -> dict[str, Any]:
 def context_of(desk: Desk) -> dict[str, Any]:
     """Return the template context that the pages of a review share."""
     shown, talk, standing = desk.shown, talk_of(desk), standing_of(desk)
-    worst = tuple(r for r in shown.remarks if r.severity in ("error", "warning"))
+    worst = tuple(r for r in shown.remarks if r.severity in ("error", "warning", "question"))
     return {
         "desk": desk, "design": None if desk.link else desk.design, "shown": shown, "spec": shown.spec,
         "base": desk.base, "title": desk.full.name, "may_edit": False, "visiting": desk.link is not None,

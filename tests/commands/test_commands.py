@@ -115,6 +115,47 @@ def test_lint_as_json_holds_the_finding_with_its_parameters(run, file_of):
     assert found[0]["effect"] > 0.2
 
 
+ASKED = {
+    "name": "Profiles",
+    "fields": [{"id": "tenant", "name": "tenant", "distinct": 10_000}],
+    "activities": [{"id": "a", "name": "saved", "rate_per_second": 2_000}],
+    "tables": [
+        {
+            "id": "t",
+            "name": "profiles",
+            "row_kinds": [
+                {
+                    "id": "k",
+                    "key": [{"id": "s", "kind": "field", "field": "tenant"}],
+                    "writes": [{"id": "w", "activity": "a", "mode": "overwrite"}],
+                }
+            ],
+            "families": [{"id": "f", "name": "f", "gc": {"kind": "max_versions", "versions": 1}}],
+        }
+    ],
+}
+"""Nobody has said how busy its busiest tenant is."""
+
+
+def test_a_question_is_printed_with_its_answers_and_never_fails(run, tmp_path):
+    path = tmp_path / "asked.json"
+    path.write_text(json.dumps(ASKED), encoding="utf-8")
+
+    done = run("lint", path, "--fail-on", "warning")
+    text = done.stdout.decode()
+    [question] = [each for each in json.loads(run("lint", path, "--json").stdout)["findings"] if each["choices"]]
+    results = json.loads(run("lint", path, "--sarif").stdout)["runs"][0]["results"]
+
+    assert done.returncode == 0, text
+    assert "1 question" in text
+    assert "How busy is the busiest tenant? The answer decides 1 finding" in text
+    assert "answers: All are equally busy · " in text
+    assert question["severity"] == "question"
+    assert question["choices"][0]["edit"]["at"] == "tenant"
+    assert {each["severity"] for each in question["under"]} == {"question"}
+    assert {each["level"] for each in results if each["ruleId"] == "G001"} == {"note"}
+
+
 def test_the_priced_example_comes_out_to_the_cent(run, file_of):
     done = run("estimate", file_of("ggen-tokyo"))
 

@@ -1,6 +1,7 @@
 """What stands beside the editor: findings with their fixes, accepted risks, where figures come from."""
 
 import datetime
+import html
 import json
 import re
 from decimal import Decimal
@@ -95,6 +96,50 @@ def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Perso
     assert page.count("<tr data-words=") == 40
     assert "<article" not in page
     assert len(page) <= 40 * 1500  # 300 KB for two hundred
+
+
+@pytest.fixture
+def asked(ana: Person, team: Team) -> Design:
+    """A design that does not say how busy its busiest tenant is."""
+    kind = {
+        "id": "k",
+        "key": [{"id": "s", "kind": "field", "field": "tenant"}],
+        "writes": [{"id": "w", "activity": "a", "mode": "overwrite"}],
+    }
+    family = {"id": "f", "name": "f", "gc": {"kind": "max_versions", "versions": 1}}
+    spec = from_data(
+        {
+            "fields": [{"id": "tenant", "name": "tenant", "distinct": 10_000}],
+            "activities": [{"id": "a", "name": "saved", "rate_per_second": 2_000}],
+            "tables": [{"id": "t", "name": "profiles", "row_kinds": [kind], "families": [family]}],
+        }
+    )
+    return Design.objects.start(spec, team=team, by=ana)
+
+
+def test_a_question_is_answered_in_place(client: Client, asked: Design) -> None:
+    page = below(asked, "insight", client)
+    assert "How busy is the busiest tenant? The answer decides 1 finding" in page
+    assert 'class="remark question"' in page
+
+    opened = below(asked, "findings/1", client)
+    assert "All are equally busy" in opened
+    assert "Depends on the answer:" in opened
+    assert "fix/1?choice=0" in opened
+
+    chosen = below(asked, "fix/1?choice=0", client)
+    assert "Save answer" in chosen
+    edit = json.loads(html.unescape(re.findall(r'hx-vals="([^"]*)"|$', chosen)[0]))
+    assert client.post(f"/designs/{asked.key}/edit", edit).status_code == 200
+
+    assert "How busy is the busiest" not in below(asked, "insight", client)
+    assert Design.objects.get(pk=asked.pk).spec.fields[0].popularity is not None
+
+
+def test_an_answer_that_is_not_there_is_not_found(client: Client, asked: Design) -> None:
+    head = Design.objects.get(pk=asked.pk).head_id
+    for choice in ("9", "x", "99999"):
+        assert client.get(f"/designs/{asked.key}/of/{head}/fix/1?choice={choice}").status_code == 404
 
 
 def test_the_heat_is_of_what_was_asked_for(client: Client, design: Design) -> None:

@@ -243,8 +243,9 @@ def test_it_is_one_of_the_formats_that_designs_are_exported_to() -> None:
     spec = design()
     content = Content(spec, WHEN.date(), made=estimate_of(spec), paper=Paper(ANA))
 
+    own = pdf(spec, content.made, content.findings, context(), stand=ANA, sections=tuple(SECTIONS))
     assert "pdf" in NAMES
-    assert [(one.name, one.data == small()) for one in format_named("pdf").make(content).files] == [
+    assert [(one.name, one.data == own) for one in format_named("pdf").make(content).files] == [
         ("weather-balloons.pdf", True)
     ]
 

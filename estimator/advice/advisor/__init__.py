@@ -11,6 +11,7 @@ from designer.document.keytext import BadKeyText
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import key_of
+from estimator.advice.questions import lint
 from estimator.advice.rules import findings
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, instance_estimate, table_estimate
@@ -114,10 +115,10 @@ class _About:
         measured = known.growth.measured if known and known.growth else None
         part = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
         made = instance_estimate(spec, {**parts, table.id: part}, self.context.price_books)
+        context = self.context
+        found = lint(spec, made, context) if grain is FULL else findings(spec, made, context.today)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
-        return _Measured(
-            text, changes, spec, measures(spec, table, kind, made, findings(spec, made, self.context.today)), made
-        )
+        return _Measured(text, changes, spec, measures(spec, table, kind, made, found), made)
 
     def tried(self, most: int, *, salted: bool) -> list[_Measured]:
         """Keys other than the present one, measured coarsely."""
@@ -148,7 +149,7 @@ class _About:
         )
 
     def _as_it_is(self, made: Estimate) -> _Measured:
-        found = findings(self.spec, made, self.context.today)
+        found = lint(self.spec, made, self.context)
         measured = measures(self.spec, self.table, self.kind, made, found)
         return _Measured(key_of(self.spec, self.kind), 0.0, self.spec, measured, made)
 

@@ -33,8 +33,8 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
     traffic = part.traffic
     heavy = _burden(spec, traffic)
     largest, since = _largest(kind, part)
-    single = each_finding(found)
-    open_ = sorted((f.single_severity, f.rule) for f in single if f.ignored is None and f.single_severity != "note")
+    grave = (f for f in each_finding(found) if f.ignored is None and f.single_severity in ("error", "warning"))
+    open_ = sorted((f.single_severity, f.rule) for f in grave)
     heads = [f.severity for f in found if f.ignored is None]
     measured = Measures(
         burden=heavy,

@@ -20,6 +20,7 @@ SUBJECTS: dict[str, str] = {
     "Q": N_("Reads"),
     "W": N_("Writes"),
     "I": N_("Instance and cost"),
+    "G": N_("Assumed values"),
     "A": N_("Accepted risks"),
 }
 """What the first letter of a code says the rule is about, in the order of the list."""

@@ -34,7 +34,7 @@ HEADINGS: dict[Which, str] = {
     "good": N_("Better"),
     "near_miss": N_("Borderline but acceptable"),
 }
-SEVERITIES = {"error": N_("Error"), "warning": N_("Warning"), "note": N_("Note")}
+SEVERITIES = {"error": N_("Error"), "warning": N_("Warning"), "question": N_("Question"), "note": N_("Note")}
 ENGINES = {name: each.title for name, each in DESCRIPTIONS.items()}
 
 

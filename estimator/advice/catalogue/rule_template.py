@@ -23,6 +23,7 @@ FOLDERS = {
     "Q": "reads",
     "W": "writes",
     "I": "instance",
+    "G": "guesses",
 }
 """The first letter of a code → the folder of its rule."""
 

@@ -13,7 +13,7 @@ from estimator.results import Estimate, Finding
 
 from .shared.explanation import Explanation
 from .shared.rule import Found, Rule
-from .shared.run import findings_of
+from .shared.run import arrange, judge
 
 __all__ = ["RULES", "Explanation", "Found", "Rule", "explanations", "findings"]
 
@@ -31,8 +31,8 @@ RULES: Mapping[str, Rule] = {rule.code: rule for rule in sorted(_rules(), key=la
 
 
 def findings(spec: Spec, estimate: Estimate, today: datetime.date) -> tuple[Finding, ...]:
-    """Return the findings: gravest first, consequences under their cause, accepted risks marked and last."""
-    return findings_of(RULES.values(), spec, estimate, today)
+    """Return what the rules find as if all assumed values were entered; `questions.lint` tells these apart."""
+    return arrange(RULES.values(), spec, judge(RULES.values(), spec, estimate), today)
 
 
 def explanations() -> Mapping[str, Explanation]:

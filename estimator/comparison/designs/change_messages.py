@@ -87,7 +87,7 @@ def _hotter(heat: HeatChange) -> bool:
     return (heat.after or 0) > (heat.before or 0)
 
 
-GRAVITY = ("accepted", "note", "warning", "error")
+GRAVITY = ("accepted", "note", "question", "warning", "error")
 
 
 def _findings(made: Effects) -> Iterator[Consequence]:

@@ -193,6 +193,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure(Text(N_("Reads that scan a whole table")), "count", _scans, "less"),
     Figure(Text(N_("Errors")), "count", _count("error"), "less"),
     Figure(Text(N_("Warnings")), "count", _count("warning"), "less"),
+    Figure(Text(N_("Questions")), "count", _count("question"), "less"),
     Figure(Text(N_("Notes")), "count", _count("note"), "less"),
     Figure(Text(N_("Accepted risks")), "count", lambda s: len(s.spec.ignores)),
 )  # fmt: skip

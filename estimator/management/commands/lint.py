@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.document import Spec
 from designer.wording.formatting import english
-from estimator.advice.rules import findings
+from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FOUND, USABLE, FileCommand, file_context
 from estimator.presentation.locations import place_of
@@ -17,6 +17,7 @@ from estimator.presentation.sarif import lines_of_elements, sarif
 from estimator.results import Finding
 
 LEVELS = ("note", "warning", "error")
+SIGNS = ("error", "warning", "question", "note", "accepted")
 
 
 class Command(FileCommand):
@@ -42,11 +43,13 @@ class Command(FileCommand):
         text, spec = self.read(file)
         context = file_context(options["today"])
         made = estimate(spec, context)
-        found = findings(spec, made, context.today)
+        found = lint(spec, made, context)
         if options["sarif"]:
             self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))
         elif options["json"]:
-            self.stdout.write(json.dumps({"findings": plain(found), "open": plain(_open(spec, made))}, indent=1))
+            self.stdout.write(
+                json.dumps({"findings": [_data(each) for each in found], "open": plain(_open(spec, made))}, indent=1)
+            )
         else:
             self.stdout.write(_for_people(file, spec, found))
             for because in _open(spec, made):
@@ -61,12 +64,21 @@ def _open(spec: Spec, made: Any) -> list[Any]:
 def _fails(found: tuple[Finding, ...], level: str) -> bool:
     if level == "never":
         return False
-    return any(f.ignored is None and LEVELS.index(f.severity) >= LEVELS.index(level) for f in found)
+    failing = LEVELS[LEVELS.index(level) :]  # a question never fails
+    return any(f.ignored is None and f.severity in failing for f in found)
+
+
+def _data(finding: Finding) -> dict[str, Any]:
+    """Return a finding as data, with its sentence and those of its consequences and answers."""
+    choices = [{**plain(each), "sentence": english(each.label, each.params)} for each in finding.choices]
+    under = [_data(each) for each in finding.under]
+    sentence = english(finding.message, finding.params)
+    return {**plain(finding), "sentence": sentence, "choices": choices, "under": under}
 
 
 def _for_people(file: str, spec: Spec, found: tuple[Finding, ...]) -> str:
     counts = Counter("accepted" if f.ignored else f.severity for f in found)
-    summary = ", ".join(_counted(counts[sign], sign) for sign in (*reversed(LEVELS), "accepted") if counts[sign])
+    summary = ", ".join(_counted(counts[sign], sign) for sign in SIGNS if counts[sign])
     lines = [f"{spec.name or file}: {summary or 'nothing found'}"]
     for finding in found:
         lines += ["", *_lines(spec, finding, "  ")]
@@ -74,7 +86,7 @@ def _for_people(file: str, spec: Spec, found: tuple[Finding, ...]) -> str:
 
 
 def _counted(count: int, sign: str) -> str:
-    return f"{count} {sign}{'s' if count > 1 and sign in LEVELS else ''}"
+    return f"{count} {sign}{'s' if count > 1 and sign != 'accepted' else ''}"
 
 
 def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
@@ -87,6 +99,9 @@ def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
         lines.append(f"{inner}fix ({safety}): {english(finding.fix_label, finding.params)}")
     if finding.ignored:
         lines.append(f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}")
+    if finding.choices:
+        answers = " · ".join(english(choice.label, choice.params) for choice in finding.choices)
+        lines.append(f"{inner}answers: {answers}")
     for part in finding.under:
         one_line = finding.is_summary and part.rule == finding.rule
         lines += [_on_one_line(spec, part, inner)] if one_line else _lines(spec, part, inner)

@@ -20,7 +20,7 @@ from .unsplit import unsplit
 
 __all__ = ["HOT_ROW_NODES", "diagnoses", "said_once"]
 
-ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "question": 2, "note": 3}
 
 
 def diagnoses(

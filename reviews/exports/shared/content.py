@@ -1,12 +1,12 @@
 """Content of an export: a document, and the results that a format needs."""
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from designer.document import Spec, assumed, fingerprint
-from estimator.advice.rules import findings
+from estimator.advice.questions import lint
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 
@@ -60,4 +60,4 @@ class Content:
     def findings(self) -> "tuple[Finding, ...]":
         """Findings of the rules."""
         day = self.today or assumed(self.spec, self.spec, "start")
-        return findings(self.spec, self.estimate, day)
+        return lint(self.spec, self.estimate, replace(self.computed_in, today=day))

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from designer.document import Spec
 from designer.wording.formatting import english
-from estimator.advice.rules import findings
+from estimator.advice.questions import lint
 from estimator.comparison.designs import Side, aligned, compare
 from estimator.comparison.designs.fail_conditions import Limit, NoLimit, failures, limit
 from estimator.comparison.designs.plain_data import as_data
@@ -58,7 +58,7 @@ class Command(FileCommand):
 
         def side(spec: Spec) -> Side:
             made = estimate(spec, context)
-            return Side(spec, made, findings(spec, made, context.today))
+            return Side(spec, made, lint(spec, made, context))
 
         alignment = aligned(*specs)
         sides = side(specs[0]), side(alignment.spec)

@@ -42,8 +42,11 @@ def _finding(sheet: Sheet, remark: Remark) -> Iterator[Block]:
     if found.fix_label:
         kind = sheet(N_("safe")) if found.fix_safe else sheet(N_("changes stored keys or queries"))
         yield b.text(b.strong(sheet(N_("Fix:")) + " "), sheet(found.fix_label, found.params), b.quiet(f" · {kind}"))
+    if found.choices:
+        answers = " · ".join(sheet(choice.label, choice.params) for choice in found.choices)
+        yield b.text(b.strong(sheet(N_("Answers:")) + " "), answers)
     if remark.under:
-        yield b.text(b.strong(sheet(N_("Elements:") if found.is_summary else N_("Consequences:"))))
+        yield b.text(b.strong(sheet(remark.under_title)))
         most = MOST_OF_ONE if sheet.many else len(remark.under)
         for below in remark.under[:most]:
             yield line(sheet, below)

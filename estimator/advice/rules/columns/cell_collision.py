@@ -30,6 +30,7 @@ from estimator.kernels.growth.collection import policy
 from estimator.results import EntityShares, Estimate
 
 from ..shared import BIGTABLE, Found, Rule
+from ..shared.arrivals import arrivals
 from ..shared.edits import all_of, change
 from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import finer_time
@@ -42,6 +43,10 @@ GUESSED = N_(
 BY_LAW = N_(
     "Two events of {write} can write to the same cell of {column} in {table}. About {lost_per_day} "
     "are lost ({lost_share}).{guess}"
+)
+ASKED = N_(
+    "Do events of {write} arrive at regular intervals? If they are independent, two can write to the same cell of "
+    "{column} in {table}, and about {lost_per_day} are lost ({lost_share}).{guess}"
 )
 FINER = N_("Distinguish events to the {resolution}")
 
@@ -74,10 +79,11 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
         ((lost_in_cells(rows, write, c, spread, cell_slot_seconds(rows, f, c)), f, c) for f, c in columns),
         key=lambda one: one[0],
     )
-    severity, guessed = loss_severity(rows, write, lost)
+    slot = cell_slot_seconds(rows, family, column)
+    regularly = partial(lost_in_cells, rows, write, column, spread, slot, regular=True)
+    severity, guessed = loss_severity(rows, write, lost, regularly=regularly)
     if severity is None:
         return
-    slot = cell_slot_seconds(rows, family, column)
     even = partial(lost_in_cells, rows, write, column, as_busy(spread), slot)
     severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
     hurts = one_a_day_per_second(rows, write, column, spread, slot)
@@ -94,9 +100,10 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
             "hurts_per_second": hurts,
             "guess": guess,
         },
-        message=GUESSED if guessed else "" if hurts is not None else BY_LAW,
+        message=ASKED if severity == "question" else GUESSED if guessed else "" if hurts is not None else BY_LAW,
         effect=lost,
         severity=severity,
+        choices=arrivals(rows, write) if severity == "question" else (),
         fix=fix,
         fix_label=FINER if fix is not None else "",
     )

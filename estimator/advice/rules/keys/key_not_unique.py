@@ -31,12 +31,17 @@ from estimator.facts.reading import Rows, row_kinds
 from estimator.results import EntityShares, Estimate
 
 from ..shared import Found, Rule
+from ..shared.arrivals import arrivals
 from ..shared.examples import Part, design, of, read, time
 from ..shared.fixes import finer_time
 
 GUESSED = N_(
     "Two events of {write} can have the same key in {table}. If events arrive independently, about "
     "{lost_per_day} are lost ({lost_share}). The design does not specify the arrival pattern.{guess}"
+)
+ASKED = N_(
+    "Do events of {write} arrive at regular intervals? If they are independent, two can have the same key in "
+    "{table}, and about {lost_per_day} are lost ({lost_share}).{guess}"
 )
 FINER = N_("Include the {resolution} in the key")
 
@@ -57,7 +62,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
     slot = slot_seconds(rows)
     lost = lost_per_day(rows, write, spread, slot)
-    severity, guessed = loss_severity(rows, write, lost)
+    regularly = partial(lost_per_day, rows, write, spread, slot, regular=True)
+    severity, guessed = loss_severity(rows, write, lost, regularly=regularly)
     if severity is None or _qualifiers_differ(rows, write):
         return
     even = partial(lost_per_day, rows, write, as_busy(spread), slot)
@@ -73,9 +79,10 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
             "resolution": resolution_name(resolution) if resolution else "",
             "guess": guess,
         },
-        message=GUESSED if guessed else "",
+        message=ASKED if severity == "question" else GUESSED if guessed else "",
         effect=lost,
         severity=severity,
+        choices=arrivals(rows, write) if severity == "question" else (),
         fix=fix,
         fix_label=FINER if fix is not None else "",
     )

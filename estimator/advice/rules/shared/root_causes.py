@@ -9,7 +9,7 @@ from estimator.results import Finding
 
 from .rule import Found, Rule
 
-SEVERITIES = ("error", "warning", "note")
+SEVERITIES = ("error", "warning", "question", "note")
 """Gravest first."""
 
 
@@ -40,6 +40,7 @@ def judged(rule: Rule, found: Found, engine: Engine) -> Judged:
         fix=found.fix,
         fix_safe=found.fix_safe,
         fix_label=found.fix_label,
+        choices=found.choices,
     )
     return Judged(rule, found, finding)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from designer.document import Engine, Spec
-from estimator.results import Estimate, Params, Severity
+from estimator.results import Choice, Estimate, Params, Severity
 
 from .explanation import Explanation, explanation
 
@@ -32,6 +32,8 @@ class Found:
     fix: Any | None = None
     fix_safe: bool = False
     fix_label: str = ""
+    choices: tuple[Choice, ...] = ()
+    """Answers, of a question."""
     about: tuple[str, ...] = ()
     """Elements whose trouble this explains: findings of rules that stand under this one go there."""
     cause: str = ""

@@ -1,31 +1,40 @@
 """All rules over one design and its estimate."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from designer.document import Spec
 from estimator.results import Estimate, Finding
 
 from .accepted_risks import accepted
-from .root_causes import SEVERITIES, judged, under_their_causes, with_gravest
+from .root_causes import SEVERITIES, Judged, judged, under_their_causes, with_gravest
 from .rule import Rule
 from .similar_findings import summarized
 
 
-def findings_of(rules: Iterable[Rule], spec: Spec, estimate: Estimate, today: datetime.date) -> tuple[Finding, ...]:
-    """Every finding, gravest first, then in document order; accepted ones are marked and come after the open ones.
+def judge(rules: Iterable[Rule], spec: Spec, estimate: Estimate) -> list[Judged]:
+    """Return what the rules find, each by itself, in the order of the rules."""
+    fitting = [rule for rule in rules if spec.engine in rule.engines]
+    return [judged(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
 
-    Consequences are under their cause, equal findings under a summary. `today` is the day on which accepted risks are
+
+def arrange(
+    rules: Iterable[Rule], spec: Spec, every: Sequence[Judged], today: datetime.date,
+    *, questions: Sequence[Finding] = (),
+) -> tuple[Finding, ...]:  # fmt: skip
+    """Return the findings, gravest first, then in document order; accepted ones are marked and come last.
+
+    Consequences stand under their cause. Questions keep their order. `today` is the day on which accepted risks are
     judged: there is no clock here.
     """
-    fitting = [rule for rule in rules if spec.engine in rule.engines]
-    every = [judged(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
     places = {id: place for place, id in enumerate(spec.by_id)}  # noqa: A001
+    ranks = {(question.rule, question.at, question.field): rank for rank, question in enumerate(questions)}
 
-    def order(finding: Finding) -> tuple[bool, int, int, str]:
-        accepted_ = finding.ignored is not None
-        return accepted_, SEVERITIES.index(finding.severity), places.get(finding.at, -1), finding.rule
+    def order(finding: Finding) -> tuple[bool, int, int, int, str]:
+        rank = ranks.get((finding.rule, finding.at, finding.field), len(ranks))
+        severity = SEVERITIES.index(finding.severity)
+        return finding.ignored is not None, severity, rank, places.get(finding.at, -1), finding.rule
 
-    found = map(with_gravest, accepted(spec, under_their_causes(every), today))
-    titles = {rule.code: rule.title for rule in fitting}
-    return tuple(sorted(summarized(spec, sorted(found, key=order), titles), key=order))
+    titles = {rule.code: rule.title for rule in rules}
+    found = sorted(map(with_gravest, accepted(spec, (*under_their_causes(every), *questions), today)), key=order)
+    return tuple(sorted(summarized(spec, found, titles), key=order))

@@ -35,11 +35,12 @@ _COUNTED: tuple[tuple[type[Model], str], ...] = (
 def summarized(spec: Spec, findings: Iterable[Finding], titles: Mapping[str, str]) -> Iterator[Finding]:
     """Yield the findings with a summary in place of those of one rule that say the same.
 
-    A summary is at the first of its elements. Accepted findings stay single: each has an owner and a reason.
+    A summary is at the first of its elements. Accepted findings stay single: each has an owner and a reason; questions,
+    too: each has its own answers.
     """
     groups: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
     for place, finding in enumerate(findings):
-        single = finding.ignored is not None or finding.is_summary
+        single = finding.ignored is not None or finding.is_summary or finding.severity == "question"
         groups[(place,) if single else (finding.rule, finding.message, finding.severity)].append(finding)
     for alike in groups.values():
         if len(alike) >= (EQUAL if _are_equal(spec, alike) else SAME_RULE):

@@ -38,6 +38,12 @@ F008 read-drags-along bigtable warning
 F009 gc-lag bigtable note
 F010 version-gc-replicated bigtable note
 F011 retention-below-reads bigtable error
+G001 assumed-distribution both question
+G002 assumed-number both question
+G003 assumed-write-mode both question
+G004 assumed-order both question
+G005 assumed-owner both question
+G006 sequential-without-growth both question
 I001 too-many-regions bigtable error
 I002 transactions-multi-routing bigtable error
 I003 no-failover-headroom bigtable warning

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from designer.document import Spec, fingerprint
-from estimator.advice.rules import findings
+from estimator.advice.questions import lint
 from estimator.results import Finding, each_finding
-from tests.contexts import estimate
+from tests.contexts import context, estimate
 from tests.core.advice.rules.made import TODAY
 
-SEVERITIES = ("note", "warning", "error")
+SEVERITIES = ("note", "question", "warning", "error")
 
 
 _FOUND: dict[str, tuple[Finding, ...]] = {}
@@ -18,7 +18,7 @@ def found(spec: Spec) -> tuple[Finding, ...]:
     """All findings of a design one by one, each with its own severity, consequences after their cause."""
     content = fingerprint(spec)
     if content not in _FOUND:
-        made = findings(spec, estimate(spec), TODAY)
+        made = lint(spec, estimate(spec), context(TODAY))
         _FOUND[content] = tuple(replace(one, severity=one.single_severity) for one in each_finding(made))
     return _FOUND[content]
 
@@ -31,4 +31,4 @@ def worst(spec: Spec, code: str) -> str | None:
 
 def grave(spec: Spec) -> set[tuple[str, str]]:
     """Rule and element of all errors and warnings."""
-    return {(f.rule, f.at) for f in found(spec) if f.severity != "note" and f.ignored is None}
+    return {(f.rule, f.at) for f in found(spec) if f.severity in ("error", "warning") and f.ignored is None}

@@ -1,0 +1,5 @@
+"""Findings as the design supports them: what depends on an assumed value is a question, not a warning or an error."""
+
+from .lint import lint
+
+__all__ = ["lint"]

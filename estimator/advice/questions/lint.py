@@ -1,0 +1,110 @@
+"""The findings of a design, and questions in place of those that depend on assumed values alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from designer.document import Spec
+from estimator.estimates.context import Context
+from estimator.results import Estimate, Finding, Severity
+
+from ..rules import RULES
+from ..rules.shared.root_causes import SEVERITIES, Judged, under_their_causes
+from ..rules.shared.run import arrange, judge
+from .open_guesses import OpenGuess, open_guesses
+from .scenarios import Place, Scenarios, is_local, place_of
+from .wording import question
+
+GRAVE: tuple[Severity, ...] = ("error", "warning")
+BUSIEST = 4
+"""What a finding about several tables depends on is looked for among so many assumed values of the busiest."""
+BILLED = 3
+"""The effect on the bill is told of so many questions: each takes as long as a bill."""
+
+Asked = list[tuple[OpenGuess, list[Judged]]]
+"""Assumed values with the findings that depend on each."""
+
+
+def lint(spec: Spec, made: Estimate, context: Context) -> tuple[Finding, ...]:
+    """Return the findings, gravest first: no error and no warning depends on assumed values alone.
+
+    Each table with a grave finding is judged again with other values in place of the assumed ones: even distributions,
+    numbers without bound. A finding that goes is part of a question about the first assumed value that it depends on;
+    one that becomes milder is milder.
+    """
+    every = judge(RULES.values(), spec, made)
+    grave = [one for one in every if one.finding.severity in GRAVE]
+    again = Scenarios(spec, made, context)
+    guesses = open_guesses(spec, _tables_of(again, grave))
+    if not guesses:
+        return arrange(RULES.values(), spec, every, context.today)
+    sure = again.severities(guesses, grave)
+    open_ = [one for one in grave if _goes(one, sure)]
+    kept = [_milder(one, sure) for one in every if one not in open_]
+    return arrange(RULES.values(), spec, kept, context.today, questions=_questions(again, open_, guesses))
+
+
+def _goes(one: Judged, sure: Mapping[Place, Severity]) -> bool:
+    """Return True if a finding is no longer grave."""
+    return sure.get(place_of(one)) not in GRAVE
+
+
+def _milder(one: Judged, sure: Mapping[Place, Severity]) -> Judged:
+    """Return a finding that is only certain to be a warning as such."""
+    severity = sure.get(place_of(one))
+    if severity is None or SEVERITIES.index(severity) <= SEVERITIES.index(one.finding.severity):
+        return one
+    return replace(one, finding=replace(one.finding, severity=severity))
+
+
+def _tables_of(again: Scenarios, grave: Iterable[Judged]) -> frozenset[str]:
+    """Return the ids of the tables that findings are about; all tables if one is about more than a table."""
+    found = {again.table_of.get(one.finding.at, "") if is_local(one.rule) else "" for one in grave}
+    return frozenset(table.id for table in again.spec.tables) if "" in found else frozenset(found)
+
+
+def _questions(again: Scenarios, open_: Sequence[Judged], guesses: Sequence[OpenGuess]) -> tuple[Finding, ...]:
+    """Return a question for each assumed value on which findings depend, the most important first."""
+    if not open_:
+        return ()
+    asked, left = _explained(again, [one for one in open_ if is_local(one.rule)], guesses)
+    wide = [one for one in open_ if not is_local(one.rule)]
+    more, wide = _explained(again, wide, _busiest(again.made, guesses)) if wide else ([], [])
+    for guess, mine in more:
+        known = next((one for one in asked if one[0] == guess), None)
+        known[1].extend(mine) if known else asked.append((guess, mine))
+    if left or wide:  # they depend on several values together
+        asked = asked or [(guesses[0], [])]
+        asked[0][1].extend((*left, *wide))
+    heads = [(guess, under_their_causes(mine)) for guess, mine in asked]
+    heads.sort(key=lambda one: (-sum(f.severity == "error" for f in one[1]), -len(one[1])))
+    billed = [(*one, again.swing(one[0]) if place < BILLED else None) for place, one in enumerate(heads)]
+    billed.sort(key=lambda one: -(one[2] or 0))
+    return tuple(question(again.spec, *one, again.made.currency) for one in billed)
+
+
+def _explained(
+    again: Scenarios, findings: Sequence[Judged], guesses: Sequence[OpenGuess]
+) -> tuple[Asked, list[Judged]]:
+    """Return the first assumed value without which each finding goes, and the findings that stay without any."""
+    asked: Asked = []
+    left = list(findings)
+    for guess in guesses:
+        near = [one for one in left if not is_local(one.rule) or _reaches(again, guess, one)]
+        if near:
+            sure = again.severities([guess], near)
+            mine = [one for one in near if _goes(one, sure)]
+            left = [one for one in left if one not in mine]
+            asked += [(guess, mine)] if mine else []
+    return asked, left
+
+
+def _reaches(again: Scenarios, guess: OpenGuess, one: Judged) -> bool:
+    table = again.table_of.get(one.finding.at)
+    return table is None or table in guess.tables
+
+
+def _busiest(made: Estimate, guesses: Iterable[OpenGuess]) -> list[OpenGuess]:
+    """Return the assumed values of the tables with the most node time."""
+    parts = made.tables
+    load = {id: p.traffic.node_share_by_month[-1] if p.traffic else 0.0 for id, p in parts.items()}  # noqa: A001
+    return sorted(guesses, key=lambda guess: -sum(load[table] for table in guess.tables))[:BUSIEST]

@@ -1,0 +1,97 @@
+"""The design judged again with other values in place of assumed ones: its rules and its bill."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from designer.document import Element, Spec
+from designer.document.base import walk
+from estimator.estimates.calibration import calibrated
+from estimator.estimates.context import Context
+from estimator.estimates.estimate import instance_estimate, table_part
+from estimator.kernels import pricing
+from estimator.results import Estimate, Severity, TablePart
+from estimator.results.grain import JUDGED
+
+from ..rules.shared.root_causes import SEVERITIES, Judged
+from ..rules.shared.rule import Rule
+from ..rules.shared.run import judge
+from .open_guesses import Changes, OpenGuess, with_values
+
+Place = tuple[str, str, str]
+"""Rule, element and field of a finding."""
+
+WIDE = ("R006",)
+"""Rules about more than one table beside those of tables and the instance."""
+
+
+def place_of(one: Judged) -> Place:
+    """Return where a finding is, and of which rule."""
+    return one.finding.rule, one.finding.at, one.finding.field
+
+
+def is_local(rule: Rule) -> bool:
+    """Return True if what a rule finds depends on one table alone."""
+    return rule.code[0] not in "TI" and rule.code not in WIDE
+
+
+class Scenarios:
+    """A design and its estimate, to be judged again."""
+
+    def __init__(self, spec: Spec, made: Estimate, context: Context) -> None:
+        self.spec, self.made, self.context = spec, made, context
+        self.table_of: Mapping[str, str] = {
+            part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)
+        }
+        """Ids of tables by the ids of what is in them."""
+
+    def severities(self, guesses: Sequence[OpenGuess], findings: Sequence[Judged]) -> dict[Place, Severity]:
+        """Return the gravest severity of each of these findings that stays without the effect of assumed values."""
+        changes = tuple(change for guess in guesses for change in guess.other)
+        again = {table for guess in guesses for table in guess.tables}
+        local = [one for one in findings if is_local(one.rule)]
+        wide = [one for one in findings if not is_local(one.rule)]
+        return {**self._local(changes, local), **self._wide(changes, again, wide)}
+
+    def swing(self, guess: OpenGuess) -> Decimal | None:
+        """Return by how much the bill of the last month changes with another value; None if there is no bill."""
+        bill, book = self.made.bill, self.context.price_books.find(self.spec)
+        if bill is None:
+            return None
+        spec = with_values(self.spec, guess.billed)
+        parts = calibrated(spec, self._parts(spec, guess.tables)).parts
+        bills = pricing.money(spec, parts, book, what_if=False).bills
+        return abs(bills[-1].total - bill.total) if bills else None
+
+    def _local(self, changes: Changes, findings: Sequence[Judged]) -> dict[Place, Severity]:
+        """Judge the tables of these findings alone: the others cannot change them."""
+        if not findings:
+            return {}
+        tables = {self.table_of.get(one.finding.at, "") for one in findings}
+        fewer = tuple(table for table in self.spec.tables if table.id in tables or "" in tables)
+        spec = with_values(self.spec.model_copy(update={"tables": fewer}), changes)
+        made = replace(self.made, tables=calibrated(spec, self._parts(spec, tables)).parts)
+        return _gravest(findings, spec, made)
+
+    def _wide(self, changes: Changes, again: Iterable[str], findings: Sequence[Judged]) -> dict[Place, Severity]:
+        if not findings:
+            return {}
+        spec = with_values(self.spec, changes)
+        parts = self._parts(spec, again)
+        return _gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books, what_if=False))
+
+    def _parts(self, spec: Spec, again: Iterable[str]) -> dict[str, TablePart]:
+        """Return the parts of the tables; those that no other value reaches are in the estimate, if not calibrated."""
+        reached = {table.id for table in spec.tables} if spec.instance.calibration is not None else set(again)
+        new = {t.id: table_part(spec, t, self.context, grain=JUDGED) for t in spec.tables if t.id in reached}
+        return {**self.made.tables, **new}
+
+
+def _gravest(findings: Iterable[Judged], spec: Spec, made: Estimate) -> dict[Place, Severity]:
+    places = {place_of(one): one.rule for one in findings}
+    found: dict[Place, Severity] = {}
+    for one in judge({rule.code: rule for rule in places.values()}.values(), spec, made):
+        place, severity = place_of(one), one.finding.severity
+        if place in places and (place not in found or SEVERITIES.index(severity) < SEVERITIES.index(found[place])):
+            found[place] = severity
+    return found

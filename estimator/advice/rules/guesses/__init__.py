@@ -1,0 +1,1 @@
+"""Questions about assumed values on which errors and warnings depend."""

@@ -1,0 +1,63 @@
+"""The first minute: an ordinary key and a rate, and nothing is wrong that nobody has said.
+
+A new user types a key and events a second; all else is assumed. No finding may be an error or a warning that another
+answer would take away: what depends on an answer is a question, and there are few of them.
+"""
+
+import itertools
+
+import pytest
+
+from designer.document import Spec
+from designer.document.edits import apply
+from designer.editing.new_design import first_table
+from estimator.advice.questions import lint
+from estimator.results import Finding
+from tests.contexts import context, estimate
+
+KEYS = (
+    # ids
+    "{uuid}", "{order_id}", "{order_number}", "{event_id}", "{message_id}", "{request_id}", "{transaction_id}",
+    "{session_id}", "{trace_id}", "{user_id}", "{device_id}", "{video_id}", "{sku}", "{isbn}",
+    "{hash(user_id)}#{user_id}", "{salt(order_id):16}#{order_id}",
+    # e-mail addresses, addresses of the web, domains
+    "{email}", "{email}#{time:rev}", "{phone}", "{url}", "{url}#{time}", "{url:domain}", "{domain:domain}",
+    # of a tenant, a channel, an account
+    "{tenant}#{device}", "{tenant}#{user_id}", "{tenant_id}#{order_id}", "{account_id}#{transaction_id}",
+    "{tenant}#{device}#{time}", "{tenant}#{user}#{time:rev}", "{channel}#{message_id}", "{chat_room}#{message_id}",
+    "{channel}#{bucket}#{message_id}", "{channel_id}#{time:day}#{message_id}", "{topic}#{partition}#{offset}",
+    # with a time
+    "{order_id}#{time}", "{device_id}#{time}", "{device_id}#{time:rev}", "{sensor}#{time:second}",
+    "{user_id}#{time:rev:unit=us}", "{user_id}#{event_id}", "{customer_id}#{order_id}#{time}",
+    "{host}#{metric}#{time}", "{ip}#{time}", "{vehicle}#{time:hour}", "{user_id}#{time:day}",
+    "{conversation_id}#{time:rev}#{message_id}", "{region}#{user_id}", "{country}#{city}#{user_id}",
+    "{game_id}#{move_number}",
+)  # fmt: skip
+RATES = (1, 100, 10_000)
+MOST_QUESTIONS = 2
+
+
+def _typed(key: str, per_second: float) -> Spec:
+    ids = (f"n{number}" for number in itertools.count())
+    blank = Spec(name="New")
+    table = first_table(blank, name="events", key=key, per_second=per_second, new_id=lambda: next(ids))
+    return apply(blank, table)[0]
+
+
+def _found(spec: Spec) -> tuple[Finding, ...]:
+    return lint(spec, estimate(spec, what_if=False), context())
+
+
+@pytest.mark.parametrize("per_second", RATES)
+@pytest.mark.parametrize("key", KEYS)
+def test_an_ordinary_key_has_no_error_no_warning_and_few_questions(key: str, per_second: float) -> None:
+    found = _found(_typed(key, per_second))
+
+    assert [(each.rule, str(each)) for each in found if each.severity in ("error", "warning")] == []
+    assert len([each for each in found if each.severity == "question"]) <= MOST_QUESTIONS
+
+
+def test_what_no_answer_takes_away_is_found_in_the_first_minute() -> None:
+    for key in ("{time}#{device_id}", "{time:day}#{time}#{user_id}"):
+        grave = {each.rule for each in _found(_typed(key, 10_000)) if each.severity in ("error", "warning")}
+        assert "K004" in grave, key
