@@ -60,7 +60,7 @@ class Scenarios:
             return None
         spec = with_values(self.spec, guess.billed)
         parts = calibrated(spec, self._parts(spec, guess.tables)).parts
-        bills = pricing.money(spec, parts, book, what_if=False).bills
+        bills = pricing.money(spec, parts, book).bills
         return abs(bills[-1].total - bill.total) if bills else None
 
     def _local(self, changes: Changes, findings: Sequence[Judged]) -> dict[Place, Severity]:
@@ -78,7 +78,7 @@ class Scenarios:
             return {}
         spec = with_values(self.spec, changes)
         parts = self._parts(spec, again)
-        return _gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books, what_if=False))
+        return _gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books))
 
     def _parts(self, spec: Spec, again: Iterable[str]) -> dict[str, TablePart]:
         """Return the parts of the tables; those that no other value reaches are in the estimate, if not calibrated."""

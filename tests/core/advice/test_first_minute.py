@@ -45,7 +45,7 @@ def _typed(key: str, per_second: float) -> Spec:
 
 
 def _found(spec: Spec) -> tuple[Finding, ...]:
-    return lint(spec, estimate(spec, what_if=False), context())
+    return lint(spec, estimate(spec), context())
 
 
 @pytest.mark.parametrize("per_second", RATES)
