@@ -62,6 +62,18 @@ def as_text(raw: bytes) -> str:
     )
 
 
+LABEL_CHARACTERS = 80
+"""Characters up to which a sentence quotes a key in full."""
+
+
+def shorten_middle(text: str) -> str:
+    """Return the text, or its beginning and its end where it is longer than sentences quote."""
+    if len(text) <= LABEL_CHARACTERS:
+        return text
+    end = LABEL_CHARACTERS // 4
+    return f"{text[: LABEL_CHARACTERS - end - 1]}…{text[-end:]}"
+
+
 def _escaped(text: str) -> str:
     as_bytes(text)
     return text

@@ -12,9 +12,11 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Literal
 
-from designer.document.key import as_text
+from designer.document.key import as_text, shorten_middle
 from designer.document.money import SYMBOLS, Currency, Money
 from designer.document.texts import Text
+
+from .plurals import COUNTED, agreeing
 
 Number = float | Decimal
 Say = Callable[[str, Mapping[str, Any]], str]
@@ -183,28 +185,9 @@ def _counted(noun: str, count: str, plural: str = "") -> str:
     return noun if count.removeprefix("-") == "1" else plural or f"{noun}s"
 
 
-def _count_of(noun: str, plural: str, japanese: str, counter: str = "個") -> Callable[[Number, str], str]:
-    def write(value: Number, locale: str) -> str:
-        count = number(value, locale)
-        return f"{japanese} {count} {counter}" if locale == "ja" else f"{count} {_counted(noun, count, plural)}"
-
-    return write
-
-
-_NOUNS = {
-    "tables": ("table", "tables", "テーブル"),
-    "families": ("column family", "column families", "列ファミリー"),
-    "columns": ("column", "columns", "列"),
-    "row_kinds": ("row kind", "row kinds", "行の種類"),
-    "writes": ("write", "writes", "書き込み"),
-    "reads": ("read", "reads", "読み取り"),
-    "fields": ("field", "fields", "フィールド"),
-    "activities": ("activity", "activities", "アクティビティ"),
-    "clusters": ("cluster", "clusters", "クラスタ"),
-    "elements": ("element", "elements", "要素"),
-    "findings": ("finding", "findings", "指摘", "件"),
-}
-"""What is counted, by the last part of a name such as `count_tables`: singular, plural, Japanese (and its counter)."""
+def _count_of(noun: str, plural: str, japanese: str, counter: str, value: Number, locale: str) -> str:
+    count = number(value, locale)
+    return f"{japanese} {count} {counter}" if locale == "ja" else f"{count} {_counted(noun, count, plural)}"
 
 
 def _date(suffix: str, value: datetime.date, locale: str) -> str:
@@ -242,7 +225,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "nodes": _nodes,
     "distinct": lambda value, locale: number(round(value), locale),
     "factor": _factor,
-    **{f"count_{name}": _count_of(*nouns) for name, nouns in _NOUNS.items()},
+    **{f"count_{name}": partial(_count_of, *nouns) for name, nouns in COUNTED.items()},
 }
 """How a number is written, by the suffix of its name; any other number is written plain."""
 
@@ -288,10 +271,15 @@ def said(
             return said(value.message, value.params, locale, translate)
         if isinstance(value, tuple | list):
             return ", ".join(shown(name, item) for item in value)
-        return formatted(name, value, locale)
+        return (
+            shorten_middle(formatted(name, value, locale))
+            if isinstance(value, bytes)
+            else formatted(name, value, locale)
+        )
 
     template = translate(message) if translate and message else message
-    return template.format(**{name: shown(name, value) for name, value in params.items()})
+    texts = {name: shown(name, value) for name, value in params.items()}
+    return (agreeing(template, texts.items()) if locale == "en" else template).format(**texts)
 
 
 def english(message: str, params: Mapping[str, Any]) -> str:

@@ -67,6 +67,8 @@ def lost_per_day(
     rate = rate_per_second(rows, write)
     length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
     arrival = assumed(spec, activity, "arrival")
+    if spread.lost_share is not None and not beside and slot == slot_seconds(rows) and slot is None:
+        return rate * DAY_SECONDS * spread.lost_share  # of keys without a time: whenever the other event was
     if isinstance(arrival, Backfill):  # how close together the events of that history were is not said
         return 0.0
     if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(beside)):

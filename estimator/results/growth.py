@@ -119,6 +119,8 @@ class EntityShares:
     """(classes,) share of all events that one entity of the class gets."""
     counts: Floats
     """(classes,) entities in the class."""
+    lost_share: float | None = None
+    """Share of the events whose key another one has named already, of the keys as they are; None: not known."""
 
 
 @dataclass(frozen=True)

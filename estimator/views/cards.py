@@ -65,7 +65,7 @@ def cure(request: HttpRequest) -> HttpResponse:
     if edit is None:
         raise Http404
     sides = (_side("before", before), _side("after", preview(before, edit).after))
-    return render(request, "estimator/start/cure.html", {"slug": MISTAKE, "sides": sides})
+    return render(request, "estimator/cards/cure.html", {"slug": MISTAKE, "sides": sides})
 
 
 def _shown(request: HttpRequest, name: str, shown: DesignPage) -> HttpResponse:

@@ -27,7 +27,7 @@ def test_the_heatmap_is_there_at_once_and_explored_by_the_keyboard_alone_when_it
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    expect(heat.locator("[data-top]")).to_have_text("1 node")
+    expect(heat.locator("[data-top]")).to_have_text("2 nodes")
     assert "#" not in page.url  # the address of a map by itself is copied, that of the page stays
 
 

@@ -47,7 +47,7 @@ ON = "?on=%5B%22element%22,%22t%22,%22%22%5D"
 CHANGES = {"section": "keys", "verdict": "changes", "text": "Why?", "name": "Rey"}
 
 SITE = {
-    "start": Page(ANYBODY),
+    "start": Page(ANYBODY), "cure": Page(ANYBODY),
     "document": Page(ANYBODY), "schema": Page(ANYBODY), "design": Page(ANYBODY), "card": Page(ANYBODY),
     "heat": Page(ANYBODY), "map": Page(ANYBODY), "map_data": Page(ANYBODY), "chart": Page(ANYBODY),
     "calculator": Page(ANYBODY),

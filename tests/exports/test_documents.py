@@ -91,7 +91,7 @@ def test_addresses_do_not_become_links() -> None:
 def test_the_page_says_what_the_design_is_and_costs() -> None:
     found = page(Content(built_in("timestamp-first").spec)).files[0].text
 
-    assert "K004 warning" in found
+    assert "K004 error" in found
     assert "## Bill of month 12" in found
     assert "Row key: `{" in found
 

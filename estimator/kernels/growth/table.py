@@ -19,6 +19,7 @@ from .crossings import crossings, largest_at
 from .families import family_growth
 from .history import history, physical_over_time, rows_over_time
 from .model import Stored, compressed_shares, stored_at, uncollected
+from .retained_rows import retention_days
 from .rowsize import row_events, row_sizes, size_days
 from .sizes import (
     changed_bytes_per_day,
@@ -99,8 +100,16 @@ def _compression_origin(
 
 def _entities(stored: Stored) -> dict[str, EntityShares]:
     """Return the distribution of each write's events over entities, by write id."""
-    flows = ((kind, flow.write.id) for kind in stored.kinds for flow in kind.writing)
-    return {write: EntityShares(*kind.shape.rows.shares(write)) for kind, write in flows}
+    end = float(stored.days[-1])
+    found = {}
+    for kind in stored.kinds:
+        for flow in kind.writing:
+            counts, day = kind.counts((flow,)), np.array([end])
+            made = float(counts.made(day - 1.0, day)[0])
+            lost = counts.lost_per_day(end, retention_days(kind)) / made if made > 0 else 0.0
+            shares = kind.shape.rows.shares(flow.write.id)
+            found[flow.write.id] = EntityShares(*shares, lost_share=min(lost, 1.0) if made > 0 else None)
+    return found
 
 
 def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:

@@ -17,6 +17,8 @@ from .poisson import capped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, STILL, Turnover
 
+UNIQUE_DAYS = 1.001e-3 / 86_400
+"""A time bucket no longer than a millisecond."""
 _GRID = 160
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -95,7 +97,8 @@ class Counts:
         `kept_days`: how long a key is remembered.
         """
         if self.every_event:
-            return replace(self, every_event=False).lost_per_day(day, kept_days)
+            fine = self.bucket_days is not None and self.bucket_days <= UNIQUE_DAYS
+            return replace(self, every_event=False).lost_per_day(day, kept_days) if fine else 0.0  # a new id each time
         length = max(self.bucket_days or 0.0, 1.0)
         begin, end = np.array([day - length]), np.array([day])
         named = self.capped(begin, end, 1.0)

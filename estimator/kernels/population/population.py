@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from designer.document import Spec
 from designer.document.access import Write
 from designer.document.key import Segment
@@ -41,8 +43,17 @@ class Population:
         return Counts(self.strata, tuple(events), self.turnover, self.bucket_days, every_event=self.every_event)
 
     def shares(self, write: str) -> tuple[Floats, Floats]:
-        """Return the share of a write's events on one combination, and how many there are, by strata."""
-        return self.strata.share[self.writes[write].law], self.strata.total_count
+        """Return the share of a write's events on one combination, and how many there are, by strata.
+
+        Where values come fast, it is the share of a day's events on those of a day.
+        """
+        share, count = self.strata.share[self.writes[write].law], self.strata.total_count
+        if self.turnover.latest is not None:
+            keys, part, _ = self.turnover.of_latest(1.0, 1.0)
+            return np.outer(part, share).ravel(), np.outer(keys, count).ravel()
+        steps = self.time_seconds is None and self.bucket_days is not None
+        per_day = max(1.0 / self.bucket_days, 1.0) if steps and self.bucket_days else 1.0
+        return share / per_day, count * per_day
 
 
 def population(

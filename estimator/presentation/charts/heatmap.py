@@ -21,6 +21,9 @@ AGAINST: tuple[Against, ...] = ("relative", "absolute")
 SHOWN_RANGES = 128
 """Rows of the picture; findings never see it."""
 
+ACTIVE_SHARE = 0.98
+"""A picture shows the fewest neighbouring ranges with this share of the day's load, if that is less than half."""
+
 LABEL_CHARACTERS = 22
 
 CALM = 3.0
@@ -31,13 +34,19 @@ TOP_OF_MEAN = 2 * CALM
 
 
 def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative") -> HeatMap:
-    """Load per key range and window: `relative` to the table's own busiest cell, or `absolute`, against one node."""
+    """Return load per key range and window, `relative` to the table's own busiest cell or `absolute`, against one node.
+
+    Only the active ranges are shown; the title is about all.
+    """
     heat = traffic.heat
     if against == "relative":
         full = heat.writes_per_second if of == "writes" else heat.reads_per_second
     else:
         full = heat.write_node_share if of == "writes" else heat.read_node_share
-    values, bounds = rebinned(full, heat.bounds)
+    shown = active_ranges(full)
+    edges = (b"", *heat.bounds, b"")
+    values, bounds = rebinned(full[shown], edges[shown.start + 1 : shown.stop])
+    first, end = edges[shown.start], edges[shown.stop]
     partitioned = traffic.partition is not None
     return HeatMap(
         title=_title(full, of) if against == "relative" else _title_absolute(full, of, partitioned=partitioned),
@@ -45,12 +54,27 @@ def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "rel
         what=Text(_PARTITIONED[of] if against == "absolute" and partitioned else _WHAT[of, against]),
         starts=heat.window_starts,
         window_seconds=heat.window_seconds,
-        labels=range_labels(bounds),
+        labels=range_labels((edges[shown.start - 1], first, *bounds) if first else bounds)[-len(values) :],
         bounds=bounds,
+        first=first,
+        end=end,
         values=values,
         top=max(float(values.max()), TOP_OF_MEAN * float(values.mean())) if against == "relative" else 2.0,
         limit=None if against == "relative" else Text(_ONE[partitioned]),
     )
+
+
+def active_ranges(values: Floats) -> slice:
+    """Return the fewest neighbouring ranges with nearly all load, or all if those are half of them or more."""
+    total = np.concatenate([[0.0], np.cumsum(values.sum(axis=1))])
+    wanted = ACTIVE_SHARE * total[-1]
+    if not wanted > 0:
+        return slice(0, len(values))
+    ends = np.searchsorted(total, total[:-1] + wanted * (1 - 1e-9))
+    ends = np.where(ends < len(total), ends, 2 * len(total))
+    first = int(np.argmin(ends - np.arange(len(values))))
+    last = int(ends[first])
+    return slice(0, len(values)) if last - first >= len(values) / 2 else slice(first, last)
 
 
 def rebinned(values: Floats, bounds: Sequence[bytes], shown: int = SHOWN_RANGES) -> tuple[Floats, tuple[bytes, ...]]:
@@ -131,4 +155,4 @@ def _title_absolute(values: Floats, of: Of, *, partitioned: bool) -> Text:
     return Text(over[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
 
 
-__all__ = ["AGAINST", "OF", "Against", "Of", "heatmap", "range_labels", "rebinned"]
+__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heatmap", "range_labels", "rebinned"]

@@ -9,14 +9,12 @@ from estimator.engines import engine_of
 from estimator.results import Estimate
 from estimator.results.arrays import Floats
 
+from .heatmap import active_ranges
 from .png import png
 from .scale import levels, palette
 
 RANGES, WINDOWS = 64, 96
 """Of the picture; neighbours are averaged, so that chance does not look like a pattern."""
-
-ACTIVE_SHARE = 0.98
-"""The picture shows the fewest neighbouring ranges with this share of the day's load, if that is less than half."""
 
 TWICE_THE_LIMIT = 2.0
 
@@ -30,7 +28,7 @@ def thumbnail(spec: Spec, estimate: Estimate) -> str | None:
         return None
     share = np.asarray(traffic.heat.node_share)
     mean_share = float(share.mean(axis=0).max())
-    data = png(levels(_node_load(spec, estimate, active(share), mean_share), TWICE_THE_LIMIT), palette())
+    data = png(levels(_node_load(spec, estimate, share[active_ranges(share)], mean_share), TWICE_THE_LIMIT), palette())
     return f"data:image/png;base64,{base64.b64encode(data).decode()}"
 
 
@@ -46,17 +44,6 @@ def _node_load(spec: Spec, estimate: Estimate, share: Floats, mean_share: float)
         return binned(share, sums=True)
     hottest = max((placement.peak_utilisation for placement in estimate.placements), default=busy)
     return np.asarray(np.minimum(binned(share) / mean_share * busy, max(hottest, busy)))
-
-
-def active(values: Floats) -> Floats:
-    """Return the fewest neighbouring rows with nearly all load, or all rows if those are half of them or more."""
-    total = np.concatenate([[0.0], np.cumsum(values.sum(axis=1))])
-    wanted = ACTIVE_SHARE * total[-1]
-    ends = np.searchsorted(total, total[:-1] + wanted * (1 - 1e-9))
-    ends = np.where(ends < len(total), ends, 2 * len(total))
-    first = int(np.argmin(ends - np.arange(len(values))))
-    last = int(ends[first])
-    return values if last - first >= len(values) / 2 else values[first:last]
 
 
 def binned(values: Floats, *, sums: bool = False) -> Floats:

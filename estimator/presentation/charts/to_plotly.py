@@ -76,7 +76,7 @@ def _iso(moment: Moment) -> str:
 def _heat(chart: HeatMap, say: Say) -> Figure:
     ranges = len(chart.values)
     shown = tick.evenly(ranges, 14)
-    edges = ["", *(as_text(bound) for bound in chart.bounds), ""]
+    edges = [as_text(bound) for bound in (chart.first, *chart.bounds, chart.end)]
     spans = [f"{edges[i] or '…'} – {edges[i + 1] or '…'}" for i in range(ranges)]
     last = len(STOPS) - 1
     scale: list[list[Any]] = [[i / last, colour] for i, colour in enumerate(STOPS)]

@@ -73,6 +73,10 @@ class HeatMap:
     """The value at the end of the scale."""
     limit: Text | None
     """What the middle of the scale is where that is a limit; None: the scale ends at the largest value."""
+    first: bytes = b""
+    """Where the first shown range begins; empty: at the first key of the table."""
+    end: bytes = b""
+    """Where the last shown range ends; empty: at the last key of the table."""
     brightened: float = 1.0
     """So many times less than twice the limit `top` is, in a picture that was made brighter."""
 
@@ -90,12 +94,12 @@ class HeatMap:
         """Per shown range: first key, share of all, mean, peak and its time."""
         total, hand = float(self.values.sum()), Hand(say, plain)
         when = "clock" if self.ticks == "clock" else "moment"
-        day = []
+        day, edges = [], (self.first, *self.bounds)
         for i, values in enumerate(self.values):
             at = int(values.argmax())
             day.append(
                 (
-                    amount_key(self.bounds[i - 1], say) if i else say(N_("(first key)"), {}),
+                    amount_key(edges[i], say) if edges[i] else say(N_("(first key)"), {}),
                     hand.amount(float(values.sum()) / total if total else 0.0, "share"),
                     hand.amount(float(values.mean()), self.unit),
                     hand.amount(float(values.max()), self.unit),

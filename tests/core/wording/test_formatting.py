@@ -8,6 +8,7 @@ import pytest
 
 from designer.document.money import Money
 from designer.document.texts import Text
+from designer.wording.formatting import english as in_english
 from designer.wording.formatting import formatted, said
 from estimator.comparison.simulations import Difference
 from estimator.presentation.run_page import Vital
@@ -93,3 +94,25 @@ def test_a_difference_below_what_is_written_in_digits_is_about_the_same(unit, fi
     label = Text("figure")
 
     assert Difference(Vital("v", label, first, unit), Vital("v", label, second, unit)).slight == slight
+
+
+@pytest.mark.parametrize(
+    ("message", "params", "text"),
+    [
+        ("{scanned} rows in {ranges} ranges", {"scanned": 500, "ranges": 1}, "500 rows in 1 range"),
+        ("about {fronts} append points", {"fronts": 1.0}, "about 1 append point"),
+        ("about {fronts} append points", {"fronts": 1.2}, "about 1.2 append points"),
+        ("{families} column families", {"families": 1}, "1 column family"),
+        ("{{{rows} rows}}", {"rows": 1}, "{1 row}"),
+        ("{count_tables}", {"count_tables": 1}, "1 table"),
+        ("{count_families}", {"count_families": 40}, "40 column families"),
+    ],
+)
+def test_a_noun_agrees_with_the_count_before_it(message, params, text):
+    assert in_english(message, params) == text
+
+
+def test_a_sentence_quotes_a_long_key_by_its_beginning_and_its_end():
+    text = in_english("{key}", {"key": b"a" * 5_000 + b"\x00end"})
+
+    assert text == "a" * 59 + "…" + "a" * 13 + "\\x00end"

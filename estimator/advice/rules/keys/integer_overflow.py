@@ -42,7 +42,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "table": rows.table.label,
                     "segment": segment_label(spec, segment),
                     "length": overflow.length_bytes,
-                    "largest": str(overflow.largest),
+                    "largest": f"{overflow.largest:,}",
                     "date": date_after(spec, overflow.days),
                 },
                 effect=float(overflow.needed),

@@ -1,13 +1,13 @@
 """Distribution of events over rows and over the values of leading segments."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
 from designer.document.durations import RESOLUTION_SECONDS
-from designer.document.key import FieldSegment, TimeSegment
+from designer.document.key import FieldSegment, TimeSegment, shorten_middle
 from designer.document.popularity import Zipf
 from estimator.results.arrays import Floats, Ints
 
@@ -124,7 +124,7 @@ def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
 def row_classes(pattern: Pattern, law: Law) -> RowClasses:
     """Entities of the row kind in classes of about equal popularity, windows collapsed."""
     law = Law(law.time.collapsed(), law.popularity)
-    spreads, label = [], []
+    spreads, texts = [], dict[int, list[str]]()
     timed = False
     for place, component in enumerate(pattern.components):
         used = [level for level in pattern.levels if level.component == place]
@@ -134,13 +134,32 @@ def row_classes(pattern: Pattern, law: Law) -> RowClasses:
         spread = spread_of(pattern, law, component, place, len(used))
         spreads.append(spread.classes)
         if isinstance(component, Table) and component.stages:
-            label += [pattern.value_text(s.segment.id, text) for s, text in zip(used, spread.hottest, strict=True)]
+            shown = zip(used, spread.hottest, strict=True)
+            texts[place] = [pattern.value_text(level.segment.id, text) for level, text in shown]
     shares, counts = _multiplied(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
     fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
     per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
-    between = ", " if pattern.inputs.columns else ""
-    return RowClasses(shares, counts, bucket_s, between.join(label), per_event)
+    return RowClasses(shares, counts, bucket_s, shorten_middle(_label(pattern, texts)), per_event)
+
+
+def _label(pattern: Pattern, texts: Mapping[int, list[str]]) -> str:
+    """Return the key of an entity in readable form, in order: "…" stands for what its rows differ in.
+
+    Empty where the key names no entity.
+    """
+    if not any(texts.values()):
+        return ""
+    left = {place: list(each) for place, each in texts.items()}
+    parts: list[str] = []
+    for level in pattern.levels:
+        if isinstance(level.order, Constant):
+            parts.append(pattern.value_text(level.segment.id, level.order.text))
+        elif left.get(level.component):
+            parts.append(left[level.component].pop(0))
+        elif parts[-1:] != ["…"]:
+            parts.append("…" if pattern.inputs.columns else f"…{level.segment.after}")
+    return (", " if pattern.inputs.columns else "").join(parts)
 
 
 def bucket_seconds(pattern: Pattern) -> float | None:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol
 
 from designer.document.columnkey import ColumnKey
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import Segment
+from designer.document.key import Segment, as_text
 
 from ..values.shape import Shape
 from .cells import Cells
@@ -103,7 +103,7 @@ class Pattern:
         column = next((c for c in self.inputs.columns if segment in c.segments), None)
         if column is not None:
             text = ColumnKey.of(text, [column.form, column.form] if column.ended else [column.form]).texts[0].encode()
-        return text.decode("utf-8", "backslashreplace")
+        return as_text(text)
 
     def forget(self) -> None:
         """Drop what was computed along the way."""

@@ -1,14 +1,16 @@
 """How findings are put together: order, causes, accepted risks."""
 
 import datetime
+import re
 
 import pytest
 
 from designer.document import Spec
 from designer.document.design import Ignore
+from designer.wording import element_label
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES, findings
-from estimator.advice.rules.shared.examples import design, of, time
+from estimator.advice.rules.shared.examples import DEVICE, design, of, time
 from estimator.results import Finding, each_finding
 from tests.contexts import estimate as computed
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
@@ -183,3 +185,48 @@ def test_a_fix_written_as_json_is_the_edit_that_it_was():
 
     assert found.fix is not None
     assert TypeAdapter(Edit).validate_python(plain(found.fix)) == found.fix
+
+
+BINARY = {"id": "number", "name": "number", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 9}}
+"""Ids of one byte, most of them no printable character."""
+
+
+def _largest(*key: dict[str, object], **field: object) -> str:
+    number = {**BINARY, "distinct": 9, "popularity": {"kind": "uniform"}, **field}
+    spec = design(*key, fields=(DEVICE, number), per_second=10, write={"mode": "new_cell"})
+    grown = computed(spec).tables["table"].growth
+    assert grown is not None
+    return grown.kinds[0].largest_entity
+
+
+def test_a_row_is_named_by_its_key_in_order_with_literals_and_what_varies():
+    first = {"id": "first", "kind": "literal", "text": "v1#"}
+    last = {"id": "last", "kind": "literal", "text": "#end"}
+
+    assert re.fullmatch(r"v1#\d#…#d\d+#end", _largest(first, of("number", "#"), time("#"), of("device"), last))
+
+
+def test_a_row_is_named_without_raw_control_characters():
+    byte = {"kind": "big_endian", "length": 1}
+
+    assert re.fullmatch(r"\\x0\d#…", _largest(of("number", "#", byte), time()))
+
+
+def test_a_row_with_a_long_key_is_named_by_its_beginning_and_its_end():
+    long = {"id": "long", "kind": "literal", "text": "x" * 3_000}
+
+    named = _largest(long, of("number", "#"))
+
+    assert len(named) == 80
+    assert re.fullmatch(r"x{59}…x+\d#", named)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+def test_a_finding_names_elements_by_the_names_that_people_gave(rule):
+    spec = rule.bad()
+    ids = {e.id for e in spec.by_id.values() if e.id != element_label(spec, e.id)}
+    named = {element_label(spec, id_) for id_ in spec.by_id}
+
+    for finding in each_finding(findings(spec, computed(spec), TODAY)):
+        texts = {value for value in finding.params.values() if isinstance(value, str)}
+        assert not (texts & ids) - named

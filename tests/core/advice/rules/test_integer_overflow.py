@@ -34,7 +34,7 @@ def test_the_date_is_the_day_on_which_the_first_number_is_too_large(days):
 
     assert finding.severity == "error"
     assert finding.params["date"] == assumed(spec, spec, "start") + datetime.timedelta(days=days - 1)
-    assert finding.params["largest"] == "4294967295"
+    assert finding.params["largest"] == "4,294,967,295"
 
 
 def test_the_last_number_that_fits_is_no_finding_and_the_next_one_is():

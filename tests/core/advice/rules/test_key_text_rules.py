@@ -249,7 +249,7 @@ def test_the_newest_rows_need_the_order_too():
 
     (finding,) = by_time(spec)
 
-    assert "look up reads by time, so it scans 500 rows in 1 ranges to return 10." in english(
+    assert "look up reads by time, so it scans 500 rows in 1 range to return 10." in english(
         finding.message, finding.params
     )
 

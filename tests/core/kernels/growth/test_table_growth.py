@@ -110,6 +110,17 @@ def test_growth_of_entities_spreads_the_same_events_over_more_rows():
     assert growth.rows[-1] == pytest.approx(2000, rel=1e-3)
 
 
+def test_of_a_counter_short_of_its_rate_only_what_it_is_short_of_is_lost():
+    fields = [{"id": "n", "kind": "integer", "assigned": "sequential", "distinct": 1000, "growth_per_day": 0.98 * DAY}]
+    spec = design(fields=fields, key=[{"id": "s", "kind": "field", "field": "n"}])
+    kind = spec.tables[0].row_kinds[0]
+
+    growth = grown(spec, spec.tables[0], {"k": KindShape(20.0, population(spec, kind.segments, kind.writes))})[0]
+
+    assert growth.rows[-1] == pytest.approx(0.98 * DAY * 365.25, rel=1e-3)
+    assert growth.entities["w"].lost_share == pytest.approx(0.02, rel=0.01)
+
+
 def test_deleted_rows_leave_and_their_markers_stay_for_half_a_week():
     deletion = {"id": "x", "activity": "gone", "mode": "delete_row"}
     spec = design(writes=[deletion], activities=[{"id": "gone", "rate_per_second": 0.25}])
