@@ -207,7 +207,7 @@ def needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
 
 
 def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
-    targets = [spec.find(reference.to) for reference in references(part)]
+    targets = [spec.by_id[reference.to] for reference in references(part) if reference.to in spec.by_id]
     if isinstance(part, Field) and (owner := owner_of(spec, part)) is not None:
         targets.append(owner)
     return tuple(target for target in targets if isinstance(target, Field | Activity))

@@ -55,7 +55,7 @@ def test_a_card_shows_a_picture_the_findings_and_the_bill(client: Client) -> Non
     card = text(client, "/examples/iot-fleet/card", headers=HTMX)
 
     assert "≥ $483.00" in card
-    assert "warning" in card
+    assert "note" in card
     assert 'src="data:image/png;base64,' in card
 
 
@@ -93,7 +93,7 @@ def test_a_line_without_a_price_is_open_and_the_total_says_so(client: Client) ->
 def test_a_finding_stands_in_the_list_and_beside_what_it_is_about(client: Client) -> None:
     page = text(client, PAGE)
 
-    assert '<details class="finding warning" id="finding-1" open>' in page
+    assert '<details class="finding question" id="finding-1"' in page
     assert 'href="#finding-1"' in page
 
 
