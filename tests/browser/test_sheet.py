@@ -80,6 +80,7 @@ def test_a_thing_on_a_card_opens_its_element_and_the_way_back_is_the_sheet(page:
 
 def test_a_rate_is_edited_where_it_is_read_and_the_sheet_follows(page: Page) -> None:
     design = opened(page, example("karte").spec)
+    expect(page.locator("#insight")).to_contain_text("10× traffic")
     rate = page.get_by_label("Mean rate of A visitor does something, per second")
     rate.fill("40000")
     expect(page.locator("#insight .since")).to_contain_text("vs start")
