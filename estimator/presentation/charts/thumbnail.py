@@ -5,13 +5,13 @@ import base64
 import numpy as np
 
 from designer.document import Spec
-from estimator.engines import engine_of
 from estimator.results import Estimate
 from estimator.results.arrays import Floats
 
 from .heatmap import active_ranges
 from .png import png
 from .scale import levels, palette
+from .utilisation import as_node_shares, node_load
 
 RANGES, WINDOWS = 64, 96
 """Of the picture; neighbours are averaged, so that chance does not look like a pattern."""
@@ -33,20 +33,14 @@ def thumbnail(spec: Spec, estimate: Estimate) -> str | None:
 
 
 def _node_load(spec: Spec, estimate: Estimate, share: Floats, mean_share: float) -> Floats:
-    """Return (ranges, windows) how busy a node would be that serves only ranges as busy as this one, 1 at its limit.
-
-    It is the load of a range ÷ the mean of all ranges in the busiest window × the mean load of nodes, and at most that
-    of the hottest node: a range with little load that is alone in it heats no node. Without nodes, the share of one
-    partition's limit.
-    """
-    busy = max((float(one.load_by_month[-1] / max(one.nodes_by_month[-1], 1)) for one in estimate.nodes), default=0.0)
-    if not engine_of(spec).HAS_NODES or not busy > 0:
-        return binned(share, sums=True)
-    hottest = max((placement.peak_utilisation for placement in estimate.placements), default=busy)
-    return np.asarray(np.minimum(binned(share) / mean_share * busy, max(hottest, busy)))
+    """Return (ranges, windows) how busy nodes are; without nodes, the share of one partition's limit."""
+    nodes = node_load(spec, estimate)
+    if nodes.mean_share is None:
+        return bin_means(share, sums=True)
+    return as_node_shares(bin_means(share), mean_share, nodes)
 
 
-def binned(values: Floats, *, sums: bool = False) -> Floats:
+def bin_means(values: Floats, *, sums: bool = False) -> Floats:
     """Return means of at most RANGES × WINDOWS cells; with `sums`, ranges are added up."""
     for axis, most in enumerate((RANGES, WINDOWS)):
         size = values.shape[axis]

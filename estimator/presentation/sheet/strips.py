@@ -10,6 +10,7 @@ import numpy as np
 from designer.document import Spec
 from designer.wording import colour_class
 from estimator.engines import engine_of
+from estimator.presentation.charts.utilisation import NodeLoad, as_node_shares, node_load
 from estimator.presentation.segments import cut
 from estimator.results import Estimate, Heat, TablePart
 from estimator.results.arrays import Floats
@@ -83,10 +84,8 @@ class BusiestHour:
 
     window: int
     at: datetime.datetime
-    mean_share: float | None
-    """Load ÷ nodes of the busiest cluster; None where the engine has no nodes."""
-    hottest_share: float | None
-    """Load of the hottest node: no range makes a node busier."""
+    has_nodes: bool
+    nodes: NodeLoad
 
 
 def busiest_hour(spec: Spec, estimate: Estimate) -> BusiestHour | None:
@@ -96,11 +95,7 @@ def busiest_hour(spec: Spec, estimate: Estimate) -> BusiestHour | None:
         return None
     total = sum((heat.node_share.sum(axis=0) for heat in heats), start=np.zeros(heats[0].windows))
     window = int(np.argmax(total))
-    if not engine_of(spec).HAS_NODES:
-        return BusiestHour(window, heats[0].window_starts[window], None, None)
-    busy = [float(each.load_by_month[-1] / max(each.nodes_by_month[-1], 1)) for each in estimate.nodes]
-    hottest = [placement.peak_utilisation for placement in estimate.placements]
-    return BusiestHour(window, heats[0].window_starts[window], max(busy, default=None), max(hottest, default=None))
+    return BusiestHour(window, heats[0].window_starts[window], engine_of(spec).HAS_NODES, node_load(spec, estimate))
 
 
 def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int = RANGES) -> Strip | None:
@@ -115,20 +110,15 @@ def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int 
 
 
 def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
-    """Return (ranges,) how busy a node would be that serves only ranges as busy as this one, 1 at its limit.
-
-    It is the load of the range ÷ the mean of all ranges × the mean load of nodes, and at most the load of the hottest
-    node: a range with little load that is alone in it heats no node. Without nodes, the share of one partition's limit.
-    """
+    """Return (ranges,) how busy nodes are (`as_node_shares`), None if not known; without nodes, of one partition."""
     node_share = np.asarray(heat.node_share[:, hour.window])
     groups = np.array_split(node_share, min(ranges, len(node_share)))
-    if hour.mean_share is None:
+    if not hour.has_nodes:
         return np.array([group.sum() for group in groups])
-    load = np.array([group.mean() for group in groups])
     mean = float(node_share.mean())
-    if mean <= 0 or hour.hottest_share is None:
+    if mean <= 0 or hour.nodes.mean_share is None:
         return None
-    return np.minimum(load / mean * hour.mean_share, max(hour.hottest_share, hour.mean_share))
+    return as_node_shares(np.array([group.mean() for group in groups]), mean, hour.nodes)
 
 
 def _bands(shares: Floats) -> Iterator[Band]:

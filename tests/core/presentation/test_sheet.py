@@ -12,6 +12,7 @@ from designer.examples import example
 from designer.wording.field_colours import TIME_COLOUR, field_colour, segment_colour
 from designer.wording.formatting import english, formatted
 from estimator.estimates.table_costs import table_costs
+from estimator.presentation.charts.utilisation import NodeLoad
 from estimator.presentation.design_page import DesignPage, design_page
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.cards import kept_words
@@ -87,7 +88,7 @@ def test_an_even_load_is_below_the_limit_everywhere_and_a_front_above_it() -> No
 
 def test_a_lone_busy_range_is_no_busier_than_the_node_that_serves_it() -> None:
     lone = estimates.heat(front=True)
-    hour = BusiestHour(5, lone.window_starts[5], mean_share=0.01, hottest_share=0.02)
+    hour = BusiestHour(5, lone.window_starts[5], True, NodeLoad(mean_share=0.01, hottest_share=0.02))
 
     shares = range_shares(lone, hour)
 

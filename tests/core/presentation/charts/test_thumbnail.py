@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from estimator.presentation.charts.heatmap import active_ranges
-from estimator.presentation.charts.thumbnail import RANGES, WINDOWS, binned
+from estimator.presentation.charts.thumbnail import RANGES, WINDOWS, bin_means
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,10 @@ def test_cells_of_a_picture_are_means_of_equal_parts_or_sums_of_ranges() -> None
     values = np.ones((1024, 24))
     values[:16] = 9.0
 
-    shown = binned(values)
+    shown = bin_means(values)
 
     assert shown.shape == (RANGES, 24)
     assert shown[0, 0] == 9.0
     assert shown[1:].tolist() == np.ones((RANGES - 1, 24)).tolist()
-    assert binned(values, sums=True)[1, 0] == 16.0
-    assert binned(np.ones((10, 10_080))).shape == (10, WINDOWS)
+    assert bin_means(values, sums=True)[1, 0] == 16.0
+    assert bin_means(np.ones((10, 10_080))).shape == (10, WINDOWS)
