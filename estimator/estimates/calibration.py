@@ -159,7 +159,7 @@ def _said(seen: Calibration, share: float, logical: float, factor: float) -> Cal
     return Calibrated("compression", factor, message, params | {"rows": seen.rows_stored})
 
 
-def recalibrated(spec: Spec, parts: Mapping[str, TablePart], done: Iterable[Calibrated]) -> Mapping[str, TablePart]:
+def recalibrate(spec: Spec, parts: Mapping[str, TablePart], done: Iterable[Calibrated]) -> Mapping[str, TablePart]:
     """Return the parts of a changed design with the bytes on disk that the design itself was calibrated to."""
     factor = next((one.factor for one in done if one.of == "compression"), None)
     if factor is None:

@@ -180,7 +180,7 @@ def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
 
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
-    parts = needed(spec, table)
+    parts = needed_parts(spec, table)
     inputs = {
         "code": CODE_VERSION,
         "engine": spec.engine,
@@ -193,7 +193,7 @@ def table_inputs(spec: Spec, table: Table) -> str:
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def needed(spec: Spec, table: Table) -> dict[str, Field | Activity]:
+def needed_parts(spec: Spec, table: Table) -> dict[str, Field | Activity]:
     """Return the fields and activities that a table refers to, directly or indirectly, by id."""
     found: dict[str, Field | Activity] = {}
     left: list[Table | Field | Activity] = [table]

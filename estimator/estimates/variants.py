@@ -93,7 +93,7 @@ def new_with_events(spec: Spec, kinds: Iterable[RowKind]) -> frozenset[str]:
     return frozenset(found)
 
 
-def sized(spec: Spec, factor: float) -> Spec:
+def with_value_sizes(spec: Spec, factor: float) -> Spec:
     """Return the design with all values `factor` times as large."""
 
     def column_of(family: Family, column: Column) -> Column:

@@ -16,16 +16,16 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.kernels.pricing import PriceBook, cost_model_of
 from estimator.kernels.pricing.limit_headroom import first_exceeded, outlook
-from estimator.kernels.pricing.sensitivities import Input, ranked
+from estimator.kernels.pricing.sensitivities import Input, rank_inputs
 from estimator.results import Estimate, Outlook, Sensitivity, TableGrowth, TablePart, TableTraffic
 from estimator.results.arrays import Floats
 from estimator.results.grain import COARSE, Grain
 
-from .calibration import recalibrated
+from .calibration import recalibrate
 from .context import Context
 from .estimate import table_estimate
 from .skew import skew
-from .variants import faster, growing, grows, longer, sized
+from .variants import faster, growing, grows, longer, with_value_sizes
 
 SWING = 0.5, 2.0
 """How far a guessed input may be off: half to double."""
@@ -76,15 +76,15 @@ def _what_if(spec: Spec, made: Estimate, context: Context, book: PriceBook) -> W
         return WhatIf()
     again = _Again(spec, made, context, book)
     skewed = skew(spec, made, context)
-    moves = sorted((*ranked(_inputs(again)), *skewed), key=lambda one: one.low - one.high)
+    moves = sorted((*rank_inputs(_inputs(again)), *skewed), key=lambda one: one.low - one.high)
     return WhatIf(tuple(moves), tuple(_outlooks(again)))
 
 
 def _inputs(again: "_Again") -> Iterator[Input]:
     spec, cost = again.spec, cost_model_of(again.spec)
-    slow, fast = (again.rated(factor) for factor in SWING)
+    slow, fast = (again.with_rate(factor) for factor in SWING)
     yield Input("rate", "", N_("Rate of all traffic: half to double"), {}, slow.total, fast.total)
-    small, large = (again.sized(factor) for factor in SWING)
+    small, large = (again.with_value_sizes(factor) for factor in SWING)
     yield Input("size", "", N_("Size of all values: half to double"), {}, small.total, large.total)
     yield from cost.bands(spec, again.made.tables, again.book)
     if grows(spec):
@@ -92,7 +92,9 @@ def _inputs(again: "_Again") -> Iterator[Input]:
         yield Input("growth", "", N_("Growth over the horizon: half to double"), {}, least.total, most.total)
     if len(spec.tables) > 1:
         for table in again.largest[:TABLES_RANKED]:
-            low, high = (again.rated_alone(table, one, factor) for one, factor in zip((slow, fast), SWING, strict=True))
+            low, high = (
+                again.with_table_rate(table, one, factor) for one, factor in zip((slow, fast), SWING, strict=True)
+            )
             label = N_("Rate of “{table}”: half to double")
             yield Input("rate", table.id, label, {"table": table.label}, low.total, high.total)
 
@@ -103,7 +105,7 @@ def _outlooks(again: "_Again") -> Iterator[Outlook]:
     Fixed nodes are priced as the count that would then be needed.
     """
     now, cost = again.of(again.spec, again.made.tables), cost_model_of(again.spec)
-    ten, year = again.rated(TEN), again.year_more()
+    ten, year = again.with_rate(TEN), again.year_more()
     limits = tuple(cost.limits(now.spec, now.parts))
     yield outlook("traffic_x10", ten.total_with_enough, first_exceeded(limits, cost.limits(ten.spec, ten.parts), TEN))
     entity = cost.entity_limits(now.spec, now.parts, TEN)
@@ -152,35 +154,35 @@ class _Again:
         """Return a changed design with its parts."""
         return _Variant(spec, parts, self.book)
 
-    def rated(self, factor: float) -> _Variant:
+    def with_rate(self, factor: float) -> _Variant:
         """Return the design with all events and reads so many times as often."""
-        return self._estimated(faster(self.spec, factor, {table.id for table in self.spec.tables}), BILLED)
+        return self._estimate(faster(self.spec, factor, {table.id for table in self.spec.tables}), BILLED)
 
-    def rated_alone(self, table: Table, rated: _Variant, factor: float) -> _Variant:
+    def with_table_rate(self, table: Table, variant: _Variant, factor: float) -> _Variant:
         """Return the design with those of one table so many times as often, as in the design with all."""
-        parts = {**self.made.tables, table.id: rated.parts[table.id]}
+        parts = {**self.made.tables, table.id: variant.parts[table.id]}
         return self.of(faster(self.spec, factor, {table.id}), parts)
 
-    def sized(self, factor: float) -> _Variant:
+    def with_value_sizes(self, factor: float) -> _Variant:
         """Return the design with all values so many times as large."""
-        return self._estimated(sized(self.spec, factor), BILLED)
+        return self._estimate(with_value_sizes(self.spec, factor), BILLED)
 
     def growing(self, power: float) -> _Variant:
         """Return the design that grows so many times as fast."""
-        return self._estimated(growing(self.spec, power), BILLED_COARSELY)
+        return self._estimate(growing(self.spec, power), BILLED_COARSELY)
 
     def year_more(self) -> _Variant:
         """Return the design a year later."""
-        return self._estimated(longer(self.spec, YEAR_MONTHS), BILLED_COARSELY)
+        return self._estimate(longer(self.spec, YEAR_MONTHS), BILLED_COARSELY)
 
-    def _estimated(self, spec: Spec, grain: Grain) -> _Variant:
+    def _estimate(self, spec: Spec, grain: Grain) -> _Variant:
         now, again = self.made.tables, {table.id for table in self.largest[:TABLES_AGAIN]}
         found = {}
         for table in (table for table in spec.tables if table.id in again):
             growth = now[table.id].growth
             measured = growth.measured if growth else None
             found[table.id] = table_estimate(spec, table, measured, grain=grain, cache=self.context.cache)
-        then = recalibrated(spec, found, self.made.calibrations)
+        then = recalibrate(spec, found, self.made.calibrations)
         before = [now[name] for name in then]
         parts = {t.id: then[t.id] if t.id in then else alike(now[t.id], before, [*then.values()]) for t in spec.tables}
         return self.of(spec, parts)

@@ -13,7 +13,7 @@ from designer.document.key import FieldSegment
 from designer.document.new_ids import events_per_second, keyed_by, new_ids
 from designer.document.popularity import Uniform
 from designer.document.table import RowKind, Table
-from estimator.estimates.estimate import needed
+from estimator.estimates.estimate import needed_parts
 
 UNBOUNDED = 10**12
 """In place of an assumed number of values: more than any finding depends on."""
@@ -42,7 +42,7 @@ def open_guesses(spec: Spec, tables: Collection[str]) -> tuple[OpenGuess, ...]:
     """Return the assumed values that tables depend on, by the ids of these; those that are asked for first in front."""
     found: dict[tuple[str, str], OpenGuess] = {}
     for table in (table for table in spec.tables if table.id in tables):
-        fields = [part for part in needed(spec, table).values() if isinstance(part, Field)]
+        fields = [part for part in needed_parts(spec, table).values() if isinstance(part, Field)]
         modes = [_mode(spec, kind, write) for kind in table.row_kinds for write in kind.writes]
         for one in (*(mode for mode in modes if mode is not None), *(g for f in fields for g in _of_field(spec, f))):
             held = found.get((one.at, one.name), one)

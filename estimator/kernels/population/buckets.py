@@ -164,7 +164,7 @@ def _classes(course: Course, length_days: float) -> _Classes:
     week = template(course.shape_minutes, length_days)
     shape, per_day, active = _merged((week.shape, week.per_day / 7, week.active_days))
     kinds: list[Levels] = [(rate * length_days * shape, per_day, active) for rate in trends]
-    weights, groups = placed(rates, trends), named_groups(course, length_days)
+    weights, groups = split_on_grid(rates, trends), named_groups(course, length_days)
     for days in groups:
         usual = weights[1 + int(course.place(np.array(days[0]))) if days[0] >= 0 else 0]
         kinds += _named(course, week, length_days, days, (trends, usual))
@@ -172,7 +172,7 @@ def _classes(course: Course, length_days: float) -> _Classes:
     grid = steps(events[events > 0], LEVELS)
     each, weight, long = np.zeros((len(kinds), len(grid))), np.zeros(len(grid)), np.zeros(len(grid))
     for row, (events, per_day, active) in enumerate(kinds):
-        parts = placed(events, grid)
+        parts = split_on_grid(events, grid)
         each[row] = per_day @ parts
         weight += np.abs(per_day) @ parts
         long += (np.abs(per_day) * active) @ parts
@@ -226,7 +226,7 @@ def _merged(levels: Levels) -> Levels:
     if not len(shape):
         return shape, per_day, active
     grid = steps(shape, LEVELS)
-    parts = placed(shape, grid)
+    parts = split_on_grid(shape, grid)
     number = per_day @ parts
     return grid, number, (per_day * active) @ parts / np.maximum(number, 1e-300)
 
@@ -239,7 +239,7 @@ def steps(values: Floats, most: int) -> Floats:
     return kept if len(kept) <= most else np.concatenate((np.geomspace(kept[0], top, most)[:-1], [top]))
 
 
-def placed(values: Floats, grid: Floats) -> Floats:
+def split_on_grid(values: Floats, grid: Floats) -> Floats:
     """Split values between their neighbours on a grid, so that their number and their sum stay.
 
     Returns

@@ -1,7 +1,6 @@
 """One clock: how many events of an activity come in any time, by which every integral over time goes."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +11,7 @@ from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from estimator.results.arrays import Floats
 
 from .buckets import Buckets, buckets_of
-from .course import Course, together
+from .course import Course
 from .profile import profile_minutes
 from .rates import activity_rate, activity_rates
 from .timeline import month_dates
@@ -72,17 +71,6 @@ class Clock:
     def since(self, history_days: float) -> "Clock":
         """Return the clock with a history of so many days."""
         return replace(self, begin_day=-max(history_days, 0.0))
-
-
-def joint(clocks: Sequence[Clock], weights: Sequence[float]) -> Clock:
-    """Return the clock of several activities' events together, each event counted so many times."""
-    first = clocks[0]
-    key = tuple((id(one.course), weight) for one, weight in zip(clocks, weights, strict=True))
-    held = first.course.remembered.get(key)
-    if held is None:
-        courses = tuple(one.course for one in clocks)
-        held = first.course.remembered[key] = (courses, together(courses, weights))
-    return Clock(held[1], min(one.begin_day for one in clocks), first.shaped)
 
 
 def clock(

@@ -1,7 +1,7 @@
 """Course of an activity's rate over time: mean of the week, as it grows × shape of the week × factor of named days."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -92,32 +92,6 @@ class Course:
     def _between(self, first: Floats, last: Floats) -> Floats:
         monday = self.start.weekday()
         return week_until(self.shape_minutes, last + monday) - week_until(self.shape_minutes, first + monday)
-
-
-def together(courses: Sequence[Course], weights: Sequence[float]) -> Course:
-    """Return the course of several activities' events together, each counted so many times.
-
-    Its week has the shape that they have at the end of the horizon.
-    """
-    first = courses[0]
-    if len(courses) == 1 and weights[0] == 1:
-        return first
-    trends = [course.trend * weight for course, weight in zip(courses, weights, strict=True)]
-    trend = np.asarray(sum(trends))
-    last = float(trend[-1])
-    shapes = [one[-1] / last * course.shape_minutes for one, course in zip(trends, courses, strict=True) if last]
-    factors = {}
-    for day in {day for course in courses for day in course.factors}:
-        rates = [course.mean(day) * weight for course, weight in zip(courses, weights, strict=True)]
-        named = sum(rate * course.factors.get(day, 1.0) for rate, course in zip(rates, courses, strict=True))
-        factors[day] = named / sum(rates) if sum(rates) > 0 else 1.0
-    return Course(
-        first.start,
-        trend,
-        sum(course.before * weight for course, weight in zip(courses, weights, strict=True)),
-        np.asarray(sum(shapes)) if last else first.shape_minutes,
-        factors,
-    )
 
 
 def week_until(shape_minutes: Floats, days: Floats) -> Floats:

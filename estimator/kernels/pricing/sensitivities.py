@@ -19,7 +19,7 @@ class Input(NamedTuple):
     high: Decimal | None
 
 
-def ranked(inputs: Iterable[Input]) -> tuple[Sensitivity, ...]:
+def rank_inputs(inputs: Iterable[Input]) -> tuple[Sensitivity, ...]:
     """Return inputs by their effect on the total, largest first; those without effect are left out."""
     found = []
     for one in inputs:

@@ -9,7 +9,7 @@ from estimator.results import Estimate, Finding
 from .accepted_risks import accepted
 from .root_causes import SEVERITIES, Judged, judged, under_their_causes, with_gravest
 from .rule import Rule
-from .similar_findings import summarized
+from .similar_findings import summarize
 
 
 def judge(rules: Iterable[Rule], spec: Spec, estimate: Estimate) -> list[Judged]:
@@ -37,4 +37,4 @@ def arrange(
 
     titles = {rule.code: rule.title for rule in rules}
     found = sorted(map(with_gravest, accepted(spec, (*under_their_causes(every), *questions), today)), key=order)
-    return tuple(sorted(summarized(spec, found, titles), key=order))
+    return tuple(sorted(summarize(spec, found, titles), key=order))

@@ -32,7 +32,7 @@ _COUNTED: tuple[tuple[type[Model], str], ...] = (
 )  # fmt: skip
 
 
-def summarized(spec: Spec, findings: Iterable[Finding], titles: Mapping[str, str]) -> Iterator[Finding]:
+def summarize(spec: Spec, findings: Iterable[Finding], titles: Mapping[str, str]) -> Iterator[Finding]:
     """Yield the findings with a summary in place of those of one rule that say the same.
 
     A summary is at the first of its elements. Accepted findings stay single: each has an owner and a reason; questions,
