@@ -47,6 +47,7 @@ urlpatterns = [
     _kept(r"$", design.design, "content"),
     _kept(r"insight$", insight.insight, "insight"),
     _kept(r"sheet$", sheet.sheet, "sheet"),
+    _kept(r"what-if$", sheet.what_if, "what_if"),
     _kept(r"effects$", insight.effects, "effects"),
     _kept(r"keys$", keys.keys, "content_keys"),
     _kept(r"marks$", insight.marks, "marks"),

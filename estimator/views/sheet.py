@@ -3,6 +3,7 @@
 import re
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
@@ -16,3 +17,9 @@ def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
     page = render_to_string("estimator/sheet/sheet.html", source(request, where).context, request)
     return HttpResponse(_INDENTS.sub("\n", page))  # of hundreds of lines, a third are indents
+
+
+@require_safe
+def what_if(request: HttpRequest, **where: str) -> HttpResponse:
+    """Show what larger designs would cost; they are estimated apart, for they take longer than an answer to an edit."""
+    return render(request, "estimator/sheet/what_if.html", source(request, where).context)

@@ -100,9 +100,8 @@ class Sheet:
 
     @property
     def outlooks(self) -> tuple[Outlook, ...]:
-        """Larger worlds with what they cost; of many tables they take too long beside an edit."""
-        found = () if self.has_many_tables else self.shown.what_if.outlooks
-        return tuple(each for each in found if each.cost is not None)
+        """Larger worlds with what they cost."""
+        return tuple(each for each in self.shown.what_if.outlooks if each.cost is not None)
 
 
 __all__ = ["MANY_TABLES", "Sheet"]
