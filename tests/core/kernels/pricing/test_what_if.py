@@ -10,14 +10,14 @@ from estimator.engines import MiB
 from estimator.kernels.pricing import money
 from estimator.kernels.pricing.bigtable import bands, entity_limits, last_total, limits
 from estimator.kernels.pricing.limit_headroom import Limit, first_exceeded
-from estimator.kernels.pricing.sensitivities import Input, ranked
+from estimator.kernels.pricing.sensitivities import Input, rank_inputs
 from estimator.price_books.shelf import load_book
 from estimator.results import RowGrowth
 from tests.core.kernels.pricing.parts import cluster, growth, part, spec_of, traffic
 
 
 def banded(spec, *parts):
-    return {s.name: s for s in ranked(bands(spec, {p.table: p for p in parts}, load_book()))}
+    return {s.name: s for s in rank_inputs(bands(spec, {p.table: p for p in parts}, load_book()))}
 
 
 def exceeded(spec, now, then, factor=10.0):
@@ -37,7 +37,7 @@ def test_the_input_that_moves_the_bill_most_comes_first_and_what_does_not_move_i
     def asked(name, low, high):
         return Input(name, "", name, {}, Decimal(low), Decimal(high))
 
-    found = ranked([asked("a", 5, 7), asked("b", 9, 4), asked("c", 3, 3)])
+    found = rank_inputs([asked("a", 5, 7), asked("b", 9, 4), asked("c", 3, 3)])
 
     assert [(one.name, one.low, one.high) for one in found] == [("b", 4, 9), ("a", 5, 7)]
 

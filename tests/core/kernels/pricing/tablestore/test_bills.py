@@ -9,7 +9,7 @@ from designer.wording.formatting import english
 from estimator.engines import GiB
 from estimator.kernels.pricing import tablestore
 from estimator.kernels.pricing.limit_headroom import first_exceeded
-from estimator.kernels.pricing.sensitivities import ranked
+from estimator.kernels.pricing.sensitivities import rank_inputs
 from estimator.kernels.pricing.tablestore import money
 from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.tablestore.designs import design, lines, part, plan, priced
@@ -197,6 +197,6 @@ def test_seconds_that_vary_and_expired_versions_move_the_bill():
     parts = {"t": part(spec, read=plan(scanned=2_000))}
 
     book = load_book(engine="tablestore", currency="CNY")
-    found = {each.name: each for each in ranked(tablestore.bands(spec, parts, book))}
+    found = {each.name: each for each in rank_inputs(tablestore.bands(spec, parts, book))}
 
     assert found["seconds"].low < found["seconds"].high
