@@ -19,10 +19,10 @@ def of_files(command: str) -> None:
     from django.apps import apps
     from django.conf import settings
 
-    from estimator.price_books.folders import search_in
+    from estimator.price_books.folders import set_folders
 
     apps.populate(settings.INSTALLED_APPS)  # none: an application would bring its stored rows
-    search_in(settings.KEYWRIGHT_BOOKS)
+    set_folders(settings.KEYWRIGHT_BOOKS)
     importlib.import_module(OF_FILES[command]).Command().run_from_argv(sys.argv)
 
 

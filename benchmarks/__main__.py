@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 
 from . import advisor, browser, comparison, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation, soak
-from .measure import Figure, table, wait_for_quiet
+from .measure import BenchmarkFigure, format_table, wait_for_quiet
 
 PARTS = (
     "keys",
@@ -38,13 +38,13 @@ def main(arguments: list[str]) -> int:
     for figure in _figures(set(options.parts or PARTS), quick=options.quick):
         print(f"· {figure.name}", file=sys.stderr, flush=True)
         found.append(figure)
-    print(table(found))
-    missed = [figure.name.strip() for figure in found if figure.met is False]
+    print(format_table(found))
+    missed = [figure.name.strip() for figure in found if figure.is_met is False]
     print(f"\n{len(missed)} missed" if missed else "\nAll goals met")
     return 1 if missed else 0
 
 
-def _figures(parts: set[str], *, quick: bool) -> Iterator[Figure]:
+def _figures(parts: set[str], *, quick: bool) -> Iterator[BenchmarkFigure]:
     if "keys" in parts:
         yield from keys.figures(memory_events=10**7 if quick else 10**9, files_keys=10**6 if quick else 10**7)
     if "estimate" in parts:

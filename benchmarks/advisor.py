@@ -10,7 +10,7 @@ from estimator.advice.advisor import MOST, advise
 
 from .context import fresh_context
 from .designs import wide_design
-from .measure import RUNS, Figure, seconds
+from .measure import RUNS, BenchmarkFigure, measure_seconds
 
 TODAY = datetime.date(2026, 11, 20)
 GOAL_S = 3.0
@@ -38,7 +38,7 @@ def _four_fields(wide: Spec) -> Spec:
     return wide.model_copy(update={"tables": (changed,)})
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """Seconds per advice; every key is compiled anew each time."""
     for name, (spec, kind) in designs().items():
         tried = advise(spec, kind, fresh_context()).tried
@@ -46,4 +46,6 @@ def figures() -> Iterator[Figure]:
         def once(spec: Spec = spec, kind: str = kind) -> None:
             advise(spec.model_copy(), kind, fresh_context())
 
-        yield Figure(f"advice on {name}", tuple(seconds(once, RUNS)), "s", GOAL_S, note=f"{tried} keys of {MOST}")
+        yield BenchmarkFigure(
+            f"advice on {name}", tuple(measure_seconds(once, RUNS)), "s", GOAL_S, note=f"{tried} keys of {MOST}"
+        )

@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .measure import Figure
-from .pages import COLUMNS, TABLES, Editor, prepared
+from .measure import BenchmarkFigure
+from .pages import COLUMNS, TABLES, Editor, prepare_client
 
 KEYS = 20
 BATCHES = 3
@@ -20,29 +20,31 @@ ASK = """() => { window.seen = []; let last = 0;
   insight.addEventListener("kw:after", () => window.seen.push(performance.now() - last)); }"""
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """Nothing where there is no Chromium: `CHROME` names one."""
     names = ("chromium", "chromium-browser", "google-chrome")
     chromium = os.environ.get("CHROME") or next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         return
     with tempfile.TemporaryDirectory() as folder:
-        client = prepared(folder)
+        client = prepare_client(folder)
         from benchmarks.designs import wide_design
 
         editor = Editor(client, wide_design(TABLES, columns=COLUMNS))
         editor.insight()
-        seen, elsewhere = _looked(chromium, f"{_served()}/designs/{editor.design.key}/at/{editor.at}", editor)
-    batches = tuple(_p95(seen[n : n + KEYS]) for n in range(0, KEYS * BATCHES, KEYS))
-    yield Figure(f"keystroke to insight, p95, {TABLES} tables", batches, "ms", 450, note="200 of them are the pause")
-    yield Figure("  to another's screen, p95", (_p95(elsewhere),), "ms", 2000)
+        seen, elsewhere = _measure_updates(chromium, f"{_serve()}/designs/{editor.design.key}/at/{editor.at}", editor)
+    batches = tuple(_percentile_95(seen[n : n + KEYS]) for n in range(0, KEYS * BATCHES, KEYS))
+    yield BenchmarkFigure(
+        f"keystroke to insight, p95, {TABLES} tables", batches, "ms", 450, note="200 of them are the pause"
+    )
+    yield BenchmarkFigure("  to another's screen, p95", (_percentile_95(elsewhere),), "ms", 2000)
 
 
-def _p95(values: list[float]) -> float:
+def _percentile_95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20, method="inclusive")[-1]
 
 
-def _served() -> str:
+def _serve() -> str:
     """The address of the site, served by a thread of this process."""
     from waitress.server import create_server
 
@@ -53,7 +55,7 @@ def _served() -> str:
     return f"http://localhost:{server.effective_port}"
 
 
-def _looked(chromium: str, address: str, editor: Editor) -> tuple[list[float], list[float]]:
+def _measure_updates(chromium: str, address: str, editor: Editor) -> tuple[list[float], list[float]]:
     """Milliseconds from each keystroke to the insight here, and to what somebody else with the same open sees."""
     from playwright.sync_api import sync_playwright
 

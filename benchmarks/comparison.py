@@ -6,29 +6,29 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.edits import Batch, Insert, Move, Remove, Set, apply
-from designer.document.edits.lookup import value_of
+from designer.document.edits.lookup import current_value
 from estimator.advice.rules import findings
-from estimator.comparison.designs import Side, aligned, compare
+from estimator.comparison.designs import DesignWithEstimate, align, compare
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 
 from .context import fresh_context
 from .designs import wide_design
-from .measure import RUNS, Figure
+from .measure import RUNS, BenchmarkFigure
 
 TABLES = 50
 TODAY = datetime.date(2026, 11, 21)
 
 
-def changed(spec: Spec) -> Spec:
+def change_design(spec: Spec) -> Spec:
     """The design after twelve changes: keys, rules, rates, a table less, a family and a cluster more."""
     keys = [Move(at=f"t{n}-key1", before=f"t{n}-key0", was_before=f"t{n}-key2") for n in (0, 5)]
     rules = [
-        Set(at=f"t{n}-m", name="gc", value={"kind": "max_age", "age_days": 7}, was=value_of(spec, f"t{n}-m", "gc"))
+        Set(at=f"t{n}-m", name="gc", value={"kind": "max_age", "age_days": 7}, was=current_value(spec, f"t{n}-m", "gc"))
         for n in (10, 11, 12)
     ]
     rates = [
-        Set(at=f"a{n}", name="rate_per_second", value=9_000, was=value_of(spec, f"a{n}", "rate_per_second"))
+        Set(at=f"a{n}", name="rate_per_second", value=9_000, was=current_value(spec, f"a{n}", "rate_per_second"))
         for n in (20, 21, 22)
     ]
     west = {"id": "west", "region": "us-west1", "zone": "us-west1-a"}
@@ -41,29 +41,29 @@ def changed(spec: Spec) -> Spec:
     return apply(spec, Batch(edits=(*keys, *rules, *rates, *more)))[0]
 
 
-def side(spec: Spec, context: Context) -> Side:
+def build_side(spec: Spec, context: Context) -> DesignWithEstimate:
     """A design with its estimate and findings."""
     made = estimate(spec, context)
-    return Side(spec, made, findings(spec, made, TODAY))
+    return DesignWithEstimate(spec, made, findings(spec, made, TODAY))
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """What changed with all effects together; then with the effects of every change."""
     before = wide_design(TABLES)
-    after = changed(before)
-    alignment, parts = aligned(before, after), fresh_context()
-    sides = side(before, parts), side(after, parts)
+    after = change_design(before)
+    alignment, parts = align(before, after), fresh_context()
+    sides = build_side(before, parts), build_side(after, parts)
     together, alone = [], []
     for _ in range(RUNS):
         start = time.perf_counter()
-        found = compare(*sides, alignment=aligned(before, after))
+        found = compare(*sides, alignment=align(before, after))
         together.append(1e3 * (time.perf_counter() - start))
     for _ in range(2):
         new = fresh_context()
-        known = side(before, new), side(after, new)
+        known = build_side(before, new), build_side(after, new)
         start = time.perf_counter()
-        found = compare(*known, alignment=alignment, compute=lambda spec, new=new: side(spec, new))  # type: ignore[misc]
+        found = compare(*known, alignment=alignment, compute=lambda spec, new=new: build_side(spec, new))  # type: ignore[misc]
         alone.append(1e3 * (time.perf_counter() - start))
     note = f"{len(found.changes)} changes, {len({told.step.changes for told in found.changes})} steps"
-    yield Figure(f"compare two designs, {TABLES} tables", tuple(together), "ms", 100, note=note)
-    yield Figure("  with what each change leads to", tuple(alone), "ms", 5_000)
+    yield BenchmarkFigure(f"compare two designs, {TABLES} tables", tuple(together), "ms", 100, note=note)
+    yield BenchmarkFigure("  with what each change leads to", tuple(alone), "ms", 5_000)

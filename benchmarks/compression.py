@@ -8,7 +8,7 @@ from designer.examples import example
 from estimator.kernels.compression.measure import measure
 from estimator.results import Measurement
 
-from .measure import Figure
+from .measure import BenchmarkFigure
 
 TABLES = (("iot-fleet", "telemetry"), ("balloons-new-columns", "readings"), ("saas-tenants", "audit"))
 """Rows of a bucket of time, large rows whose qualifiers are data, a row per event."""
@@ -24,11 +24,11 @@ def runs_of(spec: Spec, table: str) -> Iterator[tuple[float, Measurement]]:
         yield time.perf_counter() - start, made
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """All figures about compression."""
     for slug, table in TABLES:
         made = list(runs_of(example(slug).spec, table))
         name, result = f"{slug}, {table}", made[0][1]
         blocks, bracket = result.blocks, f"{result.low_share:.3f} to {result.high_share:.3f}"
-        yield Figure(f"compression of {name}", tuple(seconds for seconds, _ in made), "s", 1.5, note=bracket)
-        yield Figure(f"    its spread, {blocks} blocks", (100 * (result.error_share or 0.0),), "%", 1.0)
+        yield BenchmarkFigure(f"compression of {name}", tuple(seconds for seconds, _ in made), "s", 1.5, note=bracket)
+        yield BenchmarkFigure(f"    its spread, {blocks} blocks", (100 * (result.error_share or 0.0),), "%", 1.0)

@@ -13,7 +13,7 @@ from estimator.estimates.estimate import estimate, table_estimate
 
 from .context import fresh_context
 from .designs import wide_design
-from .measure import Figure
+from .measure import BenchmarkFigure
 
 TABLES = 50
 EDITS = 50
@@ -80,21 +80,21 @@ def lints(runs: int = 7) -> Iterator[float]:
             yield time.perf_counter() - start
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """All figures about estimates."""
     import config.wsgi  # noqa: F401 - collects garbage as the server does
 
     same, other = sorted(edits_with_same_key()), sorted(edits_with_another_key())
-    yield _milliseconds("estimate after an edit, same key, 95th percentile", [_high(same)], 100)
-    yield _milliseconds("estimate after an edit of the key, 95th percentile", [_high(other)], 200)
+    yield _milliseconds("estimate after an edit, same key, 95th percentile", [_high_percentile(same)], 100)
+    yield _milliseconds("estimate after an edit of the key, 95th percentile", [_high_percentile(other)], 200)
     yield _milliseconds("cold table", list(cold_tables()), 150)
     yield _milliseconds("cold design of 50 tables", list(cold_designs()), 3_000)
     yield _milliseconds("lint of one file", list(lints())[1:], 800)
 
 
-def _high(ordered: list[float]) -> float:
+def _high_percentile(ordered: list[float]) -> float:
     return ordered[int(len(ordered) * 0.95)]
 
 
-def _milliseconds(name: str, seconds: list[float], goal: float) -> Figure:
-    return Figure(name, tuple(1e3 * s for s in seconds), "ms", goal)
+def _milliseconds(name: str, seconds: list[float], goal: float) -> BenchmarkFigure:
+    return BenchmarkFigure(name, tuple(1e3 * s for s in seconds), "ms", goal)

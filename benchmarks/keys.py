@@ -9,9 +9,9 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.kernels.keys import (
-    Law,
-    Pattern,
-    TimeLaw,
+    EventDistribution,
+    KeyPattern,
+    TimeDistribution,
     bounds_of,
     codec_of,
     compile_pattern,
@@ -27,7 +27,7 @@ from estimator.runs.kinds import sample_keys
 
 from . import plain
 from .context import fresh_context
-from .measure import Figure, memory_mib, seconds
+from .measure import BenchmarkFigure, measure_seconds, memory_mib
 
 WINDOWS, RANGES = 96, 1_024
 IDS = 1_000_000
@@ -52,58 +52,62 @@ def design() -> Spec:
     return Spec.model_validate({"fields": [user, kind], "tables": [table]})
 
 
-def day(pattern: Pattern) -> Law:
+def last_day(pattern: KeyPattern) -> EventDistribution:
     """The last day of the horizon in quarters of an hour."""
-    return Law(TimeLaw.windows(pattern.inputs.end_s - 86_400, pattern.inputs.end_s, WINDOWS))
+    return EventDistribution(TimeDistribution.windows(pattern.inputs.end_s - 86_400, pattern.inputs.end_s, WINDOWS))
 
 
-def figures(*, memory_events: int, files_keys: int) -> Iterator[Figure]:
+def figures(*, memory_events: int, files_keys: int) -> Iterator[BenchmarkFigure]:
     """All figures about keys, one by one."""
     spec = design()
-    yield _compiled(spec)
+    yield _measure_compiling(spec)
     pattern = compile_pattern(spec, "rows", ids_max=IDS)
-    law = day(pattern)
-    yield from _exact(pattern, law)
+    law = last_day(pattern)
+    yield from _measure_exact(pattern, law)
     bounds = equal_bounds([(pattern, law, 1.0)], 1_000)
-    yield from _counted(pattern, law, bounds)
-    yield from _streamed(pattern, law)
-    yield from _files(pattern, files_keys)
-    yield from _first_byte(spec)
-    yield _memory(pattern, law, bounds, memory_events)
+    yield from _measure_counting(pattern, law, bounds)
+    yield from _measure_streaming(pattern, law)
+    yield from _measure_files(pattern, files_keys)
+    yield from _measure_first_byte(spec)
+    yield _measure_memory(pattern, law, bounds, memory_events)
 
 
-def _compiled(spec: Spec) -> Figure:
+def _measure_compiling(spec: Spec) -> BenchmarkFigure:
     def compile_anew() -> None:
         compile_pattern(spec, "rows", ids_max=IDS)
 
-    return Figure("compile a key of 10⁶ ids", tuple(seconds(compile_anew)), "s", 1.0)
+    return BenchmarkFigure("compile a key of 10⁶ ids", tuple(measure_seconds(compile_anew)), "s", 1.0)
 
 
-def _exact(pattern: Pattern, law: Law) -> Iterator[Figure]:
+def _measure_exact(pattern: KeyPattern, law: EventDistribution) -> Iterator[BenchmarkFigure]:
     bounds = equal_bounds([(pattern, law, 1.0)], RANGES)
     took: dict[int, list[float]] = {}
     for exponent in (6, 12):
         per_window = np.full(WINDOWS, 10**exponent // WINDOWS)
 
         def one_day(events: np.ndarray = per_window) -> None:
-            pattern.forget()  # the bounds are looked up anew
+            pattern.clear_cache()  # the bounds are looked up anew
             draw_counts(stream(0, 0), range_shares(pattern, law, bounds), events)
 
         def again(events: np.ndarray = per_window) -> None:
             draw_counts(stream(0, 0), range_shares(pattern, law, bounds), events)
 
-        took[exponent] = seconds(again)
+        took[exponent] = measure_seconds(again)
         name = f"exact day, {WINDOWS} × {RANGES}, 10{'⁶' if exponent == 6 else '¹²'} operations"
-        yield Figure(name, tuple(1e3 * s for s in took[exponent]), "ms", 20.0 if exponent == 12 else None)
+        yield BenchmarkFigure(name, tuple(1e3 * s for s in took[exponent]), "ms", 20.0 if exponent == 12 else None)
         if exponent == 12:
-            yield Figure("  the same with bounds never seen before", tuple(1e3 * s for s in seconds(one_day)), "ms")
+            yield BenchmarkFigure(
+                "  the same with bounds never seen before", tuple(1e3 * s for s in measure_seconds(one_day)), "ms"
+            )
     ratio = tuple(a / b for a, b in zip(sorted(took[12]), sorted(took[6]), strict=True))
-    yield Figure("  10¹² ÷ 10⁶", ratio, "×", 1.5)
+    yield BenchmarkFigure("  10¹² ÷ 10⁶", ratio, "×", 1.5)
 
 
-def _counted(pattern: Pattern, law: Law, bounds: tuple[bytes, ...]) -> Iterator[Figure]:
+def _measure_counting(
+    pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...]
+) -> Iterator[BenchmarkFigure]:
     start_ms, length_ms = _window_ms(law)
-    reference = seconds(lambda: plain.counted(PLAIN_KEYS, start_ms, length_ms, bounds), 3)
+    reference = measure_seconds(lambda: plain.count_keys(PLAIN_KEYS, start_ms, length_ms, bounds), 3)
     plain_rate = PLAIN_KEYS / min(reference)
     made = bounds_of(codec_of(pattern, law), bounds)
     half = EVENTS // 2
@@ -111,47 +115,49 @@ def _counted(pattern: Pattern, law: Law, bounds: tuple[bytes, ...]) -> Iterator[
     def count(window: int, events: int) -> int:
         return int(count_events(stream(0, window), pattern, law, window, events, made).sum())
 
-    one = seconds(lambda: [count(0, half), count(1, half)])
+    one = measure_seconds(lambda: [count(0, half), count(1, half)])
     with ThreadPoolExecutor(2) as pool:
-        two = seconds(lambda: list(pool.map(count, (0, 1), (half, half))))
-    sort_rate = 65_536 / min(seconds(lambda: np.sort(_SOME)))
+        two = measure_seconds(lambda: list(pool.map(count, (0, 1), (half, half))))
+    sort_rate = 65_536 / min(measure_seconds(lambda: np.sort(_SOME)))
     rate = tuple(EVENTS / s / 1e6 for s in one)
-    yield Figure("plain Python, generate + count", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M events/s")
-    yield Figure("generate + count, one thread", rate, "M events/s")
-    yield Figure("  ÷ plain Python", tuple(1e6 * r / plain_rate for r in rate), "×", 100.0, at_least=True)
-    yield Figure("  ÷ np.sort of 64 Ki", tuple(1e6 * r / sort_rate for r in rate), "×", 0.15, at_least=True)
-    yield Figure("generate + count, two threads", tuple(EVENTS / s / 1e6 for s in two), "M events/s")
+    yield BenchmarkFigure(
+        "plain Python, generate + count", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M events/s"
+    )
+    yield BenchmarkFigure("generate + count, one thread", rate, "M events/s")
+    yield BenchmarkFigure("  ÷ plain Python", tuple(1e6 * r / plain_rate for r in rate), "×", 100.0, at_least=True)
+    yield BenchmarkFigure("  ÷ np.sort of 64 Ki", tuple(1e6 * r / sort_rate for r in rate), "×", 0.15, at_least=True)
+    yield BenchmarkFigure("generate + count, two threads", tuple(EVENTS / s / 1e6 for s in two), "M events/s")
     ratio = tuple(a / b for a, b in zip(sorted(one), sorted(two), strict=True))
-    yield Figure("  two threads ÷ one", ratio, "×", 1.5, at_least=True)
+    yield BenchmarkFigure("  two threads ÷ one", ratio, "×", 1.5, at_least=True)
 
 
 _SOME = np.random.default_rng(1).integers(0, 2**63, 65_536, dtype=np.uint64)
 
 
-def _window_ms(law: Law) -> tuple[int, int]:
+def _window_ms(law: EventDistribution) -> tuple[int, int]:
     start, end = float(law.time.start_s[0, 0]), float(law.time.end_s[0, 0])
     return int(start * 1000), int((end - start) * 1000)
 
 
-def _streamed(pattern: Pattern, law: Law) -> Iterator[Figure]:
-    reference = seconds(lambda: plain.joined(PLAIN_KEYS, *_window_ms(law)), 3)
+def _measure_streaming(pattern: KeyPattern, law: EventDistribution) -> Iterator[BenchmarkFigure]:
+    reference = measure_seconds(lambda: plain.join_keys(PLAIN_KEYS, *_window_ms(law)), 3)
     plain_rate = PLAIN_KEYS / min(reference)
-    yield Figure("plain Python, key bytes", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M keys/s")
-    one = Law(law.time.window(0))
+    yield BenchmarkFigure("plain Python, key bytes", tuple(PLAIN_KEYS / s / 1e6 for s in reference), "M keys/s")
+    one = EventDistribution(law.time.window(0))
     for order in ("arrival", "sorted"):
 
         def stream_all(order: str = order) -> int:
             return sum(len(b.data) for b in sample_blocks(pattern, one, EVENTS // 2, order=order, end=b"\n"))  # type: ignore[arg-type]
 
-        took = seconds(stream_all)
-        yield Figure(f"key bytes, {order}, one thread", tuple(EVENTS / 2 / s / 1e6 for s in took), "M keys/s")
+        took = measure_seconds(stream_all)
+        yield BenchmarkFigure(f"key bytes, {order}, one thread", tuple(EVENTS / 2 / s / 1e6 for s in took), "M keys/s")
         ratio = tuple(EVENTS / 2 / s / plain_rate for s in took)
-        yield Figure("  ÷ plain Python", ratio, "×", 25.0 if order == "arrival" else None, at_least=True)
+        yield BenchmarkFigure("  ÷ plain Python", ratio, "×", 25.0 if order == "arrival" else None, at_least=True)
 
 
-def _files(pattern: Pattern, count: int) -> Iterator[Figure]:
+def _measure_files(pattern: KeyPattern, count: int) -> Iterator[BenchmarkFigure]:
     """Files of keys with their values, as the worker makes them."""
-    law = pattern.steady_law()
+    law = pattern.steady_distribution()
     for order in ("arrival", "sorted"):
         deque(sample_lines(pattern, law, 200_000, form="csv", values=True, order=order), maxlen=0)  # type: ignore[arg-type]
         before, most = memory_mib(), 0.0
@@ -162,10 +168,12 @@ def _files(pattern: Pattern, count: int) -> Iterator[Figure]:
                 most = max(most, memory_mib() - before)
             rates.append(count / (time.perf_counter() - started) / 1e6)
         note = f"{count:,} keys; memory at most {most:.0f} MiB more"
-        yield Figure(f"keys with values as CSV, {order}", tuple(rates), "M keys/s", 1.5, at_least=True, note=note)
+        yield BenchmarkFigure(
+            f"keys with values as CSV, {order}", tuple(rates), "M keys/s", 1.5, at_least=True, note=note
+        )
 
 
-def _first_byte(spec: Spec) -> Iterator[Figure]:
+def _measure_first_byte(spec: Spec) -> Iterator[BenchmarkFigure]:
     asked = sample_keys.canonical({"row_kind": "rows", "count": FILE_KEYS, "values": "on", "order": "arrival"})
 
     def first() -> bytes:
@@ -173,7 +181,9 @@ def _first_byte(spec: Spec) -> Iterator[Figure]:
             sample_keys.pieces(sample_keys.plan(spec, asked, fresh_context()), lambda fraction, doing=None: None)
         )
 
-    yield Figure("  first bytes of the compressed file, nothing compiled", tuple(seconds(first, 3)), "s", 1.0)
+    yield BenchmarkFigure(
+        "  first bytes of the compressed file, nothing compiled", tuple(measure_seconds(first, 3)), "s", 1.0
+    )
     started = time.perf_counter()
     size_bytes = sum(
         map(
@@ -182,10 +192,12 @@ def _first_byte(spec: Spec) -> Iterator[Figure]:
         )
     )
     rate = FILE_KEYS / (time.perf_counter() - started) / 1e6
-    yield Figure("  compressed as well", (rate,), "M keys/s", note=f"{size_bytes / FILE_KEYS:.1f} bytes a key")
+    yield BenchmarkFigure("  compressed as well", (rate,), "M keys/s", note=f"{size_bytes / FILE_KEYS:.1f} bytes a key")
 
 
-def _memory(pattern: Pattern, law: Law, bounds: tuple[bytes, ...], events: int) -> Figure:
+def _measure_memory(
+    pattern: KeyPattern, law: EventDistribution, bounds: tuple[bytes, ...], events: int
+) -> BenchmarkFigure:
     made = bounds_of(codec_of(pattern, law), bounds)
     count_events(stream(0, 0), pattern, law, 0, 200_000, made)
     before, started = memory_mib(), time.monotonic()
@@ -198,4 +210,4 @@ def _memory(pattern: Pattern, law: Law, bounds: tuple[bytes, ...], events: int) 
     grown = memory_mib() - before
     took = time.monotonic() - started
     note = f"{total:,} events in {took:.0f} s"
-    return Figure("memory after events minus before", (max(grown, 0.0),), "MiB", 32.0, note=note)
+    return BenchmarkFigure("memory after events minus before", (max(grown, 0.0),), "MiB", 32.0, note=note)

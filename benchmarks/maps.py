@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from .browser import _served
+from .browser import _serve
 from .context import fresh_context
-from .measure import Figure
-from .pages import prepared
+from .measure import BenchmarkFigure
+from .pages import prepare_client
 
 RELOADS = 7
 EXAMPLE = "continents-cities"
@@ -30,26 +30,26 @@ ZOOMS = """async () => {
   return took; }"""
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """Payloads always; pictures where there is a Chromium: `CHROME` names one."""
     names = ("chromium", "chromium-browser", "google-chrome")
     chromium = os.environ.get("CHROME") or next(filter(None, map(shutil.which, names)), None)
     with tempfile.TemporaryDirectory() as folder:
-        client = prepared(folder)
-        address, table = _result()
+        client = prepare_client(folder)
+        address, table = _run_simulation()
         base = f"{address}map/{table}/"
         weights = tuple(len(client.get(f"{base}{name}.bin").content) / 1000 for name in METRICS)
-        yield Figure("largest metric of a map, 1,024 × 96", (max(weights),), "kB", 250)
+        yield BenchmarkFigure("largest metric of a map, 1,024 × 96", (max(weights),), "kB", 250)
         if chromium is not None:
-            shown, drawn = _seen(chromium, f"{_served()}{address}")
-            yield Figure("  on screen after the result's page", tuple(shown), "ms", 500)
-            yield Figure("  a zoom, to the frame that shows it", tuple(drawn), "ms", 50)
+            shown, drawn = _measure_pictures(chromium, f"{_serve()}{address}")
+            yield BenchmarkFigure("  on screen after the result's page", tuple(shown), "ms", 500)
+            yield BenchmarkFigure("  a zoom, to the frame that shows it", tuple(drawn), "ms", 50)
 
 
 METRICS = ("writes", "reads", "bytes", "node_time", "row_size")
 
 
-def _result() -> tuple[str, str]:
+def _run_simulation() -> tuple[str, str]:
     """The address of a simulation that is done, and its table."""
     from django.utils import timezone
 
@@ -61,9 +61,9 @@ def _result() -> tuple[str, str]:
     from estimator.simulation.packing import pack
 
     delivery.send = lambda count=1: False
-    spec, local = example(EXAMPLE).spec, Person.objects.local()
+    spec, local = example(EXAMPLE).spec, Person.objects.get_or_create_local()
     design = Design.objects.start(spec, team=local.teams.get(), by=local)
-    run = Run.objects.ask(design, "simulate", {}, local)[0]
+    run = Run.objects.find_or_start(design, "simulate", {}, local)[0]
     Part.objects.bulk_create(
         Part(run=run, name=name, data=data) for name, data in pack(simulate(spec, fresh_context())).items()
     )
@@ -71,7 +71,7 @@ def _result() -> tuple[str, str]:
     return f"/designs/{design.key}/runs/{run.pk}/", spec.tables[0].id
 
 
-def _seen(chromium: str, address: str) -> tuple[list[float], list[float]]:
+def _measure_pictures(chromium: str, address: str) -> tuple[list[float], list[float]]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

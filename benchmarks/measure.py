@@ -14,7 +14,7 @@ NOISY = 1.3
 
 
 @dataclass(frozen=True)
-class Figure:
+class BenchmarkFigure:
     """One line of the table: values of all runs, and the goal that the median has to meet."""
 
     name: str
@@ -30,31 +30,31 @@ class Figure:
         return statistics.median(self.values)
 
     @property
-    def met(self) -> bool | None:
+    def is_met(self) -> bool | None:
         """Whether the median meets the goal; None without one."""
         if self.goal is None:
             return None
         return self.median >= self.goal if self.at_least else self.median <= self.goal
 
     @property
-    def noisy(self) -> bool:
+    def is_noisy(self) -> bool:
         """The runs disagree: judge by the ratios, or run it again."""
         return min(self.values) > 0 and max(self.values) / min(self.values) > NOISY
 
     def row(self) -> tuple[str, ...]:
         """The line as cells."""
-        goal = "" if self.goal is None else f"{'≥' if self.at_least else '≤'} {number(self.goal)}"
-        verdict = {True: "met", False: "MISSED", None: ""}[self.met]
-        cells = (number(v) for v in (self.median, min(self.values), max(self.values)))
-        return (self.name, *cells, self.unit, goal, verdict, "noisy" if self.noisy else "", self.note)
+        goal = "" if self.goal is None else f"{'≥' if self.at_least else '≤'} {format_number(self.goal)}"
+        verdict = {True: "met", False: "MISSED", None: ""}[self.is_met]
+        cells = (format_number(v) for v in (self.median, min(self.values), max(self.values)))
+        return (self.name, *cells, self.unit, goal, verdict, "noisy" if self.is_noisy else "", self.note)
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Three figures that matter."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def seconds(function: Callable[[], object], runs: int = RUNS) -> list[float]:
+def measure_seconds(function: Callable[[], object], runs: int = RUNS) -> list[float]:
     """Wall time of each run, after one that is not counted."""
     function()
     out = []
@@ -96,7 +96,7 @@ def wait_for_quiet(most_s: float = 30) -> bool:
 HEAD = ("figure", "median", "min", "max", "unit", "goal", "", "", "")
 
 
-def table(figures: Iterable[Figure]) -> str:
+def format_table(figures: Iterable[BenchmarkFigure]) -> str:
     """All lines, aligned."""
     rows = [HEAD, *(figure.row() for figure in figures)]
     widths = [max(len(row[n]) for row in rows) for n in range(len(HEAD))]

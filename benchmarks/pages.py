@@ -11,7 +11,7 @@ from io import StringIO
 from typing import Any
 
 from .designs import wide_design
-from .measure import Figure
+from .measure import BenchmarkFigure
 
 TABLES = 50
 COLUMNS = 8
@@ -21,13 +21,13 @@ AFTER_THE_PAUSE_MS = 250
 """Of the 450 ms after a keystroke 200 are the pause."""
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """Page, edit, insight after an edit, queries and sizes."""
     with tempfile.TemporaryDirectory() as folder:
-        yield from _figures(prepared(folder))
+        yield from _figures(prepare_client(folder))
 
 
-def prepared(folder: str) -> Any:
+def prepare_client(folder: str) -> Any:
     """A client of the site with a database of its own in this folder."""
     os.environ |= {"KEYWRIGHT_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
     import django
@@ -46,28 +46,30 @@ def prepared(folder: str) -> Any:
     return Client(SERVER_NAME="localhost")
 
 
-def _figures(client: Any) -> Iterator[Figure]:
+def _figures(client: Any) -> Iterator[BenchmarkFigure]:
     from designer.document import Spec
 
     browser = Editor(client, wide_design(TABLES, columns=COLUMNS))
     page = browser.page()
-    times = [_ms(browser.page) for _ in range(7)]
-    yield Figure(f"editor's page, {TABLES} tables, {browser.elements} elements", tuple(times), "ms", 300)
-    yield Figure("  compressed", (len(gzip.compress(page)) / 1024,), "KiB", 60)
+    times = [_milliseconds(browser.page) for _ in range(7)]
+    yield BenchmarkFigure(f"editor's page, {TABLES} tables, {browser.elements} elements", tuple(times), "ms", 300)
+    yield BenchmarkFigure("  compressed", (len(gzip.compress(page)) / 1024,), "KiB", 60)
     browser.edit()
     browser.insight()
     edits, both = [], []
     for _ in range(BATCHES * EDITS):
-        edits.append(_ms(browser.edit))
-        both.append(edits[-1] + _ms(browser.insight))
-    yield Figure("edit's answer, p95", _p95(edits), "ms", 100)
-    yield Figure("edit and insight, p95", _p95(both), "ms", AFTER_THE_PAUSE_MS, note="after the pause")
-    yield Figure("  insight, compressed", (len(gzip.compress(browser.insight())) / 1024,), "KiB", 60)
-    yield Figure("  queries of an edit", (_queries(browser.edit),), "", 10)
-    yield Figure("  queries of an insight", (_queries(browser.insight),), "", 10)
+        edits.append(_milliseconds(browser.edit))
+        both.append(edits[-1] + _milliseconds(browser.insight))
+    yield BenchmarkFigure("edit's answer, p95", _percentile_95(edits), "ms", 100)
+    yield BenchmarkFigure(
+        "edit and insight, p95", _percentile_95(both), "ms", AFTER_THE_PAUSE_MS, note="after the pause"
+    )
+    yield BenchmarkFigure("  insight, compressed", (len(gzip.compress(browser.insight())) / 1024,), "KiB", 60)
+    yield BenchmarkFigure("  queries of an edit", (_count_queries(browser.edit),), "", 10)
+    yield BenchmarkFigure("  queries of an insight", (_count_queries(browser.insight),), "", 10)
     small = Editor(client, Spec(name="One"), at="", field="horizon_months")
     small.edit()
-    yield Figure("  queries of an edit, one element", (_queries(small.edit),), "", 10)
+    yield BenchmarkFigure("  queries of an edit, one element", (_count_queries(small.edit),), "", 10)
 
 
 class Editor:
@@ -76,7 +78,7 @@ class Editor:
     def __init__(self, client: Any, spec: Any, *, at: str = "a7", field: str = "rate_per_second") -> None:
         from designer.models import Design, Person
 
-        me = Person.objects.local()
+        me = Person.objects.get_or_create_local()
         team = me.memberships.select_related("team")[0].team
         self.design = Design.objects.start(spec, team=team, by=me)
         self.client, self.at, self.field = client, at, field
@@ -86,7 +88,7 @@ class Editor:
 
     def page(self) -> bytes:
         """The whole page, with one table's key open."""
-        return self._got(f"/designs/{self.design.key}/at/t3-rows")
+        return self._get(f"/designs/{self.design.key}/at/t3-rows")
 
     def edit(self) -> bytes:
         """Another value in one field, as its form posts it."""
@@ -99,27 +101,27 @@ class Editor:
 
     def insight(self) -> bytes:
         """What stands beside the editor, of the content after the last edit."""
-        return self._got(f"/designs/{self.design.key}/of/{self.sha256}/insight?at=t7-rows")
+        return self._get(f"/designs/{self.design.key}/of/{self.sha256}/insight?at=t7-rows")
 
-    def _got(self, address: str) -> bytes:
+    def _get(self, address: str) -> bytes:
         answer = self.client.get(address)
         assert answer.status_code == 200, answer.content[:500]
         return bytes(answer.content)
 
 
-def _ms(function: Callable[[], object]) -> float:
+def _milliseconds(function: Callable[[], object]) -> float:
     start = time.perf_counter()
     function()
     return 1e3 * (time.perf_counter() - start)
 
 
-def _p95(values: list[float]) -> tuple[float, ...]:
+def _percentile_95(values: list[float]) -> tuple[float, ...]:
     """The 95th percentile of each batch."""
     batches = (values[n : n + EDITS] for n in range(0, len(values), EDITS))
     return tuple(statistics.quantiles(batch, n=20, method="inclusive")[-1] for batch in batches)
 
 
-def _queries(function: Callable[[], object]) -> float:
+def _count_queries(function: Callable[[], object]) -> float:
     """How often the database is asked, transactions' begin and end included."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

@@ -10,18 +10,18 @@ import pypdf
 from designer.document import Spec
 from estimator.advice.rules import findings
 from estimator.estimates.estimate import estimate
-from reviews.pdf.pdf_request import Stand
+from reviews.pdf.pdf_request import DesignState
 from reviews.pdf.typesetting import pdf
 
 from .context import fresh_context
 from .designs import wide_design
-from .measure import RUNS, Figure
+from .measure import RUNS, BenchmarkFigure
 
 TABLES = 40
-STAND = Stand(datetime.datetime(2026, 11, 20, tzinfo=datetime.UTC), revision=1)
+STAND = DesignState(datetime.datetime(2026, 11, 20, tzinfo=datetime.UTC), revision=1)
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """Seconds with the estimate and without, then pages."""
     data = wide_design(TABLES).model_dump(mode="json", exclude_unset=True)
     whole, setting, made = [], [], b""
@@ -37,6 +37,6 @@ def figures() -> Iterator[Figure]:
         whole.append(end - start)
         setting.append(end - estimated)
     pages = len(pypdf.PdfReader(io.BytesIO(made)).pages)
-    yield Figure(f"PDF, {TABLES} tables, with the estimate", tuple(whole), "s", 5)
-    yield Figure("  the PDF alone", tuple(setting), "s", note=f"{len(made) / 1e6:.1f} MB")
-    yield Figure("  pages", (float(pages),), "", 60)
+    yield BenchmarkFigure(f"PDF, {TABLES} tables, with the estimate", tuple(whole), "s", 5)
+    yield BenchmarkFigure("  the PDF alone", tuple(setting), "s", note=f"{len(made) / 1e6:.1f} MB")
+    yield BenchmarkFigure("  pages", (float(pages),), "", 60)

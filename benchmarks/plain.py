@@ -27,11 +27,11 @@ def keys(rng: random.Random, count: int, start_ms: int, length_ms: int) -> Itera
         yield f"{prefix}#{name}#{kind}#{REVERSE_FROM - time_ms:013d}".encode()
 
 
-def joined(count: int, start_ms: int, length_ms: int) -> bytes:
+def join_keys(count: int, start_ms: int, length_ms: int) -> bytes:
     """The keys as lines."""
     return b"\n".join(keys(random.Random(1), count, start_ms, length_ms))
 
 
-def counted(count: int, start_ms: int, length_ms: int, bounds: Sequence[bytes]) -> Counter[int]:
+def count_keys(count: int, start_ms: int, length_ms: int, bounds: Sequence[bytes]) -> Counter[int]:
     """The keys counted per range."""
     return Counter(bisect.bisect_right(bounds, key) for key in keys(random.Random(1), count, start_ms, length_ms))

@@ -13,14 +13,14 @@ from estimator.results import Estimate
 
 from .context import fresh_context
 from .designs import wide_design
-from .measure import RUNS, Figure
+from .measure import RUNS, BenchmarkFigure
 
 TABLES = 50
 SLOWEST = 5
 TODAY = datetime.date(2026, 11, 20)
 
 
-def estimated(runs: int) -> list[tuple[Spec, Estimate]]:
+def estimate_designs(runs: int) -> list[tuple[Spec, Estimate]]:
     """The design as it is read from its file each time, with its estimate: as after an edit."""
     context = fresh_context()
     data = wide_design(TABLES).model_dump(mode="json", exclude_unset=True)
@@ -28,18 +28,18 @@ def estimated(runs: int) -> list[tuple[Spec, Estimate]]:
     return [(spec, estimate(spec, context)) for spec in specs]
 
 
-def together(given: list[tuple[Spec, Estimate]]) -> Iterator[float]:
+def time_together(estimates: list[tuple[Spec, Estimate]]) -> Iterator[float]:
     """Seconds of all rules, with their findings put in order."""
-    for spec, made in given:
+    for spec, made in estimates:
         start = time.perf_counter()
         findings(spec, made, TODAY)
         yield time.perf_counter() - start
 
 
-def each(given: list[tuple[Spec, Estimate]]) -> dict[str, list[float]]:
+def time_each(estimates: list[tuple[Spec, Estimate]]) -> dict[str, list[float]]:
     """Seconds of every rule that is for the design's engine, by code and name."""
     found: dict[str, list[float]] = {}
-    for spec, made in given:
+    for spec, made in estimates:
         for rule in RULES.values():
             if spec.engine in rule.engines:
                 start = time.perf_counter()
@@ -48,16 +48,18 @@ def each(given: list[tuple[Spec, Estimate]]) -> dict[str, list[float]]:
     return found
 
 
-def figures() -> Iterator[Figure]:
+def figures() -> Iterator[BenchmarkFigure]:
     """All rules together, then the slowest by name."""
-    given = estimated(2 * RUNS + 1)
+    given = estimate_designs(2 * RUNS + 1)
     gc.disable()
     try:
-        again = list(together(given[: RUNS + 1]))[1:]  # what is imported and remembered once per process comes first
-        by_rule = each(given[RUNS + 1 :])
+        again = list(time_together(given[: RUNS + 1]))[
+            1:
+        ]  # what is imported and remembered once per process comes first
+        by_rule = time_each(given[RUNS + 1 :])
     finally:
         gc.enable()
     note = f"{len(RULES)} rules"
-    yield Figure(f"all rules, {TABLES} tables", tuple(1e3 * s for s in again), "ms", 30, note=note)
+    yield BenchmarkFigure(f"all rules, {TABLES} tables", tuple(1e3 * s for s in again), "ms", 30, note=note)
     for name in sorted(by_rule, key=lambda name: -statistics.median(by_rule[name]))[:SLOWEST]:
-        yield Figure(f"  {name}", tuple(1e3 * s for s in by_rule[name]), "ms")
+        yield BenchmarkFigure(f"  {name}", tuple(1e3 * s for s in by_rule[name]), "ms")

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from designer.document import Spec
-from estimator.simulation import Parameters, count, plan, simulate
+from estimator.simulation import Parameters, build_plan, count, simulate
 from estimator.simulation.packing import pack
 
 from .context import fresh_context
-from .measure import Figure, memory_mib, seconds
+from .measure import BenchmarkFigure, measure_seconds, memory_mib
 
 DAY_OPERATIONS = 10**12
 GENERATED = 4_000_000
@@ -39,45 +39,47 @@ def design(per_second: float) -> Spec:
     )
 
 
-def figures(*, memory_events: int) -> Iterator[Figure]:
+def figures(*, memory_events: int) -> Iterator[BenchmarkFigure]:
     """All figures about simulations, one by one."""
     day = design(DAY_OPERATIONS / 86_400)
-    yield replace(_day(day), name="a day of 10¹² operations, design seen before")
-    yield replace(_cold(day), name="  the same, nothing remembered")
+    yield replace(_measure_day(day), name="a day of 10¹² operations, design seen before")
+    yield replace(_measure_cold(day), name="  the same, nothing remembered")
     small = design(10_000.0)
-    yield Figure("a month of 720 windows × 1,024 ranges", tuple(_month(small)), "s", 5.0)
-    yield from _generated(memory_events)
+    yield BenchmarkFigure("a month of 720 windows × 1,024 ranges", tuple(_measure_month(small)), "s", 5.0)
+    yield from _measure_generated(memory_events)
 
 
-def _day(spec: Spec) -> Figure:
+def _measure_day(spec: Spec) -> BenchmarkFigure:
     context = fresh_context()
-    return Figure("", tuple(seconds(lambda: pack(simulate(spec, context)))), "s", 0.5, note="plan, count, play, pack")
+    return BenchmarkFigure(
+        "", tuple(measure_seconds(lambda: pack(simulate(spec, context)))), "s", 0.5, note="plan, count, play, pack"
+    )
 
 
-def _cold(spec: Spec) -> Figure:
+def _measure_cold(spec: Spec) -> BenchmarkFigure:
     def anew() -> None:
         pack(simulate(spec, fresh_context()))
 
-    return Figure("", tuple(seconds(anew)), "s", 1.0)
+    return BenchmarkFigure("", tuple(measure_seconds(anew)), "s", 1.0)
 
 
-def _month(spec: Spec) -> list[float]:
+def _measure_month(spec: Spec) -> list[float]:
     context = fresh_context()
-    return seconds(lambda: simulate(spec, context, Parameters(kind="month")), runs=3)
+    return measure_seconds(lambda: simulate(spec, context, Parameters(kind="month")), runs=3)
 
 
-def _generated(memory_events: int) -> Iterator[Figure]:
-    made = plan(design(GENERATED / 900), Parameters(counting="generated"), fresh_context())
+def _measure_generated(memory_events: int) -> Iterator[BenchmarkFigure]:
+    made = build_plan(design(GENERATED / 900), Parameters(counting="generated"), fresh_context())
     operations = sum(float(flow.rates[0]) * flow.pieces for flow in made.flows) * made.window_seconds
-    took = seconds(lambda: count(made, 0, 1))
-    yield Figure(
+    took = measure_seconds(lambda: count(made, 0, 1))
+    yield BenchmarkFigure(
         "events drawn and counted", tuple(operations / each / 1e6 for each in took), "M/s", 10.0, at_least=True
     )
-    many = plan(design(memory_events / 86_400), Parameters(counting="generated"), fresh_context())
+    many = build_plan(design(memory_events / 86_400), Parameters(counting="generated"), fresh_context())
     count(many, 0, 1)
     before = memory_mib()
     count(many, 0, many.windows)
-    note = f"{many.drawn:.2g} events"
-    yield Figure(
+    note = f"{many.drawn_events:.2g} events"
+    yield BenchmarkFigure(
         "memory after a day of them, more than after a window", (memory_mib() - before,), "MiB", 32.0, note=note
     )

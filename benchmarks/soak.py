@@ -16,7 +16,7 @@ from estimator.presentation.design_page import design_page
 
 from .context import fresh_context
 from .designs import wide_design
-from .measure import Figure
+from .measure import BenchmarkFigure
 
 TABLES = (2, 50, 200)
 EDITS, EDITS_QUICK = 2_000, 200
@@ -53,14 +53,14 @@ def resident_mb() -> float:
         return int(held.read().split()[1]) * 4096 / 1e6
 
 
-def slope_percent(curve: list[float]) -> float:
+def memory_growth_percent(curve: list[float]) -> float:
     """Return by how much the memory grew from the second to the last tenth, of what it was. [%]"""
     tenth = max(len(curve) // 10, 1)
     early, late = curve[tenth : 2 * tenth], curve[-tenth:]
     return 100 * (sum(late) / len(late) / (sum(early) / len(early)) - 1)
 
 
-def figures(*, quick: bool) -> Iterator[Figure]:
+def figures(*, quick: bool) -> Iterator[BenchmarkFigure]:
     """All figures about memory over time, each of a process of its own."""
     number = EDITS_QUICK if quick else EDITS
     for tables in TABLES:
@@ -73,8 +73,8 @@ def figures(*, quick: bool) -> Iterator[Figure]:
         *curve, last = done.stdout.splitlines()
         slope, peak = map(float, last.split())
         name = f"growth over {number:,} edits of {tables} tables, after the first tenth"
-        yield Figure(name, (slope,), "%", SLOPE_PERCENT, note=" ".join(curve))
-        yield Figure("  resident at most", (peak,), "MB", 350)
+        yield BenchmarkFigure(name, (slope,), "%", SLOPE_PERCENT, note=" ".join(curve))
+        yield BenchmarkFigure("  resident at most", (peak,), "MB", 350)
 
 
 def main(tables: int, number: int) -> None:
@@ -86,7 +86,7 @@ def main(tables: int, number: int) -> None:
             sys.stdout.write(f"{resident:.0f}\n")
             sys.stderr.write(f"{place} edits, {resident:.0f} MB, {time.monotonic() - start:.0f} s\n")
             sys.stdout.flush()
-    sys.stdout.write(f"{slope_percent(curve):.2f} {max(curve):.0f}\n")
+    sys.stdout.write(f"{memory_growth_percent(curve):.2f} {max(curve):.0f}\n")
 
 
 if __name__ == "__main__":

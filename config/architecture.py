@@ -35,13 +35,13 @@ class Room:
         return HEAD + PAD + sum(max(room.height for room in layer) + GAP for layer in self.layers) - GAP
 
 
-def picture(root: Path) -> str:
+def draw_packages(root: Path) -> str:
     """Return the SVG of the packages in `root`: design, estimate and review from left to right."""
     contracts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
     layers = {name: c["layers"] for c in contracts if c["type"] == "layers" for name in c.get("containers", [])}
-    rooms = [room(root, name, layers) for name in COLUMNS]
+    rooms = [read_room(root, name, layers) for name in COLUMNS]
     width = 2 * MARGIN + sum(COLUMNS.values()) + 2 * 3 * GAP
     height = 2 * MARGIN + ROOM + 2 * GAP + max(each.height for each in rooms) + 20
     top = Room("config", note(root, "config"))
@@ -61,10 +61,10 @@ def picture(root: Path) -> str:
     )
 
 
-def room(root: Path, name: str, layers: Mapping[str, list[str]]) -> Room:
+def read_room(root: Path, name: str, layers: Mapping[str, list[str]]) -> Room:
     """Return the package `name` with the rooms that its contract lists."""
     inside = tuple(
-        tuple(room(root, f"{name}.{part.strip()}", layers) for part in layer.split(":"))
+        tuple(read_room(root, f"{name}.{part.strip()}", layers) for part in layer.split(":"))
         for layer in layers.get(name, ())
     )
     return Room(name.rpartition(".")[2], note(root, name), inside)
@@ -77,16 +77,16 @@ def note(root: Path, name: str) -> str:
     return (ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or "").partition("\n")[0].rstrip(".")
 
 
-def boxes(each: Room, x: int, y: int, width: int) -> Iterator[str]:
+def boxes(box_room: Room, x: int, y: int, width: int) -> Iterator[str]:
     """Yield the shapes of a room and of all rooms inside it."""
-    kind = ' class="box"' if each.layers else ""
-    title = f"<title>{escape(each.note)}</title>"
-    yield f'<rect{kind} x="{x}" y="{y}" width="{width}" height="{each.height}" rx="6">{title}</rect>'
-    yield f'<text class="title" x="{x + PAD}" y="{y + 17}">{each.name}</text>'
-    if not each.layers:
-        yield f'<text class="note" x="{x + PAD}" y="{y + 31}">{escape(shorten(each.note, width))}</text>'
+    kind = ' class="box"' if box_room.layers else ""
+    title = f"<title>{escape(box_room.note)}</title>"
+    yield f'<rect{kind} x="{x}" y="{y}" width="{width}" height="{box_room.height}" rx="6">{title}</rect>'
+    yield f'<text class="title" x="{x + PAD}" y="{y + 17}">{box_room.name}</text>'
+    if not box_room.layers:
+        yield f'<text class="note" x="{x + PAD}" y="{y + 31}">{escape(shorten(box_room.note, width))}</text>'
     y += HEAD
-    for layer in each.layers:
+    for layer in box_room.layers:
         part = (width - 2 * PAD - (len(layer) - 1) * GAP) // len(layer)
         for place, inner in enumerate(layer):
             yield from boxes(inner, x + PAD + place * (part + GAP), y, part)

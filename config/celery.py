@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 
 
-def queue(redis_url: str, folder: Path) -> dict[str, Any]:
+def queue_settings(redis_url: str, folder: Path) -> dict[str, Any]:
     """Return the settings of the message queue.
 
     Messages go to Redis or, without its address, into a folder; then no other service is needed.
@@ -45,6 +45,6 @@ app = Celery(
     worker_prefetch_multiplier=1,  # with late acknowledgement: nothing waits behind a worker that is busy
     worker_hijack_root_logger=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,  # a step goes on without the broker
-    **queue(settings.REDIS_URL, settings.KEYWRIGHT_DATA / "queue"),
+    **queue_settings(settings.REDIS_URL, settings.KEYWRIGHT_DATA / "queue"),
 )
 app.autodiscover_tasks()

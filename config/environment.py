@@ -13,7 +13,7 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
-def required(name: str, *, why: str) -> str:
+def required_text(name: str, *, why: str) -> str:
     value = text(name)
     if not value:
         raise ImproperlyConfigured(f"Set {name}: {why}")
@@ -31,7 +31,7 @@ def flag(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {value!r}; it must be true or false.")
 
 
-def whole(name: str, default: int) -> int:
+def positive_integer(name: str, default: int) -> int:
     """Return a whole number of at least 1 from the environment."""
     value = text(name, str(default)).replace("_", "")
     if not value.isascii() or not value.isdigit() or int(value) < 1:

@@ -14,7 +14,7 @@ PROGRAMS = "/api/"
 """Below it programs are answered, in JSON."""
 
 
-class TooLarge(DesignError):
+class RequestTooLargeError(DesignError):
     """More was sent than any form of ours has use for."""
 
     status = 413
@@ -36,7 +36,7 @@ class BodyLimit:
             words = N_("The request is too large: at most {most} MB can be sent at once.")
             if request.path.startswith(PROGRAMS):
                 told = {"error": gettext(words).format(most=most), "problems": []}
-                return JsonResponse(told, status=TooLarge.status)
-            error = TooLarge(words, most=most)
+                return JsonResponse(told, status=RequestTooLargeError.status)
+            error = RequestTooLargeError(words, most=most)
             return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
         return self.get_response(request)

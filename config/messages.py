@@ -1,6 +1,6 @@
 """Finds every text to be translated: in templates, in Python, on fields of the document, in rules and examples.
 
-Needs no gettext on the machine. Only the command `messages` and its test use it.
+Needs no gettext on the machine. Only the command `collect_messages` and its test use it.
 """
 
 import ast
@@ -46,7 +46,7 @@ class Message(NamedTuple):
 
 
 @dataclass
-class Found:
+class MessageIndex:
     """Messages with the files that they stand in."""
 
     places: dict[Message, set[str]]
@@ -56,19 +56,19 @@ class Found:
             self.places.setdefault(Message(context, text, plural), set()).add(place)
 
 
-def messages(root: Path) -> dict[Message, set[str]]:
+def collect_messages(root: Path) -> dict[Message, set[str]]:
     """Every message of the project in `root`, with the files that it stands in."""
-    found = Found({})
+    found = MessageIndex({})
     for path in sorted(path for kind in ("html", "txt") for path in root.glob(f"**/templates/**/*.{kind}")):
         if ".venv" not in path.parts:
-            in_template(found, path.read_text(encoding="utf-8"), place(root, path))
+            collect_from_template(found, path.read_text(encoding="utf-8"), place(root, path))
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             if "migrations" not in path.parts:
-                in_python(found, path, place(root, path))
-    on_fields(found)
-    in_rules(found)
-    in_examples(found)
+                collect_from_python(found, path, place(root, path))
+    collect_from_fields(found)
+    collect_from_rules(found)
+    collect_from_examples(found)
     return found.places
 
 
@@ -76,16 +76,16 @@ def place(root: Path, path: Path) -> str:
     return path.relative_to(root).as_posix()
 
 
-def in_template(found: Found, source: str, place: str) -> None:
+def collect_from_template(index: MessageIndex, source: str, place: str) -> None:
     for match in CALL.finditer(templatize(source, origin=place)):
         texts = ast.literal_eval(f"({match['texts']},)")
         context = texts[0] if match["call"] in ("pgettext", "npgettext") else ""
         texts = texts[1:] if context else texts
         plural = texts[1] if match["call"] in ("ngettext", "npgettext") else ""
-        found.add(place, texts[0], plural=plural, context=context)
+        index.add(place, texts[0], plural=plural, context=context)
 
 
-def in_python(found: Found, path: Path, place: str) -> None:
+def collect_from_python(index: MessageIndex, path: Path, place: str) -> None:
     source = path.read_bytes()
     if not CALLED.search(source):  # sooner than all of its tokens are read
         return
@@ -95,10 +95,10 @@ def in_python(found: Found, path: Path, place: str) -> None:
         if not given:
             continue
         context = given.pop(0) if call.startswith("pgettext") else ""
-        found.add(place, given[0], plural=given[1] if call.startswith("ngettext") else "", context=context)
+        index.add(place, given[0], plural=given[1] if call.startswith("ngettext") else "", context=context)
 
 
-def on_fields(found: Found) -> None:
+def collect_from_fields(index: MessageIndex) -> None:
     """Titles, helps and units of the design document's fields, where they are described once."""
     spec = importlib.import_module("designer.document")
     for module in pkgutil.walk_packages(spec.__path__, "designer.document."):
@@ -109,7 +109,7 @@ def on_fields(found: Found) -> None:
                 extra = field.json_schema_extra
                 unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
                 for text in (field.title, field.description, unit):
-                    found.add(model.__module__.replace(".", "/") + ".py", text or "")
+                    index.add(model.__module__.replace(".", "/") + ".py", text or "")
 
 
 def subclasses(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
@@ -118,21 +118,21 @@ def subclasses(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
         yield from subclasses(sub)
 
 
-def in_rules(found: Found) -> None:
+def collect_from_rules(index: MessageIndex) -> None:
     """Add the explanations in the docstrings of the rules."""
     for code, explanation in importlib.import_module("estimator.advice.rules").explanations().items():
         for text in explanation.texts:
-            found.add(f"estimator/advice/rules/ ({code})", text)
+            index.add(f"estimator/advice/rules/ ({code})", text)
 
 
-def in_examples(found: Found) -> None:
+def collect_from_examples(index: MessageIndex) -> None:
     """Titles and stories of the built-in designs, which are in their files."""
     for example in importlib.import_module("designer.examples").examples():
         for text in (example.title, example.story):
-            found.add(f"designer/examples/{example.slug}.json", text)
+            index.add(f"designer/examples/{example.slug}.json", text)
 
 
-def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.POFile:
+def update_catalogue(catalogue: polib.POFile, places_by_message: dict[Message, set[str]]) -> polib.POFile:
     """Return the catalogue with exactly these messages, in an order that merges well.
 
     Existing translations are kept.
@@ -140,7 +140,7 @@ def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.PO
     known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     fresh = polib.POFile(wrapwidth=110)
     fresh.metadata = catalogue.metadata
-    for message in sorted(found):
+    for message in sorted(places_by_message):
         entry = known.get(message) or polib.POEntry(
             msgid=message.text, msgctxt=message.context or None, msgid_plural=message.plural
         )
@@ -152,14 +152,14 @@ def updated(catalogue: polib.POFile, found: dict[Message, set[str]]) -> polib.PO
     return fresh
 
 
-def gaps(catalogue: polib.POFile, found: Iterable[Message]) -> list[str]:
+def find_gaps(catalogue: polib.POFile, expected_messages: Iterable[Message]) -> list[str]:
     """Return the problems of an incomplete catalogue.
 
     There is one sentence for each message that is missing, marked as unsure, or different in its placeholders.
     """
     known = {Message(e.msgctxt or "", e.msgid, e.msgid_plural or ""): e for e in catalogue if not e.obsolete}
     problems = []
-    for message in sorted(found):
+    for message in sorted(expected_messages):
         entry = known.get(message)
         short = repr(message.text if len(message.text) <= 100 else message.text[:99] + "…")
         said = [] if entry is None else ([entry.msgstr] if not message.plural else list(entry.msgstr_plural.values()))

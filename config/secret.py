@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 
 
-def kept_in(path: Path) -> str:
+def read_or_create(path: Path) -> str:
     """Return the key in the file, and create the file if it is absent.
 
     If the file cannot be written, return a key for this process only.

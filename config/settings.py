@@ -37,15 +37,19 @@ DEBUG = environment.flag("KEYWRIGHT_DEBUG", False)
 if TEAM:
     if DEBUG:
         raise ImproperlyConfigured("KEYWRIGHT_DEBUG shows secrets to visitors; leave it unset in team mode.")
-    SECRET_KEY = environment.required("SECRET_KEY", why="team mode signs cookies with it; use 50 random characters.")
+    SECRET_KEY = environment.required_text(
+        "SECRET_KEY", why="team mode signs cookies with it; use 50 random characters."
+    )
     ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
     if not ALLOWED_HOSTS:
         raise ImproperlyConfigured("Set ALLOWED_HOSTS: the host names that people use, separated by commas.")
     DATABASES = {
-        "default": environment.database(environment.required("DATABASE_URL", why="team mode keeps its data there."))
+        "default": environment.database(
+            environment.required_text("DATABASE_URL", why="team mode keeps its data there.")
+        )
     }
 else:
-    SECRET_KEY = secret.kept_in(KEYWRIGHT_DATA / "secret_key")
+    SECRET_KEY = secret.read_or_create(KEYWRIGHT_DATA / "secret_key")
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
     DATABASES = {
         "default": environment.database(
@@ -177,17 +181,17 @@ KEYWRIGHT_NEWEST_BOOK = "estimator.price_books.shelf.newest_name"
 # Celery delivers jobs, by Redis in team mode; embedded, without REDIS_URL, by files in KEYWRIGHT_DATA.
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0" if TEAM else "")
 KEYWRIGHT_CELERY = "config.celery.app"  # named here because the estimator does not import the site
-KEYWRIGHT_LEASE_SECONDS = environment.whole("KEYWRIGHT_LEASE_SECONDS", 30)
-KEYWRIGHT_STEPS_AT_ONCE = environment.whole("KEYWRIGHT_STEPS_AT_ONCE", 16)
-KEYWRIGHT_MOST_RUNS = environment.whole("KEYWRIGHT_MOST_RUNS", 4)
-KEYWRIGHT_MOST_EVENTS = environment.whole("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
-KEYWRIGHT_MOST_KEYS = environment.whole("KEYWRIGHT_MOST_KEYS", 10_000_000)
-KEYWRIGHT_MEMORY = environment.whole("KEYWRIGHT_MEMORY", 128)
-KEYWRIGHT_RUN_MINUTES = environment.whole("KEYWRIGHT_RUN_MINUTES", 60)
-KEYWRIGHT_RUN_MEMORY_MB = environment.whole("KEYWRIGHT_RUN_MEMORY_MB", 1000)
-KEYWRIGHT_RESULT_MB = environment.whole("KEYWRIGHT_RESULT_MB", 200)
-KEYWRIGHT_FILE_MB = environment.whole("KEYWRIGHT_FILE_MB", 1000)
-KEYWRIGHT_RESULT_DAYS = environment.whole("KEYWRIGHT_RESULT_DAYS", 90)
+KEYWRIGHT_LEASE_SECONDS = environment.positive_integer("KEYWRIGHT_LEASE_SECONDS", 30)
+KEYWRIGHT_STEPS_AT_ONCE = environment.positive_integer("KEYWRIGHT_STEPS_AT_ONCE", 16)
+KEYWRIGHT_MOST_RUNS = environment.positive_integer("KEYWRIGHT_MOST_RUNS", 4)
+KEYWRIGHT_MOST_EVENTS = environment.positive_integer("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
+KEYWRIGHT_MOST_KEYS = environment.positive_integer("KEYWRIGHT_MOST_KEYS", 10_000_000)
+KEYWRIGHT_MEMORY = environment.positive_integer("KEYWRIGHT_MEMORY", 128)
+KEYWRIGHT_RUN_MINUTES = environment.positive_integer("KEYWRIGHT_RUN_MINUTES", 60)
+KEYWRIGHT_RUN_MEMORY_MB = environment.positive_integer("KEYWRIGHT_RUN_MEMORY_MB", 1000)
+KEYWRIGHT_RESULT_MB = environment.positive_integer("KEYWRIGHT_RESULT_MB", 200)
+KEYWRIGHT_FILE_MB = environment.positive_integer("KEYWRIGHT_FILE_MB", 1000)
+KEYWRIGHT_RESULT_DAYS = environment.positive_integer("KEYWRIGHT_RESULT_DAYS", 90)
 
 # A design file has 2 MB at most, and as text in a form it grows; nothing larger is sent anywhere.
 KEYWRIGHT_MOST_BODY_BYTES = 8_000_000

@@ -9,7 +9,7 @@ from django.views.generic import RedirectView
 from config import views
 from designer.views.accounts.account import language
 
-handler500 = views.broken
+handler500 = views.internal_error
 urlpatterns = [
     path("", include("designer.urls")),
     path("", include("estimator.urls")),

@@ -31,7 +31,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok", "database": connection.vendor})
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def internal_error(request: HttpRequest) -> HttpResponse:
     """Return the page for an internal error: 500, or 503 if the database is unavailable or read-only.
 
     The editor keeps its unsaved edit until then.

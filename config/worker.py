@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 AGAIN_SECONDS = 1.0
 
 
-class Worker:
+class WorkerProcess:
     """A Celery worker in a process of its own."""
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Worker:
         threading.Thread(target=self._keep_alive, name="worker", daemon=True).start()
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that its end is seen to
-        atexit.register(self.end)
+        atexit.register(self.stop)
 
     def _keep_alive(self) -> None:
         while not self._ending.is_set():
@@ -41,7 +41,7 @@ class Worker:
             if self._ending.is_set():
                 return
             logging.getLogger("keywright").warning("The worker ended (%s); another is started.", code)
-            self._take_back()
+            self._release_steps()
             time.sleep(AGAIN_SECONDS)
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -58,7 +58,7 @@ class Worker:
             command, cwd=root, env=environ, stdin=subprocess.PIPE, start_new_session=os.name == "posix"
         )
 
-    def _take_back(self) -> None:
+    def _release_steps(self) -> None:
         """Release the steps of a dead worker without waiting for the end of its lease."""
         from estimator.models import Step
 
@@ -69,7 +69,7 @@ class Worker:
         finally:
             connection.close()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Be gone at once, and give back what it held: the next start goes on with it."""
         from estimator.models import Step
         from estimator.models import Worker as Row

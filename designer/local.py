@@ -25,7 +25,7 @@ class LocalPerson:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.KEYWRIGHT_MODE == "embedded":
-            request.user = SimpleLazyObject(Person.objects.local)  # type: ignore[assignment]
+            request.user = SimpleLazyObject(Person.objects.get_or_create_local)  # type: ignore[assignment]
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:

@@ -157,17 +157,17 @@ class Cache:
     def _weigh(self, place: Key, entry: _Entry) -> None:
         entry.size_bytes, entry.parts = self._walk((place, entry.value))
         self.used_bytes += entry.size_bytes
-        self._hold(entry.parts)
+        self._retain_parts(entry.parts)
 
     def _release(self, entry: _Entry) -> None:
         self.used_bytes -= entry.size_bytes
-        self._let_go(entry.parts)
+        self._release_parts(entry.parts)
 
-    def _hold(self, parts: list[int]) -> None:
+    def _retain_parts(self, parts: list[int]) -> None:
         for each in parts:
             self._parts[each].holders += 1
 
-    def _let_go(self, parts: list[int]) -> None:
+    def _release_parts(self, parts: list[int]) -> None:
         left = list(parts)
         while left:
             place = left.pop()
@@ -207,7 +207,7 @@ class Cache:
         part.size_bytes, part.inner = self._walk(value)
         part.with_inner_bytes = part.size_bytes + sum(self._parts[each].with_inner_bytes for each in part.inner)
         self.used_bytes += part.size_bytes
-        self._hold(part.inner)
+        self._retain_parts(part.inner)
 
 
 def _referents(value: Any) -> list[Any]:
@@ -219,7 +219,7 @@ def _referents(value: Any) -> list[Any]:
     return gc.get_referents(value)
 
 
-def cached(cache: Cache | None, kind: str, key: Hashable, compute: Callable[[], Value]) -> Value:
+def get_or_compute(cache: Cache | None, kind: str, key: Hashable, compute: Callable[[], Value]) -> Value:
     """Return a result from the cache; without a cache, compute it."""
     return compute() if cache is None else cache.get(kind, key, compute)
 

@@ -37,6 +37,6 @@ MAY: Mapping[Action, frozenset[Role | LinkRole | TokenRole]] = {
 }
 
 
-def may(role: Role | LinkRole | TokenRole | None, action: Action) -> bool:
+def is_allowed(role: Role | LinkRole | TokenRole | None, action: Action) -> bool:
     """Return whether a role permits an action; the role None is a stranger."""
     return role in MAY[action]

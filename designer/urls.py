@@ -49,7 +49,7 @@ urlpatterns = [
     path("sign-in", never_cache(account.sign_in), name="sign_in"),
     path("sign-out", auth.LogoutView.as_view(), name="sign_out"),
     path("account", never_cache(account.account), name="account"),
-    path("password", never_cache(account.forgotten), name="password_reset"),
+    path("password", never_cache(account.request_password_reset), name="password_reset"),
     path("password/sent", account.link_sent, name="password_reset_done"),
     path("password/<uidb64>/<token>", never_cache(account.new_password), name="password_reset_confirm"),
     path("teams/", teams.teams, name="teams"),
@@ -63,5 +63,5 @@ urlpatterns = [
     path("teams/<int:pk>/tokens", never_cache(tokens.tokens), name="tokens"),
     path("teams/<int:pk>/tokens/<int:token>/revoke", tokens.revoke, name="revoke_token"),
     path("invitations/<str:token>", never_cache(teams.invitation), name="invitation"),
-    path("signed-in", together.signed_in, name="signed_in"),
+    path("signed-in", together.sign_in_done, name="signed_in"),
 ]

@@ -3,11 +3,11 @@
 from django.apps import AppConfig
 from django.conf import settings
 
-from .price_books.folders import search_in
+from .price_books.folders import set_folders
 
 
 class EstimatorConfig(AppConfig):
     name = "estimator"
 
     def ready(self) -> None:
-        search_in(settings.KEYWRIGHT_BOOKS)
+        set_folders(settings.KEYWRIGHT_BOOKS)

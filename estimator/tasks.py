@@ -14,9 +14,9 @@ from django.db.backends.signals import connection_created
 from estimator.models import Worker
 
 from .runs import delivery
-from .runs.limits import forget_plans
+from .runs.limits import clear_plans
 from .worker.sweeper import Sweeper
-from .worker.worker import LOG, take
+from .worker.worker import LOG, run_next_step
 
 AT_MOST_SECONDS = 60.0
 """After so long a task ends and asks for another, so that the worker can hear what it is told."""
@@ -28,8 +28,8 @@ def work(self: Any) -> None:
     name, until = self.request.hostname or "", time.monotonic() + AT_MOST_SECONDS
     try:
         while time.monotonic() < until:
-            if Worker.objects.filter(name=name, stopping=True).exists() or not take(name, guard=True):
-                forget_plans()
+            if Worker.objects.filter(name=name, stopping=True).exists() or not run_next_step(name, guard=True):
+                clear_plans()
                 return
         delivery.send()
     except Error as away:
@@ -56,12 +56,12 @@ def stop(**_: Any) -> None:
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
-def hold_nobody_up(**_: Any) -> None:
+def limit_idle_transactions(**_: Any) -> None:
     """Limit idle transactions, so that locks of a stalled or lost worker end with its lease."""
-    connection_created.connect(_end_when_idle)
+    connection_created.connect(_set_idle_timeout)
 
 
-def _end_when_idle(connection: BaseDatabaseWrapper, **_: Any) -> None:
+def _set_idle_timeout(connection: BaseDatabaseWrapper, **_: Any) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"SET idle_in_transaction_session_timeout = '{settings.KEYWRIGHT_LEASE_SECONDS}s'")
@@ -71,10 +71,10 @@ def _end_when_idle(connection: BaseDatabaseWrapper, **_: Any) -> None:
 def end_with_parent(**_: Any) -> None:
     """End a worker started by `serve` when its standard input ends, that is, when `serve` ends."""
     if os.environ.get("KEYWRIGHT_PARENT") == "stdin":
-        threading.Thread(target=_until_alone, name="parent", daemon=True).start()
+        threading.Thread(target=_exit_with_parent, name="parent", daemon=True).start()
 
 
-def _until_alone() -> None:
+def _exit_with_parent() -> None:
     while os.read(0, 4096):  # not sys.stdin: its lock, held here for good, would break the interpreter's own end
         pass
     os._exit(0)  # what it holds is taken up again when its lease ends

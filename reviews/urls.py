@@ -19,7 +19,7 @@ OWN = r"^designs/(?P<key>[\w-]+)/review/"
 LINK = r"^review/(?P<token>[\w-]{1,100})/"
 
 
-def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) -> list[URLPattern]:
+def _paired_patterns(address: str, view: View, name: str, *, only: Callable[[View], View]) -> list[URLPattern]:
     """Build the patterns of a page for members and for visitors; visitors' names begin with `link_`."""
     return [
         re_path(rf"{OWN}{address}", only(for_members(view)), name=f"review_{name}"),
@@ -27,7 +27,7 @@ def _both(address: str, view: View, name: str, *, only: Callable[[View], View]) 
     ]
 
 
-def _kept(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def _cache_in_browser(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Allow browsers to cache the pages of a content, which never changes.
 
     Texts depend on the language, which is in a cookie.
@@ -44,34 +44,39 @@ urlpatterns = [
     re_path(rf"{LINK}password$", login_not_required(never_cache(links.password)), name="link_password"),
     re_path(rf"{LINK}heat/(?P<table>[\w-]+)$", for_visitors(review.heat), name="link_heat"),
     re_path(
-        rf"{LINK}changes/(?P<before>[0-9]{{1,9}})/(?P<after>[0-9]{{1,9}})$", for_visitors(review.changes),
+        rf"{LINK}changes/(?P<before>[0-9]{{1,9}})/(?P<after>[0-9]{{1,9}})$",
+        for_visitors(review.changes),
         name="link_comparison",
     ),
     re_path(rf"{LINK}map/(?P<table>[\w-]+)/$", for_visitors(review.explore), name="link_map"),
-    re_path(rf"{LINK}{MAP}", for_visitors(review.explored), name="link_map_data"),
+    re_path(rf"{LINK}{MAP}", for_visitors(review.map_figures), name="link_map_data"),
     re_path(rf"{LINK}{CHART}", for_visitors(review.chart), name="link_chart"),
     path("designs/<slug:key>/export/", never_cache(exports.export), name="exports"),
-    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/$", never_cache(exports.shown), name="export"),
-    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)\.zip$", _kept(exports.archive), name="export_archive"),
-    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/(?P<file>[^/]+)$", _kept(exports.file), name="export_file"),
+    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)/$", never_cache(exports.export_page), name="export"),
+    re_path(rf"^{CONTENT}export/(?P<name>[a-z_]+)\.zip$", _cache_in_browser(exports.archive), name="export_archive"),
+    re_path(
+        rf"^{CONTENT}export/(?P<name>[a-z_]+)/(?P<file>[^/]+)$", _cache_in_browser(exports.file), name="export_file"
+    ),
     path("designs/<slug:key>/compare/", never_cache(comparison.choose), name="compare"),
     path(
         "designs/<slug:key>/compare/<slug:before>/<slug:after>", never_cache(comparison.comparison), name="comparison"
     ),
     path("designs/<slug:key>/variants/", never_cache(variants.variants), name="variants"),
     path("designs/<slug:key>/adopt", variants.adopt, name="adopt"),
-    *_both(r"talk$", discussion.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
-    *_both(r"talk/heat/(?P<table>[\w-]+)$", discussion.cells, "cells", only=require_safe),
-    *_both(r"set/(?P<name>[a-z]+)$", review.section, "section", only=require_safe),
-    *_both(r"talked$", discussion.talked, "talked", only=require_safe),
-    *_both(r"threads/(?P<number>[0-9]{1,9})$", discussion.thread, "thread", only=require_POST),
-    *_both(r"verdict$", giving.give, "verdict", only=require_POST),
+    *_paired_patterns(r"talk$", discussion.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
+    *_paired_patterns(r"talk/heat/(?P<table>[\w-]+)$", discussion.cells, "cells", only=require_safe),
+    *_paired_patterns(r"set/(?P<name>[a-z]+)$", review.section, "section", only=require_safe),
+    *_paired_patterns(r"talked$", discussion.updated_threads, "talked", only=require_safe),
+    *_paired_patterns(r"threads/(?P<number>[0-9]{1,9})$", discussion.thread, "thread", only=require_POST),
+    *_paired_patterns(r"verdict$", giving.give, "verdict", only=require_POST),
     re_path(rf"{OWN}ask$", require_POST(for_members(verdicts.ask, post="share")), name="review_ask"),
     re_path(
         rf"{OWN}ask/(?P<asked>[0-9]{{1,15}})/withdraw$",
-        require_POST(for_members(verdicts.withdraw, post="share")), name="review_withdraw",
+        require_POST(for_members(verdicts.withdraw, post="share")),
+        name="review_withdraw",
     ),
     re_path(rf"{OWN}mail$", require_POST(for_members(verdicts.follow, post="view")), name="review_mail"),
     re_path(rf"{OWN}count$", never_cache(review.count), name="review_count"),
-    re_path(rf"{LINK}", for_visitors(review.nothing), name="link_nothing"),  # also what is not there tells nobody of it
-]  # fmt: skip
+    # also what is not there tells nobody of it
+    re_path(rf"{LINK}", for_visitors(review.not_found), name="link_nothing"),
+]

@@ -17,7 +17,7 @@ from estimator.presentation import design_page as pages
 from estimator.price_books.shelf import read_price_books
 from estimator.results import Estimate, TablePart
 from estimator.simulation import Parameters, Plan, Simulation
-from estimator.simulation import plan as planned
+from estimator.simulation import build_plan as planned
 from estimator.simulation import simulate as simulated
 from reviews.exports.shared import content
 
@@ -30,7 +30,7 @@ def context(today: datetime.date = TODAY, measurements: Measurements | None = No
     return Context(today, read_price_books(), measurements or Measurements(), CACHE)
 
 
-Content = partial(content.Content, context=context())
+Content = partial(content.ExportContent, context=context())
 """What is exported, with a context for formats that compute something."""
 
 
@@ -51,7 +51,7 @@ def what_if(spec: Spec, made: Estimate) -> WhatIf:
 
 
 def advise(spec: Spec, row_kind: str, *, today: datetime.date = TODAY, most: int = advisor.MOST) -> advisor.Advice:
-    return advisor.advise(spec, row_kind, context(today), most=most)
+    return advisor.advise(spec, row_kind, context(today), maximum=most)
 
 
 def plan(spec: Spec, parameters: Parameters) -> Plan:
@@ -62,8 +62,8 @@ def simulate(spec: Spec, parameters: Parameters | None = None, **options: Any) -
     return simulated(spec, context(), parameters, **options)
 
 
-def answer(spec: Spec) -> pages.Answer:
-    return pages.answer(spec, context())
+def answer(spec: Spec) -> pages.DesignAnalysis:
+    return pages.analyze(spec, context())
 
 
 def design_page(spec: Spec) -> pages.DesignPage:

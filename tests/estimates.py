@@ -7,14 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.key import Segment
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.results import (
     Addend,
-    Because,
     Bill,
     BillLine,
     BytesByCause,
@@ -34,6 +33,7 @@ from estimator.results import (
     TableGrowth,
     TablePart,
     TableTraffic,
+    UnknownReason,
     WriteLoad,
 )  # fmt: skip
 
@@ -183,7 +183,7 @@ def sensitivities() -> tuple[Sensitivity, ...]:
     )
 
 
-UNKNOWN = Because("no rate is specified for {activity}", "a", {"activity": "post"})
+UNKNOWN = UnknownReason("no rate is specified for {activity}", "a", {"activity": "post"})
 
 
 def segment_facts(segment: Segment) -> SegmentFacts:
@@ -236,7 +236,7 @@ def estimate_of(spec: Spec) -> Estimate:
         Addend(N_("Load in the busiest hour"), 1.8, "nodes", N_("sum of all tables"), {}),
         Addend(N_("Result"), 3.0, "nodes", N_("the largest of these, rounded up"), {}),
     )
-    months = int(assumed(spec, spec, "horizon_months"))
+    months = int(effective_value(spec, spec, "horizon_months"))
     by_month = np.linspace(1, 3, months + 1).round()
     arrays = ("load_by_month", "needed_by_month", "nodes_by_month", "node_hours_by_month", "storage_share_by_month")
     sized = replace(cluster_nodes(), explanation=explanation, **dict.fromkeys(arrays, by_month))

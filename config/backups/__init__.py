@@ -5,8 +5,8 @@ of rows. What a model stores is taken from its fields, so a new model is in it w
 sessions (people sign in again) and what is over within minutes.
 """
 
-from .file_format import BackupError, told
-from .restore import Held, held, is_backup, restore
+from .file_format import BackupError, describe_counts
+from .restore import DatabaseContents, is_backup, read_contents, restore
 from .write import backup
 
-__all__ = ["BackupError", "Held", "backup", "held", "is_backup", "restore", "told"]
+__all__ = ["BackupError", "DatabaseContents", "backup", "describe_counts", "is_backup", "read_contents", "restore"]

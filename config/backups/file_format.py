@@ -25,19 +25,19 @@ class BackupError(Exception):
     """Error for an unusable file, or for a database that cannot be restored from it, as a sentence."""
 
 
-def told(counts: Mapping[str, int]) -> str:
+def describe_counts(counts: Mapping[str, int]) -> str:
     """Return the numbers of designs and people in words."""
     designs, people = counts.get("designer.design", 0), counts.get("designer.person", 0)
     return f"{designs} design{'' if designs == 1 else 's'}, {people} {'person' if people == 1 else 'people'}"
 
 
-def kept_models() -> dict[str, type[models.Model]]:
+def backed_up_models() -> dict[str, type[models.Model]]:
     """Every model whose rows people made, by its label."""
     found = (model for name in APPS for model in apps.get_app_config(name).get_models(include_auto_created=True))
     return {model._meta.label_lower: model for model in found if model._meta.label_lower not in PASSING}
 
 
-def passing_models() -> list[type[models.Model]]:
+def excluded_models() -> list[type[models.Model]]:
     """Those that are in none."""
     return [apps.get_model(label) for label in sorted(PASSING)]
 
@@ -54,7 +54,7 @@ def _plain(field: Any, row: models.Model) -> Any:
     return field.value_to_string(row)
 
 
-def row_of(model: type[models.Model], fields: dict[str, Any]) -> models.Model:
+def build_row(model: type[models.Model], fields: dict[str, Any]) -> models.Model:
     """Build the row with these fields; fields that are missing get their defaults.
 
     Raises

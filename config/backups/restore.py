@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 
-from .file_format import FORMAT, NAME, BackupError, kept_models, passing_models, row_of
+from .file_format import FORMAT, NAME, BackupError, backed_up_models, build_row, excluded_models
 
 AT_ONCE = 200
 """So many rows are stored by one statement."""
@@ -22,7 +22,7 @@ MAX_LINE_BYTES = 64_000_000
 
 
 @dataclass(frozen=True)
-class Held:
+class DatabaseContents:
     """Current contents of a database."""
 
     counts: Mapping[str, int]
@@ -34,16 +34,16 @@ class Held:
         return sum(self.counts.values())
 
 
-def held() -> Held:
+def read_contents() -> DatabaseContents:
     """Return the contents of the database that a restore would have to delete."""
-    return Held({label: model._base_manager.count() for label, model in kept_models().items()})
+    return DatabaseContents({label: model._base_manager.count() for label, model in backed_up_models().items()})
 
 
 def is_backup(path: Path) -> bool:
     """Return whether a file is one of the application's backups, by its first line."""
     try:
         with gzip.open(path) as file:
-            return NAME in next(_lines(file), {})
+            return NAME in next(_read_lines(file), {})
     except (OSError, EOFError, zlib.error, BackupError):
         return False
 
@@ -58,14 +58,14 @@ def restore(source: IO[bytes]) -> dict[str, Any]:
     """
     try:
         with gzip.GzipFile(fileobj=source, mode="rb") as file:
-            return _filled(_lines(file))
+            return _replace_contents(_read_lines(file))
     except (OSError, EOFError, zlib.error) as broken:
         raise BackupError(f"The file is no backup, or it is cut off ({broken}).") from None
     except DatabaseError as refused:
         raise BackupError(f"The database refuses what is in the backup: {refused}") from None
 
 
-def _lines(file: Any) -> Iterator[dict[str, Any]]:
+def _read_lines(file: Any) -> Iterator[dict[str, Any]]:
     while line := file.readline(MAX_LINE_BYTES):
         try:
             held = json.loads(line)
@@ -76,17 +76,17 @@ def _lines(file: Any) -> Iterator[dict[str, Any]]:
         yield held
 
 
-def _filled(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
-    manifest = _manifest(next(lines, {}))
-    known, stored = kept_models(), Counter[str]()
+def _replace_contents(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
+    manifest = _read_manifest(next(lines, {}))
+    known, stored = backed_up_models(), Counter[str]()
     with transaction.atomic():
-        for passing in passing_models():  # they point at rows that go
+        for passing in excluded_models():  # they point at rows that go
             passing._base_manager.all().delete()
         for model in reversed(known.values()):
             rows = model._base_manager.all()
             rows._raw_delete(rows.db)
         Session.objects.all().delete()  # they name people by numbers that may be others' now
-        for label, rows_of_one in _rows(lines, known, manifest):
+        for label, rows_of_one in _read_rows(lines, known, manifest):
             known[label]._base_manager.bulk_create(rows_of_one)
             stored[label] += len(rows_of_one)
         if {label: stored[label] for label in manifest["counts"]} != manifest["counts"]:
@@ -98,20 +98,20 @@ def _filled(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
     return manifest
 
 
-def _manifest(first: dict[str, Any]) -> dict[str, Any]:
+def _read_manifest(first: dict[str, Any]) -> dict[str, Any]:
     number, counts = first.get(NAME), first.get("counts")
     if type(number) is not int or not isinstance(counts, dict):
         raise BackupError("The file is no backup of Keywright: its first line is no manifest.")
     if number > FORMAT:
         version = first.get("version", "?")
         raise BackupError(f"The backup is of version {version}, which writes a newer format: restore it with that one.")
-    if unknown := sorted(counts.keys() - kept_models().keys()):
+    if unknown := sorted(counts.keys() - backed_up_models().keys()):
         raise BackupError(f"The backup holds {unknown[0]}, which is not known here: it is of a newer version.")
     return first
 
 
-def _rows(
-    lines: Iterable[dict[str, Any]], known: dict[str, type[models.Model]], manifest: dict[str, Any]
+def _read_rows(
+    lines: Iterable[dict[str, Any]], known_models: dict[str, type[models.Model]], manifest: dict[str, Any]
 ) -> Iterator[tuple[str, list[models.Model]]]:
     """Rows of one model at a time, so many at once; the end must come."""
     label, rows, ended = "", list[models.Model](), False
@@ -125,8 +125,8 @@ def _rows(
             rows = []
         label = following
         if not ended:
-            if label not in known or not isinstance(line.get("fields"), dict):
+            if label not in known_models or not isinstance(line.get("fields"), dict):
                 raise BackupError(f"The file holds a row of {label}, which is not known here; nothing was changed.")
-            rows.append(row_of(known[label], line["fields"]))
+            rows.append(build_row(known_models[label], line["fields"]))
     if not ended:
         raise BackupError("The file is cut off: its end is missing; nothing was changed.")

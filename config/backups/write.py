@@ -14,17 +14,17 @@ from django.utils import timezone
 
 from designer.http.version import VERSION
 
-from .file_format import FORMAT, NAME, kept_models, plain_row
+from .file_format import FORMAT, NAME, backed_up_models, plain_row
 
 
 def backup(target: Path | IO[bytes]) -> dict[str, int]:
     """Write everything into a file, which appears when it is whole, or into a stream; the rows of each model."""
     if not isinstance(target, Path):
-        return _written(target)
+        return _write_stream(target)
     handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # readable by its owner alone
     try:
         with os.fdopen(handle, "wb") as file:
-            counts = _written(file)
+            counts = _write_stream(file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, target)
@@ -34,9 +34,9 @@ def backup(target: Path | IO[bytes]) -> dict[str, int]:
     return counts
 
 
-def _written(out: IO[bytes]) -> dict[str, int]:
-    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=6, mtime=0, filename="") as file, _one_moment():
-        counts = {label: model._base_manager.count() for label, model in kept_models().items()}
+def _write_stream(out: IO[bytes]) -> dict[str, int]:
+    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=6, mtime=0, filename="") as file, _snapshot():
+        counts = {label: model._base_manager.count() for label, model in backed_up_models().items()}
         made = timezone.now().isoformat(timespec="seconds")
         manifest = {NAME: FORMAT, "version": VERSION, "made": made, "database": connection.vendor, "counts": counts}
         for line in (manifest, *_rows(), {"end": sum(counts.values())}):
@@ -45,13 +45,13 @@ def _written(out: IO[bytes]) -> dict[str, int]:
 
 
 def _rows() -> Iterator[dict[str, Any]]:
-    for label, model in kept_models().items():
+    for label, model in backed_up_models().items():
         for row in model._base_manager.order_by("pk").iterator(chunk_size=500):
             yield {"model": label, "fields": plain_row(row)}
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
+def _snapshot() -> Iterator[None]:
     """Run the block on one snapshot of the database, without blocking writers."""
     if connection.in_atomic_block:
         yield

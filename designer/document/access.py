@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .activity import Profile
-from .base import Count, Days, Element, Id, Model, Rate, Share, described, listed
+from .base import Count, Days, Element, Id, Model, Rate, Share, list_field, optional_field
 from .popularity import Popularity
 from .texts import N_
 
@@ -30,26 +30,26 @@ class Write(Element):
     """Row write that one event of an activity makes to a row kind."""
 
     name: str = Field(default="", title="Name")
-    activity: Id | None = described("Activity")
-    rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = described(
+    activity: Id | None = optional_field("Activity")
+    rows_per_event: Annotated[float, Field(gt=0, le=1e9)] | None = optional_field(
         "Rows per event", unit="rows", guess=1.0, why=N_("one at a time, unless specified otherwise")
     )
-    columns: tuple[Id, ...] = listed("Columns", help="Default: all columns of the row kind.")
-    mode: WriteMode | None = described("Write mode", help="Default: derived from the row key.")
-    selected_by: tuple[Id, ...] = listed(
+    columns: tuple[Id, ...] = list_field("Columns", help="Default: all columns of the row kind.")
+    mode: WriteMode | None = optional_field("Write mode", help="Default: derived from the row key.")
+    selected_by: tuple[Id, ...] = list_field(
         "Selected by", help="For deletions: the fields whose values select the rows, for example the tenant."
     )
-    rows_per_request: Count | None = described(
+    rows_per_request: Count | None = optional_field(
         "Rows per request", unit="rows", guess=1, why=N_("one at a time, unless specified otherwise")
     )
-    together: bool | None = described(
+    together: bool | None = optional_field(
         "Apply together",
         guess=False,
         help="All writes of the activity are applied, or none of them.",
         why=N_("each write of an event can fail separately"),
     )
-    app_profile: Id | None = described("App profile")
-    where: Where | None = described("Caller location", help="Default: next to the cluster.")
+    app_profile: Id | None = optional_field("App profile")
+    where: Where | None = optional_field("Caller location", help="Default: next to the cluster.")
 
     @property
     def deletes(self) -> bool:
@@ -80,54 +80,54 @@ class Read(Element):
     """Request of a caller, with the values that the caller knows when it makes the request."""
 
     name: str = Field(default="", title="Name")
-    rate_per_second: Rate | None = described(
+    rate_per_second: Rate | None = optional_field(
         "Rate", unit="requests per second", help="Mean over a week, on the start date."
     )
-    profile: Profile | None = described("Load profile")
-    growth_per_month: float | None = described(
+    profile: Profile | None = optional_field("Load profile")
+    growth_per_month: float | None = optional_field(
         "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
-    binds: tuple[Bind, ...] = listed("Specified fields")
-    time: TimeRange | None = described("Time range")
+    binds: tuple[Bind, ...] = list_field("Specified fields")
+    time: TimeRange | None = optional_field("Time range")
     exact_time: bool = Field(
         default=False, title="Exact time specified", description="The caller specifies the exact time in the key."
     )
-    newest_rows: Count | None = described("Newest rows", unit="rows")
-    newest_versions: Count | None = described("Newest versions", unit="versions")
-    cell_days: Days | None = described("Cell-time range", unit="days")
-    match_share: Share | None = described(
+    newest_rows: Count | None = optional_field("Newest rows", unit="rows")
+    newest_versions: Count | None = optional_field("Newest versions", unit="versions")
+    cell_days: Days | None = optional_field("Cell-time range", unit="days")
+    match_share: Share | None = optional_field(
         "Matching rows",
         unit="share",
         guess=1.0,
         help="Share of the scanned rows that the caller needs.",
         why=N_("all, unless specified otherwise"),
     )
-    value_share: Share | None = described(
+    value_share: Share | None = optional_field(
         "Needed share of each value",
         unit="share",
         guess=1.0,
         help="For a serialised column: share of its content that the caller needs.",
         why=N_("the whole value, unless specified otherwise"),
     )
-    age_days: Annotated[float, Field(ge=0, le=1e6)] | None = described(
+    age_days: Annotated[float, Field(ge=0, le=1e6)] | None = optional_field(
         "Data age", unit="days", guess=0.0, why=N_("most reads are of new data")
     )
-    keys_per_call: Count | None = described(
+    keys_per_call: Count | None = optional_field(
         "Keys per call", unit="keys", guess=1, why=N_("one at a time, unless specified otherwise")
     )
-    reverse: bool | None = described(
+    reverse: bool | None = optional_field(
         "Reverse scan", guess=False, why=N_("scans are forward unless specified otherwise")
     )
-    families: tuple[Id, ...] = listed("Families read", help="Default: all.")
-    columns: tuple[Id, ...] = listed("Columns read", help="Default: all columns of the families.")
-    latency: Literal["sensitive", "batch"] | None = described(
+    families: tuple[Id, ...] = list_field("Families read", help="Default: all.")
+    columns: tuple[Id, ...] = list_field("Columns read", help="Default: all columns of the families.")
+    latency: Literal["sensitive", "batch"] | None = optional_field(
         "Latency", guess="sensitive", why=N_("reads are latency-sensitive unless specified otherwise")
     )
-    sees_own_write: bool | None = described(
+    sees_own_write: bool | None = optional_field(
         "Must read its own writes",
         guess=False,
         help="The read follows a write directly and must return the written data.",
         why=N_("stale results are acceptable unless specified otherwise"),
     )
-    app_profile: Id | None = described("App profile")
-    where: Where | None = described("Caller location", help="Default: next to the cluster.")
+    app_profile: Id | None = optional_field("App profile")
+    where: Where | None = optional_field("Caller location", help="Default: next to the cluster.")

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Days, Element, Flaw, Id, Model, Rate, Share, described, listed
+from .base import Count, Days, Element, Flaw, Id, Model, Rate, Share, list_field, optional_field
 from .popularity import Popularity
-from .texts import N_, said
+from .texts import N_, build_text
 
 
 class Flat(Model):
@@ -35,7 +35,7 @@ class OfficeHours(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         if self.start_hour % 24 == self.end_hour % 24:
-            yield Flaw(("end_hour",), said(N_("the end hour must differ from the start hour")))
+            yield Flaw(("end_hour",), build_text(N_("the end hour must differ from the start hour")))
 
 
 class BatchWindow(Model):
@@ -114,20 +114,20 @@ class Activity(Element):
     """Events of one kind in the real world: their rate, their timing and their values."""
 
     name: str = Field(default="", title="Name")
-    rate_per_second: Rate | None = described(
+    rate_per_second: Rate | None = optional_field(
         "Rate", unit="events per second", help="Mean over a week, on the start date."
     )
-    profile: Profile | None = described("Load profile", help="Variation of the rate over the day and the week.")
-    peak_days: tuple[PeakDay, ...] = listed("Peak days")
-    growth_per_month: float | None = described(
+    profile: Profile | None = optional_field("Load profile", help="Variation of the rate over the day and the week.")
+    peak_days: tuple[PeakDay, ...] = list_field("Peak days")
+    growth_per_month: float | None = optional_field(
         "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
     )
-    arrival: Arrival | None = described("Arrival pattern")
-    lateness_seconds: Rate | None = described(
+    arrival: Arrival | None = optional_field("Arrival pattern")
+    lateness_seconds: Rate | None = optional_field(
         "Write delay",
         unit="seconds",
         guess=0,
         help="Mean delay between an event and its write.",
         why=N_("events are written at once"),
     )
-    draws: tuple[Draw, ...] = listed("Access distributions", help="Distribution of a field in this activity.")
+    draws: tuple[Draw, ...] = list_field("Access distributions", help="Distribution of a field in this activity.")

@@ -63,7 +63,7 @@ class Model(BaseModel):
     def _has_no_flaws(self) -> Self:
         flaws = tuple(islice(self.flaws(), MOST_FLAWS))
         if flaws:
-            text = f"{place(flaws[0].at)}: {flaws[0].text}".removeprefix(": ")
+            text = f"{path_text(flaws[0].at)}: {flaws[0].text}".removeprefix(": ")
             raise PydanticCustomError("flawed", "{text}", {"text": text, "flaws": flaws})
         return self
 
@@ -92,7 +92,15 @@ class Element(Model):
 _GENERATED = re.compile(r"[0-9a-f]{10}")
 
 
-def described(title: str, *, help: str = "", unit: str = "", guess: Any = None, why: str = "", **rules: Any) -> Any:  # noqa: A002
+def optional_field(
+    title: str,
+    *,
+    help: str = "",  # noqa: A002
+    unit: str = "",
+    guess: Any = None,
+    why: str = "",
+    **rules: Any,
+) -> Any:
     """An optional field with its label, help and unit; `guess` is the constant assumed while it is not set, and why.
 
     Forms, the JSON Schema, the print and the docs all read these from here. A guess that depends on other parts
@@ -102,7 +110,7 @@ def described(title: str, *, help: str = "", unit: str = "", guess: Any = None, 
     return Field(default=None, title=title, description=help or None, json_schema_extra=extra or None, **rules)
 
 
-def listed(title: str, *, help: str = "") -> Any:  # noqa: A002
+def list_field(title: str, *, help: str = "") -> Any:  # noqa: A002
     """Return a field that holds a list of parts and is empty by default."""
     return Field(default=(), title=title, description=help or None)
 
@@ -122,7 +130,7 @@ class Slot:
         return {cls.model_fields["kind"].default: cls for cls in self.classes} if len(self.classes) > 1 else {}
 
     @property
-    def holds_elements(self) -> bool:
+    def has_elements(self) -> bool:
         """True if the elements in this slot have ids of their own."""
         return issubclass(self.classes[0], Element)
 
@@ -171,7 +179,7 @@ def children(model: Model) -> Iterator[tuple[str, int | None, Model]]:
 
 
 @cache
-def below(model: type[Model]) -> frozenset[type[Model]]:
+def reachable_classes(model: type[Model]) -> frozenset[type[Model]]:
     """Return the class and every class that a model of it may contain, at any depth."""
     found, left = {model}, [model]
     while left:
@@ -188,6 +196,6 @@ def walk(model: Model) -> Iterator[Model]:
         yield from walk(child)
 
 
-def place(path: Path) -> str:
+def path_text(path: Path) -> str:
     """Return a path in readable form: `tables[2].families[0].gc`."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

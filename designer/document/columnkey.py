@@ -8,7 +8,7 @@ written so that it sorts behind that mark. The last column needs neither.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .key import ColumnType, Shown, as_text
+from .key import ColumnType, KeyDisplay, as_text
 
 END = b"\x00\x01"
 """Ends a column that another one follows."""
@@ -26,7 +26,7 @@ class ColumnForm:
     type: ColumnType
 
 
-def signed(number: int) -> bytes:
+def encode_signed(number: int) -> bytes:
     """Return a 64-bit number as eight bytes in numeric order.
 
     >>> signed(-1) < signed(0) < signed(17)
@@ -42,25 +42,25 @@ def signed(number: int) -> bytes:
     return (number + _SIGN).to_bytes(INTEGER_BYTES, "big")
 
 
-def escaped(raw: bytes) -> bytes:
+def escape(raw: bytes) -> bytes:
     """Return a text or binary value in escaped form, without its end marker."""
     return raw.replace(_NUL, _INSIDE)
 
 
-class ColumnKey(Shown):
+class ColumnKey(KeyDisplay):
     """A key, or the beginning of one, that knows its columns: bytes for everything computed, a tuple for people."""
 
     columns: tuple[ColumnForm, ...]
 
     @staticmethod
-    def of(raw: bytes, columns: Sequence[ColumnForm]) -> "ColumnKey":
+    def from_bytes(raw: bytes, columns: Sequence[ColumnForm]) -> "ColumnKey":
         """Build a key from its bytes and its columns."""
         made = ColumnKey(raw)
         made.columns = tuple(columns)
         return made
 
     def __reduce__(self) -> tuple[object, ...]:
-        return ColumnKey.of, (bytes(self), self.columns)
+        return ColumnKey.from_bytes, (bytes(self), self.columns)
 
     @property
     def values(self) -> tuple[int | bytes, ...]:
@@ -69,7 +69,7 @@ class ColumnKey(Shown):
         for place, column in enumerate(self.columns):
             if not rest:
                 break
-            value, rest = _first(column, rest, last=place == len(self.columns) - 1)
+            value, rest = _split_first(column, rest, last=place == len(self.columns) - 1)
             found.append(value)
         return tuple(found)
 
@@ -85,7 +85,7 @@ class ColumnKey(Shown):
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})" if texts else ""
 
 
-def _first(column: ColumnForm, rest: bytes, *, last: bool) -> tuple[int | bytes, bytes]:
+def _split_first(column: ColumnForm, rest: bytes, *, last: bool) -> tuple[int | bytes, bytes]:
     """Return the first column's value and the remaining bytes.
 
     If the bytes end within the column, the value is the part that is present.

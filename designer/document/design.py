@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import Field as _Field
 
 from .activity import Activity
-from .base import Element, Flaw, Id, Model, Path, children, described, listed, place, walk
+from .base import Element, Flaw, Id, Model, Path, children, list_field, optional_field, path_text, walk
 from .field import Field
 from .instance import Instance
 from .references import Reference, references
 from .table import RowKind, Table
-from .texts import N_, Text, said
+from .texts import N_, Text, build_text
 
 FORMAT: Literal[1] = 1
 """The version of the document's format; older ones are upgraded on load (`upgrades.py`)."""
@@ -51,33 +51,33 @@ class Spec(Model):
     name: str = _Field(default="", title="Name")
     description: str = _Field(title="Description", default="", description="Markdown.")
     engine: Engine = _Field(default="bigtable", title="Engine")
-    horizon_months: int | None = described(
+    horizon_months: int | None = optional_field(
         "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a common planning period")
     )
-    start: datetime.date | None = described("Start date", guess="2026-01-01")
-    fields: tuple[Field, ...] = listed("Fields")
-    activities: tuple[Activity, ...] = listed("Activities")
-    tables: tuple[Table, ...] = listed("Tables")
+    start: datetime.date | None = optional_field("Start date", guess="2026-01-01")
+    fields: tuple[Field, ...] = list_field("Fields")
+    activities: tuple[Activity, ...] = list_field("Activities")
+    tables: tuple[Table, ...] = list_field("Tables")
     instance: Instance = Instance()
-    ignores: tuple[Ignore, ...] = listed("Accepted risks")
+    ignores: tuple[Ignore, ...] = list_field("Accepted risks")
 
     def flaws(self) -> Iterator[Flaw]:
         elements = dict[str, Path]()
         for path, element in paths(self):
             if element.id in elements:
                 message = N_('the id "{id}" is used more than once, first at {first}')
-                yield Flaw((*path, "id"), said(message, id=element.id, first=place(elements[element.id])))
+                yield Flaw((*path, "id"), build_text(message, id=element.id, first=path_text(elements[element.id])))
             elements.setdefault(element.id, path)
         for reference in self.pointers:
             target = self.by_id.get(reference.to)
             if target is None:
-                yield Flaw(reference.path, self._unknown(reference))
+                yield Flaw(reference.path, self._unknown_id_text(reference))
             elif not isinstance(target, reference.target):
                 message = N_('"{id}" is the id of an element of another kind, not of a {wanted}')
-                yield Flaw(reference.path, said(message, id=reference.to, wanted=reference.wanted))
-        yield from self._circles()
+                yield Flaw(reference.path, build_text(message, id=reference.to, wanted=reference.target_type))
+        yield from self._reference_cycles()
 
-    def _unknown(self, reference: Reference) -> Text:
+    def _unknown_id_text(self, reference: Reference) -> Text:
         """Return the message for an id that does not exist, with the id that was probably meant."""
         few = len(self.by_id) <= 2_000  # among more, looking for one that is alike takes too long
         alike = {e.id: e.id for e in self.elements() if isinstance(e, reference.target)} if few else {}
@@ -85,34 +85,34 @@ class Spec(Model):
         near = get_close_matches(reference.to, alike, n=1)
         if not near:
             message = N_('no {wanted} has the id "{id}"')
-            return said(message, wanted=reference.wanted, id=reference.to)
+            return build_text(message, wanted=reference.target_type, id=reference.to)
         message = N_('no {wanted} has the id "{id}"; did you mean "{meant}"?')
-        return said(message, wanted=reference.wanted, id=reference.to, meant=alike[near[0]])
+        return build_text(message, wanted=reference.target_type, id=reference.to, meant=alike[near[0]])
 
-    def _circles(self) -> Iterator[Flaw]:
+    def _reference_cycles(self) -> Iterator[Flaw]:
         """Chains of `belongs_to`, `unique_within` or `derived_from` that come back to where they began."""
         for name in ("belongs_to", "unique_within"):
             owners = {field.id: getattr(field, name) for field in self.fields}
-            circling = _circling(owners)
+            circling = _cyclic_elements(owners)
             for number, field in enumerate(self.fields):
                 if field.id in circling:
                     message = N_("{name} refers back to this field in a cycle")
-                    yield Flaw(("fields", number, name), said(message, name=name))
+                    yield Flaw(("fields", number, name), build_text(message, name=name))
         sources = {table.id: table.derived_from.table for table in self.tables if table.derived_from}
-        circling = _circling(sources)
+        circling = _cyclic_elements(sources)
         for number, table in enumerate(self.tables):
             if table.id in circling:
-                yield Flaw(("tables", number, "derived_from"), said(N_("derived_from refers back to this table")))
+                yield Flaw(("tables", number, "derived_from"), build_text(N_("derived_from refers back to this table")))
 
     def __copy__(self) -> Self:
         """Return a copy with an empty cache, because `model_copy` may change the copy."""
         copied = super().__copy__()
-        for name in ("by_id", "pointers", "remembered"):
+        for name in ("by_id", "pointers", "result_cache"):
             copied.__dict__.pop(name, None)
         return copied
 
     @cached_property
-    def remembered(self) -> dict[Any, Any]:
+    def result_cache(self) -> dict[Any, Any]:
         """Cache for functions of the document, which compute their results once per document."""
         return {}
 
@@ -157,7 +157,7 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
         yield from _paths(child, (*path, name) if number is None else (*path, name, number))
 
 
-def _circling(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:
+def _cyclic_elements(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:
     """Return the elements that are part of a cycle of steps."""
     done, circling = set[str](), set[str]()
     for start in steps:

@@ -16,14 +16,14 @@ WIDTH = 110
 
 def dump(spec: Spec) -> str:
     """Return the document as canonical JSON text, from which `load` restores exactly this document."""
-    return _laid_out(plain(spec), 0) + "\n"
+    return _format_json(to_plain_data(spec), 0) + "\n"
 
 
 def fingerprint(spec: Spec) -> str:
     """SHA-256 of the document's content, as 64 hexadecimal digits. Computed once per document."""
-    held: str | None = spec.remembered.get("fingerprint")
+    held: str | None = spec.result_cache.get("fingerprint")
     if held is None:
-        held = spec.remembered["fingerprint"] = digest(plain(spec))
+        held = spec.result_cache["fingerprint"] = digest(to_plain_data(spec))
     return held
 
 
@@ -32,17 +32,17 @@ def digest(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
 
 
-def plain(value: Any) -> Any:
+def to_plain_data(value: Any) -> Any:
     """Return the JSON data of a part of a document, without unset fields and default values."""
     if isinstance(value, Model):
         data = {}
         for name, default in _defaults(type(value)):
             held = getattr(value, name)
             if held is not None and (default is _ALWAYS or held != default):
-                data[name] = held if type(held) in _AS_IT_IS else plain(held)
+                data[name] = held if type(held) in _AS_IT_IS else to_plain_data(held)
         return data
     if isinstance(value, tuple):
-        return [plain(item) for item in value]
+        return [to_plain_data(item) for item in value]
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, Decimal):
@@ -66,20 +66,20 @@ def _defaults(model: type[Model]) -> tuple[tuple[str, Any], ...]:
     )
 
 
-def _laid_out(data: Any, depth: int) -> str:
+def _format_json(data: Any, depth: int) -> str:
     line = json.dumps(data, ensure_ascii=False)
     if not isinstance(data, dict | list) or not data or (depth > 0 and len(line) + 2 * depth <= WIDTH):
         return line
     inner, outer = "  " * (depth + 1), "  " * depth
     if isinstance(data, dict):
-        rows = [f"{json.dumps(key, ensure_ascii=False)}: {_laid_out(held, depth + 1)}" for key, held in data.items()]
+        rows = [f"{json.dumps(key, ensure_ascii=False)}: {_format_json(held, depth + 1)}" for key, held in data.items()]
         return f"{{\n{inner}" + f",\n{inner}".join(rows) + f"\n{outer}}}"
     if not isinstance(data[0], dict | list):
-        return _filled([json.dumps(item, ensure_ascii=False) for item in data], inner, outer)
-    return f"[\n{inner}" + f",\n{inner}".join(_laid_out(item, depth + 1) for item in data) + f"\n{outer}]"
+        return _wrap_items([json.dumps(item, ensure_ascii=False) for item in data], inner, outer)
+    return f"[\n{inner}" + f",\n{inner}".join(_format_json(item, depth + 1) for item in data) + f"\n{outer}]"
 
 
-def _filled(items: list[str], inner: str, outer: str) -> str:
+def _wrap_items(items: list[str], inner: str, outer: str) -> str:
     """Return a long list of plain values as text, with as many values on a line as fit."""
     lines = [items[0]]
     for item in items[1:]:

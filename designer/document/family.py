@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Days, Element, Flaw, Model, Share, described, listed
+from .base import Count, Days, Element, Flaw, Model, Share, list_field, optional_field
 from .key import Bytes, Segment
-from .texts import N_, said
+from .texts import N_, build_text
 
 
 class MaxVersions(Model):
@@ -52,25 +52,25 @@ ValueKind = Literal["random", "text", "json", "protobuf", "small_integers", "int
 class Value(Model):
     """Contents of a cell: its size and its kind, which determines how well it compresses."""
 
-    kind: ValueKind | None = described("Kind of value", guess="text", why=N_("text is the most common value"))
-    typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = described(
+    kind: ValueKind | None = optional_field("Kind of value", guess="text", why=N_("text is the most common value"))
+    typical_bytes: Annotated[float, Field(ge=0, le=2**40)] | None = optional_field(
         "Typical size", unit="bytes", help="The mean over all cells."
     )
-    max_bytes: Annotated[int, Field(ge=0, le=2**40)] | None = described(
+    max_bytes: Annotated[int, Field(ge=0, le=2**40)] | None = optional_field(
         "Maximum size", unit="bytes", help="Default: the typical size."
     )
 
     def flaws(self) -> Iterator[Flaw]:
         if self.typical_bytes is not None and self.max_bytes is not None and self.typical_bytes > self.max_bytes:
             message = N_("the maximum size, {max_bytes}, is below the typical size, {typical_bytes}")
-            yield Flaw(("max_bytes",), said(message, max_bytes=self.max_bytes, typical_bytes=self.typical_bytes))
+            yield Flaw(("max_bytes",), build_text(message, max_bytes=self.max_bytes, typical_bytes=self.typical_bytes))
 
 
 class Needed(Model):
     """Cells that readers need: the newest versions, those up to an age, or all of them for ever."""
 
-    versions: Count | None = described("Versions", unit="versions")
-    age_days: Days | None = described("Age", unit="days")
+    versions: Count | None = optional_field("Versions", unit="versions")
+    age_days: Days | None = optional_field("Age", unit="days")
     forever: bool = Field(default=False, title="Unlimited")
 
 
@@ -78,21 +78,21 @@ class Column(Element):
     """A column: a fixed qualifier, or one made from fields (qualifier as data)."""
 
     qualifier: Bytes = Field(default="", title="Qualifier")
-    qualifier_from: tuple[Segment, ...] = listed("Qualifier from fields")
-    presence: Share | None = described(
+    qualifier_from: tuple[Segment, ...] = list_field("Qualifier from fields")
+    presence: Share | None = optional_field(
         "Presence", unit="share of rows", guess=1.0, why=N_("every row, unless specified otherwise")
     )
-    timestamp: Literal["server", "event", "constant"] | None = described(
+    timestamp: Literal["server", "event", "constant"] | None = optional_field(
         "Cell timestamp", guess="server", why=N_("the server sets it unless the writer does")
     )
-    timestamp_resolution: Literal["microsecond", "millisecond", "second"] | None = described(
+    timestamp_resolution: Literal["microsecond", "millisecond", "second"] | None = optional_field(
         "Resolution of the cell timestamp",
         guess="millisecond",
         help="For timestamps that the writer sets from the event.",
         why=N_("the engine accepts whole milliseconds only"),
     )
     value: Value = Field(default=Value(), title="Value")
-    needed: Needed | None = described("Required by readers", help="Default: the setting of the family.")
+    needed: Needed | None = optional_field("Required by readers", help="Default: the setting of the family.")
 
     @property
     def label(self) -> str:
@@ -105,8 +105,8 @@ class Family(Element):
 
     name: str = Field(default="", title="Name")
     kind: Literal["ordinary", "sum", "min", "max", "hll"] = Field(default="ordinary", title="Kind")
-    gc: Gc | None = described(
+    gc: Gc | None = optional_field(
         "Garbage collection", help="If not set, no cells are deleted, as on Bigtable, and a rule reports it."
     )
-    needed: Needed | None = described("Required by readers")
-    columns: tuple[Column, ...] = listed("Columns")
+    needed: Needed | None = optional_field("Required by readers")
+    columns: tuple[Column, ...] = list_field("Columns")

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field as _Field
 
-from .base import Count, Days, Element, Flaw, Id, Long, Model, Rate, described
+from .base import Count, Days, Element, Flaw, Id, Long, Model, Rate, optional_field
 from .popularity import Popularity, Uniform, Weights, Zipf
-from .texts import N_, said
+from .texts import N_, build_text
 
 NOTHING = "-"
 """In place of an owner: the values belong to nothing, and none is assumed."""
@@ -35,9 +35,9 @@ class Enumeration(Model):
     def flaws(self) -> Iterator[Flaw]:
         seen = Counter(item.value for item in self.items)
         for value in (value for value, times in seen.items() if times > 1):
-            yield Flaw(("items",), said(N_('the value "{value}" is listed more than once'), value=value))
+            yield Flaw(("items",), build_text(N_('the value "{value}" is listed more than once'), value=value))
         if not any(item.weight for item in self.items):
-            yield Flaw(("items",), said(N_("all weights are 0, so no value can be selected")))
+            yield Flaw(("items",), build_text(N_("all weights are 0, so no value can be selected")))
 
 
 class Pattern(Model):
@@ -55,7 +55,7 @@ class Pattern(Model):
         counters = len(COUNTER.findall(self.text))
         if counters != 1 or set("{}") & set(COUNTER.sub("", self.text)):
             message = N_('"{text}" needs exactly one counter, {{n}} or zero-padded {{n:06}}, and no other braces')
-            yield Flaw(("text",), said(message, text=self.text))
+            yield Flaw(("text",), build_text(message, text=self.text))
 
     def split(self) -> tuple[str, int, str]:
         """Return the text before the counter, the number of padded digits (0 for none) and the text after it."""
@@ -64,7 +64,7 @@ class Pattern(Model):
         return self.text[: match.start()], int(match[1] or 0), self.text[match.end() :]
 
     @property
-    def only_digits(self) -> bool:
+    def has_only_digits(self) -> bool:
         """True if every value can be read as a number."""
         before, _, after = self.split()
         return re.fullmatch(r"[0-9]*", before + after) is not None
@@ -87,15 +87,17 @@ class Random(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
-            yield Flaw(("min",), said(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max))
+            yield Flaw(
+                ("min",), build_text(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max)
+            )
         elif self.typical is not None and not self.min <= self.typical <= self.max:
             message = N_("{typical} is not between min ({min}) and max ({max})")
-            yield Flaw(("typical",), said(message, typical=self.typical, min=self.min, max=self.max))
+            yield Flaw(("typical",), build_text(message, typical=self.typical, min=self.min, max=self.max))
         for first, last in (match.group(1, 2) for match in SPAN.finditer(self.alphabet) if match[1] > match[2]):
             message = N_('"{first}-{last}" is in reverse order; did you mean "{last}-{first}"?')
-            yield Flaw(("alphabet",), said(message, first=first, last=last))
+            yield Flaw(("alphabet",), build_text(message, first=first, last=last))
         if not self.alphabet:
-            yield Flaw(("alphabet",), said(N_("contains no characters")))
+            yield Flaw(("alphabet",), build_text(N_("contains no characters")))
 
     @property
     def letters(self) -> str:
@@ -103,7 +105,7 @@ class Random(Model):
         return alphabet(self.alphabet)
 
     @property
-    def only_digits(self) -> bool:
+    def has_only_digits(self) -> bool:
         """True if every value can be read as a number."""
         return all(ord("0") <= span.start and span.stop <= ord("9") + 1 for span in _spans(self.alphabet))
 
@@ -118,13 +120,13 @@ def _spans(text: str) -> Iterator[range]:
     """Yield the code point ranges of text such as `a-z0-9` in the written order; they may overlap."""
     for match in _SPANS.finditer(text):
         first, last = ord(match[1] or match[3]), ord(match[2] or match[3])
-        yield from _unseen(range(first, last + 1), [SURROGATES])
+        yield from _uncovered_parts(range(first, last + 1), [SURROGATES])
 
 
-def _unseen(span: range, seen: list[range]) -> list[range]:
+def _uncovered_parts(span: range, covered: list[range]) -> list[range]:
     """Return the parts of a span that none of the other spans contains."""
     rest = [span]
-    for other in seen:
+    for other in covered:
         halves = ((range(r.start, min(r.stop, other.start)), range(max(r.start, other.stop), r.stop)) for r in rest)
         rest = [half for pair in halves for half in pair if half]
     return rest
@@ -138,7 +140,7 @@ def alphabet(text: str) -> str:
         if len(span) == 1:
             found[chr(span.start)] = None
         else:
-            found |= dict.fromkeys(chr(code) for part in _unseen(span, seen) for code in part)
+            found |= dict.fromkeys(chr(code) for part in _uncovered_parts(span, seen) for code in part)
             seen.append(span)
     return "".join(found)
 
@@ -162,7 +164,9 @@ class Range(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
-            yield Flaw(("min",), said(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max))
+            yield Flaw(
+                ("min",), build_text(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max)
+            )
 
 
 Values = Annotated[Enumeration | Pattern | Random | Range, _Field(discriminator="kind")]
@@ -184,49 +188,49 @@ class Field(Element):
     """A field. While only a name is given, everything else is guessed from it."""
 
     name: str = _Field(default="", title="Name")
-    kind: FieldKind | None = described("Kind", help="Type of the values.")
-    values: Values | None = described("Values", help="Form of the values: listed, counted, random, or a range.")
-    distinct: Count | None = described("Distinct values", unit="values", help="Values in use on the start date.")
-    growth_per_day: Rate | None = described(
+    kind: FieldKind | None = optional_field("Kind", help="Type of the values.")
+    values: Values | None = optional_field("Values", help="Form of the values: listed, counted, random, or a range.")
+    distinct: Count | None = optional_field("Distinct values", unit="values", help="Values in use on the start date.")
+    growth_per_day: Rate | None = optional_field(
         "New values per day",
         unit="values per day",
         help="Default: one per event if new rows use this field as their id.",
     )
-    lifetime_days: Days | None = described(
+    lifetime_days: Days | None = optional_field(
         "Lifetime of a value", unit="days", help="Time for which a value stays in use; default: unlimited."
     )
-    assigned: Literal["sequential", "arbitrary"] | None = described(
+    assigned: Literal["sequential", "arbitrary"] | None = optional_field(
         "Order of assignment", help="In sequence: each new value is larger than all earlier values."
     )
-    popularity: Popularity | None = described(
+    popularity: Popularity | None = optional_field(
         "Access distribution", help="Distribution of the traffic over the values in use."
     )
-    belongs_to: Id | None = described(
+    belongs_to: Id | None = optional_field(
         "Belongs to",
         help="Each value belongs to exactly one value of this field, such as a device to a seller.",
     )
-    fan_out: FanOut | None = described("Fan-out", help="Distribution of the values over the owners.")
-    unique_within: Id | None = described(
+    fan_out: FanOut | None = optional_field("Fan-out", help="Distribution of the values over the owners.")
+    unique_within: Id | None = optional_field(
         "Unique within",
         help="The values are unique only within a value of this field, such as line numbers within an order.",
     )
-    personal: bool | None = described("Personal data", guess=False, why=N_("not specified as personal data"))
+    personal: bool | None = optional_field("Personal data", guess=False, why=N_("not specified as personal data"))
 
     def flaws(self) -> Iterator[Flaw]:
         most = self.capacity
         if self.distinct is not None and most is not None and self.distinct > most:
             message = N_("{distinct} distinct values exceed the {most} possible values")
-            yield Flaw(("distinct",), said(message, distinct=self.distinct, most=most))
+            yield Flaw(("distinct",), build_text(message, distinct=self.distinct, most=most))
         if self.kind in ("integer", "float") and isinstance(self.values, Enumeration):
             number = int if self.kind == "integer" else float
             for place, item in enumerate(self.values.items):
-                if not _reads_as(number, item.value):
+                if not _is_text_of(number, item.value):
                     message = N_("{value!r} is not a number, but the kind {kind} requires one")
                     at = ("values", "items", place, "value")
-                    yield Flaw(at, said(message, value=item.value, kind=self.kind))
-        if self.kind == "integer" and isinstance(self.values, Pattern | Random) and not self.values.only_digits:
+                    yield Flaw(at, build_text(message, value=item.value, kind=self.kind))
+        if self.kind == "integer" and isinstance(self.values, Pattern | Random) and not self.values.has_only_digits:
             name = "text" if isinstance(self.values, Pattern) else "alphabet"
-            yield Flaw(("values", name), said(N_("the field's kind is integer: only digits are allowed here")))
+            yield Flaw(("values", name), build_text(N_("the field's kind is integer: only digits are allowed here")))
 
     @property
     def capacity(self) -> int | None:
@@ -252,7 +256,7 @@ def _sum_of_powers(base: int, first: int, last: int) -> int:
     return int((base ** (last + 1) - base**first) // (base - 1))
 
 
-def _reads_as(number: type[int] | type[float], text: str) -> bool:
+def _is_text_of(number: type[int] | type[float], text: str) -> bool:
     try:
         return math.isfinite(number(text))
     except ValueError:

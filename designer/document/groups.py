@@ -45,7 +45,7 @@ def title(spec: Spec, model: type[Model], field: str) -> str:
     return description_of(spec).field_titles.get((model, field)) or model.model_fields[field].title or field
 
 
-def usual(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def split_fields(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fields that are shown at once, in their order, and the fields under "more"."""
     first = USUAL.get(type(owner))
     if first is None:
@@ -53,9 +53,9 @@ def usual(owner: Element | Model, fields: Sequence[str]) -> tuple[tuple[str, ...
     return tuple(f for f in first if f in fields), tuple(f for f in fields if f not in first)
 
 
-def opens(owner: Model, fields: Sequence[str]) -> bool:
+def has_set_field(owner: Model, fields: Sequence[str]) -> bool:
     """Return whether the "more" section is open, because a field in it is set."""
     return any(is_set(owner, field) for field in fields)
 
 
-__all__ = ["USUAL", "has_meaning", "is_set", "opens", "title", "usual"]
+__all__ = ["USUAL", "has_meaning", "has_set_field", "is_set", "split_fields", "title"]

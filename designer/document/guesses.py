@@ -53,14 +53,14 @@ def capacity(spec: Spec, field: Field) -> int | None:
 
     None means that there is no relevant limit.
     """
-    if field.capacity is None and field.values is None and assumed(spec, field, "kind") == "boolean":
+    if field.capacity is None and field.values is None and effective_value(spec, field, "kind") == "boolean":
         return 2
     return field.capacity
 
 
 def owner_of(spec: Spec, field: Field) -> Field | None:
     """Return the field that the values belong to, as set or assumed; None if they belong to nothing."""
-    owner = assumed(spec, field, "belongs_to")
+    owner = effective_value(spec, field, "belongs_to")
     return None if owner in (None, NOTHING) else cast(Field, spec.find(owner))
 
 
@@ -114,10 +114,10 @@ def _distinct(spec: Spec, field: Field) -> Guess:
 
 
 def _values(spec: Spec, field: Field) -> Guess:
-    kind, digits = assumed(spec, field, "kind"), len(str(_last_number(spec, field)))
+    kind, digits = effective_value(spec, field, "kind"), len(str(_last_number(spec, field)))
     stem = re.sub(r"_?id$|[{}]", "", field.name.lower())[:100] or "v"  # braces would be counters
     if kind == "integer":
-        return Guess(Range(min=1, max=assumed(spec, field, "distinct")), N_("numbered from 1"))
+        return Guess(Range(min=1, max=effective_value(spec, field, "distinct")), N_("numbered from 1"))
     if kind == "domain":
         return Guess(Pattern(text=f"app{{n:0{digits}}}.example.com"), N_("domains with a counter"))
     if kind == "bytes":
@@ -129,8 +129,8 @@ def _values(spec: Spec, field: Field) -> Guess:
 
 def _last_number(spec: Spec, field: Field) -> int:
     """Return the number of values that there are by the end of the horizon."""
-    days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
-    return int(assumed(spec, field, "distinct") + assumed(spec, field, "growth_per_day") * days)
+    days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    return int(effective_value(spec, field, "distinct") + effective_value(spec, field, "growth_per_day") * days)
 
 
 def _growth_per_day(spec: Spec, field: Field) -> Guess:
@@ -138,8 +138,8 @@ def _growth_per_day(spec: Spec, field: Field) -> Guess:
     return Guess(per_day, N_("one new value per event")) if per_day else Guess(0, N_("no growth is specified"))
 
 
-def _assigned(spec: Spec, field: Field) -> Guess:
-    if isinstance(field.values, Pattern) or assumed(spec, field, "kind") == "integer":
+def _assignment_guess(spec: Spec, field: Field) -> Guess:
+    if isinstance(field.values, Pattern) or effective_value(spec, field, "kind") == "integer":
         return Guess("sequential", N_("the values are counted"))
     return Guess("arbitrary", N_("the values have no order of arrival"))
 
@@ -149,7 +149,7 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         return Guess(Weights(weights=tuple(i.weight for i in field.values.items)), N_("the weights of the values"))
     if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
         return Guess(Uniform(), N_("each event has its own value"))
-    distinct = assumed(spec, field, "distinct")
+    distinct = effective_value(spec, field, "distinct")
     if distinct >= 1_000 and field.unique_within is None and owner_of(spec, field) is None:
         most, rate = role_of(field.name).most_per_second, events_per_second(spec, field)
         theta = SKEW if most is None or not rate else next(
@@ -174,7 +174,7 @@ def busiest_share(theta: float, values: int) -> float:
 
 def write_mode(spec: Spec, write: Write) -> WriteMode:
     """Return what a write does to its row, as set or assumed."""
-    return cast(WriteMode, assumed(spec, write, "mode"))
+    return cast(WriteMode, effective_value(spec, write, "mode"))
 
 
 def _mode(spec: Spec, write: Write) -> Guess:
@@ -192,7 +192,8 @@ def _rate(spec: Spec, activity: Activity) -> Guess:
     if isinstance(activity.arrival, Every):
         field = spec.find(activity.arrival.field)
         return Guess(
-            assumed(spec, field, "distinct") / activity.arrival.seconds, N_("each value has one event per interval")
+            effective_value(spec, field, "distinct") / activity.arrival.seconds,
+            N_("each value has one event per interval"),
         )
     return Guess(None, N_("no rate is specified"))
 
@@ -214,17 +215,17 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Field, "kind"): _kind,
     (Field, "values"): _values,
     (Field, "distinct"): _distinct,
-    (Field, "assigned"): _assigned,
+    (Field, "assigned"): _assignment_guess,
     (Field, "growth_per_day"): _growth_per_day,
     (Field, "belongs_to"): _belongs_to,
     (Write, "mode"): _mode,
     (Field, "popularity"): _popularity,
     (Field, "fan_out"): lambda spec, field: Guess(FanOut(), N_("even distribution over the owners")),
     (Value, "typical_bytes"): lambda spec, value: Guess(
-        _VALUE_BYTES[assumed(spec, value, "kind")], N_("typical size of this kind of value")
+        _VALUE_BYTES[effective_value(spec, value, "kind")], N_("typical size of this kind of value")
     ),
     (Value, "max_bytes"): lambda spec, value: Guess(
-        math.ceil(assumed(spec, value, "typical_bytes")), N_("the typical size")
+        math.ceil(effective_value(spec, value, "typical_bytes")), N_("the typical size")
     ),
     (Activity, "rate_per_second"): _rate,
     (Activity, "profile"): lambda spec, activity: Guess(Flat(), N_("the same at every hour")),
@@ -240,7 +241,7 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
 DEFAULT = N_("typical value")
 
 
-def assumed(spec: Spec, part: Model, name: str) -> Any:
+def effective_value(spec: Spec, part: Model, name: str) -> Any:
     """Return the value of an optional field: the set value, else the assumed value, else None."""
     value = getattr(part, name)
     return value if value is not None else guess(spec, part, name).value
@@ -255,9 +256,9 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
     if function is None:
         return constant(type(part), name)
     key = ("guess", id(part), name)
-    held = spec.remembered.get(key)
+    held = spec.result_cache.get(key)
     if held is None or held[0] is not part:  # the part is kept too, so that no other can get its id
-        held = spec.remembered[key] = (part, function(spec, part))
+        held = spec.result_cache[key] = (part, function(spec, part))
     return cast(Guess, held[1])
 
 

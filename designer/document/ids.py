@@ -20,7 +20,7 @@ def fill(data: Data) -> None:
     taken = {held for _, element, _ in _parts(data, Spec, "") if isinstance(held := element.get("id"), str)}
     for where, element, cls in _parts(data, Spec, ""):
         if issubclass(cls, Element) and element.get("id") is None:
-            element["id"] = _new(element, where, taken)
+            element["id"] = _new_id(element, where, taken)
             taken.add(element["id"])
 
 
@@ -50,15 +50,15 @@ def _parts(data: Data, model: type[Model], where: str) -> Iterator[tuple[str, Da
             yield from _parts(item, cls, own if isinstance(own, str) else path)
 
 
-def _new(element: Data, where: str, taken: set[str]) -> str:
+def _new_id(element: Data, where: str, used_ids: set[str]) -> str:
     """Return a new id made from the name, else from the name of its list or parent, else from the path."""
     name = element.get("name") or element.get("qualifier")
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") if isinstance(name, str) else ""
     wanted = [word, f"{where.rpartition('-')[0]}-{word}"] if word and len(word) <= LONGEST else []
     for candidate in [*wanted, where]:
-        if len(candidate) <= LONGEST and candidate not in taken and re.fullmatch(r"[a-z0-9_-]+", candidate):
+        if len(candidate) <= LONGEST and candidate not in used_ids and re.fullmatch(r"[a-z0-9_-]+", candidate):
             return candidate
     number = 0
-    while (candidate := sha256(f"{where} {number}".encode()).hexdigest()[:12]) in taken:
+    while (candidate := sha256(f"{where} {number}".encode()).hexdigest()[:12]) in used_ids:
         number += 1
     return candidate

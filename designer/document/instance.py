@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, described, listed
+from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, list_field, optional_field
 from .money import Currency, Money
-from .texts import N_, said
+from .texts import N_, build_text
 
 TABLESTORE_CAPACITY_ONLY = frozenset(
     ("ap-northeast-1", "eu-central-1", "ap-southeast-2", "ap-southeast-5", "me-east-1")
@@ -32,17 +32,21 @@ class Autoscaling(Model):
     kind: Literal["autoscaling"] = "autoscaling"
     min: int = Field(title="Minimum nodes", ge=0, le=100_000)
     max: int = Field(title="Maximum nodes", ge=0, le=100_000)
-    cpu_target: Share | None = described(
+    cpu_target: Share | None = optional_field(
         "CPU target",
         unit="share",
         guess=0.6,
         why=N_("the target that Google recommends for latency-sensitive data"),
     )
-    storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = described("Storage target", unit="GiB per node")
+    storage_target_gib: Annotated[float, Field(gt=0, le=1e6)] | None = optional_field(
+        "Storage target", unit="GiB per node"
+    )
 
     def flaws(self) -> Iterator[Flaw]:
         if self.min > self.max:
-            yield Flaw(("min",), said(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max))
+            yield Flaw(
+                ("min",), build_text(N_("{min} is greater than max, which is {max}"), min=self.min, max=self.max)
+            )
 
 
 Nodes = Annotated[FixedNodes | Autoscaling, Field(discriminator="kind")]
@@ -54,7 +58,9 @@ class Cluster(Element):
     name: str = Field(default="", title="Name")
     region: str = Field(default="", title="Region")
     zone: str = Field(default="", title="Zone")
-    nodes: Nodes | None = described("Nodes", help="Default: as many as the load needs, also if another cluster fails.")
+    nodes: Nodes | None = optional_field(
+        "Nodes", help="Default: as many as the load needs, also if another cluster fails."
+    )
     node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
 
     @property
@@ -69,7 +75,7 @@ class AppProfile(Element):
 
     name: str = Field(default="", title="Name")
     routing: Literal["single", "multi"] = Field(default="multi", title="Routing")
-    clusters: tuple[Id, ...] = listed("Clusters", help="One for single-cluster routing. Default: all.")
+    clusters: tuple[Id, ...] = list_field("Clusters", help="One for single-cluster routing. Default: all.")
     transactions: bool = Field(default=False, title="Single-row transactions")
     priority: Literal["low", "medium", "high"] = Field(default="high", title="Priority")
     data_boost: bool = Field(default=False, title="Data Boost")
@@ -86,7 +92,8 @@ class Commitment(Model):
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd_per_hour is not None) + (self.nodes is not None) + self.all_nodes > 1:
             yield Flaw(
-                (), said(N_("a commitment is in dollars per hour, in nodes, or for all nodes: specify one of them"))
+                (),
+                build_text(N_("a commitment is in dollars per hour, in nodes, or for all nodes: specify one of them")),
             )
 
 
@@ -107,7 +114,7 @@ class PriceOverride(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         if (self.usd is None) == (self.amount is None) or (self.amount is None) != (self.currency is None):
-            yield Flaw((), said(N_("a price is either usd, or amount with currency")))
+            yield Flaw((), build_text(N_("a price is either usd, or amount with currency")))
 
     @property
     def price(self) -> Money:
@@ -128,12 +135,12 @@ class Calibration(Model):
     reads_per_second: Rate = Field(default=0, title="Reads per second")
     writes_per_second: Rate = Field(default=0, title="Writes per second")
     storage: Literal["ssd", "hdd"] = Field(default="ssd", title="Storage")
-    gib_stored: Rate | None = described(
+    gib_stored: Rate | None = optional_field(
         "Stored",
         unit="GiB",
         help="Physical GiB of all tables in that cluster. Measured figures of a table take precedence.",
     )
-    rows_stored: Rate | None = described(
+    rows_stored: Rate | None = optional_field(
         "Rows stored",
         unit="rows",
         help="Number of rows in those GiB. Default: the rows of the design on the start date.",
@@ -143,23 +150,23 @@ class Calibration(Model):
 class Instance(Model):
     """The instance that holds all tables of the design."""
 
-    name: str | None = described(
+    name: str | None = optional_field(
         "Instance name", help="The name in production, used in exports. Default: derived from the design name."
     )
-    edition: Literal["enterprise", "enterprise_plus"] | None = described(
+    edition: Literal["enterprise", "enterprise_plus"] | None = optional_field(
         "Edition", guess="enterprise", why=N_("the default edition of a new instance")
     )
-    storage: Literal["ssd", "hdd"] | None = described("Storage", guess="ssd", why=N_("SSD fits most uses"))
-    in_memory: bool | None = described("In-memory tier", guess=False, why=N_("off by default"))
-    clusters: tuple[Cluster, ...] = listed("Clusters")
-    app_profiles: tuple[AppProfile, ...] = listed("App profiles")
-    commitment: Commitment | None = described("Commitment")
-    price_book: str | None = described("Price book", help="Default: the newest built-in price book.")
-    prices: tuple[PriceOverride, ...] = listed("Prices entered")
-    month_hours: Literal[720, 730] | None = described(
+    storage: Literal["ssd", "hdd"] | None = optional_field("Storage", guess="ssd", why=N_("SSD fits most uses"))
+    in_memory: bool | None = optional_field("In-memory tier", guess=False, why=N_("off by default"))
+    clusters: tuple[Cluster, ...] = list_field("Clusters")
+    app_profiles: tuple[AppProfile, ...] = list_field("App profiles")
+    commitment: Commitment | None = optional_field("Commitment")
+    price_book: str | None = optional_field("Price book", help="Default: the newest built-in price book.")
+    prices: tuple[PriceOverride, ...] = list_field("Prices entered")
+    month_hours: Literal[720, 730] | None = optional_field(
         "Hours per month", unit="hours", guess=730, why=N_("price lists use 730 hours a month")
     )
-    calibration: Calibration | None = described("Calibration")
-    tablestore_type: Literal["high_performance", "capacity"] | None = described(
+    calibration: Calibration | None = optional_field("Calibration")
+    tablestore_type: Literal["high_performance", "capacity"] | None = optional_field(
         "Instance type", guess="high_performance"
     )

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from .base import Count, Element, Flaw, Id, Long, Model, listed
-from .texts import N_, said
+from .base import Count, Element, Flaw, Id, Long, Model, list_field
+from .texts import N_, build_text
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
 
@@ -36,7 +36,7 @@ def as_bytes(text: str) -> bytes:
     return b"".join([*parts, text[done:].encode()])
 
 
-class Shown(bytes):
+class KeyDisplay(bytes):
     """Bytes that people read in another form."""
 
     @property
@@ -48,10 +48,10 @@ class Shown(bytes):
 def as_text(raw: bytes) -> str:
     """Return the text form of bytes.
 
-    Printable ASCII and complete UTF-8 characters remain as they are, all other bytes become `\\xNN`. `Shown`
+    Printable ASCII and complete UTF-8 characters remain as they are, all other bytes become `\\xNN`. `KeyDisplay`
     bytes have a text form of their own.
     """
-    if isinstance(raw, Shown):
+    if isinstance(raw, KeyDisplay):
         return raw.text
     try:
         text = raw.decode()
@@ -74,12 +74,12 @@ def shorten_middle(text: str) -> str:
     return f"{text[: LABEL_CHARACTERS - end - 1]}…{text[-end:]}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     as_bytes(text)
     return text
 
 
-Bytes = Annotated[str, Field(max_length=8192), AfterValidator(_escaped)]
+Bytes = Annotated[str, Field(max_length=8192), AfterValidator(_escape)]
 
 
 class ZeroPad(Model):
@@ -156,7 +156,7 @@ class FieldSegment(AnySegment):
 
     kind: Literal["field"] = "field"
     field: Id = Field(title="Field")
-    transforms: tuple[Transform, ...] = listed("Transforms")
+    transforms: tuple[Transform, ...] = list_field("Transforms")
 
 
 Resolution = Literal["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year"]
@@ -196,11 +196,11 @@ class TimeSegment(AnySegment):
     def flaws(self) -> Iterator[Flaw]:
         for unknown in dict.fromkeys(text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
             message = N_('"{directive}" is not a date directive; use one of {known}')
-            yield Flaw(("pattern",), said(message, directive=unknown, known=" ".join(DIRECTIVES)))
+            yield Flaw(("pattern",), build_text(message, directive=unknown, known=" ".join(DIRECTIVES)))
         for name in ("reversed", "raw"):
             if self.pattern and getattr(self, name):
                 message = N_("readable text cannot be {name}: remove the pattern or this option")
-                yield Flaw((name,), said(message, name=name))
+                yield Flaw((name,), build_text(message, name=name))
 
 
 DIRECTIVE = re.compile(r"%(?:-?.|$)", re.DOTALL)
@@ -227,7 +227,7 @@ class HashSegment(AnySegment):
         most = HEX_DIGITS[self.algorithm]
         if self.digits > most:
             message = N_("{digits} digits exceed the {most} digits of {algorithm}")
-            yield Flaw(("digits",), said(message, digits=self.digits, most=most, algorithm=self.algorithm))
+            yield Flaw(("digits",), build_text(message, digits=self.digits, most=most, algorithm=self.algorithm))
 
 
 class SaltSegment(AnySegment):
@@ -260,7 +260,7 @@ class DerivedSegment(AnySegment):
     kind: Literal["derived"] = "derived"
     field: Id = Field(title="Field")
     how: Annotated[Bucket | Part, Field(discriminator="kind")] = Field(title="How")
-    transforms: tuple[Transform, ...] = listed("Transforms")
+    transforms: tuple[Transform, ...] = list_field("Transforms")
 
 
 Segment = Annotated[
@@ -299,7 +299,7 @@ class KeyColumn(Element):
     name: str = Field(default="", title="Name")
     type: ColumnType = Field(default="STRING", title="Type")
     auto_increment: bool = Field(default=False, title="Auto-increment")
-    segments: tuple[Segment, ...] = listed("Segments")
+    segments: tuple[Segment, ...] = list_field("Segments")
 
     @property
     def parts(self) -> tuple[Segment, ...]:

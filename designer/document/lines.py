@@ -15,21 +15,21 @@ MOST_DOUBLED = 100
 
 
 @dataclass
-class Lines:
+class LineIndex:
     """The line of each part by its path, and the paths of keys that are there twice."""
 
-    of: dict[Path, int] = field(default_factory=dict)
-    doubled: list[tuple[Path, int]] = field(default_factory=list)
+    by_path: dict[Path, int] = field(default_factory=dict)
+    duplicates: list[tuple[Path, int]] = field(default_factory=list)
 
     def line(self, path: Path) -> int | None:
         """Return the line of the part, or of the nearest existing part around it."""
-        while path and path not in self.of:
+        while path and path not in self.by_path:
             path = path[:-1]
-        return self.of.get(path)
+        return self.by_path.get(path)
 
 
 @dataclass
-class _Open:
+class _OpenContainer:
     """A list or object that is being read: where we are in it."""
 
     path: Path
@@ -40,20 +40,20 @@ class _Open:
     wants_key: bool = True
 
     @property
-    def here(self) -> Path:
+    def current_path(self) -> Path:
         return (*self.path, self.step)
 
 
-def lines(text: str, wanted: Collection[Path] | None = None) -> Lines:
+def index_lines(text: str, target_paths: Collection[Path] | None = None) -> LineIndex:
     """Return the lines of all parts of a JSON text.
 
-    The text must be valid JSON, at least up to the first duplicate key. If `wanted` parts are given, only the
+    The text must be valid JSON, at least up to the first duplicate key. If `target_paths` parts are given, only the
     parts on the paths to them are read, and reading ends when all are found. Reading also ends after a limit of
     duplicate keys.
     """
-    ways = {path[:steps] for path in wanted or () for steps in range(1, len(path) + 1)}
+    ways = {path[:steps] for path in target_paths or () for steps in range(1, len(path) + 1)}
     missing = set(ways)
-    found, line, stack = Lines({(): 1}), 1, list[_Open]()
+    found, line, stack = LineIndex({(): 1}), 1, list[_OpenContainer]()
     for match in _TOKEN.finditer(text):
         token = match[0]
         top = stack[-1] if stack else None
@@ -74,27 +74,27 @@ def lines(text: str, wanted: Collection[Path] | None = None) -> Lines:
             top.wants_key = False
         elif top is not None and not top.leads:
             if token in ("[", "{"):
-                stack.append(_Open((), token == "[", False))
+                stack.append(_OpenContainer((), token == "[", False))
         elif top is not None and not top.is_list and top.wants_key:
-            top.step = _unquoted(token)
-            if top.here in found.of:
-                found.doubled.append((top.here, line))
-            found.of.setdefault(top.here, line)
-            missing.discard(top.here)
+            top.step = _unquote(token)
+            if top.current_path in found.by_path:
+                found.duplicates.append((top.current_path, line))
+            found.by_path.setdefault(top.current_path, line)
+            missing.discard(top.current_path)
         else:
-            path = top.here if top else ()
-            leads = wanted is None or path in ways or not path
+            path = top.current_path if top else ()
+            leads = target_paths is None or path in ways or not path
             if leads:
-                found.of.setdefault(path, line)
+                found.by_path.setdefault(path, line)
                 missing.discard(path)
             if token in ("[", "{"):
-                stack.append(_Open(path, token == "[", leads))
-        if len(found.doubled) == MOST_DOUBLED or (ways and not missing):
+                stack.append(_OpenContainer(path, token == "[", leads))
+        if len(found.duplicates) == MOST_DOUBLED or (ways and not missing):
             break
     return found
 
 
-def _unquoted(token: str) -> str:
+def _unquote(token: str) -> str:
     return str(json.loads(token)) if "\\" in token else token[1:-1]
 
 

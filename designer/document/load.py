@@ -1,4 +1,5 @@
-"""Text → `Spec`, or `Unusable` with sentences that name line and place. Nothing is guessed and nothing is clipped here.
+"""Text → `Spec`, or `InvalidDocumentError` with sentences that name line and place. Nothing is guessed and nothing is
+clipped here.
 
 Refused is only what makes arithmetic or references meaningless; engine limits and unfinished designs are not.
 """
@@ -13,10 +14,10 @@ from pydantic import ValidationError
 
 from . import ids
 from .design import FORMAT, Spec
-from .lines import depth, lines
-from .texts import N_, Text, said
-from .upgrades import upgraded
-from .validation_errors import Problem, Unusable, problems
+from .lines import depth, index_lines
+from .texts import N_, Text, build_text
+from .upgrades import upgrade
+from .validation_errors import InvalidDocumentError, Problem, problems
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
@@ -36,12 +37,12 @@ def load_file(path: FilePath | str) -> Spec:
         with path.open("rb") as file:
             return load(file.read(MAX_BYTES + 1), name=str(path))
     except FileNotFoundError:
-        raise _unusable(said(N_("file not found")), str(path)) from None
+        raise _document_error(build_text(N_("file not found")), str(path)) from None
     except IsADirectoryError:
-        raise _unusable(said(N_("this is a directory; specify a file")), str(path)) from None
+        raise _document_error(build_text(N_("this is a directory; specify a file")), str(path)) from None
     except OSError as error:
         message = N_("the file cannot be read ({reason})")
-        raise _unusable(said(message, reason=error.strerror or str(error)), str(path)) from None
+        raise _document_error(build_text(message, reason=error.strerror or str(error)), str(path)) from None
 
 
 def load(text: str | bytes, *, name: str = "") -> Spec:
@@ -52,18 +53,18 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
     Unusable
         With every problem found, each with its line and place; `name` (a file's) precedes them.
     """
-    text = _decoded(text, name)
-    data = _parsed(text, name)
+    text = _decode(text, name)
+    data = _parse(text, name)
     if not isinstance(data, dict):
-        raise _unusable(said(N_("a design is a JSON object: {{ … }}")), name)
+        raise _document_error(build_text(N_("a design is a JSON object: {{ … }}")), name)
     number = data.get("format", FORMAT)
     if type(number) is int and number > FORMAT:
         message = N_("the format {number} is newer than {known}, the newest format that this version supports")
-        raise _located([Problem(("format",), said(message, number=number, known=FORMAT))], text, name)
+        raise _error_with_lines([Problem(("format",), build_text(message, number=number, known=FORMAT))], text, name)
     try:
         return from_data(data)
-    except Unusable as unusable:
-        raise _located(unusable.problems, text, name) from None
+    except InvalidDocumentError as unusable:
+        raise _error_with_lines(unusable.problems, text, name) from None
 
 
 def from_data(data: dict[str, Any]) -> Spec:
@@ -74,17 +75,17 @@ def from_data(data: dict[str, Any]) -> Spec:
     Unusable
         With the places of the problems, but without lines.
     """
-    data = upgraded(data)
+    data = upgrade(data)
     ids.fill(data)
     try:
         return Spec.model_validate(data)
     except ValidationError as error:
-        raise Unusable(problems(error)) from None
+        raise InvalidDocumentError(problems(error)) from None
 
 
-def _decoded(text: str | bytes, name: str) -> str:
+def _decode(text: str | bytes, name: str) -> str:
     if len(text) > MAX_BYTES or (isinstance(text, str) and len(text.encode(errors="replace")) > MAX_BYTES):
-        raise _unusable(said(N_("the design is larger than {most} MB"), most=MAX_BYTES // 1_000_000), name)
+        raise _document_error(build_text(N_("the design is larger than {most} MB"), most=MAX_BYTES // 1_000_000), name)
     if isinstance(text, str):
         return text.removeprefix("\ufeff")
     try:
@@ -92,60 +93,61 @@ def _decoded(text: str | bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
         message = N_("not UTF-8 text: contains the byte {byte}")
-        raise _unusable(said(message, byte=f"0x{text[error.start]:02x}"), name, line=line) from None
+        raise _document_error(build_text(message, byte=f"0x{text[error.start]:02x}"), name, line=line) from None
 
 
-class _Doubled(Exception):
+class _DuplicateKeyError(Exception):
     pass
 
 
-def _parsed(text: str, name: str) -> Any:
+def _parse(text: str, name: str) -> Any:
     if depth(text) > MAX_DEPTH:
         message = N_("lists and objects are nested more than {most} levels deep")
-        raise _unusable(said(message, most=MAX_DEPTH), name)
+        raise _document_error(build_text(message, most=MAX_DEPTH), name)
     try:
-        data = json.loads(text, object_pairs_hook=_object)
-    except _Doubled:
-        raise _doubled(text, name) from None
+        data = json.loads(text, object_pairs_hook=_build_object)
+    except _DuplicateKeyError:
+        raise _duplicate_key_error(text, name) from None
     except json.JSONDecodeError as error:
         if not text.strip():
-            raise _unusable(said(N_("the file is empty")), name) from None
+            raise _document_error(build_text(N_("the file is empty")), name) from None
         message = N_("invalid JSON: {problem} (column {column})")
-        reason = said(message, problem=error.msg[:1].lower() + error.msg[1:], column=error.colno)
-        raise _unusable(reason, name, line=error.lineno) from None
+        reason = build_text(message, problem=error.msg[:1].lower() + error.msg[1:], column=error.colno)
+        raise _document_error(reason, name, line=error.lineno) from None
     except ValueError:  # Python reads no integer of more than 4,300 digits
-        raise _unusable(said(N_("contains a number with thousands of digits")), name) from None
+        raise _document_error(build_text(N_("contains a number with thousands of digits")), name) from None
     if _SURROGATE.search(text):
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
             message = N_("contains an unpaired surrogate ({code}): write both halves, or the character")
-            raise _unusable(said(message, code=f"\\u{ord(error.object[error.start]):x}"), name) from None
+            raise _document_error(build_text(message, code=f"\\u{ord(error.object[error.start]):x}"), name) from None
     return data
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _Doubled
+        raise _DuplicateKeyError
     return found
 
 
-def _doubled(text: str, name: str) -> Unusable:
+def _duplicate_key_error(text: str, name: str) -> InvalidDocumentError:
     """Build the error for duplicate keys in one object (the text after them may be invalid)."""
-    where = lines(text)
+    where = index_lines(text)
     message = N_("duplicate key; the first is on line {first}")
-    return Unusable(
-        [Problem(path, said(message, first=where.of[path]), line) for path, line in where.doubled], name=name
+    return InvalidDocumentError(
+        [Problem(path, build_text(message, first=where.by_path[path]), line) for path, line in where.duplicates],
+        name=name,
     )
 
 
-def _located(found: Iterable[Problem], text: str, name: str) -> Unusable:
-    found = tuple(found)
-    where = lines(text, [problem.path for problem in found])
-    placed = [Problem(problem.path, problem.text, where.line(problem.path)) for problem in found]
-    return Unusable(sorted(placed, key=lambda problem: problem.line or 0), name=name)
+def _error_with_lines(problems: Iterable[Problem], text: str, name: str) -> InvalidDocumentError:
+    problems = tuple(problems)
+    where = index_lines(text, [problem.path for problem in problems])
+    placed = [Problem(problem.path, problem.text, where.line(problem.path)) for problem in problems]
+    return InvalidDocumentError(sorted(placed, key=lambda problem: problem.line or 0), name=name)
 
 
-def _unusable(text: Text, name: str, *, line: int | None = None) -> Unusable:
-    return Unusable([Problem((), text, line)], name=name)
+def _document_error(text: Text, name: str, *, line: int | None = None) -> InvalidDocumentError:
+    return InvalidDocumentError([Problem((), text, line)], name=name)

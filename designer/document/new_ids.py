@@ -30,9 +30,9 @@ def names_each_event(spec: Spec, kind: RowKind) -> bool:
 
 def new_ids(spec: Spec, kind: RowKind) -> frozenset[str]:
     """Return the fields of the key that get a new value with each event that adds a row."""
-    found: frozenset[str] | None = spec.remembered.get(("new_ids", kind.id))
+    found: frozenset[str] | None = spec.result_cache.get(("new_ids", kind.id))
     if found is None:
-        found = spec.remembered["new_ids", kind.id] = frozenset(_new_ids(spec, kind))
+        found = spec.result_cache["new_ids", kind.id] = frozenset(_new_ids(spec, kind))
     return found
 
 
@@ -59,9 +59,9 @@ def events_per_second(spec: Spec, field: Field) -> float:
 
 def keyed_by(spec: Spec) -> Mapping[str, tuple[RowKind, ...]]:
     """Return the row kinds that have a field in their key, by the field's id."""
-    found: dict[str, tuple[RowKind, ...]] | None = spec.remembered.get("keyed_by")
+    found: dict[str, tuple[RowKind, ...]] | None = spec.result_cache.get("keyed_by")
     if found is None:
-        found = spec.remembered["keyed_by"] = {}
+        found = spec.result_cache["keyed_by"] = {}
         for _, kind in spec.row_kinds():
             for name in dict.fromkeys(name for segment in kind.segments for name in segment_fields(segment)):
                 found[name] = (*found.get(name, ()), kind)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .base import Flaw, Model, Rate, Share
-from .texts import N_, said
+from .texts import N_, build_text
 
 
 class Uniform(Model):
@@ -48,7 +48,7 @@ class Weights(Model):
 
     def flaws(self) -> Iterator[Flaw]:
         if not any(self.weights) and not self.rest:
-            yield Flaw(("weights",), said(N_("all weights are 0, so no value can be selected")))
+            yield Flaw(("weights",), build_text(N_("all weights are 0, so no value can be selected")))
 
 
 Popularity = Annotated[Uniform | Zipf | HotSet | Latest | Weights, Field(discriminator="kind")]

@@ -6,7 +6,7 @@ from functools import cache
 
 from .access import Bind, Read, Write
 from .activity import Activity, Draw, Every
-from .base import Element, Model, Path, below, children, place
+from .base import Element, Model, Path, children, path_text, reachable_classes
 from .family import Column, Family
 from .field import NOTHING, Field
 from .instance import AppProfile, Cluster
@@ -58,10 +58,10 @@ class Reference:
     @property
     def place(self) -> str:
         """The path as people read it."""
-        return place(self.path)
+        return path_text(self.path)
 
     @property
-    def wanted(self) -> str:
+    def target_type(self) -> str:
         """The kind of element that is meant, in words."""
         return WORDS[self.target]
 
@@ -74,7 +74,7 @@ def _pointers(model: type[Model]) -> tuple[tuple[str, type[Element]], ...]:
 @cache
 def _points(model: type[Model]) -> bool:
     """Return whether a model of this class, or any model below it, may contain a reference."""
-    return any(map(_pointers, below(model)))
+    return any(map(_pointers, reachable_classes(model)))
 
 
 def references(model: Model, *, path: Path = (), holder: str | None = None) -> Iterator[Reference]:

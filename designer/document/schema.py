@@ -42,16 +42,16 @@ def text() -> str:
 @cache
 def classes() -> tuple[type[Model], ...]:
     """Every model class that a design document can hold, each once, the document itself first."""
-    return tuple(dict.fromkeys(_below(Spec, set())))
+    return tuple(dict.fromkeys(_collect_classes(Spec, set())))
 
 
-def _below(model: type[Model], seen: set[type[Model]]) -> Iterator[type[Model]]:
-    if model not in seen:
-        seen.add(model)
+def _collect_classes(model: type[Model], visited: set[type[Model]]) -> Iterator[type[Model]]:
+    if model not in visited:
+        visited.add(model)
         yield model
         for slot in slots(model).values():
             for cls in slot.classes:
-                yield from _below(cls, seen)
+                yield from _collect_classes(cls, visited)
 
 
 def _describe(model: type[Model], part: Data) -> None:
@@ -66,27 +66,27 @@ def _describe(model: type[Model], part: Data) -> None:
     if needed:
         part["required"] = needed
     for name, held in part["properties"].items():
-        part["properties"][name] = _property(held)
+        part["properties"][name] = _shorten_property(held)
         if (model, name) in POINTERS:
             part["properties"][name]["x-element"] = POINTERS[model, name].__name__
 
 
-def _property(held: Data) -> Data:
+def _shorten_property(property_schema: Data) -> Data:
     """Return a property's schema in its shortest form."""
     own = {"unit": "x-unit", "guess": "x-guess"}
-    found: Data = _spelt({own.get(word, word): said for word, said in held.items() if word != "why"})
+    found: Data = _simplify({own.get(word, word): said for word, said in property_schema.items() if word != "why"})
     if found.get("default", ...) is None or isinstance(found.get("default"), dict):
         del found["default"]  # what is not set is a guess; a part that is always there has nothing set
     return found
 
 
-def _spelt(said: Any) -> Any:
+def _simplify(schema_part: Any) -> Any:
     """Without `discriminator`, which is no word of JSON Schema, and without an `anyOf` only to say "or null"."""
-    if isinstance(said, list):
-        return [_spelt(one) for one in said]
-    if not isinstance(said, dict):
-        return said
-    found = {word: _spelt(one) for word, one in said.items() if word != "discriminator"}
+    if isinstance(schema_part, list):
+        return [_simplify(one) for one in schema_part]
+    if not isinstance(schema_part, dict):
+        return schema_part
+    found = {word: _simplify(one) for word, one in schema_part.items() if word != "discriminator"}
     choices = found.pop("anyOf", [])
     return {**found, **_or_null(*(one for one in choices if one != NULL))} if choices else found
 

@@ -20,11 +20,11 @@ class Text:
     def __str__(self) -> str:
         return self.message.format_map(self.params)
 
-    def said(self, say: Callable[[str, Mapping[str, Any]], str]) -> str:
+    def translate(self, translate_message: Callable[[str, Mapping[str, Any]], str]) -> str:
         """In the words of one language."""
-        return say(self.message, self.params)
+        return translate_message(self.message, self.params)
 
 
-def said(message: str, **params: Any) -> Text:
+def build_text(message: str, **params: Any) -> Text:
     """Build a text from a message and its parameters."""
     return Text(message, params)

@@ -15,7 +15,7 @@ STEPS: Mapping[int, Callable[[Data], Data]] = {}
 """From each older format to the next; the first format is the current one so far."""
 
 
-def upgraded(data: Data, steps: Mapping[int, Callable[[Data], Data]] = STEPS, current: int = FORMAT) -> Data:
+def upgrade(data: Data, steps: Mapping[int, Callable[[Data], Data]] = STEPS, current: int = FORMAT) -> Data:
     """Return the data in the current format; data without a format has the first one.
 
     A format that is not a number is left to validation.

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from .base import Flaw, Model, Path, place, slots
+from .base import Flaw, Model, Path, path_text, slots
 from .design import Spec
-from .texts import N_, Text, said
+from .texts import N_, Text, build_text
 
 SHOWN = 10
 """So many problems are told at once; of the rest only the number."""
@@ -27,11 +27,11 @@ class Problem:
     line: int | None = None
 
     def __str__(self) -> str:
-        parts = (self.line and f"line {self.line}", place(self.path), str(self.text))
+        parts = (self.line and f"line {self.line}", path_text(self.path), str(self.text))
         return ": ".join(str(part) for part in parts if part)
 
 
-class Unusable(ValueError):
+class InvalidDocumentError(ValueError):
     """A document that cannot be read. Its text has one line per problem; `problems` holds them as data."""
 
     def __init__(self, problems: Iterable[Problem], *, name: str = "") -> None:
@@ -46,7 +46,7 @@ class Unusable(ValueError):
 
 def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem, ...]:
     """Return the problems of a validation error of the model, without duplicates and in order."""
-    found = [problem for one in error.errors(include_url=False)[:MOST] for problem in _said(one, model)]
+    found = [problem for one in error.errors(include_url=False)[:MOST] for problem in _convert_errors(one, model)]
     inner = {problem.path[:length] for problem in found for length in range(len(problem.path))}
     misspelt = {(*problem.path[:-1], problem.text.params.get("meant")) for problem in found}
     shadows: dict[str, set[Any]] = {SENTENCES["too_short"]: inner, SENTENCES["missing"]: misspelt}
@@ -54,8 +54,8 @@ def problems(error: ValidationError, model: type[Model] = Spec) -> tuple[Problem
     return tuple(told.values())
 
 
-def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
-    path, cls = _way(error["loc"], model)
+def _convert_errors(error: Any, model: type[Model]) -> Iterator[Problem]:
+    path, cls = _error_path(error["loc"], model)
     kind, context = error["type"], error.get("ctx", {})
     if kind == "flawed":
         for flaw in context["flaws"]:
@@ -74,9 +74,9 @@ def _said(error: Any, model: type[Model]) -> Iterator[Problem]:
             if rule
             else N_('"{given}" is not an id: use 1 to 40 of the characters a-z, 0-9, _ and -')
         )
-        yield Problem(path, said(message, given=error["input"]))
+        yield Problem(path, build_text(message, given=error["input"]))
     elif kind == "value_error":
-        yield Problem(path, said("{problem}", problem=str(context["error"])))
+        yield Problem(path, build_text("{problem}", problem=str(context["error"])))
     else:
         yield Problem(path, sentence(error))
 
@@ -87,8 +87,8 @@ def sentence(error: Any) -> Text:
     if kind == "union_tag_invalid":
         return _not_one_of(context["tag"], [choice.strip("'") for choice in context["expected_tags"].split(", ")])
     message = SENTENCES.get(kind) or "{problem}"
-    params = {"given": _short(error.get("input")), "problem": error["msg"], **context}
-    return said(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message})
+    params = {"given": _shorten(error.get("input")), "problem": error["msg"], **context}
+    return build_text(message, **{key: held for key, held in params.items() if f"{{{key}}}" in message})
 
 
 SENTENCES: Mapping[str, str] = {
@@ -129,7 +129,7 @@ SENTENCES: Mapping[str, str] = {
 """Validation's error types, in words."""
 
 
-def _way(location: tuple[int | str, ...], model: type[Model]) -> tuple[Path, type[Model]]:
+def _error_path(location: tuple[int | str, ...], model: type[Model]) -> tuple[Path, type[Model]]:
     """Return the readable path of an error and the model class at its end.
 
     The path omits the names of union members.
@@ -159,42 +159,44 @@ def _no_such_key(key: str, model: type[Model]) -> Text:
     names = list(model.model_fields)
     near = get_close_matches(key, names, n=1, cutoff=0.55)
     if near:
-        return said(N_('unknown key; did you mean "{meant}"?'), meant=near[0])
-    return said(N_("unknown key; use one of {known}"), known=", ".join(names))
+        return build_text(N_('unknown key; did you mean "{meant}"?'), meant=near[0])
+    return build_text(N_("unknown key; use one of {known}"), known=", ".join(names))
 
 
-def _not_one_of(given: Any, choices: list[str]) -> Text:
-    near = get_close_matches(str(given), choices, n=1)
+def _not_one_of(value: Any, choices: list[str]) -> Text:
+    near = get_close_matches(str(value), choices, n=1)
     known = ", ".join(choices)
     if near and len(choices) > 3:
-        return said(N_('{given} is not allowed here; did you mean "{meant}"?'), given=_short(given), meant=near[0])
+        return build_text(
+            N_('{given} is not allowed here; did you mean "{meant}"?'), given=_shorten(value), meant=near[0]
+        )
     if near:
         message = N_('{given} is not one of {known}; did you mean "{meant}"?')
-        return said(message, given=_short(given), known=known, meant=near[0])
-    return said(N_("{given} is not one of {known}"), given=_short(given), known=known)
+        return build_text(message, given=_shorten(value), known=known, meant=near[0])
+    return build_text(N_("{given} is not one of {known}"), given=_shorten(value), known=known)
 
 
 def _choices(model: type[Model], path: Path, context: Mapping[str, Any]) -> list[str]:
     field = model.model_fields.get(str(path[-1]))
-    literals = [a for a in _deep(field.annotation) if isinstance(a, str | int)] if field else []
+    literals = [a for a in _nested_annotations(field.annotation) if isinstance(a, str | int)] if field else []
     return [str(a) for a in literals] or [context["expected"]]
 
 
-def _deep(annotation: Any) -> Iterator[Any]:
+def _nested_annotations(annotation: Any) -> Iterator[Any]:
     yield annotation
     for inner in get_args(annotation):
-        yield from _deep(inner)
+        yield from _nested_annotations(inner)
 
 
-def _short(given: Any) -> str:
+def _shorten(value: Any) -> str:
     """Return the given value in a form short enough for a sentence."""
-    if isinstance(given, bool):
-        return str(given).lower()
-    if given is None:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None:
         return "null"
-    if isinstance(given, dict):
+    if isinstance(value, dict):
         return "{…}"
-    if isinstance(given, list | tuple):
+    if isinstance(value, list | tuple):
         return "[…]"
-    text = f'"{given}"' if isinstance(given, str) else str(given)
+    text = f'"{value}"' if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else f"{text[:58]}…"

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.document import Model, Spec
-from designer.document.edits import Conflict, Set, apply
-from designer.document.edits.lookup import owner_of
+from designer.document.edits import EditConflictError, Set, apply
+from designer.document.edits.lookup import find_owner
 from designer.document.texts import Text
-from designer.wording import in_words
+from designer.wording import describe_value
 
 from . import forms
 
@@ -17,7 +17,7 @@ MOST = 12
 
 
 @dataclass(frozen=True)
-class Side:
+class FieldVersions:
     """One thing that differs; `title` is empty where the field is one value."""
 
     title: tuple[str, ...]
@@ -26,50 +26,50 @@ class Side:
     theirs: Text | str | None
 
 
-def sides(spec: Spec, mine: Set, theirs: forms.Control) -> tuple[Side, ...]:
+def compare_versions(spec: Spec, mine: Set, theirs: forms.Control) -> tuple[FieldVersions, ...]:
     """Return the differences between the submitted values and the head revision."""
-    changed = _with(spec, mine, theirs)
+    changed = _apply_submitted(spec, mine, theirs)
     if changed is None:
-        return (Side((), _shown(theirs, mine.value), _shown(theirs, theirs.value)),)
+        return (FieldVersions((), _display_value(theirs, mine.value), _display_value(theirs, theirs.value)),)
     given = forms.control(changed, mine.at, mine.name)
     here, there = dict(_leaves(given, ())), dict(_leaves(theirs, ()))
-    whole = _sentences(changed, spec, mine)
-    if whole and (forms.skeleton(given.value) != forms.skeleton(theirs.value) or len(here) > MOST):
+    whole = _compare_sentences(changed, spec, mine)
+    if whole and (forms.value_structure(given.value) != forms.value_structure(theirs.value) or len(here) > MOST):
         return (whole,)
     return tuple(
-        Side(place, here.get(place), there.get(place))
+        FieldVersions(place, here.get(place), there.get(place))
         for place in dict.fromkeys((*here, *there))
         if here.get(place) != there.get(place)
     )
 
 
-def _sentences(mine: Spec, theirs: Spec, edit: Set) -> Side | None:
+def _compare_sentences(mine: Spec, theirs: Spec, edit: Set) -> FieldVersions | None:
     """Both as sentences, where there are some and they differ."""
     both = []
     for spec in (mine, theirs):
-        _, owner, field = owner_of(spec, edit.at, edit.name)
+        _, owner, field = find_owner(spec, edit.at, edit.name)
         value = getattr(owner, field)
-        both.append(in_words(value) if isinstance(value, Model) else None)
-    return Side((), *both) if any(both) and both[0] != both[1] else None
+        both.append(describe_value(value) if isinstance(value, Model) else None)
+    return FieldVersions((), *both) if any(both) and both[0] != both[1] else None
 
 
-def _with(spec: Spec, mine: Set, theirs: forms.Control) -> Spec | None:
+def _apply_submitted(spec: Spec, mine: Set, theirs: forms.Control) -> Spec | None:
     """Return the design with the submitted edit applied, or None if it cannot be applied."""
     try:
         return apply(spec, mine.model_copy(update={"was": theirs.value}))[0]
-    except Conflict:
+    except EditConflictError:
         return None
 
 
 def _leaves(control: forms.Control, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str | None]]:
     if not control.inside or (control.kind == "part" and control.options):
         kind = control.value.get("kind") if isinstance(control.value, dict) else control.value
-        yield place, _shown(control, kind)
+        yield place, _display_value(control, kind)
     for number, inner in enumerate(control.inside, 1):
         yield from _leaves(inner, (*place, inner.title or str(number)))
 
 
-def _shown(control: forms.Control, value: Any) -> str | None:
+def _display_value(control: forms.Control, value: Any) -> str | None:
     """Return a value as its input displays it, or None if it is not set."""
     if value is None or value == [] or value == {}:
         return None

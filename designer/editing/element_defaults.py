@@ -9,7 +9,7 @@ from designer.document import Element, Spec
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.base import slots
-from designer.document.edits.lookup import owner_of
+from designer.document.edits.lookup import find_owner
 from designer.document.family import Column, Family
 from designer.document.field import Field
 from designer.document.instance import AppProfile, Cluster
@@ -22,29 +22,31 @@ Say = Callable[..., str]
 """Says a message with its parameters in the language in which things are named."""
 
 
-def beginning(spec: Spec, parent: str, list: str, *, id: str, kind: str = "", say: Say) -> dict[str, Any]:  # noqa: A002
+def initial_data(spec: Spec, parent: str, list: str, *, id: str, kind: str = "", format_message: Say) -> dict[str, Any]:  # noqa: A002
     """Return the JSON data of a new element for this list."""
-    _, owner, name = owner_of(spec, parent, list)
+    _, owner, name = find_owner(spec, parent, list)
     made: type[Any] = slots(type(owner))[name].classes[0]
     taken = {element_label(spec, each.id) for each in getattr(owner, name)}
     given = {"kind": kind} if kind else {}
-    return {"id": id, **given, **dict(_first(spec, made, owner, taken, say))}
+    return {"id": id, **given, **dict(_initial_fields(spec, made, owner, taken, format_message))}
 
 
-def _first(spec: Spec, made: type[Any], owner: Any, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
-    if made is Family:
-        yield "name", short(taken)
-    elif made is Column:
-        yield "qualifier", short(taken)
-    elif made is Write:
-        yield from _write(spec, owner, taken, say)
-    elif made is Read:
-        yield from _read(spec, owner, taken, say)
-    elif made is Cluster:
-        yield "name", free("cluster-{n}", taken)
+def _initial_fields(
+    spec: Spec, model: type[Any], owner: Any, used_names: set[str], format_message: Say
+) -> Iterator[tuple[str, Any]]:
+    if model is Family:
+        yield "name", unused_short_name(used_names)
+    elif model is Column:
+        yield "qualifier", unused_short_name(used_names)
+    elif model is Write:
+        yield from _initial_write(spec, owner, used_names, format_message)
+    elif model is Read:
+        yield from _initial_read(spec, owner, used_names, format_message)
+    elif model is Cluster:
+        yield "name", unused_name("cluster-{n}", used_names)
         yield from (("region", cluster.region) for cluster in spec.instance.clusters[:1] if cluster.region)
-    elif made in NAMED:
-        yield "name", free(say(NAMED[made], n="{n}"), taken)
+    elif model in NAMED:
+        yield "name", unused_name(format_message(NAMED[model], n="{n}"), used_names)
 
 
 NAMED: dict[type[Element], str] = {
@@ -54,33 +56,41 @@ NAMED: dict[type[Element], str] = {
 """What the n-th of them is called until somebody names it."""
 
 
-def short(taken: set[str]) -> str:
+def unused_short_name(used_names: set[str]) -> str:
     """Return the next unused name of one or two letters.
 
     Names are short because names of families and columns are stored in every cell.
     """
     pairs = ("".join(pair) for pair in product(ascii_lowercase, repeat=2))
-    return next(name for name in (*ascii_lowercase, *pairs) if name not in taken) if len(taken) < 700 else ""
+    return next(name for name in (*ascii_lowercase, *pairs) if name not in used_names) if len(used_names) < 700 else ""
 
 
-def free(pattern: str, taken: set[str]) -> str:
+def unused_name(pattern: str, used_names: set[str]) -> str:
     """Return the first unused name of this pattern."""
-    return next(name for n in count(len(taken) + 1) if (name := pattern.replace("{n}", str(n))) not in taken)
+    return next(name for n in count(len(used_names) + 1) if (name := pattern.replace("{n}", str(n))) not in used_names)
 
 
-def _write(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
+def _initial_write(spec: Spec, kind: RowKind, used_names: set[str], format_message: Say) -> Iterator[tuple[str, Any]]:
     """By the first activity that does not write these rows yet."""
     writing = {write.activity for write in kind.writes}
     activity = next((each for each in spec.activities if each.id not in writing), None)
-    yield "name", free(say(N_("Write {n}"), n="{n}"), taken) if activity is None else element_label(spec, activity.id)
+    yield (
+        "name",
+        unused_name(format_message(N_("Write {n}"), n="{n}"), used_names)
+        if activity is None
+        else element_label(spec, activity.id),
+    )
     if activity is not None:
         yield "activity", activity.id
 
 
-def _read(spec: Spec, kind: RowKind, taken: set[str], say: Say) -> Iterator[tuple[str, Any]]:
+def _initial_read(spec: Spec, kind: RowKind, used_names: set[str], format_message: Say) -> Iterator[tuple[str, Any]]:
     """By the field that the key begins with, which is what a key is ordered for."""
     leading = next((s.field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment) and s.field), None)
-    name = "" if leading is None else say(N_("By {field}"), field=element_label(spec, leading))
-    yield "name", name if name and name not in taken else free(say(N_("Read {n}"), n="{n}"), taken)
+    name = "" if leading is None else format_message(N_("By {field}"), field=element_label(spec, leading))
+    yield (
+        "name",
+        name if name and name not in used_names else unused_name(format_message(N_("Read {n}"), n="{n}"), used_names),
+    )
     if leading is not None:
         yield "binds", [{"field": leading}]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from designer.document import Spec
-from designer.document.dump import plain
-from designer.document.edits import Batch, Edit, Insert, rewritten
+from designer.document.dump import to_plain_data
+from designer.document.edits import Batch, Edit, Insert, rewrite_list
 from designer.document.engines import description_of
 from designer.document.field import Field
 from designer.document.key import KeyColumn
@@ -30,7 +30,7 @@ def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, ne
         If the key cannot be parsed.
     """
     table, activity = new_id(), new_id()
-    keyed, fields = _key(spec, key)
+    keyed, fields = _parse_segments(spec, key)
     rate = {} if per_second is None else {"rate_per_second": per_second}
     kind = {"id": new_id(), "name": name, **keyed, "writes": [{"id": new_id(), "name": name, "activity": activity}]}
     family = {"id": new_id(), "name": "m", "columns": [{"id": new_id(), "qualifier": "v"}]}
@@ -38,23 +38,23 @@ def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, ne
     return Batch(
         label=ADDED,
         edits=(
-            *_inserted(fields),
+            *_insert_fields(fields),
             Insert(parent="", list="activities", element={"id": activity, "name": name, **rate}),
             Insert(parent="", list="tables", element=made),
         ),
     )
 
 
-def _key(spec: Spec, text: str) -> tuple[dict[str, Any], tuple[Field, ...]]:
+def _parse_segments(spec: Spec, text: str) -> tuple[dict[str, Any], tuple[Field, ...]]:
     if description_of(spec).has_key_columns:
         columns = parse_columns(spec, text, new_fields=True)
-        return {"key_columns": [plain(column) for column in columns.columns]}, columns.new_fields
+        return {"key_columns": [to_plain_data(column) for column in columns.columns]}, columns.new_fields
     read = parse_key(spec, text, new_fields=True)
-    return {"key": [plain(segment) for segment in read.segments]}, read.new_fields
+    return {"key": [to_plain_data(segment) for segment in read.segments]}, read.new_fields
 
 
-def _inserted(fields: tuple[Field, ...]) -> tuple[Insert, ...]:
-    return tuple(Insert(parent="", list="fields", element=plain(field)) for field in fields)
+def _insert_fields(fields: tuple[Field, ...]) -> tuple[Insert, ...]:
+    return tuple(Insert(parent="", list="fields", element=to_plain_data(field)) for field in fields)
 
 
 def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
@@ -67,21 +67,21 @@ def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
     """
     if description_of(spec).is_key_in_columns(kind):
         columns = parse_columns(spec, text, previous=kind.key_columns, new_fields=True)
-        edits = _rewritten_columns(spec, kind, columns.columns)
-        return Batch(label=REKEYED, edits=(*_inserted(columns.new_fields), *edits))
+        edits = _rewrite_columns(spec, kind, columns.columns)
+        return Batch(label=REKEYED, edits=(*_insert_fields(columns.new_fields), *edits))
     read = parse_key(spec, text, previous=kind.key, new_fields=True)
-    changes = rewritten(spec, kind.id, "key", read.segments)
-    return Batch(label=REKEYED, edits=(*_inserted(read.new_fields), *changes.edits))
+    changes = rewrite_list(spec, kind.id, "key", read.segments)
+    return Batch(label=REKEYED, edits=(*_insert_fields(read.new_fields), *changes.edits))
 
 
-def _rewritten_columns(spec: Spec, kind: RowKind, columns: Sequence[KeyColumn]) -> Iterator[Edit]:
+def _rewrite_columns(spec: Spec, kind: RowKind, columns: Sequence[KeyColumn]) -> Iterator[Edit]:
     """Yield the edits of the columns, then those of the segments of each column.
 
     Columns that remain keep their segments in the first step.
     """
     old = {column.id: column for column in kind.key_columns}
     kept = [c.model_copy(update={"segments": old[c.id].segments}) if c.id in old else c for c in columns]
-    yield from rewritten(spec, kind.id, "key_columns", kept).edits
+    yield from rewrite_list(spec, kind.id, "key_columns", kept).edits
     for column in columns:
         if column.id in old:
-            yield from rewritten(spec, column.id, "segments", column.segments).edits
+            yield from rewrite_list(spec, column.id, "segments", column.segments).edits

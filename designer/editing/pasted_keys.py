@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.document import Spec
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Insert
 from designer.document.engines import description_of
 from designer.document.field import Field
@@ -15,7 +15,7 @@ from designer.document.references import references
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from designer.imports.keys import Proposal, propose
-from designer.wording import shown_by
+from designer.wording import segment_source
 
 from .new_design import key_edit
 
@@ -25,7 +25,7 @@ MOST_COLUMNS = 4
 
 
 @dataclass(frozen=True)
-class Pattern:
+class ProposedKey:
     """A key that is proposed, with fields that the design does not have yet."""
 
     spec: Spec
@@ -39,19 +39,21 @@ class Pattern:
         return render_key(self.spec, self.segments)
 
     @property
-    def used(self) -> tuple[Field, ...]:
+    def used_fields(self) -> tuple[Field, ...]:
         """The new fields that the key is made of."""
         ids = {use.to for segment in self.segments for use in references(segment)}
         return tuple(field for field in self.fields if field.id in ids)
 
 
-def found(spec: Spec, keys: Sequence[bytes]) -> tuple[Pattern, Proposal]:
+def find_pattern(spec: Spec, keys: Sequence[bytes]) -> tuple[ProposedKey, Proposal]:
     """Find the pattern that the keys seem to follow; return it with the observations about its segments."""
     proposal = propose(spec, keys)
-    return Pattern(_with(spec, proposal.fields), proposal.fields, proposal.segments), proposal
+    return ProposedKey(_add_fields(spec, proposal.fields), proposal.fields, proposal.segments), proposal
 
 
-def changed(spec: Spec, fields: Sequence[Field], text: str, given: Mapping[str, Mapping[str, Any]]) -> Pattern:
+def apply_changes(
+    spec: Spec, fields: Sequence[Field], text: str, changes: Mapping[str, Mapping[str, Any]]
+) -> ProposedKey:
     """Apply a person's changes to a proposal.
 
     The key's text comes first, in the fields' old names, then their names and figures.
@@ -63,39 +65,42 @@ def changed(spec: Spec, fields: Sequence[Field], text: str, given: Mapping[str, 
     ValidationError
         If a figure is not valid.
     """
-    read = parse_key(_with(spec, fields), text, new_fields=True)
-    renewed = tuple(_renewed(field, given.get(field.id, {})) for field in (*fields, *read.new_fields))
-    return Pattern(_with(spec, renewed), renewed, read.segments)
+    read = parse_key(_add_fields(spec, fields), text, new_fields=True)
+    renewed = tuple(_update_field(field, changes.get(field.id, {})) for field in (*fields, *read.new_fields))
+    return ProposedKey(_add_fields(spec, renewed), renewed, read.segments)
 
 
-def _renewed(field: Field, given: Mapping[str, Any]) -> Field:
+def _update_field(field: Field, values: Mapping[str, Any]) -> Field:
     """Return the field with the given values; a change of kind resets its values to the assumed ones."""
-    data = {**plain(field), **given}
+    data = {**to_plain_data(field), **values}
     if data.get("kind") != field.kind:
         data.pop("values", None)
     return Field.model_validate({name: value for name, value in data.items() if value is not None})
 
 
-def _with(spec: Spec, fields: Sequence[Field]) -> Spec:
+def _add_fields(spec: Spec, fields: Sequence[Field]) -> Spec:
     return Spec.model_construct(
         None, **{**{n: getattr(spec, n) for n in type(spec).model_fields}, "fields": (*spec.fields, *fields)}
     )
 
 
-def accepted(spec: Spec, kind: RowKind, pattern: Pattern) -> Batch:
+def build_acceptance(spec: Spec, kind: RowKind, pattern: ProposedKey) -> Batch:
     """Build the edit that uses the pattern as the key of a row kind and adds its new fields."""
     text = columns_text(pattern) if description_of(spec).is_key_in_columns(kind) else pattern.text
-    inserts = (Insert(parent="", list="fields", element=plain(_owned(field, spec, pattern))) for field in pattern.used)
+    inserts = (
+        Insert(parent="", list="fields", element=to_plain_data(_drop_missing_owner(field, spec, pattern)))
+        for field in pattern.used_fields
+    )
     return Batch(label=ACCEPTED, edits=(*inserts, *key_edit(pattern.spec, kind, text).edits))
 
 
-def _owned(field: Field, spec: Spec, pattern: Pattern) -> Field:
+def _drop_missing_owner(field: Field, spec: Spec, pattern: ProposedKey) -> Field:
     """Without an owner that is not taken along."""
-    known = {each.id for each in (*spec.fields, *pattern.used)}
+    known = {each.id for each in (*spec.fields, *pattern.used_fields)}
     return field if field.belongs_to in known else field.model_copy(update={"belongs_to": None})
 
 
-def columns_text(pattern: Pattern) -> str:
+def columns_text(pattern: ProposedKey) -> str:
     """Return the pattern as the text of primary-key columns.
 
     Delimiters separate the columns; the last column takes the rest.
@@ -113,7 +118,7 @@ def columns_text(pattern: Pattern) -> str:
 def _column(spec: Spec, place: int, segments: Sequence[Segment]) -> KeyColumn:
     first = segments[0]
     number = len(segments) == 1 and isinstance(first, FieldSegment) and not first.transforms and _is_number(spec, first)
-    name = shown_by(spec, first) if len(segments) == 1 else ""
+    name = segment_source(spec, first) if len(segments) == 1 else ""
     return KeyColumn(id=f"c{place}", name=name, type="INTEGER" if number else "STRING", segments=tuple(segments))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from designer.document import Element, Spec
 from designer.document.activity import Activity
 from designer.document.base import walk
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Insert
 from designer.document.field import Field
 from designer.document.references import references
@@ -19,28 +19,28 @@ ORDER = ("fields", "activities", "tables")
 ADDED = N_("added imported tables")
 
 
-def added(spec: Spec, other: Spec, tables: Collection[str], *, new_id: NewId) -> Batch:
+def copy_tables(spec: Spec, other: Spec, tables: Collection[str], *, new_id: NewId) -> Batch:
     """Build the edit that adds these tables (by id) of the other document.
 
     A field with the name of one of the design's fields becomes that field. App profiles belong to an instance
     and are not copied; the source of a derived table is copied only if it is added, too.
     """
     chosen = [table for table in other.tables if table.id in tables]
-    needed = {part.id: part for table in chosen for part in _needed(other, table)}
+    needed = {part.id: part for table in chosen for part in _required_elements(other, table)}
     known = {field.name: field.id for field in spec.fields if field.name}
     ids = {id_: known[part.name] for id_, part in needed.items() if isinstance(part, Field) and part.name in known}
     parts = [part for part in (*needed.values(), *chosen) if part.id not in ids]
     for part in parts:
         ids |= {one.id: new_id() for one in walk(part) if isinstance(one, Element)}
-    inserts = (Insert(parent="", list=_list(part), element=_moved(part, ids)) for part in parts)
+    inserts = (Insert(parent="", list=_list_name(part), element=_copy_part(part, ids)) for part in parts)
     return Batch(label=ADDED, edits=tuple(sorted(inserts, key=lambda one: ORDER.index(one.list))))
 
 
-def _list(part: Any) -> str:
+def _list_name(part: Any) -> str:
     return "fields" if isinstance(part, Field) else "activities" if isinstance(part, Activity) else "tables"
 
 
-def _needed(spec: Spec, part: Any) -> Iterator[Field | Activity]:
+def _required_elements(spec: Spec, part: Any) -> Iterator[Field | Activity]:
     """Yield the fields and activities that a part refers to, directly or indirectly.
 
     Owners come before the fields that they own.
@@ -58,10 +58,10 @@ def _needed(spec: Spec, part: Any) -> Iterator[Field | Activity]:
     yield from found.values()
 
 
-def _moved(part: Any, ids: dict[str, str]) -> dict[str, Any]:
+def _copy_part(part: Any, ids: dict[str, str]) -> dict[str, Any]:
     """Return a part's data with new ids, without references to elements that are not copied."""
-    data: dict[str, Any] = plain(part)
-    _with_ids(data, ids)
+    data: dict[str, Any] = to_plain_data(part)
+    _replace_ids(data, ids)
     for reference in reversed(list(references(part))):  # the last of a list first, so that places stay right
         *way, last = reference.path
         holder: Any = data
@@ -76,12 +76,12 @@ def _moved(part: Any, ids: dict[str, str]) -> dict[str, Any]:
     return data
 
 
-def _with_ids(data: Any, ids: dict[str, str]) -> None:
+def _replace_ids(data: Any, ids: dict[str, str]) -> None:
     if isinstance(data, dict):
         if isinstance(data.get("id"), str):
             data["id"] = ids[data["id"]]
         for held in data.values():
-            _with_ids(held, ids)
+            _replace_ids(held, ids)
     elif isinstance(data, list):
         for held in data:
-            _with_ids(held, ids)
+            _replace_ids(held, ids)

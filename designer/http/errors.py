@@ -20,7 +20,7 @@ class DesignError(Exception):
         self.params = params
 
 
-class Outdated(Http404):
+class OutdatedDocumentError(Http404):
     """Error for a document that further edits have replaced.
 
     Its address has no content any more, and an open page has nothing to show for it.
@@ -37,15 +37,15 @@ class UserErrors:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if isinstance(exception, Outdated) and request.headers.get("HX-Request"):
+        if isinstance(exception, OutdatedDocumentError) and request.headers.get("HX-Request"):
             return HttpResponse(status=204)
         if not isinstance(exception, DesignError):
             return None
-        context = {"error": exception, "back": _where_from(request)}
+        context = {"error": exception, "back": _referring_page(request)}
         return page(request, "error.html", context, part="_error.html", status=exception.status)
 
 
-def _where_from(request: HttpRequest) -> str:
+def _referring_page(request: HttpRequest) -> str:
     """Return the referring page of this site, or "" if it is not known."""
     back = request.headers.get("Referer", "")
     return back if url_has_allowed_host_and_scheme(back, {request.get_host()}) else ""

@@ -1,6 +1,6 @@
 """Other tools' output as a design.
 
-A module has `TITLE`, `looks(text, data)` (whether a text is of this format; `data` is its JSON, if it is any) and
+A module has `TITLE`, `can_read(text, data)` (whether a text is of this format; `data` is its JSON, if it is any) and
 `read(text, data)`. `keys/` is the inference of patterns from keys, which `sample_keys` uses; `base/` is shared.
 """
 
@@ -14,12 +14,12 @@ from typing import Any
 
 from designer.document.lines import depth
 from designer.document.load import MAX_BYTES, MAX_DEPTH
-from designer.document.texts import N_, said
-from designer.document.validation_errors import Problem, Unusable
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 
-from .shared.result import Imported, Missed
+from .shared.result import ImportRemark, ImportResult
 
-__all__ = ["MOST_BYTES", "NAMES", "Imported", "Missed", "detected", "every", "read"]
+__all__ = ["MOST_BYTES", "NAMES", "ImportRemark", "ImportResult", "detect_format", "formats_by_name", "read"]
 
 MOST_BYTES = MAX_BYTES
 _ORDER = ("design", "terraform_state", "gcloud", "row_key_schema", "terraform", "cbt", "sample_keys")
@@ -32,18 +32,18 @@ _SHAPELESS = (AttributeError, IndexError, KeyError, OverflowError, RecursionErro
 NAMES = (*(name for name in _ORDER if name in _FOUND), *sorted(_FOUND - set(_ORDER)))
 
 
-def every() -> Mapping[str, ModuleType]:
+def formats_by_name() -> Mapping[str, ModuleType]:
     """All formats by their names."""
     return {name: importlib.import_module(f"{__name__}.{name}") for name in NAMES}
 
 
-def detected(text: str) -> str:
+def detect_format(text: str) -> str:
     """Return the name of the text's format; the default is the last one, which accepts any lines."""
-    data = _json(text)
-    return next((name for name, one in every().items() if one.looks(text, data)), NAMES[-1])
+    data = _parse_json(text)
+    return next((name for name, one in formats_by_name().items() if one.can_read(text, data)), NAMES[-1])
 
 
-def read(text: str | bytes, name: str = "") -> Imported:
+def read(text: str | bytes, name: str = "") -> ImportResult:
     """Import a text in the named format, or in the detected one.
 
     Raises
@@ -51,42 +51,44 @@ def read(text: str | bytes, name: str = "") -> Imported:
     Unusable
         If nothing can be read, with the place.
     """
-    shown = decoded(text)
+    shown = decode(text)
     if not shown.strip():
-        raise Unusable([Problem((), said(N_("the file is empty")))])
-    data = _json(shown)
+        raise InvalidDocumentError([Problem((), build_text(N_("the file is empty")))])
+    data = _parse_json(shown)
     if name not in NAMES:
-        name = detected(shown)
-        if data is not None and not every()[name].looks(shown, data):
-            raise Unusable([Problem((), said(N_("JSON in an unknown format")))])
+        name = detect_format(shown)
+        if data is not None and not formats_by_name()[name].can_read(shown, data):
+            raise InvalidDocumentError([Problem((), build_text(N_("JSON in an unknown format")))])
     try:
-        found: Imported = every()[name].read(shown, data)
+        found: ImportResult = formats_by_name()[name].read(shown, data)
         return found
-    except Unusable:
+    except InvalidDocumentError:
         raise
     except _SHAPELESS:
         message = N_("does not match the output of {format}")
-        raise Unusable([Problem((), said(message, format=str(every()[name].TITLE)))]) from None
+        raise InvalidDocumentError(
+            [Problem((), build_text(message, format=str(formats_by_name()[name].TITLE)))]
+        ) from None
 
 
-def decoded(text: str | bytes) -> str:
+def decode(text: str | bytes) -> str:
     """Return bytes as text, within the limits of size and depth."""
     raw = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
     if len(raw) > MOST_BYTES:
-        raise Unusable([Problem((), said(N_("larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
+        raise InvalidDocumentError([Problem((), build_text(N_("larger than {most} MB"), most=MOST_BYTES // 1_000_000))])
     try:
         shown = raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = N_("not UTF-8 text: contains the byte {byte}")
-        raise Unusable([Problem((), said(message, byte=f"0x{raw[error.start]:02x}"), line)]) from None
+        raise InvalidDocumentError([Problem((), build_text(message, byte=f"0x{raw[error.start]:02x}"), line)]) from None
     if depth(shown) > MAX_DEPTH:
         message = N_("lists and objects are nested more than {most} levels deep")
-        raise Unusable([Problem((), said(message, most=MAX_DEPTH))])
+        raise InvalidDocumentError([Problem((), build_text(message, most=MAX_DEPTH))])
     return shown
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:

@@ -8,12 +8,12 @@ import json
 import re
 from typing import Any
 
-from designer.document.texts import N_, Text, said
-from designer.document.validation_errors import Problem, Unusable
+from designer.document.texts import N_, Text, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared import gcrules
-from .shared.build import made
-from .shared.result import Imported, Missed, on_line
+from .shared.build import build_import
+from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
@@ -27,7 +27,7 @@ MOST_LISTED = 1_000
 """Tables that an instance can have."""
 
 
-def looks(text: str, data: Any) -> bool:
+def can_read(text: str, data: Any) -> bool:
     """Return whether a text looks like output of `cbt ls`.
 
     It contains the head of a table's output, the command, or a short list of names that resemble tables more
@@ -40,13 +40,13 @@ def looks(text: str, data: Any) -> bool:
     return words and bool(lines) and sum(any(c.isdigit() for c in line) for line in lines) * 2 <= len(lines)
 
 
-def read(text: str, data: Any) -> Imported:
+def read(text: str, data: Any) -> ImportResult:
     """Build a design with the tables."""
-    missed: list[Missed] = []
+    missed: list[ImportRemark] = []
     tables: dict[str, dict[str, Any]] = {}
     instance, name, table = "", "", None
     for number, line in enumerate(text.splitlines(), start=1):
-        where = on_line(number)
+        where = line_place(number)
         if not line.strip() or set(line.strip()) <= set("- \t") or _NOISE.fullmatch(line.strip()):
             continue
         if command := _COMMAND.match(line.strip()):
@@ -55,7 +55,9 @@ def read(text: str, data: Any) -> Imported:
             instance = found["name"] if found else instance
         elif _HEAD.search(line):
             if not name:
-                missed.append(Missed(where, N_("the output does not contain the table name: add the command above it")))
+                missed.append(
+                    ImportRemark(where, N_("the output does not contain the table name: add the command above it"))
+                )
             called = name or f"table{len(tables) + 1}"
             table = tables.setdefault(called, {"name": called, "families": []})
         elif table is not None:
@@ -63,40 +65,42 @@ def read(text: str, data: Any) -> Imported:
         elif _NAME.fullmatch(line.strip()):
             tables.setdefault(line.strip(), {"name": line.strip(), "families": []})
         else:
-            missed.append(Missed(where, N_("not a table or a column family")))
+            missed.append(ImportRemark(where, N_("not a table or a column family")))
         if len(tables) > MOST_LISTED:
             message = N_("more than {most} tables, the maximum for an instance")
-            raise Unusable([Problem((), said(message, most=MOST_LISTED), number)])
+            raise InvalidDocumentError([Problem((), build_text(message, most=MOST_LISTED), number)])
     if not tables:
-        raise Unusable([Problem((), said(N_("no tables found")))])
-    return made("cbt", {"name": instance, "tables": list(tables.values()), "instance": _named(instance)}, missed)
+        raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
+    return build_import(
+        "cbt", {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}, missed
+    )
 
 
-def _named(instance: str) -> dict[str, Any]:
+def _instance_data(instance: str) -> dict[str, Any]:
     return {"name": instance} if instance else {}
 
 
-def _family(line: str, table: dict[str, Any], where: Text, missed: list[Missed]) -> None:
+def _family(line: str, table: dict[str, Any], where: Text, remarks: list[ImportRemark]) -> None:
     name, _, rest = line.strip().partition("\t") if "\t" in line.strip() else line.strip().partition(" ")
     if not re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", name):
-        missed.append(Missed(where, N_("not a table or a column family")))
+        remarks.append(ImportRemark(where, N_("not a table or a column family")))
         return
     policy, brace, type_ = rest.partition("{")
     family: dict[str, Any] = {"name": name}
     try:
-        rule = gcrules.of_cbt(policy)
+        rule = gcrules.from_cbt(policy)
         if rule is not None:
             family["gc"] = rule
-    except (gcrules.NoRule, ValueError):
-        missed.append(Missed(where, N_("rule {rule} not recognised"), {"rule": policy.strip()[:80]}))
-    kind = gcrules.kind_of(_type(brace + type_))
+    except (gcrules.InvalidRuleError, ValueError):
+        remarks.append(ImportRemark(where, N_("rule {rule} not recognised"), {"rule": policy.strip()[:80]}))
+    kind = gcrules.family_kind(_parse_type(brace + type_))
     if kind is None:
-        missed.append(Missed(where, N_("value type not recognised; imported as an ordinary family")))
+        remarks.append(ImportRemark(where, N_("value type not recognised; imported as an ordinary family")))
     family["kind"] = kind or "ordinary"
     table["families"].append(family)
 
 
-def _type(text: str) -> Any:
+def _parse_type(text: str) -> Any:
     try:
         return json.loads(text) if text else None
     except ValueError:

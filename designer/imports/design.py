@@ -8,12 +8,12 @@ from designer.document.design import Spec
 from designer.document.dump import fingerprint
 from designer.document.texts import N_
 
-from .shared.result import Imported, Missed
+from .shared.result import ImportRemark, ImportResult
 
 TITLE = N_("Design")
 
 
-def looks(text: str, data: Any) -> bool:
+def can_read(text: str, data: Any) -> bool:
     """Return whether a text looks like a design: an object with keys of a design.
 
     Broken JSON that begins with an object is accepted as a broken design.
@@ -21,29 +21,29 @@ def looks(text: str, data: Any) -> bool:
     if not isinstance(data, dict):
         return text.lstrip()[:1] == "{" and data is None  # broken JSON: its reader says where
     inner = data.get("design", data)
-    if isinstance(inner, dict) and "format" not in inner and _listed(inner.get("tables")):
+    if isinstance(inner, dict) and "format" not in inner and _is_api_table_list(inner.get("tables")):
         return False
     return isinstance(inner, dict) and "encoding" not in inner and "format_version" not in inner and bool(
         {"format", "tables", "activities", "engine", "horizon_months", "fields"} & set(inner)
     )  # fmt: skip
 
 
-def _listed(tables: Any) -> bool:
+def _is_api_table_list(tables: Any) -> bool:
     """Return whether these are tables in the list format of Bigtable's API."""
     first = tables[0] if isinstance(tables, list) and tables else None
     return isinstance(first, dict) and str(first.get("name", "")).startswith("projects/")
 
 
-def read(text: str, data: Any) -> Imported:
+def read(text: str, data: Any) -> ImportResult:
     """Return the identical document, including its ids."""
     if isinstance(data, dict) and isinstance(data.get("design"), dict):
         spec = load(json.dumps(data["design"]))
-        return Imported("design", spec, tuple(_beside(data, spec)))
-    return Imported("design", load(text))
+        return ImportResult("design", spec, tuple(_ignored_contents(data, spec)))
+    return ImportResult("design", load(text))
 
 
-def _beside(data: dict[str, Any], spec: Spec) -> list[Missed]:
-    missed = [Missed(name, N_("recomputed")) for name in ("findings", "estimate") if name in data]
+def _ignored_contents(data: dict[str, Any], spec: Spec) -> list[ImportRemark]:
+    missed = [ImportRemark(name, N_("recomputed")) for name in ("findings", "estimate") if name in data]
     if data.get("sha256") not in (None, fingerprint(spec)):
-        missed.append(Missed("sha256", N_("the design was changed after its export: the hash differs")))
+        missed.append(ImportRemark("sha256", N_("the design was changed after its export: the hash differs")))
     return missed

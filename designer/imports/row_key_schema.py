@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from designer.document.texts import N_, said
-from designer.document.validation_errors import Problem, Unusable
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 
-from .shared.build import made
-from .shared.result import Imported, Missed
-from .shared.structs import kind_of
+from .shared.build import build_import
+from .shared.result import ImportRemark, ImportResult
+from .shared.structs import build_row_kind
 from .shared.yamls import documents
 
 TITLE = N_("Row key schema")
 
 
-def looks(text: str, data: Any) -> bool:
+def can_read(text: str, data: Any) -> bool:
     """Return whether the data is a struct with fields and an encoding; YAML by its keys."""
     if data is not None:
         return isinstance(data, dict) and ("structType" in data or ("encoding" in data and "fields" in data))
@@ -23,16 +23,16 @@ def looks(text: str, data: Any) -> bool:
     return "fieldName" in text and bool({"fields", "structType"} & starts)
 
 
-def read(text: str, data: Any) -> Imported:
+def read(text: str, data: Any) -> ImportResult:
     """Build a design with one table that has this row key."""
     plain = data is None
     if plain:
         data = next(iter(documents(text)), None)
     struct = data.get("structType", data) if isinstance(data, Mapping) else None
     if not isinstance(struct, Mapping) or not isinstance(struct.get("fields"), list):
-        raise Unusable([Problem((), said(N_("not a struct with fields")))])
-    missed: list[Missed] = []
+        raise InvalidDocumentError([Problem((), build_text(N_("not a struct with fields")))])
+    missed: list[ImportRemark] = []
     fields: list[dict[str, Any]] = []
-    kind = kind_of(struct, fields, "", missed, plain=plain)
+    kind = build_row_kind(struct, fields, "", missed, plain=plain)
     document = {"fields": fields, "tables": [{"name": "table", "row_kinds": [kind]}]}
-    return made("row_key_schema", document, missed)
+    return build_import("row_key_schema", document, missed)

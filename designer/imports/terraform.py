@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from designer.document.texts import N_, said
-from designer.document.validation_errors import Problem, Unusable
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 
-from .shared.build import made
-from .shared.resources import Resource, Unknown, document
-from .shared.result import Imported, Missed, on_line
+from .shared.build import build_import
+from .shared.resources import Resource, UnknownExpression, build_document
+from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "Terraform"
 MOST_TEXT_BYTES = 300_000
@@ -39,49 +39,49 @@ _REFERENCE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+")
 _CALL = re.compile(r"jsonencode\((.*)\)", re.DOTALL)
 
 
-def looks(text: str, data: Any) -> bool:
+def can_read(text: str, data: Any) -> bool:
     """Return whether a text contains a resource, a variable or a provider block."""
     return data is None and _BLOCK.search(text) is not None
 
 
-def read(text: str, data: Any) -> Imported:
+def read(text: str, data: Any) -> ImportResult:
     """Build a design from the Bigtable resources."""
-    parsed = _parsed(text)
+    parsed = _parse(text)
     names = _Names(parsed)
     resources = [*_resources(text, parsed, names)]
-    missed: list[Missed] = []
+    missed: list[ImportRemark] = []
     for kind in ("module", "data"):
         for block in parsed.get(kind, ()):
             name = " ".join(_plain_key(key) for key in block if not key.startswith("__"))
-            missed.append(Missed(f"{kind} {name}".strip(), N_("contents ignored")))
-    return made("terraform", document(resources, missed), missed)
+            missed.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
+    return build_import("terraform", build_document(resources, missed), missed)
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
+def _parse(text: str) -> Mapping[str, Any]:
     import hcl2
     from lark.exceptions import LarkError, UnexpectedInput
 
     if len(text.encode()) > MOST_TEXT_BYTES:
         message = N_("larger than {most} kB")
-        raise Unusable([Problem((), said(message, most=MOST_TEXT_BYTES // 1_000))])
+        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_TEXT_BYTES // 1_000))])
     if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
         message = N_("more than {most} tokens: import only the Bigtable resources")
-        raise Unusable([Problem((), said(message, most=f"{MOST_WORDS:,}"))])
+        raise InvalidDocumentError([Problem((), build_text(message, most=f"{MOST_WORDS:,}"))])
     try:
         found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
         return found
     except UnexpectedInput as error:
         line = error.line if isinstance(error.line, int) and error.line > 0 else None
-        raise Unusable([Problem((), said(N_("invalid Terraform")), line)]) from None
+        raise InvalidDocumentError([Problem((), build_text(N_("invalid Terraform")), line)]) from None
     except (LarkError, ValueError, RecursionError, KeyError, AttributeError, TypeError):
-        raise Unusable([Problem((), said(N_("invalid Terraform")))]) from None
+        raise InvalidDocumentError([Problem((), build_text(N_("invalid Terraform")))]) from None
 
 
 def _plain_key(key: str) -> str:
     return key[1:-1] if key[:1] == key[-1:] == '"' else key
 
 
-def _labelled(blocks: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def _labelled_blocks(blocks: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Blocks of two labels."""
     for block in blocks or ():
         for kind, inner in block.items():
@@ -91,15 +91,15 @@ def _labelled(blocks: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 
 
 def _resources(text: str, parsed: Mapping[str, Any], names: "_Names") -> Iterator[Resource]:
-    lines = _lines(text)
-    for kind, label, body in _labelled(parsed.get("resource")):
+    lines = _resource_lines(text)
+    for kind, label, body in _labelled_blocks(parsed.get("resource")):
         called = f"{kind}.{label}"
-        where = on_line(lines[called], called) if called in lines else called
+        where = line_place(lines[called], called) if called in lines else called
         values = {name: names.value(held) for name, held in body.items() if not name.startswith("__")}
         yield Resource(kind, label, values, where)
 
 
-def _lines(text: str) -> dict[str, int]:
+def _resource_lines(text: str) -> dict[str, int]:
     """On which line each resource begins."""
     found: dict[str, int] = {}
     line, done = 1, 0
@@ -115,7 +115,7 @@ class _Names:
     def __init__(self, parsed: Mapping[str, Any]) -> None:
         self.held: dict[str, Any] = {}
         self.found: dict[str, Any] = {}
-        for kind, label, body in _labelled(parsed.get("resource")):
+        for kind, label, body in _labelled_blocks(parsed.get("resource")):
             self.held |= {f"{kind}.{label}.{name}": held for name, held in body.items()}
         for block in parsed.get("variable", ()):
             for name, body in block.items():
@@ -124,64 +124,68 @@ class _Names:
         for block in parsed.get("locals", ()):
             self.held |= {f"local.{name}": held for name, held in block.items()}
 
-    def value(self, held: Any, steps: int = 0) -> Any:
-        """Return the parser's output as plain data; an expression that cannot be evaluated is `Unknown`."""
-        if isinstance(held, Mapping):
-            return {_plain_key(key): self.value(each, steps) for key, each in held.items() if not key.startswith("__")}
-        if isinstance(held, list):
-            return [self.value(each, steps) for each in held]
-        if not isinstance(held, str):
-            return held
-        if held.startswith('"'):
-            return self._text(held, steps)
-        if held.startswith("${") and held.endswith("}"):
-            return self._expression(held[2:-1].strip(), steps)
-        return held
+    def value(self, parsed: Any, steps: int = 0) -> Any:
+        """Return the parser's output as plain data; an expression that cannot be evaluated is `UnknownExpression`."""
+        if isinstance(parsed, Mapping):
+            return {
+                _plain_key(key): self.value(each, steps) for key, each in parsed.items() if not key.startswith("__")
+            }
+        if isinstance(parsed, list):
+            return [self.value(each, steps) for each in parsed]
+        if not isinstance(parsed, str):
+            return parsed
+        if parsed.startswith('"'):
+            return self._text(parsed, steps)
+        if parsed.startswith("${") and parsed.endswith("}"):
+            return self._evaluate(parsed[2:-1].strip(), steps)
+        return parsed
 
     def _text(self, held: str, steps: int) -> Any:
         if heredoc := _HEREDOC.fullmatch(held):
             return heredoc[3]
         inside = held[1:-1]
         if not _TEMPLATE.search(inside):
-            return _ESCAPE.sub(_unescaped, inside)
+            return _ESCAPE.sub(_unescape, inside)
         if whole := _INSERTED.fullmatch(inside):
-            return self._expression(whole[1].strip(), steps)
+            return self._evaluate(whole[1].strip(), steps)
         parts = _INSERTED.split(inside)  # texts, and between them what is inserted
-        plain = [_ESCAPE.sub(_unescaped, part) for part in parts[::2]]
-        known = [self._inserted(part.strip(), steps + 1) for part in parts[1::2]]
+        plain = [_ESCAPE.sub(_unescape, part) for part in parts[::2]]
+        known = [self._interpolate(part.strip(), steps + 1) for part in parts[1::2]]
         if None in known or any(map(_TEMPLATE.search, parts[::2])):
-            return Unknown(held)
+            return UnknownExpression(held)
         text = "".join(part for pair in zip(plain, [*known, ""], strict=True) for part in pair if part)
-        return text if len(text) <= MOST_OF_TEXT else Unknown(held[:80])
+        return text if len(text) <= MOST_OF_TEXT else UnknownExpression(held[:80])
 
-    def _inserted(self, text: str, steps: int) -> str | None:
+    def _interpolate(self, text: str, steps: int) -> str | None:
         """Return the text that an expression inserts into a text, or None if it cannot be evaluated."""
-        found = self._expression(text, steps, stand_in=False)
+        found = self._evaluate(text, steps, stand_in=False)
         if isinstance(found, bool):
             return "true" if found else "false"
-        return str(found) if isinstance(found, str | int) and not isinstance(found, Unknown) else None
+        return str(found) if isinstance(found, str | int) and not isinstance(found, UnknownExpression) else None
 
-    def _expression(self, text: str, steps: int, *, stand_in: bool = True) -> Any:
+    def _evaluate(self, text: str, steps: int, *, stand_in: bool = True) -> Any:
         if steps > MOST_STEPS:
-            return Unknown(text)
+            return UnknownExpression(text)
         if call := _CALL.fullmatch(text):
             try:
-                return json.dumps(_without_unknown(self.value(_object(call[1]), steps + 1)))
-            except (ValueError, TypeError, Unusable):
-                return Unknown(text)
+                return json.dumps(_drop_unknown(self.value(_object(call[1]), steps + 1)))
+            except (ValueError, TypeError, InvalidDocumentError):
+                return UnknownExpression(text)
         name = _PLACE.sub("", text) if text.startswith("google_") else text
         if not _REFERENCE.fullmatch(name):
-            return Unknown(text)
+            return UnknownExpression(text)
         if name not in self.found:
-            self.found[name] = Unknown(text)  # what leads back to itself
-            self.found[name] = self._referred(name, steps)
+            self.found[name] = UnknownExpression(text)  # what leads back to itself
+            self.found[name] = self._resolve(name, steps)
         found = self.found[name]
-        if isinstance(found, Unknown) and stand_in and name.startswith("google_"):
+        if isinstance(found, UnknownExpression) and stand_in and name.startswith("google_"):
             kind, label, *rest = name.split(".")
-            return label if rest in (["name"], ["id"]) and f"{kind}.{label}.name" in self.held else Unknown(text)
-        return Unknown(text) if isinstance(found, Unknown) else found
+            return (
+                label if rest in (["name"], ["id"]) and f"{kind}.{label}.name" in self.held else UnknownExpression(text)
+            )
+        return UnknownExpression(text) if isinstance(found, UnknownExpression) else found
 
-    def _referred(self, name: str, steps: int) -> Any:
+    def _resolve(self, name: str, steps: int) -> Any:
         """Return the value of an attribute, a variable or a local, or of a part of one."""
         if name in self.held:
             return self.value(self.held[name], steps + 1)
@@ -190,26 +194,26 @@ class _Names:
             held = self.value(self.held.get(f"{start}.{rest[0]}"), steps + 1)
             for key in rest[1:]:
                 held = held.get(key) if isinstance(held, Mapping) else None
-            return Unknown(name) if held is None else held
+            return UnknownExpression(name) if held is None else held
         if rest[1:] in (["id"], ["self_link"]) and f"{start}.{rest[0]}.name" in self.held:
             return self.value(self.held[f"{start}.{rest[0]}.name"], steps + 1)
-        return Unknown(name)
+        return UnknownExpression(name)
 
 
 def _object(text: str) -> Any:
-    return _parsed(f"x = {text}")["x"]
+    return _parse(f"x = {text}")["x"]
 
 
-def _without_unknown(held: Any) -> Any:
-    if isinstance(held, Unknown):
-        raise ValueError(held)
-    if isinstance(held, dict):
-        return {key: _without_unknown(each) for key, each in held.items()}
-    return [_without_unknown(each) for each in held] if isinstance(held, list) else held
+def _drop_unknown(value: Any) -> Any:
+    if isinstance(value, UnknownExpression):
+        raise ValueError(value)
+    if isinstance(value, dict):
+        return {key: _drop_unknown(each) for key, each in value.items()}
+    return [_drop_unknown(each) for each in value] if isinstance(value, list) else value
 
 
-def _unescaped(found: "re.Match[str]") -> str:
-    if found[1] or found[2]:
-        code = int(found[1] or found[2], 16)
+def _unescape(match: "re.Match[str]") -> str:
+    if match[1] or match[2]:
+        code = int(match[1] or match[2], 16)
         return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-    return found[0][1:] if found[3] is None else _SIGNS.get(found[3], found[3])
+    return match[0][1:] if match[3] is None else _SIGNS.get(match[3], match[3])

@@ -6,14 +6,14 @@ Input: `terraform show -json` output of a state or a plan, or a stored state (`t
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .shared.build import made
-from .shared.resources import Resource, document
-from .shared.result import Imported, Missed
+from .shared.build import build_import
+from .shared.resources import Resource, build_document
+from .shared.result import ImportRemark, ImportResult
 
 TITLE = "terraform show -json"
 
 
-def looks(text: str, data: Any) -> bool:
+def can_read(text: str, data: Any) -> bool:
     """Return whether the data is Terraform output or a stored state.
 
     Output has a format version, a stored state the version of Terraform.
@@ -21,14 +21,16 @@ def looks(text: str, data: Any) -> bool:
     return isinstance(data, dict) and ("format_version" in data or {"terraform_version", "resources"} <= set(data))
 
 
-def read(text: str, data: Any) -> Imported:
+def read(text: str, data: Any) -> ImportResult:
     """Build a design from the Bigtable resources; those of a plan in their planned state."""
-    missed: list[Missed] = []
+    missed: list[ImportRemark] = []
     if "format_version" not in data:
-        return made("terraform_state", document(list(_stored(data["resources"])), missed), missed)
+        return build_import(
+            "terraform_state", build_document(list(_stored_resources(data["resources"])), missed), missed
+        )
     held = data.get("planned_values") or data.get("values") or {}
     root = held.get("root_module") if isinstance(held, Mapping) else None
-    return made("terraform_state", document(list(_resources(root)), missed), missed)
+    return build_import("terraform_state", build_document(list(_resources(root)), missed), missed)
 
 
 def _resources(module: Any) -> Iterator[Resource]:
@@ -41,7 +43,7 @@ def _resources(module: Any) -> Iterator[Resource]:
         yield from _resources(inner)
 
 
-def _stored(resources: Any) -> Iterator[Resource]:
+def _stored_resources(resources: Any) -> Iterator[Resource]:
     """Those of a stored state, where each has its instances."""
     for one in resources or ():
         if isinstance(one, Mapping) and one.get("mode", "managed") == "managed":
@@ -51,7 +53,7 @@ def _stored(resources: Any) -> Iterator[Resource]:
                 yield _resource(one, instance.get("attributes"), address + place)
 
 
-def _resource(one: Mapping[str, Any], values: Mapping[str, Any] | None, address: str) -> Resource:
-    kind, label = str(one.get("type", "")), str(one.get("name", ""))
+def _resource(data: Mapping[str, Any], values: Mapping[str, Any] | None, address: str) -> Resource:
+    kind, label = str(data.get("type", "")), str(data.get("name", ""))
     kept = {name: held for name, held in (values or {}).items() if held not in (None, [], "", {})}
     return Resource(kind, label, kept, address or f"{kind}.{label}")

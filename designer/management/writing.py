@@ -14,7 +14,7 @@ def add_overwrite(parser: ArgumentParser) -> None:
     parser.add_argument("--overwrite", action="store_true", help="replace files that are there with other content")
 
 
-def refuse_what_is_there(path: Path, *, overwrite: bool) -> None:
+def refuse_existing_file(path: Path, *, overwrite: bool) -> None:
     """Before what takes long: whether it will be of the same content is known too late.
 
     Raises

@@ -1,15 +1,30 @@
 """Stored people, teams and designs."""
 
-from .attempts import Attempt, Limit
-from .designs import Design, NothingToUndo, new_key
+from .attempts import Attempt, AttemptLimit
+from .designs import Design, NothingToUndoError, new_key
 from .documents import Document
-from .people import Invitation, LastOwner, Membership, People, Person, Team
-from .persistence import Busy, Saved
+from .people import Invitation, LastOwnerError, Membership, People, Person, Team
+from .persistence import SaveResult, WriteContentionError
 from .presence import Presence
 from .revisions import Revision
 from .tokens import Token
 
 __all__ = [
-    "Attempt", "Busy", "Design", "Document", "Invitation", "LastOwner", "Limit", "Membership", "NothingToUndo",
-    "People", "Person", "Presence", "Revision", "Saved", "Team", "Token", "new_key",
+    "Attempt",
+    "AttemptLimit",
+    "Design",
+    "Document",
+    "Invitation",
+    "LastOwnerError",
+    "Membership",
+    "NothingToUndoError",
+    "People",
+    "Person",
+    "Presence",
+    "Revision",
+    "SaveResult",
+    "Team",
+    "Token",
+    "WriteContentionError",
+    "new_key",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ WITHIN = datetime.timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
-class Limit:
+class AttemptLimit:
     """So many attempts on one subject count at a time; one more has to wait."""
 
     subject: str
@@ -40,7 +40,7 @@ class Reservation:
     """When the next attempt is free, if this one was refused; None if it may go on."""
 
     @property
-    def minutes_closed(self) -> int:
+    def closed_minutes(self) -> int:
         """In how many minutes an attempt is free again; 0 is now."""
         if self.closed_until is None:
             return 0
@@ -65,7 +65,7 @@ def _digest(subject: str) -> str:
 class Attempts(models.Manager["Attempt"]):
     """Counts attempts; the database does, so that it holds for every process."""
 
-    def reserve(self, *limits: Limit) -> Reservation:
+    def reserve(self, *limits: AttemptLimit) -> Reservation:
         """Count an attempt on each subject, unless a limit is reached.
 
         It is counted before its outcome is known, so attempts that run at the same time cannot pass a limit together.
@@ -79,7 +79,7 @@ class Attempts(models.Manager["Attempt"]):
         self.filter(at__lt=now - WITHIN).delete()
         return reserved
 
-    def closed_until(self, *limits: Limit) -> datetime.datetime | None:
+    def closed_until(self, *limits: AttemptLimit) -> datetime.datetime | None:
         """Return when the next attempt is free; None is now."""
         now, ends = timezone.now(), []
         for limit in limits:
@@ -89,7 +89,7 @@ class Attempts(models.Manager["Attempt"]):
                 ends.append(moment + limit.within)
         return max(ends, default=None)
 
-    def forget(self, subject: str) -> None:
+    def clear(self, subject: str) -> None:
         """Count nothing of a subject any more: it was the right person after all."""
         self.filter(about=_digest(subject)).delete()
 

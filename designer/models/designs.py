@@ -9,7 +9,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from designer.document import Spec
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import Clear, Edit, ReplaceAll, Set, insertion
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
@@ -17,14 +17,14 @@ from designer.wording import element_label
 
 from .documents import Document
 from .people import Person, Team
-from .persistence import Change, Head, Saved, save, title_of
+from .persistence import Head, PendingChange, SaveResult, save, title_of
 from .revisions import Revision
-from .texts import stored
+from .texts import to_data
 
 KEPT_AFTER_DELETION = datetime.timedelta(days=30)
 
 
-class NothingToUndo(DesignError):
+class NothingToUndoError(DesignError):
     """There is no change of one's own left to take back."""
 
     status = 409
@@ -38,22 +38,22 @@ def new_key() -> str:
 class Designs(models.Manager["Design"]):
     """Finds and starts designs."""
 
-    def seen_by(self, person: Person) -> models.QuerySet["Design"]:
+    def visible_to(self, person: Person) -> models.QuerySet["Design"]:
         """Return the designs of a person's teams that are not deleted."""
         return self.filter(team__members__person=person, deleted=None)
 
     def start(
-        self, spec: Spec, *, team: Team, by: Person, words: Text | None = None, variant_of: "Design | None" = None
+        self, spec: Spec, *, team: Team, by: Person, description: Text | None = None, variant_of: "Design | None" = None
     ) -> "Design":
         """Create a design whose first revision is this document."""
-        document = Document.of(spec)
-        first = words or Text(N_("created"))
+        document = Document.get_or_store(spec)
+        first = description or Text(N_("created"))
         with transaction.atomic():
             design = self.create(
                 team=team, title=title_of(spec), head=document, sequence=1, number=1, made_by=by, edited_by=by,
                 variant_of=variant_of, variant_number=variant_of.number if variant_of else None,
             )  # fmt: skip
-            Revision.objects.create(design=design, number=1, sequence=1, document=document, by=by, words=stored(first))
+            Revision.objects.create(design=design, number=1, sequence=1, document=document, by=by, words=to_data(first))
         return design
 
     def purge(self, now: datetime.datetime | None = None) -> int:
@@ -88,7 +88,7 @@ class Design(Head):
     class Meta:
         indexes = [models.Index(fields=["team", "deleted", "-edited"], name="designs_by_last_edit")]
 
-    def apply(self, edit: Edit, *, by: Person, now: datetime.datetime | None = None) -> Saved:
+    def apply(self, edit: Edit, *, by: Person, now: datetime.datetime | None = None) -> SaveResult:
         """Apply an edit to the head, whatever it is by now, and store it with its inverse.
 
         Raises
@@ -96,53 +96,55 @@ class Design(Head):
         Conflict
             If the edit does not apply to the head; nothing is stored then.
         """
-        return save(self, lambda _: Change(edit), by=by, now=now or timezone.now())
+        return save(self, lambda _: PendingChange(edit), by=by, now=now or timezone.now())
 
-    def undoable(self, by: Person, *, before: int | None = None) -> Revision | None:
+    def last_undoable_revision(self, by: Person, *, before: int | None = None) -> Revision | None:
         """Return the person's last change that is not undone yet (before a given revision, if any)."""
         own = self.revisions.filter(by=by, undone=False, undoes=None, number__gt=1)
         return (own if before is None else own.filter(number__lt=before)).order_by("-number").first()
 
-    def undo(self, *, by: Person, before: int | None = None) -> Saved:
+    def undo(self, *, by: Person, before: int | None = None) -> SaveResult:
         """Take back the last change of one's own that is not taken back yet; `before` skips what cannot be."""
 
-        def last(design: "Design") -> Change:
-            own = design.undoable(by, before=before)
+        def last(design: "Design") -> PendingChange:
+            own = design.last_undoable_revision(by, before=before)
             if own is None:
-                raise NothingToUndo(N_("You have no changes to undo."))
-            return Change(own.inverse_edit, undoes=own, words=Text(N_("undid: {what}"), {"what": own.text}))
+                raise NothingToUndoError(N_("You have no changes to undo."))
+            return PendingChange(
+                own.inverse_edit, undone_revision=own, words=Text(N_("undid: {what}"), {"what": own.text})
+            )
 
         return save(self, last, by=by, now=timezone.now())
 
-    def redo(self, *, by: Person) -> Saved:
+    def redo(self, *, by: Person) -> SaveResult:
         """Bring back what one's last undo took, if nothing else was changed by oneself since."""
 
-        def last(design: "Design") -> Change:
+        def last(design: "Design") -> PendingChange:
             mine = design.revisions.filter(by=by, number__gt=1)
             edited = mine.filter(undoes=None).aggregate(last=Max("number"))["last"] or 0
             undone = mine.filter(undone=False, undoes__undone=True, undoes__undoes=None, number__gt=edited)
             undo = undone.order_by("-number").first()
             if undo is None or undo.undoes is None:
-                raise NothingToUndo(N_("There is no change to redo."))
+                raise NothingToUndoError(N_("There is no change to redo."))
             words = Text(N_("redid: {what}"), {"what": undo.undoes.text})
-            return Change(undo.inverse_edit, undoes=undo, words=words)
+            return PendingChange(undo.inverse_edit, undone_revision=undo, words=words)
 
         return save(self, last, by=by, now=timezone.now())
 
-    def restore(self, number: int, *, by: Person) -> Saved:
+    def restore(self, number: int, *, by: Person) -> SaveResult:
         """Make the document of an earlier revision the head again, as a revision of its own."""
 
-        def earlier(design: "Design") -> Change:
+        def earlier(design: "Design") -> PendingChange:
             found = design.revisions.select_related("document").get(number=number)
-            edit = ReplaceAll(document=plain(found.document.spec), was=design.head.sha256)
+            edit = ReplaceAll(document=to_plain_data(found.document.spec), was=design.head.sha256)
             if found.name:
                 words = Text(N_("restored revision {number}, “{name}”"), {"number": number, "name": found.name})
-                return Change(edit, words=words)
-            return Change(edit, words=Text(N_("restored revision {number}"), {"number": number}))
+                return PendingChange(edit, words=words)
+            return PendingChange(edit, words=Text(N_("restored revision {number}"), {"number": number}))
 
         return save(self, earlier, by=by, now=timezone.now())
 
-    def keep(self, number: int) -> Revision | None:
+    def protect_revision(self, number: int) -> Revision | None:
         """Protect a revision from later changes, so that others can refer to it; return None if it is missing."""
         found = self.revisions.select_related("document").filter(number=number).first()
         if found is None or found.kept:
@@ -152,44 +154,45 @@ class Design(Head):
             self.revisions.filter(number=number).update(kept=True)
             return self.revisions.select_related("document").get(number=number)
 
-    def replace(self, spec: Spec, *, was: str, by: Person, words: Text) -> Saved:
-        """Make a whole document the head, as a revision of its own, unless the head is not `was` (a hash) any more.
+    def replace(self, spec: Spec, *, expected_sha256: str, by: Person, description: Text) -> SaveResult:
+        """Make a whole document the head, as a revision of its own, unless the head is not `expected_sha256` (a hash)
+        any more.
 
         Raises
         ------
         Conflict
             If it is not.
         """
-        edit = ReplaceAll(document=plain(spec), was=was)
-        return save(self, lambda _: Change(edit, words=words), by=by, now=timezone.now())
+        edit = ReplaceAll(document=to_plain_data(spec), was=expected_sha256)
+        return save(self, lambda _: PendingChange(edit, words=description), by=by, now=timezone.now())
 
-    def removal_of(self, at: str) -> Revision | None:
+    def find_removal(self, at: str) -> Revision | None:
         """Return the revision that removed a missing element, or None if there was no such element."""
         newest = self.revisions.filter(number__gt=1).order_by("-number").select_related("by")
-        return next((one for one in newest.iterator(100) if _holds(one.inverse, at)), None)
+        return next((one for one in newest.iterator(100) if _contains_element(one.inverse, at)), None)
 
-    def bring_back(self, at: str, *, by: Person) -> Saved:
+    def restore_element(self, at: str, *, by: Person) -> SaveResult:
         """Put back what was removed, with what was removed along with it."""
 
-        def removal(design: "Design") -> Change:
-            found = None if at in design.spec.by_id else design.removal_of(at)
+        def removal(design: "Design") -> PendingChange:
+            found = None if at in design.spec.by_id else design.find_removal(at)
             if found is None:
-                raise NothingToUndo(N_("This element already exists: nothing was restored."))
+                raise NothingToUndoError(N_("This element already exists: nothing was restored."))
             before = design.revisions.select_related("document").get(number=found.number - 1).document.spec
             edit = found.inverse_edit
             if isinstance(edit, ReplaceAll):  # the whole design was replaced: only this comes back
                 edit = insertion(before, at)
-            return Change(edit, words=Text(N_("restored {element}"), {"element": element_label(before, at)}))
+            return PendingChange(edit, words=Text(N_("restored {element}"), {"element": element_label(before, at)}))
 
         return save(self, removal, by=by, now=timezone.now())
 
-    def last_to_change(self, at: str, name: str) -> Person | None:
+    def last_editor(self, at: str, name: str) -> Person | None:
         """Return the person who set a field to its current value.
 
         Return None if that was long ago or part of a larger change.
         """
         for one in self.revisions.select_related("by").order_by("-number")[:50]:
-            if isinstance(one.edit_made, Set | Clear) and (one.edit_made.at, one.edit_made.name) == (at, name):
+            if isinstance(one.applied_edit, Set | Clear) and (one.applied_edit.at, one.applied_edit.name) == (at, name):
                 return one.by
         return None
 
@@ -198,8 +201,8 @@ class Design(Head):
         return self.revisions.filter(sequence__gt=sequence).select_related("by").order_by("sequence")
 
 
-def _holds(data: Any, at: str) -> bool:
+def _contains_element(data: Any, at: str) -> bool:
     """Return whether stored data contains the element with this id."""
     if isinstance(data, dict):
-        return data.get("id") == at or any(_holds(held, at) for held in data.values())
-    return isinstance(data, list) and any(_holds(held, at) for held in data)
+        return data.get("id") == at or any(_contains_element(held, at) for held in data.values())
+    return isinstance(data, list) and any(_contains_element(held, at) for held in data)

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from designer.document import Spec
-from designer.document.dump import digest, plain
+from designer.document.dump import digest, to_plain_data
 from designer.document.load import from_data
 
 from .jsontext import JsonText
@@ -19,18 +19,18 @@ class Document(models.Model):
     first_seen = models.DateTimeField(default=timezone.now)
 
     @staticmethod
-    def of(spec: Spec) -> "Document":
+    def get_or_store(spec: Spec) -> "Document":
         """Return the stored document with this content, and store it if it is new."""
-        data = plain(spec)
-        document = Document(sha256=spec.remembered.setdefault("fingerprint", digest(data)), data=data)
+        data = to_plain_data(spec)
+        document = Document(sha256=spec.result_cache.setdefault("fingerprint", digest(data)), data=data)
         Document.objects.bulk_create([document], ignore_conflicts=True)
-        keep_spec(document.sha256, spec)
+        cache_spec(document.sha256, spec)
         return document
 
     @property
     def spec(self) -> Spec:
         """The document as the cores know it; remembered by its hash."""
-        return find_spec(self.sha256) or keep_spec(self.sha256, from_data(self.data))
+        return find_spec(self.sha256) or cache_spec(self.sha256, from_data(self.data))
 
 
 READ_SECONDS = 0.02
@@ -43,7 +43,7 @@ def find_spec(sha256: str) -> Spec | None:
     return spec
 
 
-def keep_spec(sha256: str, spec: Spec) -> Spec:
+def cache_spec(sha256: str, spec: Spec) -> Spec:
     """Return the document, kept for the next who read it."""
     MEMORY.put("documents", sha256, spec, seconds=READ_SECONDS)
     return spec

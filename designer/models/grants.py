@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Count, Exists, OuterRef
 
-from designer.permissions import ROLES, Action, Role, may
+from designer.permissions import ROLES, Action, Role, is_allowed
 
 M = TypeVar("M", bound=models.Model)
 
@@ -29,7 +29,7 @@ class Grants(models.Manager[M]):
 
     def valid(self) -> models.QuerySet[M]:
         """Return of the current ones those whose maker is still there, in a role that allows them."""
-        roles = [role for role in ROLES if may(role, self.action)]
+        roles = [role for role in ROLES if is_allowed(role, self.action)]
         members = apps.get_model("designer", "Membership")._base_manager.filter(
             team=OuterRef(self.team_field), person=OuterRef(self.maker_field), person__is_active=True, role__in=roles
         )
@@ -53,15 +53,15 @@ class Grants(models.Manager[M]):
         raise NotImplementedError
 
 
-def every_grants() -> Iterator[Grants[Any]]:
+def all_grants() -> Iterator[Grants[Any]]:
     """Yield the manager of every kind."""
     for model in apps.get_models():
         if isinstance(model._default_manager, Grants):
             yield model._default_manager
 
 
-def beyond(role: Role | None, person: Any, team: Any) -> Iterator[tuple[Grants[Any], models.QuerySet[Any]]]:
+def excess_grants(role: Role | None, person: Any, team: Any) -> Iterator[tuple[Grants[Any], models.QuerySet[Any]]]:
     """Yield what a person has in a team and this role does not allow; None is the role of who is no member."""
-    for grants in every_grants():
-        if not may(role, grants.action):
+    for grants in all_grants():
+        if not is_allowed(role, grants.action):
             yield grants, grants.of(person, team)

@@ -15,14 +15,14 @@ from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.permissions import ROLES, Role
 
-from .grants import Grants, beyond, every_grants
+from .grants import Grants, all_grants, excess_grants
 
 INVITATION_DAYS = 14
 LOCAL_EMAIL = "you@localhost"
 """Of the one person of the embedded mode; nobody signs in with it."""
 
 
-class LastOwner(DesignError):
+class LastOwnerError(DesignError):
     """A team always has an owner."""
 
     status = 409
@@ -50,7 +50,7 @@ class People(BaseUserManager["Person"]):
         person.save(using=self._db)
         return person
 
-    def local(self) -> "Person":
+    def get_or_create_local(self) -> "Person":
         """Return the only person of the embedded mode, and create that person with a team if missing."""
         person = self.filter(email=LOCAL_EMAIL).first()
         if person is None:
@@ -78,10 +78,10 @@ class Person(AbstractBaseUser):
     objects: ClassVar[People] = People()
 
     def __str__(self) -> str:
-        return self.name or (gettext("you") if self.local else self.email.partition("@")[0])
+        return self.name or (gettext("you") if self.is_local else self.email.partition("@")[0])
 
     @property
-    def local(self) -> bool:
+    def is_local(self) -> bool:
         """The one person of the embedded mode, who has no other address and no password."""
         return self.email == LOCAL_EMAIL
 
@@ -105,7 +105,7 @@ class Team(models.Model):
         """Make somebody a member, or give a member another role; what that does not allow is withdrawn."""
         with transaction.atomic():
             if role != "owner":
-                self.keep_an_owner_besides(person)
+                self.ensure_other_owner(person)
             member, _ = Membership.objects.update_or_create(team=self, person=person, defaults={"role": role})
             self._withdraw(person, role, by)
         return member
@@ -113,28 +113,28 @@ class Team(models.Model):
     def remove(self, person: Person, *, by: Person | None = None) -> None:
         """Take somebody out of the team, with the access that they gave; the last owner cannot leave."""
         with transaction.atomic():
-            self.keep_an_owner_besides(person)
+            self.ensure_other_owner(person)
             Membership.objects.filter(team=self, person=person).delete()
             self._withdraw(person, None, by)
 
     def _withdraw(self, person: Person, role: Role | None, by: Person | None) -> None:
-        for grants, rows in beyond(role, person, self):
+        for grants, rows in excess_grants(role, person, self):
             grants.withdraw(rows, by=by)
 
-    def endings(self, person: Person, role: Role | None) -> list[str]:
+    def withdrawal_texts(self, person: Person, role: Role | None) -> list[str]:
         """Return in words what of a person's would be withdrawn with this role; None is after their removal."""
-        counts = ((grants, rows.count()) for grants, rows in beyond(role, person, self))
+        counts = ((grants, rows.count()) for grants, rows in excess_grants(role, person, self))
         return [grants.count_text(count) for grants, count in counts if count]
 
-    def holdings(self) -> dict[int, list[str]]:
+    def grant_texts(self) -> dict[int, list[str]]:
         """Return in words what each person, by id, has here that ends with their role."""
         texts: dict[int, list[str]] = {}
-        for grants in every_grants():
+        for grants in all_grants():
             for pk, count in grants.counts(self).items():
                 texts.setdefault(pk, []).append(grants.count_text(count))
         return texts
 
-    def keep_an_owner_besides(self, person: Person) -> None:
+    def ensure_other_owner(self, person: Person) -> None:
         """Have anybody else who takes an owner away wait, and see to it that one is left.
 
         Raises
@@ -145,14 +145,14 @@ class Team(models.Model):
         Team.objects.filter(pk=self.pk).update(name=models.F("name"))  # two owners who leave at once wait here
         owners = set(Membership.objects.filter(team=self, role="owner").values_list("person_id", flat=True))
         if owners == {person.pk}:
-            raise LastOwner(N_("A team needs an owner: make another member an owner first."))
+            raise LastOwnerError(N_("A team needs an owner: make another member an owner first."))
 
     def invite(self, role: Role, *, by: Person, email: str = "") -> tuple["Invitation", str]:
         """Create an invitation and its token, which is returned only here and stored only as a hash."""
         token = secrets.token_urlsafe(32)
         ends = timezone.now() + datetime.timedelta(days=INVITATION_DAYS)
         made = Invitation.objects.create(
-            team=self, role=role, by=by, email=normal_email(email), token_hash=hashed(token), ends=ends
+            team=self, role=role, by=by, email=normal_email(email), token_hash=hash_token(token), ends=ends
         )
         return made, token
 
@@ -169,7 +169,7 @@ class Membership(models.Model):
         constraints = [models.UniqueConstraint(fields=["team", "person"], name="once_in_a_team")]
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return the stored form of a token, its hash; 256 random bits need no salt."""
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -179,12 +179,12 @@ class Invitations(Grants["Invitation"]):
 
     action = "manage"
 
-    def open(self, token: str) -> "Invitation | None":
+    def find_open(self, token: str) -> "Invitation | None":
         """Return the invitation for this token.
 
         It must not be accepted, withdrawn or expired, and its sender must be an owner.
         """
-        return self.valid().filter(token_hash=hashed(token)).select_related("team", "by").first()
+        return self.valid().filter(token_hash=hash_token(token)).select_related("team", "by").first()
 
     def current(self) -> models.QuerySet["Invitation"]:
         return self.filter(taken_by=None, ends__gt=timezone.now())
@@ -214,7 +214,7 @@ class Invitation(models.Model):
 
     objects: ClassVar[Invitations] = Invitations()
 
-    def take(self, person: Person) -> bool:
+    def accept(self, person: Person) -> bool:
         """Join the team, once; a member keeps the role that is theirs. False if somebody else was quicker."""
         with transaction.atomic():
             if not Invitation.objects.filter(pk=self.pk, taken_by=None).update(taken_by=person):

@@ -10,15 +10,15 @@ from django.db.models import F
 from django.utils import timezone
 
 from designer.document import Spec
-from designer.document.edits import Conflict, Edit, apply
+from designer.document.edits import Edit, EditConflictError, apply
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
-from designer.wording.edit_messages import told
+from designer.wording.edit_messages import describe_edit
 
 from .documents import Document
 from .people import Person
-from .revisions import Revision, as_data
-from .texts import stored
+from .revisions import Revision, edit_data
+from .texts import to_data
 
 TRIES = 50
 """Saving starts over when somebody else saved in between; so many in a row do not happen in practice."""
@@ -49,38 +49,40 @@ class Head(models.Model):
 HeadT = TypeVar("HeadT", bound=Head)
 
 
-class Busy(DesignError):
+class WriteContentionError(DesignError):
     """Too many people save at once."""
 
     status = 503
 
 
-class Vanished(DesignError):
+class DesignDeletedError(DesignError):
     """The design was removed for good while somebody saved."""
 
     status = 404
 
 
 @dataclass(frozen=True)
-class Saved:
+class SaveResult:
     """Result of saving an edit."""
 
     spec: Spec
     sequence: int
-    changed: bool
+    has_changed: bool
     """False: the head was so already."""
 
 
 @dataclass(frozen=True)
-class Change:
+class PendingChange:
     """An edit to be saved, with what is known of it beforehand."""
 
     edit: Edit
-    undoes: Revision | None = None
+    undone_revision: Revision | None = None
     words: Text | None = None
 
 
-def save(design: HeadT, change_of: Callable[[HeadT], Change], *, by: Person, now: datetime.datetime) -> Saved:
+def save(
+    design: HeadT, change_of: Callable[[HeadT], PendingChange], *, by: Person, now: datetime.datetime
+) -> SaveResult:
     """Store a change of the head, whatever the head is by now; `design` becomes what was stored.
 
     Parameters
@@ -102,37 +104,37 @@ def save(design: HeadT, change_of: Callable[[HeadT], Change], *, by: Person, now
         change = change_of(seen)
         try:
             following, inverse = apply(seen.spec, change.edit)
-        except Conflict:
+        except EditConflictError:
             if seen is not design:
                 raise
-            seen = _read_again(design)  # what was read a moment ago may be older than the edit
+            seen = _reload(design)  # what was read a moment ago may be older than the edit
             continue
-        if following is seen.spec and change.undoes is None:
+        if following is seen.spec and change.undone_revision is None:
             if seen is not design:
-                return Saved(seen.spec, seen.sequence, changed=False)
-            seen = _read_again(design)
+                return SaveResult(seen.spec, seen.sequence, has_changed=False)
+            seen = _reload(design)
             continue
         last, before = _newest_two(seen)
-        typed = change.undoes is None and last.goes_on(change.edit, by, now)
+        typed = change.undone_revision is None and last.is_continued_by(change.edit, by, now)
         with transaction.atomic():
-            document = Document.of(following)
+            document = Document.get_or_store(following)
             if _advance(seen, document, following, 0 if typed else 1, by=by, now=now):
                 if typed and before is not None:
-                    last._go_on(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
+                    last._merge_change(change.edit, inverse, document, seen.sequence + 1, before=before, now=now)
                 else:
-                    words = change.words or told(seen.spec, following, change.edit)
+                    words = change.words or describe_edit(seen.spec, following, change.edit)
                     _record(seen, change, inverse, document, words, by=by, now=now)
-                _is_now(design, seen, document, following, typed=typed, by=by, now=now)
-                return Saved(following, design.sequence, changed=True)
-        seen = _read_again(design)
-    raise Busy(N_("Too many changes are being saved; try again."))
+                _update_in_memory(design, seen, document, following, typed=typed, by=by, now=now)
+                return SaveResult(following, design.sequence, has_changed=True)
+        seen = _reload(design)
+    raise WriteContentionError(N_("Too many changes are being saved; try again."))
 
 
-def _read_again(design: HeadT) -> HeadT:
+def _reload(design: HeadT) -> HeadT:
     """Read the design in its stored state."""
     found = type(design)._default_manager.select_related("head").filter(pk=design.pk).first()
     if found is None:
-        raise Vanished(N_("This design no longer exists."))
+        raise DesignDeletedError(N_("This design no longer exists."))
     return found
 
 
@@ -143,7 +145,7 @@ def _newest_two(design: Head) -> tuple[Revision, Revision | None]:
     ).order_by("-number")
     last, before, *_ = *newest, None, None
     if last is None:
-        raise Vanished(N_("This design no longer exists."))
+        raise DesignDeletedError(N_("This design no longer exists."))
     return last, before
 
 
@@ -158,27 +160,27 @@ def _advance(design: Head, document: Document, spec: Spec, steps: int, *, by: Pe
 
 
 def _record(
-    design: Head, change: Change, inverse: Edit, document: Document, words: Text, *, by: Person,
+    design: Head, change: PendingChange, inverse: Edit, document: Document, description: Text, *, by: Person,
     now: datetime.datetime,
 ) -> None:  # fmt: skip
     """Store a new revision, and mark the revision that it undoes."""
-    undone = change.undoes
+    undone = change.undone_revision
     if undone is not None:
         Revision.objects.filter(pk=undone.pk).update(undone=True)
     if undone is not None and undone.undoes_id is not None:  # a redo: the change stands again
         Revision.objects.filter(pk=undone.undoes_id).update(undone=False)
     Revision.objects.create(
         design_id=design.pk, number=design.number + 1, sequence=design.sequence + 1, document=document, by=by, at=now,
-        edit=as_data(change.edit), inverse=as_data(inverse), words=stored(words), undoes=undone,
+        edit=edit_data(change.edit), inverse=edit_data(inverse), words=to_data(description), undoes=undone,
     )  # fmt: skip
 
 
-def _is_now(
-    design: Head, seen: Head, document: Document, spec: Spec, *, typed: bool, by: Person,
+def _update_in_memory(
+    design: Head, stored: Head, document: Document, spec: Spec, *, typed: bool, by: Person,
     now: datetime.datetime,
 ) -> None:  # fmt: skip
     """Update a design in memory to the state that was just stored."""
-    design.sequence, design.number = seen.sequence + 1, seen.number + (0 if typed else 1)
+    design.sequence, design.number = stored.sequence + 1, stored.number + (0 if typed else 1)
     design.head, design.title, design.edited, design.edited_by = document, title_of(spec), now, by
 
 

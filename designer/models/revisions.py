@@ -11,12 +11,12 @@ from pydantic import TypeAdapter
 from designer.document import Spec
 from designer.document.edits import NOTHING, Clear, Edit, Set
 from designer.document.texts import Text
-from designer.wording.edit_messages import told
+from designer.wording.edit_messages import describe_edit
 
 from .documents import Document, find_spec
 from .jsontext import JsonText
 from .people import Person
-from .texts import stored, text_of
+from .texts import from_data, to_data
 
 TYPING = datetime.timedelta(seconds=30)
 """One person's changes of one field that follow each other so closely are one revision."""
@@ -58,7 +58,7 @@ class Revision(models.Model):
         return find_spec(self.document_id) or self.document.spec
 
     @property
-    def edit_made(self) -> Edit:
+    def applied_edit(self) -> Edit:
         """The edit."""
         return _edits().validate_python(self.edit) if self.edit else NOTHING
 
@@ -70,20 +70,20 @@ class Revision(models.Model):
     @property
     def text(self) -> Text:
         """Description of the change in words."""
-        return text_of(self.words)
+        return from_data(self.words)
 
-    def goes_on(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
+    def is_continued_by(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
         """Return whether an edit continues the same person's input in the same field."""
         if self.by_id != by.pk or self.undoes_id or self.undone or self.name or self.kept or now - self.at > TYPING:
             return False
-        mine = self.edit_made
+        mine = self.applied_edit
         return (
             isinstance(edit, Set | Clear)
             and isinstance(mine, Set | Clear)
             and (edit.at, edit.name) == (mine.at, mine.name)
         )
 
-    def _go_on(
+    def _merge_change(
         self,
         edit: Edit,
         inverse: Edit,
@@ -94,16 +94,16 @@ class Revision(models.Model):
         now: datetime.datetime,
     ) -> None:
         """Make this revision and a further change of the same field one."""
-        was, value = self.edit["was"], as_data(edit).get("value")
+        was, value = self.edit["was"], edit_data(edit).get("value")
         joined = Set(at=self.edit["at"], name=self.edit["name"], value=value, was=was)
-        back = Set(at=joined.at, name=joined.name, value=was, was=as_data(inverse)["was"])
-        self.edit = as_data(joined)
-        self.inverse = as_data(back)
-        self.words = stored(told(before.spec, document.spec, joined))
+        back = Set(at=joined.at, name=joined.name, value=was, was=edit_data(inverse)["was"])
+        self.edit = edit_data(joined)
+        self.inverse = edit_data(back)
+        self.words = to_data(describe_edit(before.spec, document.spec, joined))
         self.document, self.at, self.sequence = document, now, sequence
         self.save()
 
 
-def as_data(edit: Edit) -> dict[str, Any]:
+def edit_data(edit: Edit) -> dict[str, Any]:
     """Return an edit in its stored form."""
     return edit.model_dump(mode="json")

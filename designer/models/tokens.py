@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from designer.permissions import TOKEN_SCOPES, TokenRole, TokenScope
 
 from .grants import Grants
-from .people import Person, Team, hashed
+from .people import Person, Team, hash_token
 
 BEGINNING = "kw_"
 """Of every token, so that programs that look for secrets know one."""
@@ -33,7 +33,7 @@ class Tokens(Grants["Token"]):
     def count_text(self, count: int) -> str:
         return ngettext("%(count)s API token", "%(count)s API tokens", count) % {"count": count}
 
-    def give(
+    def issue(
         self, team: Team, *, name: str, scope: TokenScope, by: Person, days: int | None = None
     ) -> "tuple[Token, str]":
         """Create a token; return it with its text, which is returned only here and stored only as a hash.
@@ -42,12 +42,12 @@ class Tokens(Grants["Token"]):
         """
         text = BEGINNING + secrets.token_urlsafe(32)
         ends = None if days is None else timezone.now() + datetime.timedelta(days=days)
-        return self.create(team=team, name=name, scope=scope, by=by, token_hash=hashed(text), ends=ends), text
+        return self.create(team=team, name=name, scope=scope, by=by, token_hash=hash_token(text), ends=ends), text
 
-    def known(self, text: str) -> "Token | None":
+    def find_valid(self, text: str) -> "Token | None":
         """Return the valid token with this text, and record its use at most once a minute."""
         now = timezone.now()
-        found = self.valid().filter(token_hash=hashed(text)).select_related("team", "by").first()
+        found = self.valid().filter(token_hash=hash_token(text)).select_related("team", "by").first()
         if found is not None:
             long_ago = Q(used=None) | Q(used__lt=now - USE_NOTED_EVERY)
             self.filter(long_ago, pk=found.pk).update(used=now)

@@ -14,10 +14,10 @@ from designer import wording as words
 from designer.document import Element, Spec
 from designer.document.base import slots, tag
 from designer.document.edits import Batch, Insert, Move, Remove, hash_of
-from designer.document.edits.lookup import declaring
+from designer.document.edits.lookup import declaring_model
 from designer.document.validation_errors import Problem
 from designer.editing import forms
-from designer.editing.key_builder import Addition, Group, Key, moved_by, removed
+from designer.editing.key_builder import Addition, KeyView, SegmentList, build_removal, build_step_move
 from designer.editing.key_builder import additions as additions_to
 from designer.templatetags.keywright import say
 from designer.wording import Chip
@@ -85,13 +85,13 @@ def guess_words(value: Any, unit: str = "") -> str:
     """Return an assumed value in words."""
     if isinstance(value, dict):
         return say(words.KINDS.get(str(value.get("kind")), str(value.get("kind", ""))), {})
-    return words.in_words(value, unit).said(say)
+    return words.describe_value(value, unit).translate(say)
 
 
 @register.simple_tag
 def kinds_of_list(spec: Spec, at: str, field: str) -> tuple[forms.Option, ...]:
     """Return the options for an addition to a list: a single one, or one for each of several kinds."""
-    owner, name = declaring(spec, at, field)
+    owner, name = declaring_model(spec, at, field)
     classes = slots(type(owner))[name].classes
     if len(classes) == 1:
         return (forms.Option("", ""),)
@@ -136,7 +136,7 @@ def was_shown(spec: Spec, id: str, open: str) -> SafeString:  # noqa: A002
 def label_or_type(id: str, spec: Spec) -> str:  # noqa: A002
     """Return the label of the element, or its type where it has none."""
     name, element = words.element_label(spec, id), spec.by_id[id]
-    return name if words.is_named(element, name) else say(words.what_is(element, spec.engine), {})
+    return name if words.is_named(element, name) else say(words.element_type(element, spec.engine), {})
 
 
 @register.simple_tag
@@ -151,22 +151,22 @@ def move_edit(spec: Spec, elements: Sequence[Element], place: int, by: int) -> S
 
 
 @register.simple_tag
-def additions(spec: Spec, group: Group) -> tuple[Addition, ...]:
+def additions(spec: Spec, group: SegmentList) -> tuple[Addition, ...]:
     """Return the possible additions to a key's segments, each with its edit."""
     return tuple(additions_to(spec, group, lambda: secrets.token_hex(5)))
 
 
 @register.simple_tag
-def segment_move(key: Key, chip: Chip, by: int) -> SafeString:
+def segment_move(key: KeyView, chip: Chip, by: int) -> SafeString:
     """Build the edit that moves a segment of a key by one position, or into the next column.
 
     Return "" at the end.
     """
-    edit = moved_by(key.groups, chip.id, by)
+    edit = build_step_move(key.groups, chip.id, by)
     return _vals(edit) if edit else SafeString()
 
 
 @register.simple_tag
-def segment_remove(group: Group, place: int) -> SafeString:
+def segment_remove(group: SegmentList, place: int) -> SafeString:
     """Build the edit that removes a segment from a key."""
-    return _vals(removed(group.segments, place))
+    return _vals(build_removal(group.segments, place))

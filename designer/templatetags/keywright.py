@@ -17,7 +17,7 @@ from django.utils.translation import get_language, gettext
 from designer import wording as words
 from designer.document import Model, Spec, guess, write_mode
 from designer.document.access import Read, Write
-from designer.document.base import place
+from designer.document.base import path_text
 from designer.document.engines import description_of
 from designer.document.family import Column
 from designer.document.money import Currency, Money
@@ -39,7 +39,7 @@ def language() -> str:
 
 def say(message: str, params: Mapping[str, Any]) -> str:
     """Return a message of the core in the reader's language."""
-    return formats.said(message, params, language(), gettext)
+    return formats.format_message(message, params, language(), gettext)
 
 
 @register.filter
@@ -59,7 +59,7 @@ def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) 
 @register.filter(name="as")
 def as_unit(value: Any, name: str) -> str:
     """Return a value with the unit of the suffix: `bytes|as:"bytes"`."""
-    return formats.formatted(name, value, language())
+    return formats.format_value(name, value, language())
 
 
 @register.filter
@@ -79,19 +79,19 @@ def ahead(moment: datetime.datetime) -> str:
 @register.filter
 def where_in(problem: Problem) -> str:
     """Return the place of a problem in a document, in the form that its sentences use."""
-    return place(problem.path)
+    return path_text(problem.path)
 
 
 @register.filter
 def money(value: Decimal, currency: Currency) -> str:
     """Return an amount in its currency: `bill.total|money:bill.currency`."""
-    return formats.formatted("cost", Money(value, currency), language())
+    return formats.format_value("cost", Money(value, currency), language())
 
 
 @register.filter
 def in_words(value: Any, unit: str = "") -> str:
     """Return a value of the document in words."""
-    return words.in_words(value, unit).said(say)
+    return words.describe_value(value, unit).translate(say)
 
 
 @register.filter
@@ -156,13 +156,13 @@ def engine_include(context: template.Context, spec: Spec, name: str) -> SafeStri
 @register.filter
 def gc_sentence(family: Any) -> str:
     """Return a family's garbage collection as a sentence."""
-    return words.gc_sentence(family.gc).said(say)
+    return words.gc_sentence(family.gc).translate(say)
 
 
 @register.filter
 def kept_sentence(table: Any) -> str:
     """Return the retention of a Tablestore table as a sentence."""
-    return words.kept_sentence(table).said(say)
+    return words.kept_sentence(table).translate(say)
 
 
 @register.filter
@@ -187,7 +187,7 @@ def family_words(kind: str) -> str:
 @register.filter
 def wanted(read: Read, spec: Spec) -> tuple[Text, ...]:
     """Return the values that the caller of a read knows, and those that it requests."""
-    return words.wanted(spec, read)
+    return words.describe_read(spec, read)
 
 
 @register.simple_tag
@@ -196,21 +196,21 @@ def qualifier(spec: Spec, column: Column) -> str:
     return words.qualifier_of(spec, column)
 
 
-class Assumed(NamedTuple):
+class EffectiveValue(NamedTuple):
     """The value of an optional field, and why if it is a guess."""
 
     value: Any
-    guessed: bool
+    is_guessed: bool
     why: str
 
 
 @register.simple_tag
-def assumed(spec: Spec, part: Model, name: str) -> Assumed:
+def assumed(spec: Spec, part: Model, name: str) -> EffectiveValue:
     """Return the value of an optional field: the set value, else the assumed value."""
     if (value := getattr(part, name)) is not None:
-        return Assumed(value, False, "")
+        return EffectiveValue(value, False, "")
     guessed = guess(spec, part, name)
-    return Assumed(guessed.value, guessed.value is not None, guessed.why)
+    return EffectiveValue(guessed.value, guessed.value is not None, guessed.why)
 
 
 @register.filter

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from pydantic import TypeAdapter
 
 from designer import wording as words
-from designer.document import Engine, Spec, assumed, groups
+from designer.document import Engine, Spec, effective_value, groups
 from designer.document.activity import Profile
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Gc
@@ -49,7 +49,7 @@ def percent(share: float) -> str:
 
 
 @dataclass(frozen=True)
-class Day:
+class DayBars:
     """A row of bars: one day of the week, or every day."""
 
     weekday: datetime.date | None
@@ -65,15 +65,15 @@ class DayShape:
     """A profile as bars, and what is said about it."""
 
     sentence: Text
-    days: tuple[Day, ...]
+    days: tuple[DayBars, ...]
     top: int
-    apart: bool
+    has_separate_days: bool
     """Each day of the week has bars of its own."""
-    must: bool
+    has_different_days: bool
     """They differ, so they must."""
-    said: Text
-    edited: str
-    rechosen: bool
+    peak_text: Text
+    edited_copy: str
+    is_new_kind: bool
     """Another kind of profile than before, so its inputs are others."""
 
 
@@ -87,27 +87,27 @@ def day_shape(context: Mapping[str, Any], control: forms.Control, at: str) -> Da
     They are those of one day if all days are alike, unless the request asks for the week (`days=own`).
     """
     value = control.value if control.value is not None else control.guess
-    found, peak, sent = profile.bars(value), profile.peak(value), _sent(context.get("request"))
-    apart = not found.alike or sent.get("days", [""])[-1] == "own"
+    found, peak, sent = profile.bars(value), profile.peak(value), _request_inputs(context.get("request"))
+    apart = not found.has_equal_days or sent.get("days", [""])[-1] == "own"
     rows = tuple(
-        Day(
+        DayBars(
             (MONDAY + datetime.timedelta(days=day)).date() if apart else None,
-            _row(found.hours, day),
-            _row(found.numbers, day),
+            _bar_row(found.hours, day),
+            _bar_row(found.numbers, day),
         )
         for day in range(7 if apart else 1)
     )
-    sentence = words.in_words(_PROFILE.validate_python(value)) if value is not None else Text("")
+    sentence = words.describe_value(_PROFILE.validate_python(value)) if value is not None else Text("")
     changed = context.get("form")
-    edited = profile.edited(changed.was, sent) if changed is not None else ""
+    edited = profile.edited_copy(changed.was, sent) if changed is not None else ""
     rechosen = changed is not None and (bool(edited or sent.get("do")) or _kind(changed.was) != _kind(changed.value))
     return DayShape(
         sentence,
         rows,
         found.top,
         apart,
-        not found.alike,
-        _peak(context, at, peak, every_day=found.alike),
+        not found.has_equal_days,
+        _peak_text(context, at, peak, every_day=found.has_equal_days),
         edited,
         rechosen,
     )
@@ -120,22 +120,22 @@ def _kind(value: Any) -> str:
 _PROFILE: TypeAdapter[Profile] = TypeAdapter(Profile)
 
 
-def _sent(request: Any) -> Mapping[str, Sequence[str]]:
+def _request_inputs(request: Any) -> Mapping[str, Sequence[str]]:
     return {} if request is None else dict((request.POST or request.GET).lists())
 
 
-def _row(hours: Sequence[float], day: int) -> tuple[tuple[int, float], ...]:
+def _bar_row(hours: Sequence[float], day: int) -> tuple[tuple[int, float], ...]:
     return tuple((24 * day + hour, hours[24 * day + hour]) for hour in range(24))
 
 
-def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day: bool) -> Text:
+def _peak_text(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day: bool) -> Text:
     """Return the time of the busiest hour, with its rate if a rate is known.
 
     The day is included if days differ.
     """
     spec: Spec = context["spec"]
     element, busiest = spec.by_id[at], MONDAY + datetime.timedelta(hours=peak.hour)
-    rate = assumed(spec, element, "rate_per_second") if hasattr(element, "rate_per_second") else None
+    rate = effective_value(spec, element, "rate_per_second") if hasattr(element, "rate_per_second") else None
     params = {"peak_factor": peak.factor, "day_weekday": busiest, "hour_clock": busiest}
     when = Text(N_("{hour_clock} UTC") if every_day else N_("{day_weekday} {hour_clock} UTC"), params)
     if peak.factor == 1:
@@ -150,21 +150,23 @@ def _peak(context: Mapping[str, Any], at: str, peak: profile.Peak, *, every_day:
 
 
 @dataclass(frozen=True)
-class Grouped:
+class ControlGroups:
     """Controls to be shown at once, and those below "more"."""
 
     usual: tuple[forms.Control, ...]
     more: tuple[forms.Control, ...]
-    open: bool
+    is_open: bool
 
 
 @register.simple_tag
-def grouped(spec: Spec, at: str, controls: Sequence[forms.Control]) -> Grouped:
+def grouped(spec: Spec, at: str, controls: Sequence[forms.Control]) -> ControlGroups:
     """Return an element's controls in groups."""
     owner: Any = spec.by_id[at] if at else spec
     named = {control.field: control for control in controls}
-    usual, more = groups.usual(owner, tuple(named))
-    return Grouped(tuple(named[f] for f in usual), tuple(named[f] for f in more), groups.opens(owner, more))
+    usual, more = groups.split_fields(owner, tuple(named))
+    return ControlGroups(
+        tuple(named[f] for f in usual), tuple(named[f] for f in more), groups.has_set_field(owner, more)
+    )
 
 
 @register.simple_tag
@@ -195,7 +197,7 @@ class NewCluster:
 
     name: str
     place: str
-    likely: bool
+    is_suggested: bool
 
 
 @register.simple_tag
@@ -250,6 +252,6 @@ def two_digits(value: int) -> str:
 
 
 @register.filter
-def by_hour(days: Sequence[Day]) -> list[list[tuple[int, float, datetime.date | None]]]:
+def by_hour(days: Sequence[DayBars]) -> list[list[tuple[int, float, datetime.date | None]]]:
     """Rows of the table of numbers: each hour with every day's."""
     return [[(*day.numbers[hour], day.weekday) for day in days] for hour in range(24)]

@@ -11,10 +11,10 @@ from django.utils.functional import SimpleLazyObject
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.models import Design, Person, Team
-from designer.permissions import Action, Role, may
+from designer.permissions import Action, Role, is_allowed
 
 
-class NotAllowed(DesignError):
+class PermissionDeniedError(DesignError):
     """A member whose role does not allow this; a stranger gets a 404 instead."""
 
     status = 403
@@ -35,7 +35,7 @@ class SignInFirst(LoginRequiredMiddleware):
         return response
 
 
-def person(request: HttpRequest) -> Person:
+def current_person(request: HttpRequest) -> Person:
     """Return the user of the request, who is always known because the site requires sign-in."""
     user = request.user
     if isinstance(user, SimpleLazyObject):
@@ -56,13 +56,13 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     found = Design.objects.select_related("head", "team").filter(key=key, deleted__isnull=not deleted).first()
     if found is None:
         raise Http404
-    _check(person(request).role_in(found.team_id), action)
+    _require(current_person(request).role_in(found.team_id), action)
     return found
 
 
-def may_edit(request: HttpRequest, design: Design) -> bool:
+def can_edit(request: HttpRequest, design: Design) -> bool:
     """Return whether the user may change the design."""
-    return may(person(request).role_in(design.team_id), "edit")
+    return is_allowed(current_person(request).role_in(design.team_id), "edit")
 
 
 def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
@@ -70,12 +70,12 @@ def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
     found = Team.objects.filter(pk=pk).first()
     if found is None:
         raise Http404
-    _check(person(request).role_in(found.pk), action)
+    _require(current_person(request).role_in(found.pk), action)
     return found
 
 
-def _check(role: Role | None, action: Action) -> None:
+def _require(role: Role | None, action: Action) -> None:
     if role is None:
         raise Http404
-    if not may(role, action):
-        raise NotAllowed(N_("Your role in this team does not allow this. Ask an owner of the team."))
+    if not is_allowed(role, action):
+        raise PermissionDeniedError(N_("Your role in this team does not allow this. Ask an owner of the team."))

@@ -2,14 +2,45 @@
 
 from .choices import CHOICES, FAMILY_KINDS, KINDS, MODES, VALUE_KINDS, aggregate_name, resolution_name
 from .keys import Chip, colour_class, key_chips, key_of, key_text, qualifier_of, transform_words
-from .names import described, element_label, is_named, places, segment_label, shorten, shown_by, what_is
-from .reads import wanted
+from .names import (
+    element_label,
+    element_locations,
+    element_type,
+    field_title,
+    is_named,
+    segment_label,
+    segment_source,
+    shorten,
+)
+from .reads import describe_read
 from .retention import gc_sentence, kept_sentence
-from .values import in_words
+from .values import describe_value
 
 __all__ = [
-    "CHOICES", "FAMILY_KINDS", "KINDS", "MODES", "VALUE_KINDS", "Chip", "aggregate_name", "colour_class", "described",
-    "element_label", "gc_sentence", "in_words", "is_named", "kept_sentence", "key_chips", "key_of", "key_text",
-    "places", "qualifier_of", "resolution_name", "segment_label", "shorten", "shown_by", "transform_words", "wanted",
-    "what_is",
+    "CHOICES",
+    "FAMILY_KINDS",
+    "KINDS",
+    "MODES",
+    "VALUE_KINDS",
+    "Chip",
+    "aggregate_name",
+    "colour_class",
+    "describe_read",
+    "describe_value",
+    "element_label",
+    "element_locations",
+    "element_type",
+    "field_title",
+    "gc_sentence",
+    "is_named",
+    "kept_sentence",
+    "key_chips",
+    "key_of",
+    "key_text",
+    "qualifier_of",
+    "resolution_name",
+    "segment_label",
+    "segment_source",
+    "shorten",
+    "transform_words",
 ]  # fmt: skip

@@ -134,7 +134,7 @@ def _factor(value: Number, locale: str) -> str:
 
 def _per_second(value: Number, locale: str) -> str:
     if 0 < float(value) * 3600 < 1:
-        return _often(float(value) * 86_400, locale)
+        return _frequency(float(value) * 86_400, locale)
     if 0 < float(value) < 0.05:
         return _per("/h", "/時")(float(value) * 3600, locale)
     return _per("/s", "/秒")(value, locale)
@@ -148,10 +148,10 @@ def _duration(unit: str, value: Number, locale: str) -> str:
         length: Literal["short", "long"] = "short" if locale == "ja" or unit in _SYMBOLS else "long"
         return str(format_unit(shown, f"duration-{unit}", length, locale=locale))
     count = _decimal(shown, locale, 3)
-    return f"{count} {_SYMBOLS.get(unit) or _counted(unit, count)}"
+    return f"{count} {_SYMBOLS.get(unit) or _count_noun(unit, count)}"
 
 
-def _often(value: Number, locale: str) -> str:
+def _frequency(value: Number, locale: str) -> str:
     """Return a frequency, in days if it is less than once a day."""
     if not 0 < float(value) < 1:
         return _per(" a day", "/日")(value, locale)
@@ -178,16 +178,16 @@ def _days(value: Number, locale: str) -> str:
 
 def _nodes(value: Number, locale: str) -> str:
     count = number(value, locale)
-    return f"{count} ノード" if locale == "ja" else f"{count} {_counted('node', count)}"
+    return f"{count} ノード" if locale == "ja" else f"{count} {_count_noun('node', count)}"
 
 
-def _counted(noun: str, count: str, plural: str = "") -> str:
+def _count_noun(noun: str, count: str, plural: str = "") -> str:
     return noun if count.removeprefix("-") == "1" else plural or f"{noun}s"
 
 
 def _count_of(noun: str, plural: str, japanese: str, counter: str, value: Number, locale: str) -> str:
     count = number(value, locale)
-    return f"{japanese} {count} {counter}" if locale == "ja" else f"{count} {_counted(noun, count, plural)}"
+    return f"{japanese} {count} {counter}" if locale == "ja" else f"{count} {_count_noun(noun, count, plural)}"
 
 
 def _date(suffix: str, value: datetime.date, locale: str) -> str:
@@ -215,7 +215,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "bytes_per_second": lambda value, locale: f"{_bytes(value, locale)}/{'秒' if locale == 'ja' else 's'}",
     "per_second": _per_second,
     "per_minute": _per("/min", "/分"),
-    "times_per_day": _often,
+    "times_per_day": _frequency,
     "per_day": _per(" a day", "/日"),
     "per_month": _per(" a month", "/月"),
     "seconds": _seconds,
@@ -230,7 +230,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
 """How a number is written, by the suffix of its name; any other number is written plain."""
 
 
-def formatted(name: str, value: Any, locale: str = "en") -> str:
+def format_value(name: str, value: Any, locale: str = "en") -> str:
     """Return the value as text, with the unit of the name's suffix (`_bytes`, `_share`, `_usd`, `_days` …).
 
     Money, dates, keys (bytes), lists and texts keep their own form; None is an en dash.
@@ -250,7 +250,7 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, datetime.date):
         return _date(name.rpartition("_")[2], value, locale)
     if isinstance(value, tuple | list):
-        return ", ".join(formatted(name, item, locale) for item in value)
+        return ", ".join(format_value(name, item, locale) for item in value)
     if not isinstance(value, int | float | Decimal):  # a NumPy number
         value = value.item()
     for suffix, write in SUFFIXES.items():
@@ -261,20 +261,20 @@ def formatted(name: str, value: Any, locale: str = "en") -> str:
     return number(value, locale)
 
 
-def said(
+def format_message(
     message: str, params: Mapping[str, Any], locale: str = "en", translate: Callable[[str], str] | None = None
 ) -> str:
     """Return a message of the core in words: translated first, then filled with its formatted parameters."""
 
     def shown(name: str, value: Any) -> str:
         if isinstance(value, Text):
-            return said(value.message, value.params, locale, translate)
+            return format_message(value.message, value.params, locale, translate)
         if isinstance(value, tuple | list):
             return ", ".join(shown(name, item) for item in value)
         return (
-            shorten_middle(formatted(name, value, locale))
+            shorten_middle(format_value(name, value, locale))
             if isinstance(value, bytes)
-            else formatted(name, value, locale)
+            else format_value(name, value, locale)
         )
 
     template = translate(message) if translate and message else message
@@ -284,7 +284,7 @@ def said(
 
 def english(message: str, params: Mapping[str, Any]) -> str:
     """Return the message in English."""
-    return said(message, params)
+    return format_message(message, params)
 
 
-__all__ = ["Say", "Text", "english", "formatted", "number", "said"]
+__all__ = ["Say", "Text", "english", "format_message", "format_value", "number"]

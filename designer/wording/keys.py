@@ -27,7 +27,7 @@ from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 
 from .field_colours import is_derived, segment_colour
-from .names import shown_by
+from .names import segment_source
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _form(spec: Spec, segment: Segment) -> str:
 
 
 def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
-    field = {"field": shown_by(spec, segment)}
+    field = {"field": segment_source(spec, segment)}
     match segment:
         case LiteralSegment():
             return (Text(N_("the same text in every key")),)

@@ -31,13 +31,13 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
     if element is None:
         return id
     if isinstance(element, AnySegment):
-        return shown_by(spec, element) or id
+        return segment_source(spec, element) or id
     if isinstance(element, Column) and not element.qualifier and element.qualifier_from and element.has_generated_id:
         return render_key(spec, element.qualifier_from)
     return element.label
 
 
-def what_is(element: Element, engine: Engine = "bigtable") -> str:
+def element_type(element: Element, engine: Engine = "bigtable") -> str:
     """Return the type of an element as a translatable word."""
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
     if isinstance(element, Family | Cluster):
@@ -57,7 +57,7 @@ def is_named(element: Element, name: str) -> bool:
     return name != element.id or not element.has_generated_id
 
 
-def shown_by(spec: Spec, segment: Any) -> str:
+def segment_source(spec: Spec, segment: Any) -> str:
     """Return the source of a key segment: names of fields, or the literal's text."""
     match segment:
         case LiteralSegment():
@@ -77,27 +77,27 @@ def segment_label(spec: Spec, segment: AnySegment) -> str | Text:
         case SaltSegment(fields=()):
             return Text(N_("the random salt"))
         case HashSegment() | SaltSegment():
-            return f"{segment.kind}({shown_by(spec, segment)})"
+            return f"{segment.kind}({segment_source(spec, segment)})"
         case AutoIncrement():
             return element_label(spec, segment.id)
         case TimeSegment(field=None):
             return Text(N_("time"))
         case LiteralSegment():
             return shorten(segment.text)
-    return shown_by(spec, segment)
+    return segment_source(spec, segment)
 
 
-def shorten(text: str, longest: int = 40) -> str:
+def shorten(text: str, max_length: int = 40) -> str:
     """Return the text, or its beginning with an ellipsis where it has more characters than messages quote."""
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+    return text if len(text) <= max_length else f"{text[: max_length - 1].rstrip()}…"
 
 
-def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
+def element_locations(spec: Spec) -> Mapping[str, tuple[str, ...]]:
     """Of each element the names from the table (or other outermost element) down to it.
 
     A table's only row kind is left out on the way to what is in it.
     """
-    known: Mapping[str, tuple[str, ...]] | None = spec.remembered.get("places")
+    known: Mapping[str, tuple[str, ...]] | None = spec.result_cache.get("places")
     if known is not None:
         return known
     found: dict[str, tuple[str, ...]] = {}
@@ -112,11 +112,11 @@ def places(spec: Spec) -> Mapping[str, tuple[str, ...]]:
             below(child, trail if alone else found[child.id])
 
     below(spec, ())
-    spec.remembered["places"] = found
+    spec.result_cache["places"] = found
     return found
 
 
-def described(spec: Spec, at: str, name: str) -> tuple[str, str]:
+def field_title(spec: Spec, at: str, name: str) -> tuple[str, str]:
     """Title (a message) and unit of the field `name` on the element `at`, or on a part inside it."""
     holder: Any = spec.by_id[at] if at else spec
     *through, name = re.findall(r"[^.\[\]]+", name)

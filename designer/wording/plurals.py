@@ -43,12 +43,12 @@ def agreeing(message: str, shown: Iterable[tuple[str, str]]) -> str:
         return message
     pieces, counted = [], False
     for literal, name, spec, conversion in Formatter().parse(message):
-        pieces.append(_escaped(_AFTER_ONE.sub(lambda m: m[1] + SINGULAR[m[2]], literal) if counted else literal))
+        pieces.append(_escape_braces(_AFTER_ONE.sub(lambda m: m[1] + SINGULAR[m[2]], literal) if counted else literal))
         if name is not None:
             pieces.append("{" + name + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}")
         counted = name in ones
     return "".join(pieces)
 
 
-def _escaped(literal: str) -> str:
+def _escape_braces(literal: str) -> str:
     return literal.replace("{", "{{").replace("}", "}}")

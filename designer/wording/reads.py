@@ -11,11 +11,11 @@ from .names import element_label
 _ONE = ((1 / 24, N_("the last hour")), (1, N_("the last day")), (7, N_("the last week")))
 
 
-def _since(days: float) -> str:
+def _age_text(days: float) -> str:
     return next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
 
 
-def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
+def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
     """Values that the caller of a read knows, and those that it requests."""
     parts: list[Text] = []
     for bind in read.binds:
@@ -29,7 +29,7 @@ def wanted(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.exact_time:
         parts.append(Text(N_("the exact time")))
     if read.time:
-        message = N_("{days_days}, ending {age_days} ago") if read.time.age_days else _since(read.time.days)
+        message = N_("{days_days}, ending {age_days} ago") if read.time.age_days else _age_text(read.time.days)
         parts.append(Text(message, {"days_days": read.time.days, "age_days": read.time.age_days}))
     if read.newest_rows:
         message = N_("the newest {rows} rows") if read.newest_rows > 1 else N_("the newest row")

@@ -19,9 +19,9 @@ def gc_sentence(gc: Gc | None) -> Text:
         case MaxAge():
             return Text(N_("Deletes cells older than {age_days}."), {"age_days": gc.age_days})
         case Union():
-            return Text(N_("Deletes a cell when it is {rules}."), {"rules": _joined(gc)})
+            return Text(N_("Deletes a cell when it is {rules}."), {"rules": _join_clauses(gc)})
         case Intersection():
-            return Text(N_("Deletes a cell only when it is {rules}."), {"rules": _joined(gc)})
+            return Text(N_("Deletes a cell only when it is {rules}."), {"rules": _join_clauses(gc)})
         case _:
             return Text(N_("Keeps all cells intentionally."))
 
@@ -40,7 +40,7 @@ def kept_sentence(table: Table) -> Text:
     return Text(N_("Keeps the newest {versions} versions of each attribute indefinitely."), {"versions": versions})
 
 
-def _joined(gc: Union | Intersection) -> Text:
+def _join_clauses(gc: Union | Intersection) -> Text:
     joint = N_("{one} or {other}") if isinstance(gc, Union) else N_("{one} and {other}")
     return reduce(lambda one, other: Text(joint, {"one": one, "other": other}), map(_clause, gc.rules))
 
@@ -55,6 +55,6 @@ def _clause(gc: Gc) -> Text:
         case Union() | Intersection() if len(gc.rules) == 1:
             return _clause(gc.rules[0])
         case Union() | Intersection():
-            return Text("({rules})", {"rules": _joined(gc)})
+            return Text("({rules})", {"rules": _join_clauses(gc)})
         case _:
             return Text(N_("never"))

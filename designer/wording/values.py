@@ -23,19 +23,19 @@ MOST_LISTED = 6
 SHUFFLED = N_("{history_days} of history in random order")
 
 
-def in_words(value: Any, unit: str = "") -> Text:
+def describe_value(value: Any, unit: str = "") -> Text:
     """Return a value of the document in words; `unit` is the unit that its field states."""
     match value:
         case Uniform() | Zipf() | HotSet() | Latest() | Weights():
-            return _law(value)
+            return _describe_popularity(value)
         case FanOut():
-            return in_words(value.law)
+            return describe_value(value.law)
         case Flat() | Diurnal() | OfficeHours() | BatchWindow() | Week():
-            return _shape(value)
+            return _describe_profile(value)
         case Poisson() | Every() | Bursts() | Backfill():
-            return _arrival(value)
+            return _describe_arrival(value)
         case Enumeration() | Pattern() | Random() | Range():
-            return _values(value)
+            return _describe_values(value)
         case FixedNodes():
             return Text("{count_nodes}", {"count_nodes": value.count})
         case Autoscaling():
@@ -49,12 +49,12 @@ def in_words(value: Any, unit: str = "") -> Text:
         case str():
             return Text(CHOICES.get(value, "{text}"), {"text": value})
         case int() | float():
-            return _measured(value, unit)
+            return _value_with_unit(value, unit)
         case _:
             return Text("{value}", {"value": value})
 
 
-def _law(law: Law) -> Text:
+def _describe_popularity(law: Law) -> Text:
     """Return the distribution of popularity in words."""
     match law:
         case Uniform():
@@ -74,7 +74,7 @@ def _law(law: Law) -> Text:
             )
 
 
-def _shape(shape: Shape) -> Text:
+def _describe_profile(shape: Shape) -> Text:
     """Return the course of a rate over the hours of a week, in words."""
     match shape:
         case Flat():
@@ -92,7 +92,7 @@ def _shape(shape: Shape) -> Text:
             return Text(N_("custom week"))
 
 
-def _arrival(arrival: Arrival) -> Text:
+def _describe_arrival(arrival: Arrival) -> Text:
     """Return the arrival of single events in words."""
     match arrival:
         case Poisson():
@@ -106,7 +106,7 @@ def _arrival(arrival: Arrival) -> Text:
             return Text(N_("{history_days} of history"), days) if arrival.sorted else Text(SHUFFLED, days)
 
 
-def _values(values: Values) -> Text:
+def _describe_values(values: Values) -> Text:
     """Return the values of a field in words."""
     match values:
         case Enumeration():
@@ -133,6 +133,6 @@ _UNITS = {
 """From the units that fields of the document state to suffixes."""
 
 
-def _measured(value: float, unit: str) -> Text:
+def _value_with_unit(value: float, unit: str) -> Text:
     name = f"value_{_UNITS[unit]}" if unit in _UNITS else "value"
     return Text(f"{{{name}}}", {name: value})

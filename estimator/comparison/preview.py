@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from designer.document.edits import Edit, apply
 from designer.document.texts import Text
-from designer.wording.edit_messages import told_each
-from estimator.presentation.design_page import DesignPage, Kind, Remark, design_page
+from designer.wording.edit_messages import describe_edits
+from estimator.presentation.design_page import DesignPage, FindingView, RowKindView, design_page
 from estimator.results import Bill, Finding
 
-from .designs import Effects, Side
-from .designs.change_messages import signed
+from .designs import DesignWithEstimate, Effects
+from .designs.change_messages import signed_amount
 from .designs.effects import changed_label, effects
 from .designs.heat import HeatPair, heat_pair
 
@@ -23,8 +23,8 @@ class KeyChange:
     """A row kind's key before and after; None where it is not there."""
 
     name: str
-    before: Kind | None
-    after: Kind | None
+    before: RowKindView | None
+    after: RowKindView | None
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,12 @@ class Preview:
         return tuple(pair for pair in pairs if pair is not None)
 
     @property
-    def gone(self) -> tuple[Remark, ...]:
+    def resolved_findings(self) -> tuple[FindingView, ...]:
         """Findings that are no longer there, or not as they were."""
         return _remarks(self.before, self.effects.gone)
 
     @property
-    def came(self) -> tuple[Remark, ...]:
+    def new_findings(self) -> tuple[FindingView, ...]:
         """Findings that are new, or otherwise than they were."""
         return _remarks(self.after, self.effects.came)
 
@@ -72,7 +72,7 @@ class Preview:
         return self.before.estimate.bill, self.after.estimate.bill
 
     @property
-    def money_moves(self) -> bool:
+    def changes_bill(self) -> bool:
         """True if the fix changes the bill."""
         totals = [bill.total if bill else None for bill in self.bills]
         return totals[0] != totals[1]
@@ -81,10 +81,10 @@ class Preview:
     def difference(self) -> Text | None:
         """Signed change of the monthly bill by the fix; None if zero or not comparable."""
         money = self.effects.money
-        return signed(money) if money is not None and money.amount else None
+        return signed_amount(money) if money is not None and money.amount else None
 
 
-def preview(shown: DesignPage, edit: Edit) -> Preview:
+def preview(page: DesignPage, edit: Edit) -> Preview:
     """Return what is different after an edit that applies to this page's document.
 
     Raises
@@ -92,20 +92,20 @@ def preview(shown: DesignPage, edit: Edit) -> Preview:
     Conflict
         If it does not apply.
     """
-    following, _ = apply(shown.spec, edit)
-    after = design_page(following, shown.context)
-    done = tuple(told_each(shown.spec, following, edit))
-    return Preview(done, shown, after, effects(_side(shown), _side(after)))
+    following, _ = apply(page.spec, edit)
+    after = design_page(following, page.context)
+    done = tuple(describe_edits(page.spec, following, edit))
+    return Preview(done, page, after, effects(_side(page), _side(after)))
 
 
-def _side(page: DesignPage) -> Side:
-    return Side(page.spec, page.estimate, page.findings)
+def _side(page: DesignPage) -> DesignWithEstimate:
+    return DesignWithEstimate(page.spec, page.estimate, page.findings)
 
 
-def _kinds(page: DesignPage) -> dict[str, Kind]:
-    return {kind.it.id: kind for table in page.tables for kind in table.kinds}
+def _kinds(page: DesignPage) -> dict[str, RowKindView]:
+    return {kind.row_kind.id: kind for table in page.tables for kind in table.kinds}
 
 
-def _remarks(page: DesignPage, findings: tuple[Finding, ...]) -> tuple[Remark, ...]:
+def _remarks(page: DesignPage, findings: tuple[Finding, ...]) -> tuple[FindingView, ...]:
     wanted = {id(finding) for finding in findings}
     return tuple(remark for remark in page.all_remarks.values() if id(remark.finding) in wanted)

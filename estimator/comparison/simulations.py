@@ -12,7 +12,7 @@ from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.presentation.labels import PATTERNS
-from estimator.presentation.run_page import RunPage, Said, Vital
+from estimator.presentation.run_page import DiagnosisView, RunPage, Vital
 from estimator.simulation.diagnoses import HOT_ROW_NODES
 
 SLIGHT = 0.005
@@ -36,7 +36,7 @@ class Difference:
     comparable: bool = True
 
     @property
-    def both(self) -> tuple[Vital, Vital]:
+    def pair(self) -> tuple[Vital, Vital]:
         """The first's and the second's."""
         return self.first, self.second
 
@@ -49,23 +49,23 @@ class Difference:
         return other - one  # type: ignore[operator]  # of one kind each
 
     @property
-    def slight(self) -> bool:
+    def is_slight(self) -> bool:
         """They differ by less than is ever written of their unit: +< 0.01× would say nothing."""
         return bool(self.by) and abs(float(self.by or 0)) < LEAST.get(self.first.unit, 0.0)
 
     @property
-    def same(self) -> bool:
+    def is_equal(self) -> bool:
         """Nothing differs, the key that it is about included."""
         return (self.first.value, self.first.where) == (self.second.value, self.second.where)
 
     @property
-    def apart(self) -> float:
+    def relative_distance(self) -> float:
         """Distance of the two values, as a share of the larger."""
         one, other = float(self.first.value or 0), float(self.second.value or 0)
         return abs(other - one) / max(abs(one), abs(other), 1e-12)
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Rows and key ranges that keep no node busy in either: more or less of that is no news."""
         most = max(float(self.first.value or 0), float(self.second.value or 0))
         return self.first.name in ("row", "range") and most < HOT_ROW_NODES
@@ -76,7 +76,7 @@ class Difference:
         less = self.first.less_is_better
         if not self.by or less is None or not self.comparable:
             return ""
-        if (self.apart < SLIGHT or self.idle) and self.first.name != "cost":
+        if (self.relative_distance < SLIGHT or self.is_idle) and self.first.name != "cost":
             return ""
         return "better" if (self.by < 0) == less else "worse"
 
@@ -84,7 +84,7 @@ class Difference:
 def differences(first: RunPage, second: RunPage) -> tuple[Difference, ...]:
     """All figures of two runs, side by side."""
     pairs = [Difference(a, b) for a, b in zip(first.vitals, second.vitals, strict=True)]
-    alike = all(pair.apart <= ALIKE for pair in pairs if pair.first.name == "operations")
+    alike = all(pair.relative_distance <= ALIKE for pair in pairs if pair.first.name == "operations")
     return tuple(replace(pair, comparable=alike or pair.first.name != "refused") for pair in pairs)
 
 
@@ -92,7 +92,7 @@ def table_differences(first: RunPage, second: RunPage, table: str) -> tuple[Diff
     """Return the vitals of a table of both, side by side; those of only one run are left out."""
     if not {table} <= first.run.tables.keys() & second.run.tables.keys():
         return ()
-    return tuple(Difference(a, b) for a, b in zip(first.of_table(table), second.of_table(table), strict=True))
+    return tuple(Difference(a, b) for a, b in zip(first.table_vitals(table), second.table_vitals(table), strict=True))
 
 
 _WORDS = {
@@ -116,7 +116,7 @@ _WORDS = {
 }
 
 
-def in_words(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
+def describe(found: tuple[Difference, ...], currency: str) -> tuple[Text, ...]:
     """Return the differences between two runs as sentences, without equal figures."""
     told = []
     for each in found:
@@ -155,9 +155,9 @@ _STANDS_OUT = {
 }
 
 
-def tables_in_words(first: RunPage, second: RunPage, table: str, found: tuple[Difference, ...]) -> tuple[Text, ...]:
+def describe_table(first: RunPage, second: RunPage, table: str, found: tuple[Difference, ...]) -> tuple[Text, ...]:
     """Return sentences on changed patterns, and on the shown table's busiest row and key range."""
-    return (*_patterns(first, second), *_stands_out(first.name(table), found))
+    return (*_patterns(first, second), *_peak_messages(first.name(table), found))
 
 
 def _patterns(first: RunPage, second: RunPage) -> Iterator[Text]:
@@ -174,17 +174,17 @@ def _patterns(first: RunPage, second: RunPage) -> Iterator[Text]:
         })  # fmt: skip
 
 
-def _stands_out(table: str, found: tuple[Difference, ...]) -> Iterator[Text]:
+def _peak_messages(table: str, found: tuple[Difference, ...]) -> Iterator[Text]:
     for each in found:
         unit, values = each.first.unit, (each.first.value, each.second.value)
-        if (each.first.name, unit) not in _STANDS_OUT or None in values or each.apart < ALIKE:
+        if (each.first.name, unit) not in _STANDS_OUT or None in values or each.relative_distance < ALIKE:
             continue
-        if not each.idle:
+        if not each.is_idle:
             params = {"table": table, f"first_{unit}": values[0], f"second_{unit}": values[1]}
             yield Text(_STANDS_OUT[each.first.name, unit], params)
 
 
-def only_in(first: RunPage, second: RunPage) -> tuple[Said, ...]:
+def diagnoses_only_in(first: RunPage, second: RunPage) -> tuple[DiagnosisView, ...]:
     """Diagnoses of the first that the second has not, by what they say of which table."""
-    there = {(said.it.message, said.it.table) for said in second.diagnoses}
-    return tuple(said for said in first.diagnoses if (said.it.message, said.it.table) not in there)
+    there = {(said.diagnosis.message, said.diagnosis.table) for said in second.diagnoses}
+    return tuple(said for said in first.diagnoses if (said.diagnosis.message, said.diagnosis.table) not in there)

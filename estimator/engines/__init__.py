@@ -6,7 +6,7 @@ from designer.document import Engine as EngineName
 from designer.document import Spec
 
 from . import bigtable, tablestore
-from .limits import Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
+from .limits import Affine, Capacity, EngineAssumption, EngineLimit, GiB, KiB, MiB, Targets, TiB
 from .protocol import Engine
 
 ENGINES: Mapping[EngineName, Engine] = {"bigtable": bigtable, "tablestore": tablestore}
@@ -19,6 +19,18 @@ def engine_of(spec: Spec) -> Engine:
 
 
 __all__ = [
-    "ENGINES", "Affine", "Assumption", "Capacity", "Engine", "GiB", "KiB", "Limit", "MiB", "Targets", "TiB", "bigtable",
-    "engine_of", "tablestore",
+    "ENGINES",
+    "Affine",
+    "Capacity",
+    "Engine",
+    "EngineAssumption",
+    "EngineLimit",
+    "GiB",
+    "KiB",
+    "MiB",
+    "Targets",
+    "TiB",
+    "bigtable",
+    "engine_of",
+    "tablestore",
 ]  # fmt: skip

@@ -8,16 +8,16 @@ import datetime
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.family import Family
 from designer.document.instance import Calibration, Instance
 from designer.document.key import Segment
 from designer.document.money import Currency
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.results import Because, BytesByCause
+from estimator.results import BytesByCause, UnknownReason
 
-from .limits import MB, Affine, Assumption, Capacity, GiB, KiB, Limit, MiB, Targets, TiB
+from .limits import MB, Affine, Capacity, EngineAssumption, EngineLimit, GiB, KiB, MiB, Targets, TiB
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""
@@ -38,11 +38,11 @@ BINARY = "read as binary"
 
 def _limit(
     name: str, value: float, unit: str, written: str, title: str, source: str, *, hard: bool = True
-) -> tuple[str, Limit]:
-    return name, Limit(name, value, unit, written, hard, title, source, READ)
+) -> tuple[str, EngineLimit]:
+    return name, EngineLimit(name, value, unit, written, hard, title, source, READ)
 
 
-LIMITS: dict[str, Limit] = dict(
+LIMITS: dict[str, EngineLimit] = dict(
     [
         _limit("row_bytes", 256 * MiB, "bytes", f"256 MB, {BINARY}", N_("size of a row"), QUOTAS),
         _limit(
@@ -153,48 +153,48 @@ BATCH = Targets(cpu_share=0.90, storage_share=0.70, source=PERFORMANCE, read=REA
 HOTTEST_NODE_SHARE = 0.90
 """Highest share of one node that its load may take. Source: monitoring page ("hottest node"), read 2026-11-20."""
 
-ASSUMPTIONS: dict[str, Assumption] = {
+ASSUMPTIONS: dict[str, EngineAssumption] = {
     a.name: a
     for a in (
-        Assumption(
+        EngineAssumption(
             "throughput_share", 1.0, 0.5, 1.0, "share of the published throughput",
             N_("the documentation advises against exact sizing from its figures; half of them is the threshold"),
         ),
-        Assumption(
+        EngineAssumption(
             "calibrated_throughput_share", 1.0, 0.85, 1.15, "share of the calibrated throughput",
             N_("the operations and sizes of an existing cluster never match the design exactly"),
         ),
-        Assumption(
+        EngineAssumption(
             "write_copies", 4.0, 3.0, 6.0, "times",
             N_("each written byte goes to the log, to a file and through compactions: writes get a quarter of "
     "the published scan bandwidth"),
         ),
-        Assumption(
+        EngineAssumption(
             "cell_seconds", 0.5e-6, 0.1e-6, 2e-6, "seconds per cell",
             N_("a tenth of the scan time of a 1 KiB row; the documentation states only that rows with many "
     "cells are slow"),
         ),
-        Assumption(
+        EngineAssumption(
             "cell_overhead_bytes", 12.0, 0.0, 12.0, "bytes per cell",
             N_("an HBase KeyValue has 12 bytes of lengths and type besides key, family, qualifier, timestamp "
     "and value; Bigtable's figure is not published"),
         ),
-        Assumption(
+        EngineAssumption(
             "uncollected_days", 3.5, 0.0, 7.0, "days",
             N_("compaction removes expired cells, typically within a week: half of it on average"),
         ),
-        Assumption(
+        EngineAssumption(
             "change_stream_cpu_share", 0.10, 0.10, 0.10, "share", N_("documented: about 10 % more CPU when enabled"),
         ),
-        Assumption(
+        EngineAssumption(
             "change_stream_read_cpu_share", 0.25, 0.20, 0.30, "share",
             N_("documented: 20–30 % more CPU in total when the stream is read"),
         ),
-        Assumption(
+        EngineAssumption(
             "change_stream_factor", 1.5, 1.0, 2.0, "times",
             N_("documented: one day of records takes about 1.5 times the space of the day's writes on disk"),
         ),
-        Assumption(
+        EngineAssumption(
             "scale_down_share_per_hour", 0.5, 0.1, 1.0, "share of nodes per hour",
             N_("documented: remove at most 10 % of the nodes per 10 minutes; the pace of the autoscaler is not "
     "published"),
@@ -241,7 +241,7 @@ def capacity(storage: Literal["ssd", "hdd"] = "ssd", calibration: Calibration | 
     The factor scales both the fixed part and the bandwidth. An unusable one changes nothing.
     """
     factor = throughput_factor(storage, calibration)
-    return CAPACITIES[storage] if factor is None else scaled(CAPACITIES[storage], factor)
+    return CAPACITIES[storage] if factor is None else scale_capacity(CAPACITIES[storage], factor)
 
 
 PLAUSIBLE_FACTORS = (1 / 50, 50.0)
@@ -273,7 +273,7 @@ def throughput_factor(storage: Literal["ssd", "hdd"], calibration: Calibration |
     return factor if factor is not None and least <= factor <= most else None
 
 
-def scaled(published: Capacity, factor: float) -> Capacity:
+def scale_capacity(published: Capacity, factor: float) -> Capacity:
     """Return a capacity `factor` times as large: each operation takes 1 ÷ factor of the time."""
 
     def affine(a: Affine) -> Affine:
@@ -303,7 +303,7 @@ def instance_factor(instance: Instance) -> float | None:
     return throughput_factor(instance.storage or "ssd", instance.calibration)
 
 
-def throughput_band(instance: Instance) -> Assumption:
+def throughput_band(instance: Instance) -> EngineAssumption:
     """Return the range of a node's real throughput, as a share of that in its capacities."""
     calibrated = instance_factor(instance) is not None
     return ASSUMPTIONS["calibrated_throughput_share" if calibrated else "throughput_share"]
@@ -330,7 +330,7 @@ TIMESTAMP_BYTES = 8
 
 ADVISED_SIZE = "row_bytes_recommended"
 ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
-BLOCK = Assumption(
+BLOCK = EngineAssumption(
     "block_bytes", 64 * KiB, 64 * KiB, 64 * KiB, "bytes",
     N_("rows are read in blocks: an unneeded column costs at most one block (block size from the "
     "Bigtable paper, OSDI 2006)"),
@@ -372,7 +372,7 @@ def unsent_bytes(cell: BytesByCause) -> float:
 
 def has_colder_tier(spec: Spec) -> bool:
     """Return whether the instance is on SSD, which infrequent access comes with."""
-    return bool(assumed(spec, spec.instance, "storage") == "ssd")
+    return bool(effective_value(spec, spec.instance, "storage") == "ssd")
 
 
 def book_currency(spec: Spec) -> Currency | None:
@@ -380,7 +380,7 @@ def book_currency(spec: Spec) -> Currency | None:
     return None
 
 
-def why_not_billed(spec: Spec) -> Iterator[Because]:
+def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
     """Yield nothing: all that is set is billed."""
     yield from ()
 

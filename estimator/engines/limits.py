@@ -9,7 +9,7 @@ MB = 10**6
 
 
 @dataclass(frozen=True)
-class Limit:
+class EngineLimit:
     """One published limit: hard (the engine refuses) or recommended."""
 
     name: str
@@ -65,7 +65,7 @@ class Targets:
 
 
 @dataclass(frozen=True)
-class Assumption:
+class EngineAssumption:
     """A number that no page documents: what is assumed, its range, and why."""
 
     name: str

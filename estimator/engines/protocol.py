@@ -8,16 +8,16 @@ from designer.document.family import Family
 from designer.document.key import Segment
 from designer.document.money import Currency
 from designer.document.table import RowKind, Table
-from estimator.results import Because, BytesByCause
+from estimator.results import BytesByCause, UnknownReason
 
-from .limits import Assumption, Limit
+from .limits import EngineAssumption, EngineLimit
 
 
 class Engine(Protocol):
     """Members of an engine's module."""
 
     @property
-    def LIMITS(self) -> Mapping[str, Limit]:  # noqa: N802 - a module's constant stands here, too
+    def LIMITS(self) -> Mapping[str, EngineLimit]:  # noqa: N802 - a module's constant stands here, too
         """Every limit by its name."""
 
     @property
@@ -25,7 +25,7 @@ class Engine(Protocol):
         """Assumed storage time of expired cells where a limit is tested [day]."""
 
     @property
-    def ASSUMPTIONS(self) -> Mapping[str, Assumption]:  # noqa: N802
+    def ASSUMPTIONS(self) -> Mapping[str, EngineAssumption]:  # noqa: N802
         """Every assumption of the engine's model by its name."""
 
     # --- sizes and collection
@@ -82,5 +82,5 @@ class Engine(Protocol):
     def book_currency(self, spec: Spec) -> Currency | None:
         """Return the currency that a design is billed in where it names no price book; None: any."""
 
-    def why_not_billed(self, spec: Spec) -> Iterator[Because]:
+    def unbilled_reasons(self, spec: Spec) -> Iterator[UnknownReason]:
         """Yield what of the instance is set and cannot be counted on, so that no bill has it."""

@@ -7,16 +7,16 @@ import datetime
 import math
 from collections.abc import Callable, Iterator, Mapping
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Family, Gc, MaxAge, MaxVersions, Union
 from designer.document.key import Segment
 from designer.document.money import Currency
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.results import Because, BytesByCause
+from estimator.results import BytesByCause, UnknownReason
 
-from .limits import Assumption, GiB, KiB, Limit, MiB
+from .limits import EngineAssumption, EngineLimit, GiB, KiB, MiB
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""
@@ -34,11 +34,11 @@ BINARY = "read as binary"
 
 def _limit(
     name: str, value: float, unit: str, written: str, title: str, source: str, *, hard: bool = True
-) -> tuple[str, Limit]:
-    return name, Limit(name, value, unit, written, hard, title, source, READ)
+) -> tuple[str, EngineLimit]:
+    return name, EngineLimit(name, value, unit, written, hard, title, source, READ)
 
 
-LIMITS: dict[str, Limit] = dict(
+LIMITS: dict[str, EngineLimit] = dict(
     (
         _limit("key_columns", 4, "columns", "1–4", N_("primary key columns"), WIDE_COLUMN),
         _limit("key_value_bytes", 1 * KiB, "bytes", f"1 KB, {BINARY}",
@@ -97,19 +97,19 @@ https://help.aliyun.com/en/tablestore/product-overview/storage-usage (2026-05-01
 INTEGER_BYTES = 8
 """An Integer or Double, in a key or an attribute. Source: the same page."""
 
-ASSUMPTIONS: dict[str, Assumption] = {
+ASSUMPTIONS: dict[str, EngineAssumption] = {
     a.name: a
     for a in (
-        Assumption(
+        EngineAssumption(
             "uncollected_days", 0.5, 0.0, 1.0, "days",
             N_("documented: expired versions are usually deleted within 24 hours; half of it on average"),
         ),
-        Assumption(
+        EngineAssumption(
             "second_varies", 1.0, 0.0, 1.0, "share",
             N_("requests within a second are assumed to be independent (Poisson) around the hourly mean; at "
     "best all seconds of an hour are equal"),
         ),
-        Assumption(
+        EngineAssumption(
             "condition_fails", 0.0, 0.0, 1.0, "share",
             N_("conditions of writes are assumed to hold; a failed condition costs one read and one write unit"),
         ),
@@ -152,7 +152,7 @@ def further_regions(spec: Spec) -> Mapping[str, str]:
     return {place: named[place] for place in reversed(named) if place not in ("", region(spec))}
 
 
-def stamped(table: Table) -> bool:
+def has_version_numbers(table: Table) -> bool:
     """Return whether stored versions have a number: not if one version is kept for ever."""
     kept = table.tablestore
     return kept is not None and ((kept.max_versions or 1) > 1 or (kept.ttl_seconds or -1) != -1)
@@ -162,7 +162,10 @@ def can_reserve(spec: Spec) -> bool:
     """Return whether reserved throughput exists: a high-performance instance that is declared or known."""
     if spec.instance.tablestore_type is not None:
         return spec.instance.tablestore_type == "high_performance"
-    return assumed(spec, spec.instance, "tablestore_type") == "high_performance" and region(spec) in HIGH_PERFORMANCE
+    return (
+        effective_value(spec, spec.instance, "tablestore_type") == "high_performance"
+        and region(spec) in HIGH_PERFORMANCE
+    )
 
 
 ADVISED_SIZE = "partition_key_bytes_recommended"
@@ -196,7 +199,7 @@ def collection(table: Table) -> Gc:
     ttl = kept.ttl_seconds if kept else None
     if ttl is not None and ttl > 0:
         return Union(rules=(versions, MaxAge(age_days=ttl / DAY_SECONDS)))
-    return Union(rules=(versions,)) if stamped(table) else versions
+    return Union(rules=(versions,)) if has_version_numbers(table) else versions
 
 
 def row_overhead_bytes(kind: RowKind, text_bytes: Callable[[Segment], float]) -> float:
@@ -240,11 +243,11 @@ def book_currency(spec: Spec) -> Currency | None:
     return "CNY" if is_mainland else "USD"
 
 
-def why_not_billed(spec: Spec) -> Iterator[Because]:
+def unbilled_reasons(spec: Spec) -> Iterator[UnknownReason]:
     """Yield that reserved throughput is not counted, where no instance is known to have it."""
     kept = [table.tablestore for table in spec.tables if table.tablestore]
     if any(each.reserved_read_cu or each.reserved_write_cu for each in kept) and not can_reserve(spec):
-        yield Because(
+        yield UnknownReason(
             N_("Reserved throughput is excluded: {region} has no specified or known high-performance instances."),
             params={"region": region(spec)},
         )

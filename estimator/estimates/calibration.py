@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.instance import Calibration
 from designer.document.texts import N_
 from estimator.engines import GiB, bigtable, engine_of
-from estimator.kernels.traffic.load import tablets_of
-from estimator.results import Because, Calibrated, TableGrowth, TablePart
+from estimator.kernels.traffic.load import tablet_count
+from estimator.results import AppliedCalibration, TableGrowth, TablePart, UnknownReason
 from estimator.results.arrays import Floats
 
 PLAUSIBLE_SHARES = (0.01, 2.0)
@@ -26,11 +26,11 @@ class Outcome(NamedTuple):
     """The tables' parts as calibrated, what was done, and what could not be."""
 
     parts: Mapping[str, TablePart]
-    done: tuple[Calibrated, ...] = ()
-    because: tuple[Because, ...] = ()
+    done: tuple[AppliedCalibration, ...] = ()
+    because: tuple[UnknownReason, ...] = ()
 
 
-def calibrated(spec: Spec, parts: Mapping[str, TablePart]) -> Outcome:
+def calibrate(spec: Spec, parts: Mapping[str, TablePart]) -> Outcome:
     """Lays the instance's calibration against its tables; a calibration that makes no sense is said and not used."""
     seen = spec.instance.calibration
     if seen is None or not engine_of(spec).HAS_NODES:
@@ -40,25 +40,25 @@ def calibrated(spec: Spec, parts: Mapping[str, TablePart]) -> Outcome:
     said = (*throughput, *bytes_.done, *bytes_.because)
     return Outcome(
         bytes_.parts,
-        tuple(one for one in said if isinstance(one, Calibrated)),
-        tuple(one for one in said if isinstance(one, Because)),
+        tuple(one for one in said if isinstance(one, AppliedCalibration)),
+        tuple(one for one in said if isinstance(one, UnknownReason)),
     )
 
 
 # --- throughput -----------------------------------------------------------------------------------------------
 
 
-def _throughput(spec: Spec, seen: Calibration) -> Iterator[Calibrated | Because]:
-    storage = assumed(spec, spec.instance, "storage")
+def _throughput(spec: Spec, calibration: Calibration) -> Iterator[AppliedCalibration | UnknownReason]:
+    storage = effective_value(spec, spec.instance, "storage")
     carried = {
-        "count_nodes": seen.nodes,
-        "cpu_share": seen.cpu_share,
-        "reads_per_second": seen.reads_per_second,
-        "writes_per_second": seen.writes_per_second,
+        "count_nodes": calibration.nodes,
+        "cpu_share": calibration.cpu_share,
+        "reads_per_second": calibration.reads_per_second,
+        "writes_per_second": calibration.writes_per_second,
     }
-    measured, used = bigtable.measured_factor(seen.storage, seen), bigtable.instance_factor(spec.instance)
+    measured, used = bigtable.measured_factor(calibration.storage, calibration), bigtable.instance_factor(spec.instance)
     if used is not None:
-        yield Calibrated(
+        yield AppliedCalibration(
             "throughput",
             used,
             N_(
@@ -67,21 +67,21 @@ def _throughput(spec: Spec, seen: Calibration) -> Iterator[Calibrated | Because]
             ),
             carried | {"throughput_factor": used},
         )
-    elif not seen.reads_per_second + seen.writes_per_second:
-        if seen.gib_stored is None:
-            yield Because(N_("The calibration has no reads or writes, so nodes use the published figures."))
+    elif not calibration.reads_per_second + calibration.writes_per_second:
+        if calibration.gib_stored is None:
+            yield UnknownReason(N_("The calibration has no reads or writes, so nodes use the published figures."))
     elif measured is None:
-        yield Because(N_("The calibration has idle nodes (0 % CPU), so nodes use the published figures."))
-    elif seen.storage != storage:
-        yield Because(
+        yield UnknownReason(N_("The calibration has idle nodes (0 % CPU), so nodes use the published figures."))
+    elif calibration.storage != storage:
+        yield UnknownReason(
             N_(
                 "The calibration was measured on {seen}, but the instance uses {storage}, so it does not apply "
                 "to its nodes."
             ),
-            params={"seen": seen.storage.upper(), "storage": storage.upper()},
+            params={"seen": calibration.storage.upper(), "storage": storage.upper()},
         )
     else:
-        yield Because(
+        yield UnknownReason(
             N_(
                 "The calibration is not used: a node would serve {throughput_factor} the published figures. "
                 "Check its CPU and rates."
@@ -93,9 +93,9 @@ def _throughput(spec: Spec, seen: Calibration) -> Iterator[Calibrated | Because]
 # --- bytes on disk --------------------------------------------------------------------------------------------
 
 
-def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) -> Outcome:
+def _compression(spec: Spec, calibration: Calibration, parts: Mapping[str, TablePart]) -> Outcome:
     """GiB on disk ÷ the model's logical bytes of the same rows, of tables without measured figures of their own."""
-    if seen.gib_stored is None or not spec.tables:
+    if calibration.gib_stored is None or not spec.tables:
         return Outcome(parts)
     own = {table.id for table in spec.tables if table.compressed_share is not None or table.gib_stored is not None}
     grown = {name: part.growth for name, part in parts.items() if part.growth is not None}
@@ -103,11 +103,11 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
     unknown = next((table for table in spec.tables if table.id not in grown), None)
     if unknown is not None:
         reason = N_("The GiB of the calibration cannot be compared because the size of “{table}” is unknown.")
-        return Outcome(parts, because=(Because(reason, unknown.id, {"table": unknown.label}),))
+        return Outcome(parts, because=(UnknownReason(reason, unknown.id, {"table": unknown.label}),))
     if not rest:
         reason = N_("Every table has measured figures, which take precedence over the GiB of the calibration.")
-        return Outcome(parts, because=(Because(reason),))
-    scale, month = _same_rows(seen, grown)
+        return Outcome(parts, because=(UnknownReason(reason),))
+    scale, month = _row_ratio(calibration, grown)
     logical = scale * sum(float(growth.logical_bytes[month]) for growth in rest.values())
     modelled = scale * sum(float(growth.physical_bytes[month]) for growth in rest.values())
     others = scale * sum(float(growth.physical_bytes[month]) for name, growth in grown.items() if name in own)
@@ -115,71 +115,73 @@ def _compression(spec: Spec, seen: Calibration, parts: Mapping[str, TablePart]) 
         reason = N_(
             "No data is stored on the start date to compare with the GiB of the calibration. Enter the number of rows."
         )
-        return Outcome(parts, because=(Because(reason),))
-    share = (seen.gib_stored * GiB - others) / logical
+        return Outcome(parts, because=(UnknownReason(reason),))
+    share = (calibration.gib_stored * GiB - others) / logical
     if not PLAUSIBLE_SHARES[0] <= share <= PLAUSIBLE_SHARES[1]:
         reason = N_(
             "The calibration is not used: bytes on disk would be {compressed_share} of their logical size. "
             "Check its GiB and rows."
         )
-        return Outcome(parts, because=(Because(reason, params={"compressed_share": share}),))
+        return Outcome(parts, because=(UnknownReason(reason, params={"compressed_share": share}),))
     factor = share * logical / modelled
     made = {
-        name: _rescaled_part(part, part.growth, factor) if part.growth is not None and name in rest else part
+        name: _rescale_part(part, part.growth, factor) if part.growth is not None and name in rest else part
         for name, part in parts.items()
     }
-    return Outcome(made, (_said(seen, share, logical, factor),))
+    return Outcome(made, (_calibration_message(calibration, share, logical, factor),))
 
 
-def _same_rows(seen: Calibration, grown: Mapping[str, TableGrowth]) -> tuple[float, int]:
+def _row_ratio(calibration: Calibration, growths: Mapping[str, TableGrowth]) -> tuple[float, int]:
     """Return the ratio of the calibration's rows to the model's in a month, and which: start or end."""
-    if seen.rows_stored is None:
+    if calibration.rows_stored is None:
         return 1.0, 0
-    rows = sum(float(growth.rows[-1]) for growth in grown.values())
-    return (seen.rows_stored / rows if rows > 0 else 0.0), -1
+    rows = sum(float(growth.rows[-1]) for growth in growths.values())
+    return (calibration.rows_stored / rows if rows > 0 else 0.0), -1
 
 
-def _said(seen: Calibration, share: float, logical: float, factor: float) -> Calibrated:
+def _calibration_message(calibration: Calibration, share: float, logical: float, factor: float) -> AppliedCalibration:
     params = {
-        "stored_gib": seen.gib_stored,
+        "stored_gib": calibration.gib_stored,
         "compressed_share": share,
         "logical_bytes": logical,
         "bytes_factor": factor,
     }
-    if seen.rows_stored is None:
+    if calibration.rows_stored is None:
         message = N_(
             "Calibrated: the data on the start date takes {stored_gib} on disk, {compressed_share} of "
             "{logical_bytes} uncompressed, {bytes_factor} the modelled size."
         )
-        return Calibrated("compression", factor, message, params)
+        return AppliedCalibration("compression", factor, message, params)
     message = N_(
         "Calibrated: {rows} rows take {stored_gib} on disk, {compressed_share} of {logical_bytes} "
         "uncompressed, {bytes_factor} the modelled size."
     )
-    return Calibrated("compression", factor, message, params | {"rows": seen.rows_stored})
+    return AppliedCalibration("compression", factor, message, params | {"rows": calibration.rows_stored})
 
 
-def recalibrate(spec: Spec, parts: Mapping[str, TablePart], done: Iterable[Calibrated]) -> Mapping[str, TablePart]:
+def recalibrate(
+    spec: Spec, parts: Mapping[str, TablePart], done: Iterable[AppliedCalibration]
+) -> Mapping[str, TablePart]:
     """Return the parts of a changed design with the bytes on disk that the design itself was calibrated to."""
     factor = next((one.factor for one in done if one.of == "compression"), None)
     if factor is None:
         return parts
     own = {table.id for table in spec.tables if table.compressed_share is not None or table.gib_stored is not None}
     return {
-        name: part if name in own or part.growth is None else _rescaled_part(part, part.growth, factor)
+        name: part if name in own or part.growth is None else _rescale_part(part, part.growth, factor)
         for name, part in parts.items()
     }
 
 
-def _rescaled_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:
+def _rescale_part(part: TablePart, growth: TableGrowth, factor: float) -> TablePart:
     """Return the part with its bytes on disk times the factor, and as many tablets as they then fill."""
-    made, traffic = _rescaled(growth, factor), part.traffic
+    made, traffic = _rescale(growth, factor), part.traffic
     if traffic is not None:
-        traffic = dataclasses.replace(traffic, tablets=tablets_of(float(made.physical_bytes[-1])))
+        traffic = dataclasses.replace(traffic, tablets=tablet_count(float(made.physical_bytes[-1])))
     return dataclasses.replace(part, growth=made, traffic=traffic)
 
 
-def _rescaled(growth: TableGrowth, factor: float) -> TableGrowth:
+def _rescale(growth: TableGrowth, factor: float) -> TableGrowth:
     """All bytes on disk times the factor; of their band only what is not yet collected remains."""
     share = growth.compressed_share
     low = _without_compression(growth.physical_bytes_low, share, growth.compressed_share_low)

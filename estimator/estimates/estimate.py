@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from designer.document import Model, Spec, assumed, fingerprint, owner_of
+from designer.document import Model, Spec, effective_value, fingerprint, owner_of
 from designer.document.activity import Activity
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.field import Field
 from designer.document.references import references
 from designer.document.table import Table
@@ -22,11 +22,10 @@ from estimator.kernels import pricing as cost
 from estimator.kernels.capacity.placement import placements
 from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
-from estimator.kernels.keys import Open, Pattern, compile_pattern, key_summary
+from estimator.kernels.keys import KeyPattern, NotComputableError, compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads, table_traffic
 from estimator.price_books.collection import PriceBooks
 from estimator.results import (
-    Because,
     Estimate,
     Measurement,
     ReadPlan,
@@ -34,10 +33,11 @@ from estimator.results import (
     TableGrowth,
     TablePart,
     TableTraffic,
+    UnknownReason,
 )
 from estimator.results.grain import FULL, Grain
 
-from .calibration import calibrated
+from .calibration import calibrate
 from .context import Context
 
 CODE_VERSION = 8
@@ -92,7 +92,7 @@ def measured_contents(spec: Spec, context: Context) -> tuple[str, ...]:
 def _content(spec: Spec, table: Table, cache: Cache) -> str:
     try:
         return table_content(spec, table, cache).sha256
-    except Open:
+    except NotComputableError:
         return ""
 
 
@@ -108,10 +108,10 @@ def table_estimate(
     plans: tuple[ReadPlan, ...] = ()
     sizes: Mapping[str, RowKindSize] = {}
     try:
-        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measured=measured)
+        grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measurement=measured)
         plans = plan_reads(spec, table, keys, sizes)
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain)
-    except Open as reason:
+    except NotComputableError as reason:
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
     return TablePart(
@@ -119,12 +119,14 @@ def table_estimate(
     )
 
 
-def _patterns(spec: Spec, table: Table, grain: Grain, cache: Cache | None) -> tuple[dict[str, Pattern], list[Because]]:
+def _patterns(
+    spec: Spec, table: Table, grain: Grain, cache: Cache | None
+) -> tuple[dict[str, KeyPattern], list[UnknownReason]]:
     patterns, because = {}, []
     for kind in table.row_kinds:
         try:
             patterns[kind.id] = compile_pattern(spec, kind.id, ids_max=grain.ids_max, cache=cache)
-        except Open as reason:
+        except NotComputableError as reason:
             because.append(reason.because)
     return patterns, because
 
@@ -137,8 +139,8 @@ def instance_estimate(
     Parts of different grain have windows of different length: they can be billed together, not `placed`.
     """
     book = price_books.find(spec)
-    parts, calibrations, misfits = calibrated(spec, parts)
-    money = cost.money(spec, parts, book)
+    parts, calibrations, misfits = calibrate(spec, parts)
+    money = cost.compute_costs(spec, parts, book)
     return Estimate(
         sha256=fingerprint(spec),
         tables=parts,
@@ -149,7 +151,7 @@ def instance_estimate(
         outlooks=(),
         price_book=book.name if book else str(spec.instance.price_book or ""),
         price_book_date=book.date if book else None,
-        because=(*_missing(spec, book), *misfits),
+        because=(*_missing_prices(spec, book), *misfits),
         currency=book.currency if book else "USD",
         capacity_units=money.capacity_units,
         failovers=money.failovers,
@@ -157,19 +159,19 @@ def instance_estimate(
     )
 
 
-def _missing(spec: Spec, book: cost.PriceBook | None) -> Iterator[Because]:
+def _missing_prices(spec: Spec, book: cost.PriceBook | None) -> Iterator[UnknownReason]:
     if not spec.tables:
-        yield Because(N_("No tables yet."))
-    yield from engine_of(spec).why_not_billed(spec)
+        yield UnknownReason(N_("No tables yet."))
+    yield from engine_of(spec).unbilled_reasons(spec)
     if book is None:
-        yield Because(
+        yield UnknownReason(
             N_("No bill: the price book {book} is not available. Import it, or specify another price book."),
             params={"book": spec.instance.price_book or spec.engine},
         )
         return
     for entered in spec.instance.prices:
         if entered.price.currency != book.currency:
-            yield Because(
+            yield UnknownReason(
                 N_("The price of {sku} is in {entered}, but the bill is in {billed}. Prices are not converted."),
                 params={"sku": entered.sku, "entered": entered.price.currency, "billed": book.currency},
             )
@@ -215,16 +217,18 @@ def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
 
 def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:
     """Return a result that several tables depend on, computed once per document."""
-    if key not in spec.remembered:
-        spec.remembered[key] = function(*args)
-    return spec.remembered[key]
+    if key not in spec.result_cache:
+        spec.result_cache[key] = function(*args)
+    return spec.result_cache[key]
 
 
 def _needed_numbers(spec: Spec, part: Field | Activity) -> Any:
     """Return a field or an activity as data; what is assumed of a field can depend on other tables that it is in."""
     numbers = _numbers(part)
     if isinstance(part, Field):
-        return numbers, [plain(assumed(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")]
+        return numbers, [
+            to_plain_data(effective_value(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")
+        ]
     return numbers
 
 

@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.facts.default_skew import skewed_by_guess
+from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import Bill, Estimate, Sensitivity
 from estimator.results.grain import COARSE
 
@@ -27,14 +27,14 @@ SKEW_OF_LARGEST = N_(
 
 def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...]:
     """Return the effect of an assumed skew on the last month's total; nothing where none is assumed, or has none."""
-    fields = skewed_by_guess(spec)
+    fields = assumed_skew_fields(spec)
     if not fields or made.bill is None:
         return ()
     ids = {field.id for field in fields}
-    steep = _spread(spec, ids, STEEP)
+    steep = _with_even_spread(spec, ids, STEEP)
     reached = [table for table in spec.tables if table_inputs(spec, table) != table_inputs(steep, table)]
     largest = sorted(reached, key=lambda table: -_size(made, table))[:TABLES]
-    spreads = (_spread(spec, ids, popularity) for popularity in (EVEN, STEEP))
+    spreads = (_with_even_spread(spec, ids, popularity) for popularity in (EVEN, STEEP))
     bills = (made.bill, *(_bill(spec, spread, largest, context) for spread in spreads))
     totals = [bill.total for bill in bills if bill is not None]
     if len(totals) < len(bills) or min(totals) == max(totals):
@@ -44,7 +44,7 @@ def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...
     return (Sensitivity("skew", fields[0].id, label, params, min(totals), max(totals)),)
 
 
-def _spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
+def _with_even_spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
     fields = tuple(
         field.model_copy(update={"popularity": popularity}) if field.id in ids and field.popularity is None else field
         for field in spec.fields
@@ -62,9 +62,9 @@ def _bill(spec: Spec, spread: Spec, again: Collection[Table], context: Context) 
     return instance_estimate(spread, parts, context.price_books, placed=False).bill
 
 
-def _size(made: Estimate, table: Table) -> float:
+def _size(estimate: Estimate, table: Table) -> float:
     """Node time and bytes of a table, each as a share of all."""
-    parts = made.tables
+    parts = estimate.tables
     loads = {id: p.traffic.node_share_by_month[-1] if p.traffic else 0.0 for id, p in parts.items()}  # noqa: A001
     stored = {id: p.growth.physical_bytes[-1] if p.growth else 0.0 for id, p in parts.items()}  # noqa: A001
     return float(

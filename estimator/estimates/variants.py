@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.activity import Activity, Every
 from designer.document.durations import DAY_SECONDS
@@ -44,7 +44,7 @@ def _faster(spec: Spec, activity: Activity, factor: float, name: str) -> Activit
     if isinstance(activity.arrival, Every):
         arrival = activity.arrival
         changed["arrival"] = arrival.model_copy(update={"seconds": arrival.seconds / factor})
-    rate = assumed(spec, activity, "rate_per_second")
+    rate = effective_value(spec, activity, "rate_per_second")
     if rate is not None and (activity.rate_per_second is not None or not isinstance(activity.arrival, Every)):
         changed["rate_per_second"] = rate * factor
     return activity.model_copy(update=changed)
@@ -80,14 +80,14 @@ def new_with_events(spec: Spec, kinds: Iterable[RowKind]) -> frozenset[str]:
     found = set()
     for kind in kinds:
         rows_per_day = sum(
-            (assumed(spec, spec.find(write.activity), "rate_per_second") or 0.0)
-            * float(assumed(spec, write, "rows_per_event"))
+            (effective_value(spec, spec.find(write.activity), "rate_per_second") or 0.0)
+            * float(effective_value(spec, write, "rows_per_event"))
             * DAY_SECONDS
             for write in kind.writes
             if write.activity is not None
         )
         for field in {name for segment in kind.segments for name in segment_fields(segment)}:
-            growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0.0)
+            growth = float(effective_value(spec, spec.find(field), "growth_per_day") or 0.0)
             if 0 < rows_per_day * PER_EVENT_SHARE <= growth:
                 found.add(field)
     return frozenset(found)
@@ -124,7 +124,7 @@ def with_value_sizes(spec: Spec, factor: float) -> Spec:
 def grows(spec: Spec) -> bool:
     """Return True if a rate grows over the horizon, or the values that act."""
     accesses = (*spec.activities, *(read for table in spec.tables for kind in table.row_kinds for read in kind.reads))
-    return any(assumed(spec, one, "growth_per_month") for one in accesses) or bool(_growing_fields(spec))
+    return any(effective_value(spec, one, "growth_per_month") for one in accesses) or bool(_growing_fields(spec))
 
 
 def _growing_fields(spec: Spec) -> frozenset[str]:
@@ -138,7 +138,7 @@ def growing(spec: Spec, power: float) -> Spec:
     fields = _growing_fields(spec)
 
     def faster_growth(one: Activity | Read) -> dict[str, float | None]:
-        growth = float(assumed(spec, one, "growth_per_month") or 0.0)
+        growth = float(effective_value(spec, one, "growth_per_month") or 0.0)
         return {"growth_per_month": (1 + growth) ** power - 1 if growth else one.growth_per_month}
 
     def kind_of(kind: RowKind) -> RowKind:
@@ -164,4 +164,4 @@ def growing(spec: Spec, power: float) -> Spec:
 
 def longer(spec: Spec, months: int) -> Spec:
     """Return the design looked at for so many more months."""
-    return spec.model_copy(update={"horizon_months": int(assumed(spec, spec, "horizon_months")) + months})
+    return spec.model_copy(update={"horizon_months": int(effective_value(spec, spec, "horizon_months")) + months})

@@ -1,6 +1,6 @@
 """Bytes that a segment's values can contain; a delimiter must not be among them and must sort below."""
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
 from designer.document.guesses import alphabet
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
@@ -29,7 +29,7 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
 
 
 def _field_bytes(spec: Spec, field: Field) -> frozenset[int] | None:
-    match assumed(spec, field, "kind"):
+    match effective_value(spec, field, "kind"):
         case "uuid":
             return _HEX
         case "integer" | "timestamp":
@@ -38,7 +38,7 @@ def _field_bytes(spec: Spec, field: Field) -> frozenset[int] | None:
             return frozenset(b"truefals")
         case "bytes" | "float":
             return None
-    values = assumed(spec, field, "values")
+    values = effective_value(spec, field, "values")
     match values:
         case Enumeration():
             return frozenset("".join(item.value for item in values.items).encode())

@@ -19,12 +19,12 @@ def effect(per_second: float, node_share: float) -> float:
     return node_share
 
 
-def hurts_per_second(per_second: float, node_share: float) -> float | None:
+def warning_per_second(per_second: float, node_share: float) -> float | None:
     """Return the rate per second from which such a load warns, at its own node time per row."""
     return per_second * NODE_SHARE_WARNING / node_share if node_share > 0 else None
 
 
-def typical_hurts_per_second() -> float:
+def typical_warning_per_second() -> float:
     """Return the warning rate per second where no rate is known yet: for rows of 1 KiB on SSD."""
     return bigtable.CAPACITIES["ssd"].writes_per_second * NODE_SHARE_WARNING
 

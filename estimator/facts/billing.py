@@ -11,20 +11,20 @@ CLUSTER_ITEMS = ("node", "storage", "infrequent_access")
 """Lines that each cluster has for itself."""
 
 
-class Billed(NamedTuple):
+class PartialCost(NamedTuple):
     """A sum of lines, or the SKUs of which a price lacks."""
 
     cost: Money | None
     missing: tuple[str, ...]
 
 
-def of_cluster(bill: Bill, cluster: str) -> Billed:
+def cluster_cost(bill: Bill, cluster: str) -> PartialCost:
     """Nodes and storage of one cluster in the month."""
     lines = [line for line in bill.lines if line.at == cluster and line.item in CLUSTER_ITEMS]
     missing = tuple(dict.fromkeys(line.sku for line in lines if line.cost is None and line.quantity > 0))
     if missing or not lines:
-        return Billed(None, missing)
-    return Billed(bill.money(sum((line.cost for line in lines if line.cost is not None), Decimal(0))), ())
+        return PartialCost(None, missing)
+    return PartialCost(bill.money(sum((line.cost for line in lines if line.cost is not None), Decimal(0))), ())
 
 
 def node_line(estimate: Estimate, cluster: str) -> BillLine | None:
@@ -33,7 +33,7 @@ def node_line(estimate: Estimate, cluster: str) -> BillLine | None:
     return next((line for line in lines if line.at == cluster and line.item == "node"), None)
 
 
-def part_of(estimate: Estimate, line: BillLine, share: float) -> Money | None:
+def share_of_line(estimate: Estimate, line: BillLine, share: float) -> Money | None:
     """Return a share of a line's amount; None where its price is not known."""
     if estimate.bill is None or line.cost is None:
         return None

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import Bucket, DerivedSegment, Resolution, TimeSegment
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.kernels.growth.cells import DELETES
-from estimator.kernels.keys.patterns.times import told_apart
-from estimator.kernels.population.clock import clock
-from estimator.results import EntityShares, Open, WriteLoad
+from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.population.clock import event_curve
+from estimator.results import EntityShares, NotComputableError, WriteLoad
 
-from .reading import Rows
+from .reading import RowKindFacts
 
 BUCKETS: tuple[Resolution, ...] = ("year", "month", "week", "day", "hour", "minute", "second")
 SECONDS = {bucket: RESOLUTION_SECONDS[bucket] for bucket in BUCKETS}
@@ -47,12 +47,12 @@ class FinerBucket:
     """The largest row with it."""
 
 
-def largest_bytes(rows: Rows) -> float | None:
+def largest_bytes(rows: RowKindFacts) -> float | None:
     """Of the largest row over the horizon; None while unknown."""
     return float(np.max(rows.growth.largest_bytes)) if rows.growth and rows.growth.largest_bytes.size else None
 
 
-def finer_bucket(rows: Rows) -> FinerBucket | None:
+def finer_bucket(rows: RowKindFacts) -> FinerBucket | None:
     """Return the coarsest smaller bucket whose largest row stays below the recommended size.
 
     A row grows with what comes in its time: of the horizon's fullest bucket of a length. None if the key's time is not
@@ -65,7 +65,7 @@ def finer_bucket(rows: Rows) -> FinerBucket | None:
     events = _most_events(rows)
     now = events(rows.growth.bucket_seconds)
     for resolution, seconds in SECONDS.items():
-        if seconds >= SECONDS.get(told_apart(times[0]), 0.0):
+        if seconds >= SECONDS.get(segment_resolution(times[0]), 0.0):
             continue
         size = largest * events(seconds) / now
         if size < ROW_LIMIT_BYTES:
@@ -83,7 +83,7 @@ class CoarserBucket:
     largest_bytes: float
 
 
-def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
+def coarser_bucket(rows: RowKindFacts, least_factor: float) -> CoarserBucket | None:
     """Return the finest bucket that holds `least_factor` present ones; None if its largest row is too large."""
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     largest = largest_bytes(rows)
@@ -100,7 +100,7 @@ def coarser_bucket(rows: Rows, least_factor: float) -> CoarserBucket | None:
 
 
 @dataclass(frozen=True)
-class NumberBucket:
+class BucketSizeProposal:
     """Another size of the key's bucket of numbers, with which the largest row stays small enough."""
 
     segment: DerivedSegment
@@ -123,7 +123,7 @@ def numbers_in(size: int) -> Text:
     return Text(N_("{size} numbers"), {"size": size})
 
 
-def number_bucket(rows: Rows) -> DerivedSegment | None:
+def number_bucket(rows: RowKindFacts) -> DerivedSegment | None:
     """Return the key's bucket of numbers with more than one event a row, if it has one and no time bucket."""
     derived = [segment for segment in rows.kind.segments if isinstance(segment, DerivedSegment)]
     buckets = [segment for segment in derived if isinstance(segment.how, Bucket) and segment.how.size > 1]
@@ -132,23 +132,23 @@ def number_bucket(rows: Rows) -> DerivedSegment | None:
     return buckets[0] if len(buckets) == 1 and filled and not has_time else None
 
 
-def finer_number_bucket(rows: Rows) -> NumberBucket | None:
+def finer_number_bucket(rows: RowKindFacts) -> BucketSizeProposal | None:
     """Return the largest smaller bucket of a round size whose largest row stays below the recommended size."""
     segment, largest = number_bucket(rows), largest_bytes(rows)
     if segment is None or largest is None or not isinstance(segment.how, Bucket):
         return None
     size = _round_down(segment.how.size * ROW_LIMIT_BYTES / largest)
-    return NumberBucket(segment, size, largest * size / segment.how.size) if 1 < size < segment.how.size else None
+    return BucketSizeProposal(segment, size, largest * size / segment.how.size) if 1 < size < segment.how.size else None
 
 
-def coarser_number_bucket(rows: Rows, least_factor: float) -> NumberBucket | None:
+def coarser_number_bucket(rows: RowKindFacts, least_factor: float) -> BucketSizeProposal | None:
     """Return a round size that holds `least_factor` present buckets; None if its largest row is too large."""
     segment, largest = number_bucket(rows), largest_bytes(rows)
     if segment is None or largest is None or not isinstance(segment.how, Bucket):
         return None
     size = -_round_down(-segment.how.size * least_factor)
     then = largest * size / segment.how.size
-    return NumberBucket(segment, size, then) if size > segment.how.size and then < ROW_LIMIT_BYTES else None
+    return BucketSizeProposal(segment, size, then) if size > segment.how.size and then < ROW_LIMIT_BYTES else None
 
 
 def _round_down(number: float) -> int:
@@ -179,24 +179,26 @@ def event_bucket(
 
 def fullest_bucket(spec: Spec, write: Write, seconds: float) -> float:
     """Return the rows that a write writes, over all entities, in the horizon's fullest time bucket of a length."""
-    horizon_days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
-    ticking = clock(spec, spec.find(write.activity or ""), 0.0)
+    horizon_days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    ticking = event_curve(spec, spec.find(write.activity or ""), 0.0)
     buckets = ticking.buckets(seconds / DAY_SECONDS, np.zeros(1), np.array([horizon_days]))
-    return float(buckets.largest[0]) * float(assumed(spec, write, "rows_per_event"))
+    return float(buckets.largest[0]) * float(effective_value(spec, write, "rows_per_event"))
 
 
-def _most_events(rows: Rows) -> Callable[[float], float]:
+def _most_events(rows: RowKindFacts) -> Callable[[float], float]:
     """Return a function of a bucket's seconds: what comes of the write that fills the largest row.
 
     While no rate is known, as much as the bucket is long.
     """
     events = rows.growth.largest_events if rows.growth else {}
     writes = [
-        write for write in rows.kind.writes if write.activity and assumed(rows.spec, write, "mode") not in DELETES
+        write
+        for write in rows.kind.writes
+        if write.activity and effective_value(rows.spec, write, "mode") not in DELETES
     ]
     fills = max(writes, key=lambda write: events.get(write.id, 0.0), default=None)
     try:
         known = fills is not None and fullest_bucket(rows.spec, fills, 1.0) > 0
-    except Open:
+    except NotComputableError:
         known = False
     return lambda seconds: fullest_bucket(rows.spec, fills, seconds) if known and fills is not None else seconds

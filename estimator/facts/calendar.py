@@ -8,24 +8,24 @@ from designer.document.key import Resolution, TimeSegment
 from estimator.kernels.keys.rendering import clock
 
 
-def _at(*parts: int) -> int:
-    return clock.micros(datetime.datetime(*parts, tzinfo=datetime.UTC))  # type: ignore[misc,arg-type]
+def _utc_us(*parts: int) -> int:
+    return clock.to_micros(datetime.datetime(*parts, tzinfo=datetime.UTC))  # type: ignore[misc,arg-type]
 
 
 _STEPS: tuple[tuple[str, int, int], ...] = (
-    ("year", _at(2026, 12, 31), _at(2027, 1, 1)),
-    ("year", _at(2025, 12, 22), _at(2025, 12, 29)),
-    ("month", _at(2027, 1, 31), _at(2027, 2, 1)),
-    ("month", _at(2027, 3, 31), _at(2027, 4, 1)),
-    ("month", _at(2027, 9, 30), _at(2027, 10, 1)),
-    ("year", _at(2027, 1, 1), _at(2027, 1, 4)),
-    ("month", _at(2027, 3, 1), _at(2027, 3, 8)),
-    ("day", _at(2027, 2, 9), _at(2027, 2, 10)),
-    ("hour", _at(2027, 2, 9, 9), _at(2027, 2, 9, 10)),
-    ("hour", _at(2027, 2, 9, 12), _at(2027, 2, 9, 13)),
-    ("hour", _at(2027, 2, 9, 11), _at(2027, 2, 9, 13)),
-    ("minute", _at(2027, 2, 9, 0, 59), _at(2027, 2, 9, 1, 0)),
-    ("minute", _at(2027, 2, 9, 0, 9, 59), _at(2027, 2, 9, 0, 10)),
+    ("year", _utc_us(2026, 12, 31), _utc_us(2027, 1, 1)),
+    ("year", _utc_us(2025, 12, 22), _utc_us(2025, 12, 29)),
+    ("month", _utc_us(2027, 1, 31), _utc_us(2027, 2, 1)),
+    ("month", _utc_us(2027, 3, 31), _utc_us(2027, 4, 1)),
+    ("month", _utc_us(2027, 9, 30), _utc_us(2027, 10, 1)),
+    ("year", _utc_us(2027, 1, 1), _utc_us(2027, 1, 4)),
+    ("month", _utc_us(2027, 3, 1), _utc_us(2027, 3, 8)),
+    ("day", _utc_us(2027, 2, 9), _utc_us(2027, 2, 10)),
+    ("hour", _utc_us(2027, 2, 9, 9), _utc_us(2027, 2, 9, 10)),
+    ("hour", _utc_us(2027, 2, 9, 12), _utc_us(2027, 2, 9, 13)),
+    ("hour", _utc_us(2027, 2, 9, 11), _utc_us(2027, 2, 9, 13)),
+    ("minute", _utc_us(2027, 2, 9, 0, 59), _utc_us(2027, 2, 9, 1, 0)),
+    ("minute", _utc_us(2027, 2, 9, 0, 9, 59), _utc_us(2027, 2, 9, 0, 10)),
 )
 """Two moments each, the earlier first, at the turn of something; and the unit that must be shown, or a coarser one.
 
@@ -42,29 +42,29 @@ _SHOWS = {
 Shown = tuple[tuple[str, Resolution, str], ...]
 
 
-def astray(times: Sequence[TimeSegment]) -> tuple[str, str] | None:
+def misordered_texts(times: Sequence[TimeSegment]) -> tuple[str, str] | None:
     """Texts of an earlier and a later moment that sort the other way; None where text order is time order.
 
     A time without its year (or month, or day) is judged within one year (or month, or day): what repeats is not a
     matter of order.
     """
-    return _astray(tuple((time.pattern, time.resolution, time.after) for time in times))
+    return _cached_misordered_texts(tuple((time.pattern, time.resolution, time.after) for time in times))
 
 
 @lru_cache(maxsize=256)
-def _astray(shown: Shown) -> tuple[str, str] | None:
-    names = {name.lstrip("-") for pattern, _, _ in shown for name in clock.DIRECTIVE.findall(pattern)}
+def _cached_misordered_texts(key: Shown) -> tuple[str, str] | None:
+    names = {name.lstrip("-") for pattern, _, _ in key for name in clock.DIRECTIVE.findall(pattern)}
     units = [_UNITS.index(_SHOWS[name]) for name in names if name in _SHOWS]
     for unit, earlier, later in _STEPS:
         if units and _UNITS.index(unit) >= min(units):
-            first, second = _text(shown, earlier), _text(shown, later)
+            first, second = _text(key, earlier), _text(key, later)
             if first.encode() > second.encode():
                 return first, second
     return None
 
 
-def _text(shown: Shown, time_us: int) -> str:
+def _text(key: Shown, time_us: int) -> str:
     return "".join(
-        clock.readable(pattern, clock.bucket_start(time_us, resolution)).decode() + after
-        for pattern, resolution, after in shown
+        clock.format_time(pattern, clock.bucket_start(time_us, resolution)).decode() + after
+        for pattern, resolution, after in key
     )

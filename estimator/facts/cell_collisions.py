@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.document import Spec, assumed, owner_id, owner_of
+from designer.document import Spec, effective_value, owner_id, owner_of
 from designer.document.access import Write
 from designer.document.activity import Activity, Poisson
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
@@ -27,8 +27,8 @@ from estimator.kernels.population.draws import popularities
 from estimator.results import EntityShares
 from estimator.results.arrays import Floats
 
-from .collisions import counts_events, lost_per_day, rate_per_second, slot_seconds, time_seconds
-from .reading import Rows
+from .collisions import is_event_counter, lost_per_day, rate_per_second, slot_seconds, time_seconds
+from .reading import RowKindFacts
 
 ENGINE_SECONDS = 1e-3
 """Cell timestamps are kept to the millisecond, however fine the writer's clock is."""
@@ -40,16 +40,16 @@ FEW = 1e-3
 
 def timestamp_seconds(spec: Spec, column: Column) -> float | None:
     """Return the shortest time in seconds between two timestamps of a column; None if all are equal."""
-    kind = assumed(spec, column, "timestamp")
+    kind = effective_value(spec, column, "timestamp")
     if kind == "constant":
         return None
-    own = assumed(spec, column, "timestamp_resolution") if kind == "event" else None
+    own = effective_value(spec, column, "timestamp_resolution") if kind == "event" else None
     resolution: Resolution = own or "millisecond"
     return max(RESOLUTION_SECONDS[resolution], ENGINE_SECONDS)
 
 
 def cell_slot_seconds(
-    rows: Rows, family: Family, column: Column, *, finer: dict[str, float] | None = None
+    rows: RowKindFacts, family: Family, column: Column, *, finer: dict[str, float] | None = None
 ) -> float | None:
     """Return the shortest time in seconds between two cells of one entity and qualifier field.
 
@@ -65,33 +65,33 @@ def cell_slot_seconds(
     return None if np.isinf(min(slots)) else float(min(slots))
 
 
-def lost_in_cells(
-    rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None, *, regular: bool = False
+def lost_cells_per_day(
+    rows: RowKindFacts, write: Write, column: Column, spread: EntityShares, slot: float | None, *, regular: bool = False
 ) -> float:
     """Return the expected events a day that overwrite another's cell of this column, as `lost_per_day`."""
     if not column.qualifier_from:
         return lost_per_day(rows, write, spread, slot, regular=regular)
     fields = tuple(_fields(column))
-    if any(counts_events(rows.spec, field, write) for field in fields):
+    if any(is_event_counter(rows.spec, field, write) for field in fields):
         return 0.0
     names = _names(rows, write, column)
     length = DAY_SECONDS if slot is None else slot
     busiest = rate_per_second(rows, write) * length
     for values in (spread, names):
         busiest *= float(np.max(values.shares, initial=0.0))
-    together = _together(spread, names, few=busiest < FEW)
-    return lost_per_day(rows, write, together, slot, beside=fields, regular=regular)
+    together = _combine_shares(spread, names, few=busiest < FEW)
+    return lost_per_day(rows, write, together, slot, other_fields=fields, regular=regular)
 
 
-def one_a_day_per_second(
-    rows: Rows, write: Write, column: Column, spread: EntityShares, slot: float | None
+def one_loss_per_day_rate(
+    rows: RowKindFacts, write: Write, column: Column, spread: EntityShares, slot: float | None
 ) -> float | None:
     """Return the rate per second at which one event a day is lost; None unless events are independent.
 
     With so few, losses are a square: rate² · slot / 2 · Σ share² over entities and qualifiers.
     """
     activity: Activity = rows.spec.find(write.activity or "")
-    if not isinstance(assumed(rows.spec, activity, "arrival"), Poisson):
+    if not isinstance(effective_value(rows.spec, activity, "arrival"), Poisson):
         return None
     names = _names(rows, write, column)
     squares = float((spread.counts * spread.shares**2).sum() * (names.counts * names.shares**2).sum())
@@ -99,7 +99,7 @@ def one_a_day_per_second(
     return math.sqrt(2 / (DAY_SECONDS * length * squares)) if squares > 0 else None
 
 
-def _together(first: EntityShares, second: EntityShares, *, few: bool) -> EntityShares:
+def _combine_shares(first: EntityShares, second: EntityShares, *, few: bool) -> EntityShares:
     """Entities × qualifiers; where few events meet, as many equal ones with the same sum of squares."""
     if len(second.shares) == 1 and second.shares[0] == 1:
         return first
@@ -117,7 +117,7 @@ def _fields(column: Column) -> Iterator[str]:
             yield from segment.fields
 
 
-def _names(rows: Rows, write: Write, column: Column) -> EntityShares:
+def _names(rows: RowKindFacts, write: Write, column: Column) -> EntityShares:
     """Return the spread of events over qualifiers made from fields, beside what the key already shows."""
     spec = rows.spec
     told = {s.field for s in rows.kind.segments if isinstance(s, FieldSegment)}
@@ -141,12 +141,12 @@ def _names(rows: Rows, write: Write, column: Column) -> EntityShares:
 
 def _values(spec: Spec, field_id: str, drawn: Popularity | None, told: set[str]) -> EntityShares:
     field = spec.find(field_id)
-    many = float(assumed(spec, field, "distinct"))
+    many = float(effective_value(spec, field, "distinct"))
     owner = owner_of(spec, field)
     if owner is not None and owner.id in told:
-        many = max(many / float(assumed(spec, owner, "distinct")), 1.0)
+        many = max(many / float(effective_value(spec, owner, "distinct")), 1.0)
     edges: Floats = np.unique(np.round(np.geomspace(1, many, CLASSES)))
     edges[-1] = many
     counts = np.diff(edges, prepend=0.0)
-    each = np.diff(top_share(drawn or assumed(spec, field, "popularity"), edges, many), prepend=0.0)
+    each = np.diff(top_share(drawn or effective_value(spec, field, "popularity"), edges, many), prepend=0.0)
     return EntityShares(each / counts, counts)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.instance import Autoscaling, Cluster
 from estimator.engines import Targets, bigtable
 from estimator.results import ClusterNodes
@@ -13,7 +13,7 @@ from estimator.results import ClusterNodes
 def targets(spec: Spec) -> Targets:
     """Return the shares at which a cluster should run: those for batch work if no read is waited for."""
     reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
-    waits = any(assumed(spec, read, "latency") == "sensitive" for read in reads)
+    waits = any(effective_value(spec, read, "latency") == "sensitive" for read in reads)
     return bigtable.LATENCY if waits or not reads else bigtable.BATCH
 
 
@@ -29,21 +29,21 @@ MOST_TIMES = 10.0
 set nodes for is not what they meant, and what makes the load is to be mended first."""
 
 
-def in_reach(cluster: Cluster, sized: ClusterNodes, nodes: float) -> bool:
+def is_realistic_count(cluster: Cluster, sized: ClusterNodes, nodes: float) -> bool:
     """Return True if this number of nodes is realistic enough to be offered."""
-    return nodes <= max(MANY_NODES, MOST_TIMES * most_nodes(cluster, sized))
+    return nodes <= max(MANY_NODES, MOST_TIMES * maximum_nodes(cluster, sized))
 
 
-def least_nodes(most: int) -> int:
+def minimum_nodes(maximum: int) -> int:
     """Return the least minimum that an autoscaler with this maximum may have."""
-    return math.ceil(most / bigtable.LIMITS["autoscaling_span"].value)
+    return math.ceil(maximum / bigtable.LIMITS["autoscaling_span"].value)
 
 
-def most_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
+def maximum_nodes(cluster: Cluster, sized: ClusterNodes) -> float:
     """Return the most nodes at the end of the horizon: those that are set, or the autoscaler's maximum."""
     return float(cluster.nodes.max if isinstance(cluster.nodes, Autoscaling) else sized.nodes_by_month[-1])
 
 
-def in_steps(nodes: float, cluster: Cluster) -> int:
+def round_to_step(nodes: float, cluster: Cluster) -> int:
     """Return the number of nodes rounded up to the cluster's scaling step."""
     return math.ceil(max(nodes, 1) / cluster.node_scaling - 1e-9) * cluster.node_scaling

@@ -4,17 +4,17 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
 from designer.document.texts import Text
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.patterns.times import segment_resolution
 from estimator.results import EntityShares, Severity
 
-from .default_skew import guessed
-from .reading import Rows
+from .default_skew import assumed_skew_sentence
+from .reading import RowKindFacts
 
 BURST_SECONDS = 1.0
 """A burst shares one second, says the spec."""
@@ -30,34 +30,34 @@ SKEW_MATTERS = 2.0
 """A skew is told to be guessed where even entities would lose less than half as many events."""
 
 
-def slot_seconds(rows: Rows) -> float | None:
+def slot_seconds(rows: RowKindFacts) -> float | None:
     """Return the shortest time in seconds between keys of one entity; None if the key holds no time."""
     return min((time_seconds(s) for s in rows.kind.segments if isinstance(s, TimeSegment)), default=None)
 
 
 def time_seconds(segment: TimeSegment) -> float:
     """Return the shortest time in seconds that two texts of one segment can differ by."""
-    return RESOLUTION_SECONDS[told_apart(segment)]
+    return RESOLUTION_SECONDS[segment_resolution(segment)]
 
 
-def rate_per_second(rows: Rows, write: Write) -> float:
+def rate_per_second(rows: RowKindFacts, write: Write) -> float:
     """Return the rows a second that a write makes: at the end of the horizon if known, else at the start."""
     load = next((load for known, load in rows.writes if known.id == write.id), None)
     if load is not None:
         return load.rows_per_second
     activity: Activity = rows.spec.find(write.activity or "")
-    per_event = float(assumed(rows.spec, write, "rows_per_event"))
-    return float(assumed(rows.spec, activity, "rate_per_second") or 0) * per_event
+    per_event = float(effective_value(rows.spec, write, "rows_per_event"))
+    return float(effective_value(rows.spec, activity, "rate_per_second") or 0) * per_event
 
 
 def lost_per_day(
-    rows: Rows, write: Write, spread: EntityShares, slot: float | None, *, beside: Collection[str] = (),
+    rows: RowKindFacts, write: Write, spread: EntityShares, slot: float | None, *, other_fields: Collection[str] = (),
     regular: bool = False,
 ) -> float:  # fmt: skip
     """Return the expected events a day whose key another event of the same write already has.
 
-    `beside`: fields that tell entities apart and are not in the key. `regular`: what no arrival pattern would avoid,
-    in place of independent events.
+    `other_fields`: fields that tell entities apart and are not in the key. `regular`: what no arrival pattern would
+    avoid, in place of independent events.
 
     Poisson: with m events expected in a slot of one entity, m - 1 + exp(-m) of them are lost. "Every n seconds per
     entity" loses none while a slot is no longer than that. A burst of n shares entity and second.
@@ -66,21 +66,21 @@ def lost_per_day(
     activity: Activity = spec.find(write.activity or "")
     rate = rate_per_second(rows, write)
     length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
-    arrival = assumed(spec, activity, "arrival")
-    if spread.lost_share is not None and not beside and slot == slot_seconds(rows) and slot is None:
+    arrival = effective_value(spec, activity, "arrival")
+    if spread.lost_share is not None and not other_fields and slot == slot_seconds(rows) and slot is None:
         return rate * DAY_SECONDS * spread.lost_share  # of keys without a time: whenever the other event was
     if isinstance(arrival, Backfill):  # how close together the events of that history were is not said
         return 0.0
-    if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(beside)):
+    if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(other_fields)):
         return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)
     if isinstance(arrival, Bursts):
         bursts = rate / arrival.size
-        return _poisson_lost(spread, bursts, length) + bursts * DAY_SECONDS * _burst_lost(arrival.size, length)
-    return _regular_lost(spread, rate, length) if regular else _poisson_lost(spread, rate, length)
+        return _poisson_losses(spread, bursts, length) + bursts * DAY_SECONDS * _burst_losses(arrival.size, length)
+    return _lost_of_regular_events(spread, rate, length) if regular else _poisson_losses(spread, rate, length)
 
 
 def loss_severity(
-    rows: Rows, write: Write, lost: float, *, regularly: Callable[[], float]
+    rows: RowKindFacts, write: Write, lost: float, *, regularly: Callable[[], float]
 ) -> tuple[Severity | None, bool]:
     """Return the severity of these daily losses, and True if it rests on an assumed arrival.
 
@@ -96,46 +96,46 @@ def loss_severity(
     return ("note" if lost < LOST_PER_DAY else "error"), False
 
 
-def on_a_guess(
-    rows: Rows, write: Write, lost: float, severity: Severity, *, evenly: Callable[[], float]
+def qualify_severity(
+    rows: RowKindFacts, write: Write, lost: float, severity: Severity, *, evenly: Callable[[], float]
 ) -> tuple[Severity, Text | str]:
     """Return the severity and its explanation where half of the losses or more come from an assumed skew.
 
     `evenly`: expected losses a day if all entities were equally busy. An error that depends only on the assumed
     value becomes a warning.
     """
-    guess = guessed(rows, write)
+    guess = assumed_skew_sentence(rows, write)
     if not guess or (even := evenly()) * SKEW_MATTERS >= lost:
         return severity, ""
     alone = severity == "error" and loss_severity(rows, write, even, regularly=lambda: even)[0] != "error"
     return "warning" if alone else severity, guess
 
 
-def as_busy(spread: EntityShares) -> EntityShares:
+def equal_shares(spread: EntityShares) -> EntityShares:
     """Return the same entities, all equally busy."""
     many = float(np.sum(spread.counts))
     return EntityShares(np.array([1 / many]), np.array([many])) if many > 0 else spread
 
 
-def _poisson_lost(spread: EntityShares, rate: float, slot: float) -> float:
+def _poisson_losses(spread: EntityShares, rate: float, slot: float) -> float:
     expected = rate * np.asarray(spread.shares) * slot
     lost = np.where(expected < 1e-4, expected**2 / 2, expected - 1 + np.exp(-expected))
     return float(np.sum(np.asarray(spread.counts) * lost) * DAY_SECONDS / slot)
 
 
-def _regular_lost(spread: EntityShares, rate: float, slot: float) -> float:
+def _lost_of_regular_events(spread: EntityShares, rate: float, slot: float) -> float:
     """Of each entity all but the first event of a slot: of less than one event a slot none."""
     more = np.maximum(rate * np.asarray(spread.shares) * slot - 1, 0.0)
     return float(np.sum(np.asarray(spread.counts) * more) * DAY_SECONDS / slot)
 
 
-def _burst_lost(size: int, slot: float) -> float:
+def _burst_losses(size: int, slot: float) -> float:
     """Of one burst: its events less the different slots that they fall into."""
     slots = max(BURST_SECONDS / slot, 1.0)
     return size - slots * -np.expm1(size * np.log1p(-1 / slots)) if slots > 1 else size - 1.0
 
 
-def _entity_fields(rows: Rows) -> set[str]:
+def _entity_fields(rows: RowKindFacts) -> set[str]:
     fields: set[str] = set()
     for segment in rows.kind.segments:
         if isinstance(segment, FieldSegment | DerivedSegment):
@@ -145,16 +145,16 @@ def _entity_fields(rows: Rows) -> set[str]:
     return fields
 
 
-def names_each_event(rows: Rows, write: Write) -> bool:
+def identifies_each_event(rows: RowKindFacts, write: Write) -> bool:
     """Return True if a part of the key is new with every event: an id that each event brings."""
     if any(isinstance(segment, AutoIncrement) for segment in rows.kind.segments):
         return True  # the service counts it up itself
     fields = [segment.field for segment in rows.kind.segments if isinstance(segment, FieldSegment)]
-    return any(counts_events(rows.spec, field, write) for field in fields)
+    return any(is_event_counter(rows.spec, field, write) for field in fields)
 
 
-def counts_events(spec: Spec, field: str, write: Write) -> bool:
+def is_event_counter(spec: Spec, field: str, write: Write) -> bool:
     """Return True if a field gets about as many new values a day as the write's activity has events."""
-    growth = float(assumed(spec, spec.find(field), "growth_per_day") or 0)
-    rate = float(assumed(spec, spec.find(write.activity or ""), "rate_per_second") or 0)
+    growth = float(effective_value(spec, spec.find(field), "growth_per_day") or 0)
+    rate = float(effective_value(spec, spec.find(write.activity or ""), "rate_per_second") or 0)
     return growth > 0 and growth >= 0.99 * rate * DAY_SECONDS

@@ -36,23 +36,23 @@ _DATES: Mapping[Resolution, str] = {
 """What tells one such cycle from all others."""
 
 
-def shown(segments: Iterable[TimeSegment]) -> frozenset[str]:
+def time_parts(segments: Iterable[TimeSegment]) -> frozenset[str]:
     """Return the parts of time that readable times show together, as far as their buckets let them differ."""
     found = set[str]()
     for segment in segments:
         for directive in DIRECTIVE.findall(segment.pattern):
             name = _SHOWS.get(directive.replace("%-", "%"), "")
-            if name and _stands_for(name, segment.resolution):
+            if name and _covers_bucket(name, segment.resolution):
                 found.add(name)
     return frozenset(found)
 
 
-def _stands_for(name: str, bucket: Resolution) -> bool:
+def _covers_bucket(name: str, bucket: Resolution) -> bool:
     """Return True if a part of time is at least as long as a bucket."""
     return name == "year" or RESOLUTION_SECONDS[_WITHIN[name][0]] >= RESOLUTION_SECONDS[bucket]
 
 
-def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
+def repeat_period(segments: Iterable[TimeSegment]) -> Resolution | None:
     """Return the shortest time after which one time's text repeats in a key; None if never.
 
     The segments show one and the same time. A number of seconds never repeats.
@@ -60,17 +60,17 @@ def cycle(segments: Iterable[TimeSegment]) -> Resolution | None:
     times = tuple(segments)
     if any(not segment.pattern for segment in times):
         return None
-    names = shown(times)
+    names = time_parts(times)
     open_ = [_WITHIN[name][2] for name in names if name in _WITHIN and not names & set(_WITHIN[name][1])]
     return min(open_, key=lambda resolution: RESOLUTION_SECONDS[resolution], default=None)
 
 
-def dated(segment: TimeSegment) -> str | None:
+def dated_pattern(segment: TimeSegment) -> str | None:
     """Return the pattern with what it lacks in front; None if it shows something longer than the cycle."""
-    repeats, names = cycle((segment,)), shown((segment,))
+    repeats, names = repeat_period((segment,)), time_parts((segment,))
     if repeats is None or repeats not in _DATES:
         return None
-    if any(_stands_for(name, repeats) for name in names):
+    if any(_covers_bucket(name, repeats) for name in names):
         return None
     if repeats != "year" or "week" not in names:
         return _DATES[repeats] + segment.pattern

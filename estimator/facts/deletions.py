@@ -13,10 +13,10 @@ from designer.document.key import (
     segment_fields,
 )
 
-from .reading import Rows
+from .reading import RowKindFacts
 
 
-def prefixes(rows: Rows, selected: Collection[str]) -> float | None:
+def prefix_count(rows: RowKindFacts, selected: Collection[str]) -> float | None:
     """Beginnings of the key under which exactly the selected rows stand; None where no number of them does.
 
     A part that the selection does not fix multiplies them by its values; one that only ever grows has no end of them.

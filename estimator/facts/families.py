@@ -10,11 +10,11 @@ from designer.document.table import Table
 from estimator.engines import GiB
 from estimator.results import Estimate, FamilyGrowth, TableGrowth
 
-from .reading import once
+from .reading import compute_once
 
 
 @dataclass(frozen=True)
-class Held:
+class FamilyUsage:
     """A family with data of a known size."""
 
     table: Table
@@ -32,25 +32,25 @@ class Held:
         """Of the table's bytes."""
         return logical_bytes / self.stored_bytes if self.stored_bytes > 0 else 0.0
 
-    def physical(self, logical_bytes: float) -> float:
+    def compressed_bytes(self, logical_bytes: float) -> float:
         """Return these bytes, compressed as the table's are."""
         return logical_bytes * self.growth.compressed_share
 
-    def gib(self, logical_bytes: float) -> float:
+    def compressed_gib(self, logical_bytes: float) -> float:
         """Return these bytes, compressed, in GiB."""
-        return self.physical(logical_bytes) / GiB
+        return self.compressed_bytes(logical_bytes) / GiB
 
 
-def families_held(spec: Spec, estimate: Estimate) -> tuple[Held, ...]:
+def family_usages(spec: Spec, estimate: Estimate) -> tuple[FamilyUsage, ...]:
     """Every family of which something is stored."""
-    return once("families_held", _families_held, spec, estimate)
+    return compute_once("families_held", _cached_family_usages, spec, estimate)
 
 
-def _families_held(spec: Spec, estimate: Estimate) -> tuple[Held, ...]:
-    return tuple(_held(spec, estimate))
+def _cached_family_usages(spec: Spec, estimate: Estimate) -> tuple[FamilyUsage, ...]:
+    return tuple(_iter_usages(spec, estimate))
 
 
-def _held(spec: Spec, estimate: Estimate) -> Iterator[Held]:
+def _iter_usages(spec: Spec, estimate: Estimate) -> Iterator[FamilyUsage]:
     for table in spec.tables:
         part = estimate.tables.get(table.id)
         if part is None or part.growth is None:
@@ -58,4 +58,4 @@ def _held(spec: Spec, estimate: Estimate) -> Iterator[Held]:
         for family in table.families:
             kinds = tuple(growth for growth in part.growth.families if growth.family == family.id)
             if kinds:
-                yield Held(table, family, part.growth, kinds)
+                yield FamilyUsage(table, family, part.growth, kinds)

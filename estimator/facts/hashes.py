@@ -4,7 +4,7 @@ import math
 
 from designer.document.key import FieldSegment, HashSegment
 
-from .reading import Rows
+from .reading import RowKindFacts
 
 PREFIX_DIGITS = 4
 """Hexadecimal digits of a hash in front: 65,536 prefixes, as practice pages suggest."""
@@ -14,7 +14,7 @@ PER_NODE = 10
 ⌈p ÷ n⌉ of p."""
 
 
-def is_prefix(rows: Rows, segment: HashSegment) -> bool:
+def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:
     """Return True if all that the hash is made from follows it in the key, so that it adds no distinction."""
     place = rows.kind.segments.index(segment)
     shown = {s.field for s in rows.kind.segments[place + 1 :] if isinstance(s, FieldSegment)}

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.instance import FixedNodes
 from estimator.engines import GiB, bigtable
 from estimator.results import Estimate
@@ -28,13 +28,13 @@ def stored_gib(estimate: Estimate) -> float | None:
 def seeks_per_second(spec: Spec, estimate: Estimate) -> float:
     """Keys and ranges that are looked up a second for somebody who waits: on HDD each is a movement of a disk's arm."""
     plans = [plan for part in estimate.tables.values() for plan in part.reads if plan.per_second]
-    waited = (plan for plan in plans if _waits(spec, plan.read))
+    waited = (plan for plan in plans if _is_latency_sensitive(spec, plan.read))
     return sum((plan.per_second or 0.0) * plan.ranges for plan in waited)
 
 
-def _waits(spec: Spec, id: str) -> bool:  # noqa: A002
+def _is_latency_sensitive(spec: Spec, id: str) -> bool:  # noqa: A002
     read = spec.by_id.get(id)
-    if read is None or assumed(spec, read, "latency") == "batch":
+    if read is None or effective_value(spec, read, "latency") == "batch":
         return False
     profile = profile_of(spec, read)  # type: ignore[arg-type]
     return profile is None or not profile.data_boost
@@ -48,6 +48,6 @@ def storage_nodes(spec: Spec, stored: float) -> int:
     return sum(fixed) or for_data
 
 
-def hdd_serves(spec: Spec, stored: float) -> float:
+def hdd_lookups_per_second(spec: Spec, stored: float) -> float:
     """Return the lookups a second that these nodes serve."""
     return storage_nodes(spec, stored) * READS_PER_SECOND

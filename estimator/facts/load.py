@@ -7,9 +7,9 @@ import numpy as np
 
 from designer.document.engines import description_of
 from designer.document.key import LiteralSegment
-from estimator.results import Front, Severity
+from estimator.results import AppendPoint, Severity
 
-from .reading import Rows
+from .reading import RowKindFacts
 from .servers import ServerFacts, server_of
 
 GROWTH_IN_SIGHT = 10
@@ -36,7 +36,7 @@ class Load:
         return self.server.burden(self.per_second, self.node_share)
 
     @property
-    def in_sight(self) -> bool:
+    def is_near_limit(self) -> bool:
         """True if the load warns, or would with ten times the traffic."""
         ahead = self.server.burden(self.per_second * GROWTH_IN_SIGHT, self.node_share * GROWTH_IN_SIGHT)
         return ahead >= 1
@@ -52,9 +52,9 @@ class Load:
         return self.server.effect(self.per_second, self.node_share)
 
     @property
-    def hurts_per_second(self) -> float | None:
+    def warning_per_second(self) -> float | None:
         """The rate on this range from which it warns."""
-        return self.server.hurts_per_second(self.per_second, self.node_share)
+        return self.server.warning_per_second(self.per_second, self.node_share)
 
     @property
     def figures(self) -> dict[str, float | None]:
@@ -63,11 +63,11 @@ class Load:
             "write_share": self.write_share,
             "rate_per_second": self.per_second,
             "work_nodes": self.node_share,
-            "hurts_per_second": self.hurts_per_second,
+            "hurts_per_second": self.warning_per_second,
         }
 
 
-def hottest_range_load(rows: Rows, segment: str) -> Load | None:
+def hottest_range_load(rows: RowKindFacts, segment: str) -> Load | None:
     """Return the load on the busiest range in its busiest window, where no append point is known."""
     if rows.traffic is None:
         return None
@@ -93,12 +93,12 @@ def hottest_range_load(rows: Rows, segment: str) -> Load | None:
     )
 
 
-def prefix_load(rows: Rows, depth: int) -> Load | None:
+def prefix_load(rows: RowKindFacts, depth: int) -> Load | None:
     """Return the peak writes to the busiest value of the key's first `depth` segments, as far as known.
 
     None while that is not known.
     """
-    leads = [lead for lead in rows.leads if lead.depth <= depth]
+    leads = [lead for lead in rows.leading_values if lead.depth <= depth]
     total = sum(load.peak_rows_per_second for load in rows.traffic.writes) if rows.traffic else 0.0
     if not leads or total <= 0:
         return None
@@ -117,10 +117,10 @@ def prefix_load(rows: Rows, depth: int) -> Load | None:
     )
 
 
-def front_load(rows: Rows, segment: str) -> Load | None:
+def append_point_load(rows: RowKindFacts, segment: str) -> Load | None:
     """Return the load of one segment's hottest append point; writes that land on the same prefix add up."""
-    by_prefix: dict[bytes, list[Front]] = defaultdict(list)
-    for front in rows.fronts:
+    by_prefix: dict[bytes, list[AppendPoint]] = defaultdict(list)
+    for front in rows.append_points:
         if front.segment == segment:
             by_prefix[front.prefix].append(front)
     if not by_prefix or rows.traffic is None:
@@ -141,7 +141,7 @@ def front_load(rows: Rows, segment: str) -> Load | None:
     )
 
 
-def unspread_load(rows: Rows) -> Load | None:
+def unspread_load(rows: RowKindFacts) -> Load | None:
     """Return the load on the busiest leading value if no split inside it can spread that; else None.
 
     That is so if it is the full key or new rows land at its append point, and on Tablestore for the partition key.
@@ -149,9 +149,9 @@ def unspread_load(rows: Rows) -> Load | None:
     if description_of(rows.spec).has_key_columns:
         columns = rows.kind.key_columns
         return prefix_load(rows, len(columns[0].segments)) if columns else None
-    depth = max((lead.depth for lead in rows.leads), default=None)
+    depth = max((lead.depth for lead in rows.leading_values), default=None)
     if depth is None:
         return None
     behind = [segment for segment in rows.kind.segments[depth:] if not isinstance(segment, LiteralSegment)]
-    stuck = not behind or front_load(rows, behind[0].id) is not None
+    stuck = not behind or append_point_load(rows, behind[0].id) is not None
     return prefix_load(rows, depth) if stuck else None

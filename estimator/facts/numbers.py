@@ -4,7 +4,7 @@ import datetime
 import math
 from dataclasses import dataclass
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import MONTH_DAYS
 from designer.document.field import Field, Pattern, Range
 from designer.document.key import BigEndian, Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
@@ -26,13 +26,13 @@ class Numbers:
     """Digits of the largest number that the field is said to have, also where it does not come within the horizon."""
 
     @property
-    def varies(self) -> bool:
+    def has_varying_length(self) -> bool:
         """True if their texts are of different lengths."""
         widest = len(str(self.high))
         return widest > self.width if self.width else len(str(self.low)) < widest
 
     @property
-    def astray(self) -> tuple[int, int]:
+    def misordered_pair(self) -> tuple[int, int]:
         """Two neighbours of which the smaller sorts last: 9 and 10, or 999999 and 1000000."""
         digits = self.width or len(str(self.low))
         return 10**digits - 1, 10**digits
@@ -46,7 +46,7 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
     divisor = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return None
-    if assumed(spec, field, "kind") != "integer" or not all(
+    if effective_value(spec, field, "kind") != "integer" or not all(
         isinstance(t, ZeroPad | Offset) for t in segment.transforms
     ):
         return None
@@ -62,7 +62,7 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
     if width is not None and end // divisor + offset >= 10**width:
         outgrown = (10**width - offset) * divisor
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
-    high, most = end // divisor + offset, max(end, declared_most(field) or end) // divisor + offset
+    high, most = end // divisor + offset, max(end, declared_maximum(field) or end) // divisor + offset
     return Numbers(max(low // divisor + offset, 0), high, width, overflow, len(str(most)))
 
 
@@ -100,37 +100,37 @@ def byte_overflow(spec: Spec, segment: Segment) -> ByteOverflow | None:
 
 def date_after(spec: Spec, days: float) -> datetime.date:
     """Return the date `days` days after the design's start."""
-    start: datetime.date = assumed(spec, spec, "start")
+    start: datetime.date = effective_value(spec, spec, "start")
     return start + datetime.timedelta(days=math.floor(days))
 
 
 def horizon_days(spec: Spec) -> float:
     """Return the length of the horizon, in days."""
-    return float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    return float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
 
 
 def extent(spec: Spec, field: Field) -> tuple[int, int, int, float] | None:
     """Smallest number, largest at the start and at the end of the horizon, and how fast it grows a day."""
-    values = assumed(spec, field, "values")
-    distinct = int(assumed(spec, field, "distinct"))
-    per_day = float(assumed(spec, field, "growth_per_day") or 0)
+    values = effective_value(spec, field, "values")
+    distinct = int(effective_value(spec, field, "distinct"))
+    per_day = float(effective_value(spec, field, "growth_per_day") or 0)
     added = int(per_day * horizon_days(spec))
     if isinstance(values, Pattern):
         return values.start, values.start + distinct - 1, values.start + distinct - 1 + added, per_day
     if not isinstance(values, Range):
         return None
-    if assumed(spec, field, "assigned") != "sequential":
+    if effective_value(spec, field, "assigned") != "sequential":
         return values.min, values.max, values.max, 0.0
     top = values.max if field.values is not None else None
     start = values.min + distinct - 1
     end = start + added
-    return values.min, _at_most(start, top), _at_most(end, top), per_day
+    return values.min, _clamp(start, top), _clamp(end, top), per_day
 
 
-def declared_most(field: Field) -> int | None:
+def declared_maximum(field: Field) -> int | None:
     """Return the largest declared number of a field; None if none is declared."""
     return field.values.max if isinstance(field.values, Range) else None
 
 
-def _at_most(value: int, top: int | None) -> int:
+def _clamp(value: int, top: int | None) -> int:
     return value if top is None else min(value, top)

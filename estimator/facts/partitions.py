@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.key import Segment
 from estimator.results import Estimate, PartitionLoad
 
-from .reading import Rows, row_kinds
+from .reading import RowKindFacts, row_kinds
 
 
-def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, PartitionLoad]]:
+def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[RowKindFacts, PartitionLoad]]:
     """Yield each table's first row kind with primary-key columns whose partition-key values are known."""
     seen: set[str] = set()
     for rows in row_kinds(spec, estimate):
@@ -19,12 +19,12 @@ def partitions(spec: Spec, estimate: Estimate) -> Iterator[tuple[Rows, Partition
             yield rows, partition
 
 
-def column_name(rows: Rows) -> str:
+def column_name(rows: RowKindFacts) -> str:
     """Return the name of the first primary-key column; a row key is one column."""
     return (rows.kind.key_columns[0] if rows.kind.key_columns else rows.kind).label
 
 
-def partition_segments(rows: Rows) -> tuple[Segment, ...]:
+def partition_segments(rows: RowKindFacts) -> tuple[Segment, ...]:
     """Return the segments of the first primary-key column."""
     return rows.kind.key_columns[0].parts if rows.kind.key_columns else rows.kind.key
 
@@ -40,7 +40,7 @@ def separation(spec: Spec, field: str, added: str) -> float:
         at = owner_id(spec, at)
     if added in owners:
         return 1.0
-    values = float(assumed(spec, spec.find(added), "distinct"))
+    values = float(effective_value(spec, spec.find(added), "distinct"))
     if owner_id(spec, added) in owners:
-        return max(values / float(assumed(spec, spec.find(field), "distinct")), 1.0)
+        return max(values / float(effective_value(spec, spec.find(field), "distinct")), 1.0)
     return max(values, 1.0)

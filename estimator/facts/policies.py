@@ -14,13 +14,13 @@ BOTH = N_("{versions} within {age_days}")
 ALL = N_("everything")
 
 
-def rule_of(steps: Policy) -> Gc | None:
+def collection_rule(steps: Policy) -> Gc | None:
     """Return the rule that collects so; None if it collects nothing, or not as one age and one count.
 
     >>> rule_of(Policy((30.0, math.inf), (3.0, 0.0)))
     Union(kind='union', rules=(MaxVersions(kind='max_versions', versions=3), MaxAge(kind='max_age', age_days=30.0)))
     """
-    merged = shortened(steps)
+    merged = simplify(steps)
     match merged.caps:
         case (count,) if math.isfinite(count):
             return MaxVersions(versions=int(count))
@@ -33,9 +33,9 @@ def rule_of(steps: Policy) -> Gc | None:
     return None
 
 
-def need_in_words(steps: Policy) -> Text:
+def describe_policy(steps: Policy) -> Text:
     """Return a description of how much a policy keeps: a number of versions, a time, or both."""
-    merged = shortened(steps)
+    merged = simplify(steps)
     match merged.caps:
         case (count,) if math.isfinite(count):
             return _versions(count)
@@ -52,7 +52,7 @@ def _versions(count: float) -> Text:
     return Text(NEWEST) if count == 1 else Text(VERSIONS, {"count": int(count)})
 
 
-def shortened(steps: Policy) -> Policy:
+def simplify(steps: Policy) -> Policy:
     """Without steps that change nothing."""
     last = len(steps.ages) - 1
     kept = [i for i in range(last + 1) if i == last or steps.caps[i] != steps.caps[i + 1]]

@@ -13,8 +13,8 @@ from designer.document.key import (
 )
 from designer.document.table import RowKind, Table
 from estimator.results import (
+    AppendPoint,
     Estimate,
-    Front,
     HotRow,
     KeyFacts,
     LeadValues,
@@ -31,7 +31,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowKindFacts:
     """One row kind of a table beside what the estimate says of it; what lacks is None or empty."""
 
     spec: Spec
@@ -45,7 +45,7 @@ class Rows:
         return self.part.keys.get(self.kind.id) if self.part else None
 
     @cached_property
-    def about(self) -> tuple[str, ...]:
+    def load_subject_ids(self) -> tuple[str, ...]:
         """Ids that a load on its key concerns: the row kind, its table and its writes."""
         return self.kind.id, self.table.id, *(write.id for write in self.kind.writes)
 
@@ -55,7 +55,7 @@ class Rows:
         end = order.index(plan.open_at) if plan.open_at in order else len(order)
         return self.kind.segments[:end]
 
-    def stopped_at(self, segment: Segment) -> tuple[str, ...]:
+    def reads_ending_at(self, segment: Segment) -> tuple[str, ...]:
         """Return the reads whose knowledge of the key ends at a segment."""
         return tuple(asked.id for asked, plan in self.reads if plan.open_at == segment.id)
 
@@ -82,7 +82,7 @@ class Rows:
         return tuple((segment, known[segment.id]) for segment in self.kind.segments if segment.id in known)
 
     @cached_property
-    def lead(self) -> tuple[Segment, SegmentFacts] | None:
+    def leading_segment(self) -> tuple[Segment, SegmentFacts] | None:
         """The first segment that is not the same in every key."""
         return next(((s, facts) for s, facts in self.segments if not isinstance(s, LiteralSegment)), None)
 
@@ -101,20 +101,20 @@ class Rows:
         plans = {plan.read: plan for plan in self.part.reads} if self.part else {}
         return tuple((read, plans[read.id]) for read in self.kind.reads if read.id in plans)
 
-    def as_number(self, segment: Segment) -> bool:
+    def is_integer_column(self, segment: Segment) -> bool:
         """Return True if a segment is alone in a primary-key column of integers.
 
         Those sort as numbers and not as text.
         """
         return any(column.type == "INTEGER" and segment in column.segments for column in self.kind.key_columns)
 
-    def in_order(self, segment: Segment) -> Read | None:
+    def ordered_reader(self, segment: Segment) -> Read | None:
         """Return the busiest read that finds its rows up to this segment and goes through several of its values."""
         open_here = [(asked, plan) for asked, plan in self.reads if plan.open_at == segment.id]
         busiest = max(open_here, key=lambda one: one[1].per_second or 0.0, default=None)
         return busiest[0] if busiest else None
 
-    def all_know(self, field: str) -> bool:
+    def is_known_to_all(self, field: str) -> bool:
         """Return True if every read knows this field's full value."""
         return all(any(b.field == field and not b.prefix for b in read.binds) for read in self.kind.reads)
 
@@ -131,13 +131,13 @@ class Rows:
         return busiest[0].id if busiest else self.kind.id
 
     @cached_property
-    def fronts(self) -> tuple[Front, ...]:
+    def append_points(self) -> tuple[AppendPoint, ...]:
         """Append points of prefixes at which its writes land."""
         own = {write.id for write in self.kind.writes}
         return tuple(front for front in self.traffic.fronts if front.write in own) if self.traffic else ()
 
     @cached_property
-    def leads(self) -> tuple[LeadValues, ...]:
+    def leading_values(self) -> tuple[LeadValues, ...]:
         """Spread of its writes over the values of its first segments."""
         return tuple(one for one in self.traffic.leads if one.row_kind == self.kind.id) if self.traffic else ()
 
@@ -148,30 +148,30 @@ class Rows:
         return tuple(row for row in self.traffic.hot_rows if row.access in own) if self.traffic else ()
 
 
-def row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:
+def row_kinds(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, ...]:
     """Every row kind of the design; put together once for all rules that look at this estimate."""
-    return once("row_kinds", _row_kinds, spec, estimate)
+    return compute_once("row_kinds", _row_kinds, spec, estimate)
 
 
-def _row_kinds(spec: Spec, estimate: Estimate) -> tuple[Rows, ...]:
-    return tuple(Rows(spec, table, kind, estimate.tables.get(table.id)) for table, kind in spec.row_kinds())
+def _row_kinds(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, ...]:
+    return tuple(RowKindFacts(spec, table, kind, estimate.tables.get(table.id)) for table, kind in spec.row_kinds())
 
 
-def rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[Rows, ...]]:
+def rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[RowKindFacts, ...]]:
     """Return the row kinds of every table by its id; tables without any are included."""
-    return once("rows_by_table", _rows_by_table, spec, estimate)
+    return compute_once("rows_by_table", _rows_by_table, spec, estimate)
 
 
-def _rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[Rows, ...]]:
-    found: dict[str, list[Rows]] = {table.id: [] for table in spec.tables}
+def _rows_by_table(spec: Spec, estimate: Estimate) -> Mapping[str, tuple[RowKindFacts, ...]]:
+    found: dict[str, list[RowKindFacts]] = {table.id: [] for table in spec.tables}
     for rows in row_kinds(spec, estimate):
         found[rows.table.id].append(rows)
     return {table: tuple(kinds) for table, kinds in found.items()}
 
 
-def once(name: str, make: Callable[[Spec, Estimate], Made], spec: Spec, estimate: Estimate) -> Made:
+def compute_once(name: str, make: Callable[[Spec, Estimate], Made], spec: Spec, estimate: Estimate) -> Made:
     """Return a result that several rules share, computed once for a design and its estimate."""
-    held = estimate.remembered.get(name)
+    held = estimate.derived_values.get(name)
     if held is None or held[0] is not spec:
-        held = estimate.remembered[name] = (spec, make(spec, estimate))
+        held = estimate.derived_values[name] = (spec, make(spec, estimate))
     return cast(Made, held[1])

@@ -10,10 +10,10 @@ from designer.document.family import Column, Family, Needed
 from designer.document.key import TimeSegment
 from designer.document.texts import N_, Text
 from estimator.kernels.growth.collection import Policy, policy
-from estimator.kernels.growth.reader_needs import has, wants
-from estimator.kernels.growth.retained_rows import merges
+from estimator.kernels.growth.reader_needs import has_column, is_requested
+from estimator.kernels.growth.retained_rows import has_single_version
 
-from .reading import Rows
+from .reading import RowKindFacts
 
 NEED = N_("the declared need of readers")
 APPENDS = ("append_row",)
@@ -21,7 +21,7 @@ ROUNDING = 1 + 1e-9
 
 
 @dataclass(frozen=True)
-class Short:
+class RetentionGap:
     """A reader that wants more than is kept: of age in days, or of versions."""
 
     reader: str | Text
@@ -32,60 +32,62 @@ class Short:
     versions: int | None = None
 
     @property
-    def lost_share(self) -> float:
+    def missing_share(self) -> float:
         """Of what it asks for."""
         return 1 - self.kept / self.wanted if math.isfinite(self.wanted) else 1.0
 
 
-def shortest(spec: Spec, kinds: Sequence[Rows], family: Family) -> Short | None:
+def largest_retention_gap(spec: Spec, kinds: Sequence[RowKindFacts], family: Family) -> RetentionGap | None:
     """Return the reader of a family that misses most; None if all find what they want.
 
     Cells with a constant timestamp have no age, and those of an aggregate no versions.
     """
-    columns = [column for column in family.columns if not merges(family, column)]
+    columns = [column for column in family.columns if not has_single_version(family, column)]
     if family.gc is None or not columns:
         return None
     kept = policy(family.gc)
     found = [
-        *_needs(kinds, kept, family, columns),
+        *_retention_gaps(kinds, kept, family, columns),
         *(short for rows in kinds for short in _reads(rows, kept, family, columns)),
     ]
-    return max(found, key=lambda short: (short.age_days is not None, short.lost_share), default=None)
+    return max(found, key=lambda short: (short.age_days is not None, short.missing_share), default=None)
 
 
-def _needs(kinds: Sequence[Rows], kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[Short]:
-    versions = max((_versions_made(rows) for rows in kinds), default=1.0)
+def _retention_gaps(
+    kinds: Sequence[RowKindFacts], kept: Policy, family: Family, columns: Sequence[Column]
+) -> Iterator[RetentionGap]:
+    versions = max((_versions_written(rows) for rows in kinds), default=1.0)
     for need in (family.needed, *(column.needed for column in columns)):
         if need is not None:
-            yield from _need(kept, need, versions)
+            yield from _retention_gap(kept, need, versions)
 
 
-def _need(kept: Policy, need: Needed, versions_made: float) -> Iterator[Short]:
+def _retention_gap(kept: Policy, need: Needed, versions_made: float) -> Iterator[RetentionGap]:
     reader = Text(NEED)
     if need.forever and math.isfinite(kept.age_bound_days):
-        yield Short(reader, math.inf, kept.age_bound_days, age_days=math.inf)
+        yield RetentionGap(reader, math.inf, kept.age_bound_days, age_days=math.inf)
     if need.age_days is not None and need.age_days > kept.age_bound_days * ROUNDING:
-        yield Short(reader, need.age_days, kept.age_bound_days, age_days=need.age_days)
+        yield RetentionGap(reader, need.age_days, kept.age_bound_days, age_days=need.age_days)
     if need.versions is not None and kept.caps[0] < min(need.versions, versions_made):
-        yield Short(reader, need.versions, kept.caps[0], versions=need.versions)
+        yield RetentionGap(reader, need.versions, kept.caps[0], versions=need.versions)
 
 
-def _reads(rows: Rows, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[Short]:
-    held = [column for column in columns if has(rows.kind, column)]
+def _reads(rows: RowKindFacts, kept: Policy, family: Family, columns: Sequence[Column]) -> Iterator[RetentionGap]:
+    held = [column for column in columns if has_column(rows.kind, column)]
     bound = kept.age_bound_days
     for read in rows.kind.reads:
-        days = _days_back(rows, read)
+        days = _oldest_age_days(rows, read)
         if days <= bound * ROUNDING and kept.caps[0] >= (read.newest_versions or 0):
             continue
-        asked = [column for column in held if wants(read, family, column)]
+        asked = [column for column in held if is_requested(read, family, column)]
         if asked and days > bound * ROUNDING:
-            yield Short(read.label, days, bound, age_days=days)
+            yield RetentionGap(read.label, days, bound, age_days=days)
         versioned = [column for column in asked if not column.qualifier_from]
-        if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_made(rows)):
-            yield Short(read.label, read.newest_versions, kept.caps[0], versions=read.newest_versions)
+        if read.newest_versions and versioned and kept.caps[0] < min(read.newest_versions, _versions_written(rows)):
+            yield RetentionGap(read.label, read.newest_versions, kept.caps[0], versions=read.newest_versions)
 
 
-def _days_back(rows: Rows, read: Read) -> float:
+def _oldest_age_days(rows: RowKindFacts, read: Read) -> float:
     """Return the age of the oldest cell that a read wants, as far as the design specifies it, in days."""
     age = read.age_days or 0.0
     days = max(read.cell_days or 0.0, age)
@@ -94,7 +96,7 @@ def _days_back(rows: Rows, read: Read) -> float:
     return days
 
 
-def _versions_made(rows: Rows) -> float:
+def _versions_written(rows: RowKindFacts) -> float:
     """Versions that a cell would have if nothing were collected; one where each event makes a row."""
     if all(write_mode(rows.spec, write) in APPENDS for write in rows.kind.writes if not write.deletes):
         return 1.0

@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.access import Read, Write
 from designer.document.instance import AppProfile
 from designer.document.table import RowKind, Table
-from estimator.kernels.capacity.demand import serving
+from estimator.kernels.capacity.demand import serving_share
 
 Access = Read | Write
 
@@ -16,7 +16,7 @@ def profile_of(spec: Spec, access: Access) -> AppProfile | None:
     return None if access.app_profile is None else spec.find(access.app_profile)
 
 
-def goes_to_any(spec: Spec, access: Access) -> bool:
+def has_multi_cluster_routing(spec: Spec, access: Access) -> bool:
     """Return True if the access is routed to any of several clusters.
 
     So is the default profile of an instance with several.
@@ -25,12 +25,12 @@ def goes_to_any(spec: Spec, access: Access) -> bool:
     return len(spec.instance.clusters) > 1 if profile is None else profile.routing == "multi"
 
 
-def served_by(spec: Spec, access: Access) -> frozenset[str]:
+def serving_cluster_ids(spec: Spec, access: Access) -> frozenset[str]:
     """Ids of the clusters that serve it while all are well; none for work on Data Boost."""
     profile, clusters = profile_of(spec, access), spec.instance.clusters
     if not clusters or (profile is not None and profile.data_boost):
         return frozenset()
-    shares = serving(clusters, profile, access.where.region if access.where else None)
+    shares = serving_share(clusters, profile, access.where.region if access.where else None)
     return frozenset(c.id for c, share in zip(clusters, shares, strict=True) if share > 0)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
 from designer.document.key import LiteralSegment, SaltSegment, Segment, segment_fields
 from designer.document.texts import N_, Text
 from estimator.kernels.keys.values.popularity import share
 
-from .reading import Rows
+from .reading import RowKindFacts
 from .servers import server_of
 
 PREVENTS = N_(
@@ -39,12 +39,12 @@ class LoadWithout:
     @property
     def sentence(self) -> Text:
         """The sentence that says what the segment prevents."""
-        limit = server_of(self.spec).hurts_per_second(self.per_second, self.node_share)
+        limit = server_of(self.spec).warning_per_second(self.per_second, self.node_share)
         figures = {"without_per_second": self.per_second, "limit_per_second": limit}
         return Text(PREVENTS if self.is_hot else NOT_NEEDED, figures)
 
 
-def load_without(rows: Rows, salt: Segment) -> LoadWithout | None:
+def load_without(rows: RowKindFacts, salt: Segment) -> LoadWithout | None:
     """Return the load on the busiest range without a salt or hash; None while no rate is known or it spreads reads.
 
     New rows go to the end of the first growing segment, below the busiest values before it.
@@ -57,7 +57,7 @@ def load_without(rows: Rows, salt: Segment) -> LoadWithout | None:
     return LoadWithout(rows.spec, total * min(shares), seconds * min(shares))
 
 
-def _shares_before_growth(rows: Rows, salt: Segment) -> Iterator[float]:
+def _shares_before_growth(rows: RowKindFacts, salt: Segment) -> Iterator[float]:
     """Yield the share of the busiest value of each field that remains before the first growing segment."""
     for segment, facts in rows.segments:
         if segment.id == salt.id or isinstance(segment, LiteralSegment | SaltSegment):
@@ -67,14 +67,14 @@ def _shares_before_growth(rows: Rows, salt: Segment) -> Iterator[float]:
         yield from (busiest_share(rows, field) for field in segment_fields(segment))
 
 
-def busiest_share(rows: Rows, field: str) -> float:
+def busiest_share(rows: RowKindFacts, field: str) -> float:
     """Return the share of the writes on the busiest value of a field; 1 where its popularity is its children's."""
     spec = rows.spec
     found: Field = spec.find(field)
     if any(owner_id(spec, child.id) == field for child in spec.fields):
         return 1.0
-    distinct = float(assumed(spec, found, "distinct"))
-    laws = [assumed(spec, found, "popularity")]
+    distinct = float(effective_value(spec, found, "distinct"))
+    laws = [effective_value(spec, found, "popularity")]
     for write in rows.kind.writes:
         activity: Any = spec.by_id.get(write.activity or "")
         laws += [d.popularity for d in (activity.draws if activity else ()) if d.field == field and d.popularity]

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment
 from estimator.results import ReadPlan, Severity, TableTraffic
 
-from .reading import Rows
+from .reading import RowKindFacts
 from .tablestore import PARTITION_CU
 
 WASTE_FACTOR = 2.0
@@ -34,7 +34,7 @@ class Waste:
     severity: Severity
 
 
-def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
+def wanted_rows(rows: RowKindFacts, read: Read, plan: ReadPlan) -> float:
     """Rows that a request is after, at least one.
 
     What the caller knows and the key does not show, or not so that it could be filtered by it, selects its share of
@@ -49,21 +49,21 @@ def wanted_rows(rows: Rows, read: Read, plan: ReadPlan) -> float:
             continue
         shown = [s for s in parts if s.field == bind.field]
         if not shown or (bind.prefix and plan.access == "scan" and not any(s.id in told for s in shown)):
-            distinct = float(assumed(rows.spec, rows.spec.find(bind.field), "distinct"))
+            distinct = float(effective_value(rows.spec, rows.spec.find(bind.field), "distinct"))
             share *= distinct**-BEGINNING_POWER if bind.prefix else min(bind.values / distinct, 1.0)
     return max(plan.rows_returned * share, 1.0)
 
 
-def begun_share(rows: Rows, read: Read, field: str) -> float:
+def prefix_share(rows: RowKindFacts, read: Read, field: str) -> float:
     """Return the share of values that a known beginning leaves, unless the read states the share it keeps."""
-    distinct = float(assumed(rows.spec, rows.spec.find(field), "distinct"))
+    distinct = float(effective_value(rows.spec, rows.spec.find(field), "distinct"))
     return 1.0 if read.match_share is not None else distinct**-BEGINNING_POWER
 
 
 def waste(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Waste:
     """Return the waste of one read whose rows (or ranges) are `factor` times those that it would need."""
-    load = plan.node_seconds * plan.per_second if plan.counted and plan.per_second is not None else None
-    slow = _waited_for(spec, read, plan)
+    load = plan.node_seconds * plan.per_second if plan.has_actual_rows and plan.per_second is not None else None
+    slow = _is_awaited(spec, read, plan)
     grave = factor >= WASTE_FACTOR and (slow or (load is not None and load >= NODE_SHARE_WARNING))
     return Waste(factor, load, "warning" if grave else "note")
 
@@ -72,14 +72,14 @@ def passing_severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> S
     """Of a read that finds a beginning of the key and passes over `factor` times the rows that it wants."""
     wasted = waste(spec, read, plan, factor)
     thrown = (wasted.node_share or 0.0) * (1 - 1 / factor)
-    slow = factor >= WASTE_FACTOR and _waited_for(spec, read, plan)
+    slow = factor >= WASTE_FACTOR and _is_awaited(spec, read, plan)
     return "warning" if slow or thrown >= PASSED_NODE_SHARE_WARNING else "note"
 
 
-def _waited_for(spec: Spec, read: Read, plan: ReadPlan) -> bool:
+def _is_awaited(spec: Spec, read: Read, plan: ReadPlan) -> bool:
     """Return True if the read is latency-sensitive and each request takes a node a second or more."""
-    sensitive = assumed(spec, read, "latency") == "sensitive"
-    return bool(plan.counted and sensitive and plan.node_seconds >= WAIT_SECONDS_WARNING)
+    sensitive = effective_value(spec, read, "latency") == "sensitive"
+    return bool(plan.has_actual_rows and sensitive and plan.node_seconds >= WAIT_SECONDS_WARNING)
 
 
 def capacity_units(node_share: float | None) -> float | None:

@@ -18,10 +18,10 @@ class ServerFacts(Protocol):
     def effect(self, per_second: float, node_share: float) -> float:
         """Return the measure of such a load."""
 
-    def hurts_per_second(self, per_second: float, node_share: float) -> float | None:
+    def warning_per_second(self, per_second: float, node_share: float) -> float | None:
         """Return the rate per second from which such a load warns."""
 
-    def typical_hurts_per_second(self) -> float:
+    def typical_warning_per_second(self) -> float:
         """Return the warning rate per second where no rate is known yet."""
 
     def time_factor(self, spec: Spec, plan: ReadPlan, ranges: float) -> float:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import (
     DerivedSegment,
     FieldSegment,
@@ -29,7 +29,7 @@ _WORD = re.compile(r"[a-z]+|[0-9]+")
 _BETWEEN = re.compile(r"([^A-Za-z0-9]+|(?<=[A-Za-z])(?=[0-9]))")
 
 
-def alike(spec: Spec) -> Iterator[tuple[Table, ...]]:
+def similar_tables_groups(spec: Spec) -> Iterator[tuple[Table, ...]]:
     """Yield groups of at least two tables that could be one, in document order."""
     shapes: dict[Hashable, list[Table]] = defaultdict(list)
     for table in spec.tables:
@@ -41,7 +41,7 @@ def alike(spec: Spec) -> Iterator[tuple[Table, ...]]:
         for table in same if len(same) > 1 else ():
             exact[_shape(spec, table)].append(table)
         for group in exact.values():
-            yield from _named_alike(group)
+            yield from _similarly_named(group)
 
 
 def _outline(table: Table) -> Hashable:
@@ -80,7 +80,7 @@ def _segment(spec: Spec, segment: Segment) -> Hashable:
             return segment.kind, segment.after
         case FieldSegment():
             field = spec.find(segment.field)
-            return segment.kind, segment.after, segment.transforms, assumed(spec, field, "kind")
+            return segment.kind, segment.after, segment.transforms, effective_value(spec, field, "kind")
         case TimeSegment():
             return segment.kind, segment.after, segment.resolution, segment.unit, segment.pattern, segment.reversed
         case HashSegment():
@@ -91,7 +91,7 @@ def _segment(spec: Spec, segment: Segment) -> Hashable:
             return segment.kind, segment.after, segment.how, segment.transforms
 
 
-def _named_alike(tables: Sequence[Table]) -> Iterator[tuple[Table, ...]]:
+def _similarly_named(tables: Sequence[Table]) -> Iterator[tuple[Table, ...]]:
     """Yield tables whose names share a word or are mere numbers; or enough of them over the same fields."""
     rest = list(tables)
     while len(rest) > 1:
@@ -114,7 +114,7 @@ def _words(table: Table) -> set[str]:
     return set(_WORD.findall(table.label.lower()))
 
 
-def distinguishing(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
+def split_table_names(tables: Sequence[Table]) -> tuple[str, tuple[str, ...]]:
     """Return the common part of the names, and the rest of each: "readings" and ("acme", "globex").
 
     >>> distinguishing([Table(id="a", name="readings_acme"), Table(id="b", name="readings_globex-eu")])

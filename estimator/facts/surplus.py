@@ -2,7 +2,7 @@
 
 from estimator.results import Severity
 
-from .families import Held
+from .families import FamilyUsage
 
 SHARE = 0.10
 """Of the table's bytes: less than this is within the error of any estimate of its size."""
@@ -12,9 +12,9 @@ WARNING_GIB = 100.0
 """Compressed; from here it costs tens of dollars a month in every cluster, and scans and backups carry it, too."""
 
 
-def weighed(held: Held, logical_bytes: float) -> Severity | None:
+def surplus_severity(usage: FamilyUsage, logical_bytes: float) -> Severity | None:
     """Return the severity of these surplus bytes; None if they are negligible."""
-    gib = held.gib(logical_bytes)
-    if held.share(logical_bytes) < SHARE or gib < NOTE_GIB:
+    gib = usage.compressed_gib(logical_bytes)
+    if usage.share(logical_bytes) < SHARE or gib < NOTE_GIB:
         return None
     return "warning" if gib >= WARNING_GIB else "note"

@@ -24,13 +24,13 @@ def effect(per_second: float, node_share: float) -> float:
     return per_second
 
 
-def hurts_per_second(per_second: float, node_share: float) -> float | None:
+def warning_per_second(per_second: float, node_share: float) -> float | None:
     """Return the rate per second from which such a load warns."""
     times = burden(per_second, node_share)
     return per_second / times if times > 0 else PARTITION_PER_SECOND
 
 
-def typical_hurts_per_second() -> float:
+def typical_warning_per_second() -> float:
     """Return the warning rate per second where no rate is known yet."""
     return PARTITION_PER_SECOND
 

@@ -18,10 +18,10 @@ MOST_PAGES = 50
 MOST_PAGE_BYTES = 64 << 20
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-__all__ = ["ADDRESS", "NotFetched", "catalogue"]
+__all__ = ["ADDRESS", "CatalogueFetchError", "catalogue"]
 
 
-class NotFetched(Exception):
+class CatalogueFetchError(Exception):
     """Error in fetching the answer: a sentence that says what to do, without the key."""
 
 
@@ -44,20 +44,20 @@ def catalogue(
     """
     parts = urlsplit(address)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise NotFetched(f"{address}: a key is sent by https only.")
+        raise CatalogueFetchError(f"{address}: a key is sent by https only.")
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise NotFetched("The key holds characters that no API key has.")
+        raise CatalogueFetchError("The key holds characters that no API key has.")
     pages: list[str] = []
     tokens = {""}
     token = ""
     while True:
         page = _page(key, f"{address.rstrip('/')}/{SERVICE}/skus", token, currency, timeout_seconds)
         pages.append(page)
-        token = _next(page, address)
+        token = _next_page_token(page, address)
         if not token:
             return "\n".join(pages)
         if token in tokens or len(pages) >= MOST_PAGES:
-            raise NotFetched(f"The pages of {address} do not end: after {len(pages)} there is still another.")
+            raise CatalogueFetchError(f"The pages of {address} do not end: after {len(pages)} there is still another.")
         tokens.add(token)
 
 
@@ -69,34 +69,34 @@ def _page(key: str, address: str, token: str, currency: str, timeout_seconds: fl
             raw: bytes = answer.read(MOST_PAGE_BYTES + 1)
     except HTTPError as error:
         with error:
-            raise NotFetched(_refused(error, key)) from None
+            raise CatalogueFetchError(_refusal_message(error, key)) from None
     except TimeoutError:
-        raise NotFetched(f"{address} did not answer within {timeout_seconds:g} seconds.") from None
+        raise CatalogueFetchError(f"{address} did not answer within {timeout_seconds:g} seconds.") from None
     except (URLError, http.client.HTTPException, OSError) as error:
         reason = getattr(error, "reason", None) or error
         if isinstance(reason, TimeoutError):
-            raise NotFetched(f"{address} did not answer within {timeout_seconds:g} seconds.") from None
-        raise NotFetched(f"{address} could not be reached: {_without(key, reason)}.") from None
+            raise CatalogueFetchError(f"{address} did not answer within {timeout_seconds:g} seconds.") from None
+        raise CatalogueFetchError(f"{address} could not be reached: {_redact_key(key, reason)}.") from None
     if len(raw) > MOST_PAGE_BYTES:
-        raise NotFetched(f"A page of {address} is larger than {MOST_PAGE_BYTES >> 20} MiB.")
+        raise CatalogueFetchError(f"A page of {address} is larger than {MOST_PAGE_BYTES >> 20} MiB.")
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        raise NotFetched(f"{address} answered something that is no JSON.") from None
+        raise CatalogueFetchError(f"{address} answered something that is no JSON.") from None
 
 
-def _next(page: str, address: str) -> str:
+def _next_page_token(page: str, address: str) -> str:
     """Return the token of the next page; empty on the last page."""
     try:
         read = json.loads(page)
     except (ValueError, RecursionError):
-        raise NotFetched(f"{address} answered something that is no JSON.") from None
+        raise CatalogueFetchError(f"{address} answered something that is no JSON.") from None
     if not isinstance(read, dict):
-        raise NotFetched(f"{address} answered JSON that is no page of SKUs.")
+        raise CatalogueFetchError(f"{address} answered JSON that is no page of SKUs.")
     return str(read.get("nextPageToken") or "")
 
 
-def _refused(error: HTTPError, key: str) -> str:
+def _refusal_message(error: HTTPError, key: str) -> str:
     if 300 <= error.code < 400:
         return f"The API answered with a redirect ({error.code}), which is not followed: is the address right?"
     try:
@@ -110,8 +110,8 @@ def _refused(error: HTTPError, key: str) -> str:
         404: "The API does not know this address.",
         429: "The API has had too many requests; try again later.",
     }.get(error.code, "The API failed; try again later." if error.code >= 500 else "The API refused.")
-    return f"{what} It says ({error.code}): {_without(key, said)}"
+    return f"{what} It says ({error.code}): {_redact_key(key, said)}"
 
 
-def _without(key: str, text: object) -> str:
+def _redact_key(key: str, text: object) -> str:
     return str(text).replace(key, "(the key)")

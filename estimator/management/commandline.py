@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from designer.document import Spec
 from designer.document.load import MAX_BYTES, load
 from designer.document.table import Table
-from designer.document.validation_errors import Unusable
+from designer.document.validation_errors import InvalidDocumentError
 from designer.memory import Cache
 from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
@@ -42,17 +42,17 @@ class FileCommand(BaseCommand):
     def read(self, file: str) -> tuple[str, Spec]:
         """Return the file's text and its design."""
         try:
-            raw = _beginning(file)
+            raw = _read_limited(file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
         try:
             spec = load(raw, name="" if file == "-" else file)
-        except Unusable as error:
+        except InvalidDocumentError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
         return raw.decode(), spec
 
 
-def _beginning(file: str) -> bytes:
+def _read_limited(file: str) -> bytes:
     """Return the file's content up to the size limit of a design; its reader refuses longer content."""
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -60,7 +60,7 @@ def _beginning(file: str) -> bytes:
         return held.read(MAX_BYTES + 1)
 
 
-class Progress:
+class ProgressBar:
     """A bar on standard error that fills while work is done; silent where nobody watches."""
 
     WIDTH = 40
@@ -69,7 +69,7 @@ class Progress:
         self.total, self.what, self.done, self.drawn = total, what, 0, -1
         self.shown = shown and sys.stderr.isatty()
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "ProgressBar":
         return self
 
     def add(self, more: int) -> None:
@@ -87,25 +87,25 @@ class Progress:
             sys.stderr.write("\n")
 
 
-def table_named(spec: Spec, wanted: str | None) -> Table:
+def find_table(spec: Spec, name: str | None) -> Table:
     """Return the table with this id or name, or the only table."""
-    if wanted is None and len(spec.tables) == 1:
+    if name is None and len(spec.tables) == 1:
         return spec.tables[0]
     for table in spec.tables:
-        if wanted in (table.id, table.name):
+        if name in (table.id, table.name):
             return table
     there = ", ".join(table.label for table in spec.tables) or "none"
-    asked = f"there is no table {wanted!r}" if wanted else "say which table with --table"
+    asked = f"there is no table {name!r}" if name else "say which table with --table"
     raise CommandError(f"{asked}; the design's tables: {there}", returncode=UNUSABLE)
 
 
-def aligned(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> str:
+def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> str:
     """Rows of texts as columns, the named ones aligned to the right."""
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     numbers = set(right)
 
-    def padded(place: int, cell: str) -> str:
+    def pad(place: int, cell: str) -> str:
         return cell.rjust(widths[place]) if place in numbers else cell.ljust(widths[place])
 
-    return "\n".join(indent + "  ".join(padded(i, c) for i, c in enumerate(row)).rstrip() for row in cells)
+    return "\n".join(indent + "  ".join(pad(i, c) for i, c in enumerate(row)).rstrip() for row in cells)

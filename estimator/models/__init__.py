@@ -2,7 +2,7 @@
 
 from .measured import Measured
 from .runs import Part, Run
-from .steps import Cancelled, Lost, Step
+from .steps import LeaseLostError, RunCancelledError, Step
 from .workers import Worker
 
-__all__ = ["Cancelled", "Lost", "Measured", "Part", "Run", "Step", "Worker"]
+__all__ = ["LeaseLostError", "Measured", "Part", "Run", "RunCancelledError", "Step", "Worker"]

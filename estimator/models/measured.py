@@ -37,7 +37,7 @@ class Measured(models.Model):
     made = models.DateTimeField(default=timezone.now)
 
     @staticmethod
-    def keep(measurement: Measurement) -> None:
+    def store(measurement: Measurement) -> None:
         """Store it; what was stored of the same content before was the same."""
         row = Measured(content=measurement.content, data=asdict(measurement))
         Measured.objects.bulk_create([row], ignore_conflicts=True)
@@ -58,13 +58,13 @@ class Measured(models.Model):
             _READ.last = rows[-1].pk
 
     @staticmethod
-    def only(contents: Collection[str]) -> Measurements:
+    def measurements_of(contents: Collection[str]) -> Measurements:
         """Return these measurements and no others, so that all processes of a run use the same."""
         rows = Measured.objects.filter(content__in=contents) if contents else ()
         return Measurements.of(*(row.measurement for row in rows))
 
     @staticmethod
-    def newest() -> int:
+    def newest_id() -> int:
         """Return the number of the newest measurement, for `refresh`."""
         return Measured.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 

@@ -17,14 +17,14 @@ from designer.document.dump import digest
 from designer.document.texts import N_, Text
 from designer.models import Design, Document, Person, Team
 from designer.models.jsontext import JsonText
-from designer.models.texts import stored, text_of
+from designer.models.texts import from_data, to_data
 from estimator.contexts import context_with, current_context
 from estimator.estimates.estimate import measured_contents
 from estimator.results import Measurement
 from estimator.runs import delivery
-from estimator.runs.code import code
-from estimator.runs.kinds import kind as kind_of
-from estimator.runs.limits import TooMany, check, planned_for
+from estimator.runs.code import program_fingerprint
+from estimator.runs.kinds import find_run_type as kind_of
+from estimator.runs.limits import TooManyRunsError, cached_plan, check_plan
 
 from .measured import Measured
 
@@ -59,7 +59,7 @@ class HeldStep(Protocol):
 class Runs(models.Manager["Run"]):
     """Asks questions, and finds what was asked."""
 
-    def ask(
+    def find_or_start(
         self, design: Design, kind: str, parameters: Mapping[str, Any], person: Person | None, *, deliver: bool = True
     ) -> tuple["Run", bool]:
         """Return the run for a question about the present design, and whether this call started it.
@@ -72,37 +72,37 @@ class Runs(models.Manager["Run"]):
             If it would take more than is allowed, if the team has too many runs, or if there is nothing to compute.
         """
         canonical = kind_of(kind).canonical(parameters)
-        Measured.refresh(Measured.newest())
+        Measured.refresh(Measured.newest_id())
         measured = list(measured_contents(design.spec, current_context()))
-        question = digest([design.head_id, kind, canonical, measured, code()])
+        question = digest([design.head_id, kind, canonical, measured, program_fingerprint()])
         held = self.filter(design=design, question=question).exclude(state__in=("failed", "cancelled")).first()
         if held is not None:
             return held, False
         seconds = 0.0
         if kind_of(kind).quick(design.spec):
-            planned = planned_for(kind, design.spec, canonical, context_with(Measured.only(measured)))
-            check(planned)
+            planned = cached_plan(kind, design.spec, canonical, context_with(Measured.measurements_of(measured)))
+            check_plan(planned)
             seconds = planned.seconds
         with transaction.atomic():
             Team.objects.select_for_update().get(pk=design.team_id)  # who ask at once count one by one
             run = self.filter(design=design, question=question).first()
             if run is not None and run.state not in ("failed", "cancelled"):
                 return run, False
-            self._room(design.team_id)
+            self._check_capacity(design.team_id)
             run = run or Run(design=design, kind=kind, parameters=canonical, measurements=measured, question=question)
             run._begin(design.head, person, seconds)
         if deliver:
             run.deliver()
         return run, True
 
-    def _room(self, team: int) -> None:
+    def _check_capacity(self, team: int) -> None:
         active = self.filter(design__team=team, state__in=ACTIVE).count()
         if active >= settings.KEYWRIGHT_MOST_RUNS:
             words = N_("Your team has {active} active runs; the maximum is {most}. Wait for a run to finish, or cancel "
     "one.")  # fmt: skip
-            raise TooMany(words, active=active, most=settings.KEYWRIGHT_MOST_RUNS)
+            raise TooManyRunsError(words, active=active, most=settings.KEYWRIGHT_MOST_RUNS)
 
-    def late(self) -> int:
+    def end_overdue(self) -> int:
         """End runs that take longer than is allowed; how many."""
         limit = datetime.timedelta(minutes=settings.KEYWRIGHT_RUN_MINUTES)
         late = self.filter(state="running", started__lt=timezone.now() - limit)
@@ -120,7 +120,7 @@ class Runs(models.Manager["Run"]):
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """Progress of a run at one moment."""
 
     state: str
@@ -182,19 +182,19 @@ class Run(models.Model):
         indexes = [models.Index(fields=["state", "asked"], name="runs_by_state")]
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """True if it has not ended yet."""
         return self.state in ACTIVE
 
     @property
-    def earlier(self) -> bool:
+    def is_outdated(self) -> bool:
         """True if the design has changed since."""
         return self.document_id != self.design.head_id
 
     @property
-    def why(self) -> Text | None:
+    def failure_text(self) -> Text | None:
         """Reason for its failure, in words."""
-        return text_of(self.reason) if self.reason else None
+        return from_data(self.reason) if self.reason else None
 
     @property
     def title(self) -> Text:
@@ -210,22 +210,22 @@ class Run(models.Model):
     @property
     def duration(self) -> Text | None:
         """The same for a column that says what it is."""
-        return Text("{run_seconds}", self.took.params) if self.took else None
+        return Text("{run_seconds}", self.elapsed_text.params) if self.elapsed_text else None
 
     @property
-    def took(self) -> Text | None:
+    def elapsed_text(self) -> Text | None:
         """From its start to its end."""
         if self.started is None or self.ended is None:
             return None
         return Text(N_("took {run_seconds}"), {"run_seconds": (self.ended - self.started).total_seconds()})
 
     @property
-    def posted(self) -> list[tuple[str, str]]:
+    def form_fields(self) -> list[tuple[str, str]]:
         """Form fields to post for the same question."""
         return [(name, held if isinstance(held, str) else json.dumps(held)) for name, held in self.parameters.items()]
 
     @property
-    def measured(self) -> Text:
+    def measurement_text(self) -> Text:
         """Result of a compression measurement, in words."""
         it = Measurement(**json.loads(self.part("measurement") or b""))
         words = N_(
@@ -272,7 +272,7 @@ class Run(models.Model):
             if state in ACTIVE:
                 time.sleep(PIECE_WAIT_SECONDS)
             elif state != "done":
-                raise Ended
+                raise RunEndedError
             elif self.part(piece_name(number)) is None:  # it may have come just before the run was done
                 return
 
@@ -282,7 +282,7 @@ class Run(models.Model):
 
     def fail(self, reason: Text, *, only_if: HeldStep | None = None) -> bool:
         """End it with a reason; with `only_if`, only while that step is held by who holds it."""
-        return self.end("failed", reason=stored(reason), holding=only_if)
+        return self.end("failed", reason=to_data(reason), holding=only_if)
 
     def end(self, state: State, *, holding: HeldStep | None = None, **fields: Any) -> bool:
         """End it in this state, once; what only served the computing is dropped."""
@@ -304,11 +304,11 @@ class Run(models.Model):
         waiting = list(self.steps.filter(state="queued").values_list("pk", flat=True))
         if waiting and not delivery.send(min(len(waiting), settings.KEYWRIGHT_STEPS_AT_ONCE)):
             return False
-        self.steps.told(waiting)
+        self.steps.mark_notified(waiting)
         return True
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> RunProgress:
         """Progress of the run."""
         work = self.steps.aggregate(
             steps=Count("pk"), fraction=Sum("fraction"), heard=models.Max("heard"),
@@ -319,8 +319,8 @@ class Run(models.Model):
         fraction = self._fraction(work["steps"], work["done"], work["fraction"] or 0.0) if ended is None else ended
         last = self.steps.filter(state="running").exclude(doing=None).order_by("-heard").first()
         waits = work["unsent"] > 0 and work["workers"] == 0
-        return Progress(
-            state=self.state, fraction=fraction, doing=text_of(last.doing) if last else None, heard=work["heard"],
+        return RunProgress(
+            state=self.state, fraction=fraction, doing=from_data(last.doing) if last else None, heard=work["heard"],
             expected_end=self._expected_end(fraction, begun=work["workers"] > 0), steps=work["steps"],
             others=0 if work["workers"] else Run.objects.filter(steps__state="running").distinct().count(),
             done=work["done"], workers=work["workers"], delivered=not waits,
@@ -349,7 +349,7 @@ class Run(models.Model):
 
     def _begin(self, document: Document, person: Person | None, seconds: float) -> None:
         """Queue it, for the first time or again."""
-        self.document, self.code, self.state, self.reason = document, code(), "queued", None
+        self.document, self.code, self.state, self.reason = document, program_fingerprint(), "queued", None
         self.asked_by, self.asked, self.started, self.ended = person, timezone.now(), None, None
         self.expected_seconds, self.left, self.size_bytes = seconds, 0, 0
         self.save()
@@ -358,7 +358,7 @@ class Run(models.Model):
         self.steps.create(number=0, phase="begin")
 
 
-class Ended(Exception):
+class RunEndedError(Exception):
     """A run was ended before the file was that somebody reads."""
 
 

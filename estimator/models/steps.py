@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from designer.document.texts import N_, Text
 from designer.models.jsontext import JsonText
-from designer.models.texts import stored
+from designer.models.texts import to_data
 
 from .runs import Part, Run, piece_name
 from .workers import Worker
@@ -29,11 +29,11 @@ MOST_ATTEMPTS = 3
 """So often a step is begun before its run fails: a worker may be killed, twice by bad luck."""
 
 
-class Cancelled(Exception):
+class RunCancelledError(Exception):
     """The run was cancelled while it was worked on."""
 
 
-class Lost(Exception):
+class LeaseLostError(Exception):
     """The step is somebody else's by now, or nobody's: nothing of it may be stored."""
 
 
@@ -42,7 +42,7 @@ class Steps(models.Manager["Step"]):
 
     def claim(self, worker: str, *, run: Run | None = None) -> "Step | None":
         """Take the next step in turn, or the next of one run; None where nothing is to be done."""
-        for pk in self._in_turn() if run is None else self._queued(run):
+        for pk in self._ids_by_fairness() if run is None else self._queued_ids(run):
             now = timezone.now()
             token = secrets.token_hex(16)
             taken = self.filter(pk=pk, state="queued").update(
@@ -58,10 +58,10 @@ class Steps(models.Manager["Step"]):
                 return step
         return None
 
-    def _queued(self, run: Run) -> Iterator[int]:
+    def _queued_ids(self, run: Run) -> Iterator[int]:
         yield from self.filter(run=run, state="queued").order_by("number").values_list("pk", flat=True)[:50]
 
-    def _in_turn(self) -> Iterator[int]:
+    def _ids_by_fairness(self) -> Iterator[int]:
         """Queued steps: first of the team that is worked for least, then of the one that waits longest.
 
         Of one run only so many are worked on at a time that at least one worker, where there are three, is left to
@@ -76,7 +76,7 @@ class Steps(models.Manager["Step"]):
             return
         held = list(self.filter(state="running").values_list("run", "run__design__team"))
         of_run, of_team = Counter(run for run, _ in held), Counter(team for _, team in held)
-        most = at_once(Worker.objects.slots())
+        most = concurrent_step_limit(Worker.objects.slots())
         served = dict(Run.objects.filter(pk__in={run for _, run, _ in waiting}).values_list("pk", "served"))
         teams = {team for _, _, team in waiting}
         last = dict(
@@ -98,7 +98,7 @@ class Steps(models.Manager["Step"]):
         for pk in list(held.values_list("pk", flat=True)):
             held.filter(pk=pk).update(state="queued", token="", lease=None, attempts=F("attempts") - 1, sent=None)
 
-    def told(self, pks: Collection[int]) -> None:
+    def mark_notified(self, pks: Collection[int]) -> None:
         """Workers have been told of these now. Those that somebody is changing at this moment are left out."""
         with transaction.atomic():
             free = self.select_for_update(skip_locked=True).filter(pk__in=pks, state="queued")
@@ -121,10 +121,10 @@ class Steps(models.Manager["Step"]):
                 )
                 step.run.fail(Text(words, {"attempts": step.attempts}), only_if=step)
             else:
-                self._let_others(step)
+                self._requeue(step)
         return count
 
-    def _let_others(self, step: "Step") -> None:
+    def _requeue(self, step: "Step") -> None:
         """Queue a step again, unless its worker is storing something of it: then, at most, at the next sweep."""
         with transaction.atomic():
             free = self.select_for_update(skip_locked=True).filter(pk=step.pk, token=step.token)
@@ -174,9 +174,11 @@ class Step(models.Model):
             If it is to stop.
         """
         now = timezone.now()
-        said = stored(doing) if doing else None
-        if not self._mine().update(heard=now, lease=Now() + lease(), fraction=min(max(fraction, 0.0), 1.0), doing=said):
-            raise self._gone()
+        said = to_data(doing) if doing else None
+        if not self._own_rows().update(
+            heard=now, lease=Now() + lease(), fraction=min(max(fraction, 0.0), 1.0), doing=said
+        ):
+            raise self._lease_error()
 
     def split(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Instead of this first step, one for each range of windows, for any worker to take."""
@@ -186,17 +188,17 @@ class Step(models.Model):
         ]
         with transaction.atomic():
             if not Run.objects.filter(pk=self.run_id, state="running").update(left=len(steps)):
-                raise self._gone()
-            self._let_go()
+                raise self._lease_error()
+            self._clear_worker()
             Step.objects.bulk_create(steps)
 
     def complete(self, data: bytes) -> None:
         """Store what came out of these windows. Whoever completes the last of them lets the run be finished."""
         with transaction.atomic():
             if not Run.objects.filter(pk=self.run_id, state="running").update(left=F("left") - 1):
-                raise self._gone()
-            if not self._mine().update(state="done", token="", lease=None, data=data, fraction=1.0):
-                raise self._gone()  # takes the counting back, too
+                raise self._lease_error()
+            if not self._own_rows().update(state="done", token="", lease=None, data=data, fraction=1.0):
+                raise self._lease_error()  # takes the counting back, too
             left = Run.objects.values_list("left", flat=True).get(pk=self.run_id)
             if left == 0:
                 Step.objects.create(run=self.run, number=self.run.steps.count() + 1, phase="finish")
@@ -205,8 +207,8 @@ class Step(models.Model):
         """Store the next piece of a file; an earlier attempt may have stored the same."""
         now = timezone.now()
         with transaction.atomic():
-            if not self._mine().update(heard=now, lease=Now() + lease()):
-                raise self._gone()
+            if not self._own_rows().update(heard=now, lease=Now() + lease()):
+                raise self._lease_error()
             part = Part(run=self.run, name=piece_name(number), data=piece)
             Part.objects.bulk_create([part], ignore_conflicts=True)
 
@@ -215,13 +217,13 @@ class Step(models.Model):
         size_bytes = file_bytes + sum(map(len, parts.values()))
         with transaction.atomic():
             if not self.run.end("done", size_bytes=size_bytes, holding=self):
-                raise self._gone()
+                raise self._lease_error()
             Part.objects.bulk_create([Part(run=self.run, name=name, data=data) for name, data in parts.items()])
 
-    def failed(self, error: str) -> None:
+    def record_failure(self, error: str) -> None:
         """Record a failure: another attempt, or the end of the run."""
         if self.attempts < MOST_ATTEMPTS:
-            self._mine().update(state="queued", token="", lease=None, sent=None)
+            self._own_rows().update(state="queued", token="", lease=None, sent=None)
             return
         words = N_("The run failed {attempts} times. Last error: {error}")
         self.run.fail(Text(words, {"attempts": self.attempts, "error": error[:500]}), only_if=self)
@@ -233,16 +235,16 @@ class Step(models.Model):
         for pk in done.order_by("number").values_list("pk", flat=True):
             yield bytes(Step.objects.values_list("data", flat=True).get(pk=pk) or b"")
 
-    def _mine(self) -> models.QuerySet["Step"]:
+    def _own_rows(self) -> models.QuerySet["Step"]:
         return Step.objects.filter(pk=self.pk, token=self.token, state="running")
 
-    def _let_go(self) -> None:
-        if not self._mine().delete()[0]:
-            raise self._gone()
+    def _clear_worker(self) -> None:
+        if not self._own_rows().delete()[0]:
+            raise self._lease_error()
 
-    def _gone(self) -> Exception:
+    def _lease_error(self) -> Exception:
         state = Run.objects.filter(pk=self.run_id).values_list("state", flat=True).first()
-        return Cancelled() if state == "cancelled" else Lost()
+        return RunCancelledError() if state == "cancelled" else LeaseLostError()
 
 
 def lease() -> datetime.timedelta:
@@ -250,6 +252,6 @@ def lease() -> datetime.timedelta:
     return datetime.timedelta(seconds=settings.KEYWRIGHT_LEASE_SECONDS)
 
 
-def at_once(slots: int) -> int:
+def concurrent_step_limit(slots: int) -> int:
     """Return the number of steps of one run that may be worked on at a time."""
     return max(2, min(slots - 1, settings.KEYWRIGHT_STEPS_AT_ONCE))

@@ -13,7 +13,7 @@ from django.utils import timezone
 class Workers(models.Manager["Worker"]):
     """Counts those who are there."""
 
-    def here(self, name: str, slots: int, *, anew: bool = False) -> None:
+    def register(self, name: str, slots: int, *, anew: bool = False) -> None:
         """Record a worker and its number of processes; `anew` means that one of this name may have stopped."""
         known = {"stopping": False} if anew else {}
         self.update_or_create(name=name, defaults={"slots": slots, "heard": Now(), **known})
@@ -24,7 +24,7 @@ class Workers(models.Manager["Worker"]):
         there = self.filter(heard__gt=lately, stopping=False).aggregate(slots=Sum("slots"))
         return int(there["slots"] or 0)
 
-    def forget(self) -> None:
+    def delete_stale(self) -> None:
         """Leave out those who have not been heard for long."""
         self.filter(heard__lt=Now() - datetime.timedelta(seconds=10 * settings.KEYWRIGHT_LEASE_SECONDS)).delete()
 

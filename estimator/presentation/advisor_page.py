@@ -8,12 +8,12 @@ from designer.document import Spec
 from designer.document.money import Currency, Money
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
-from estimator.advice.advisor import Advice, Candidate, Measures, Served, advise
+from estimator.advice.advisor import Advice, Candidate, Measures, ReadService, advise
 from estimator.estimates.context import Context
 
 from .charts.heatmap import heatmap
 from .charts.types import HeatMap
-from .design_page import answer_key
+from .design_page import analysis_key
 
 Mark = Literal["", "better", "worse"]
 
@@ -22,7 +22,7 @@ NOTICED = 1.1
 
 
 @dataclass(frozen=True)
-class Figure:
+class AdvisorMetric:
     """One figure of a line; marked where it differs from the present key's."""
 
     label: str
@@ -32,22 +32,22 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadAccess:
     """Access of one read, and whether it differs from the present one."""
 
-    served: Served
+    served: ReadService
     mark: Mark
 
 
 @dataclass(frozen=True)
-class Line:
+class CandidateRow:
     """One key."""
 
     candidate: Candidate
     groups: tuple[tuple[str, tuple[Chip, ...]], ...]
     """Name and chips of each primary-key column; on Bigtable one without a name."""
-    figures: tuple[Figure, ...]
-    reads: tuple[Reading, ...]
+    figures: tuple[AdvisorMetric, ...]
+    reads: tuple[ReadAccess, ...]
     heat: HeatMap | None
 
 
@@ -57,7 +57,7 @@ class AdvicePage:
 
     advice: Advice
     labels: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CandidateRow, ...]
     """The present key first."""
     better: int
 
@@ -67,7 +67,7 @@ PAGES = "pages of the advisor"
 
 def advice_page(spec: Spec, row_kind: str, context: Context) -> AdvicePage:
     """Return the page of one row kind, cached by document; raise KeyError if there is no such row kind."""
-    key = (row_kind, answer_key(spec, context))
+    key = (row_kind, analysis_key(spec, context))
     return context.cache.get(PAGES, key, lambda: _page(spec, advise(spec, row_kind, context)))
 
 
@@ -76,30 +76,38 @@ def _page(spec: Spec, advice: Advice) -> AdvicePage:
     every = (now, *advice.candidates) if now else ()
     lines = tuple(_line(spec, one, now.measures, advice.currency) for one in every if now)
     labels = tuple(figure.label for figure in lines[0].figures) if lines else ()
-    return AdvicePage(_lighter(advice), labels, lines, sum(one.better for one in advice.candidates))
+    return AdvicePage(_without_loads(advice), labels, lines, sum(one.better for one in advice.candidates))
 
 
-def _lighter(advice: Advice) -> Advice:
+def _without_loads(advice: Advice) -> Advice:
     """Without the loads, which the heatmaps have been made of."""
     return Advice(advice.kind, None, (), advice.tried, advice.missing, advice.currency)
 
 
-def _line(spec: Spec, one: Candidate, now: Measures, currency: Currency) -> Line:
-    traffic = one.traffic
-    light = Candidate(one.text, one.kind, one.edit, one.measures, one.better, one.why, one.unsafe)
-    return Line(
+def _line(spec: Spec, candidate: Candidate, present: Measures, currency: Currency) -> CandidateRow:
+    traffic = candidate.traffic
+    light = Candidate(
+        candidate.text,
+        candidate.kind,
+        candidate.edit,
+        candidate.measures,
+        candidate.better,
+        candidate.why,
+        candidate.unsafe,
+    )
+    return CandidateRow(
         candidate=light,
-        groups=tuple(_groups(spec, one)),
-        figures=tuple(_figures(one.measures, now, currency)),
-        reads=tuple(_readings(one.measures, now)),
+        groups=tuple(_groups(spec, candidate)),
+        figures=tuple(_figures(candidate.measures, present, currency)),
+        reads=tuple(_readings(candidate.measures, present)),
         heat=heatmap(traffic) if traffic else None,
     )
 
 
-def _groups(spec: Spec, one: Candidate) -> Iterator[tuple[str, tuple[Chip, ...]]]:
+def _groups(spec: Spec, candidate: Candidate) -> Iterator[tuple[str, tuple[Chip, ...]]]:
     """Return chips of a key by column; of a key without columns, under no name."""
-    columns = () if one.kind.key else one.kind.key_columns
-    for name, segments in [(c.name, c.parts) for c in columns] or [("", one.kind.key)]:
+    columns = () if candidate.kind.key else candidate.kind.key_columns
+    for name, segments in [(c.name, c.parts) for c in columns] or [("", candidate.kind.key)]:
         yield name, key_chips(spec, segments)
 
 
@@ -113,25 +121,25 @@ FOUND = N_("Findings")
 MONTH = N_("Per month")
 
 
-def _figures(m: Measures, now: Measures, currency: Currency) -> Iterator[Figure]:
+def _figures(m: Measures, present: Measures, currency: Currency) -> Iterator[AdvisorMetric]:
     idle = m.burden is not None and m.burden < LEAST
     heavy = Text(N_("below {least_factor}"), {"least_factor": LEAST}) if idle else m.burden
-    yield Figure(BUSIEST, "" if idle else "factor", heavy, _mark(m.burden, now.burden, floor=0.05))
-    yield Figure(GROWS, "factor", _capped(m), _mark(_inverse(m), _inverse(now), floor=0.05))
+    yield AdvisorMetric(BUSIEST, "" if idle else "factor", heavy, _mark(m.burden, present.burden, floor=0.05))
+    yield AdvisorMetric(GROWS, "factor", _capped_factor(m), _mark(_inverse(m), _inverse(present), floor=0.05))
     label = UNIT_TIME if m.partitioned else NODE_TIME
     unit, scale = ("cu_per_second", 10_000.0) if m.partitioned else ("nodes", 1.0)
     node = None if m.node_share is None else m.node_share * scale
-    yield Figure(label, unit, node, _mark(m.node_share, now.node_share, floor=0.01))
+    yield AdvisorMetric(label, unit, node, _mark(m.node_share, present.node_share, floor=0.01))
     size = PARTITION if m.partitioned else ROW
-    yield Figure(size, "bytes", m.largest_bytes, _mark(m.largest_bytes, now.largest_bytes, floor=2.0**20))
+    yield AdvisorMetric(size, "bytes", m.largest_bytes, _mark(m.largest_bytes, present.largest_bytes, floor=2.0**20))
     sign = Text(N_("errors: {errors}, warnings: {warnings}"), {"errors": m.errors, "warnings": m.warnings})
-    grave = (10.0 * m.errors + m.warnings, 10.0 * now.errors + now.warnings)
-    yield Figure(FOUND, "", sign, _mark(*grave, floor=0.5))
+    grave = (10.0 * m.errors + m.warnings, 10.0 * present.errors + present.warnings)
+    yield AdvisorMetric(FOUND, "", sign, _mark(*grave, floor=0.5))
     cost: Money | Text | None = Money(m.cost, currency) if m.cost is not None else None
     unit = "cost"
     if m.cost_open:
         unit, cost = "", Text("≥ {cost}", {"cost": cost})
-    yield Figure(MONTH, unit, cost, _mark(_float(m.cost), _float(now.cost), floor=1.0, noticed=1.01))
+    yield AdvisorMetric(MONTH, unit, cost, _mark(_float(m.cost), _float(present.cost), floor=1.0, noticed=1.01))
 
 
 LEAST = 0.01
@@ -140,7 +148,7 @@ CAP = 1_000.0
 """From here on load can grow as much as anybody asks."""
 
 
-def _capped(m: Measures) -> float | None:
+def _capped_factor(m: Measures) -> float | None:
     return None if m.reachable_factor is None else min(m.reachable_factor, CAP)
 
 
@@ -159,7 +167,7 @@ def _mark(value: float | None, now: float | None, *, floor: float, noticed: floa
     return "better" if value * noticed < now else "worse" if value > noticed * now else ""
 
 
-_COSTS: tuple[tuple[Callable[[Served], float], float], ...] = (
+_COSTS: tuple[tuple[Callable[[ReadService], float], float], ...] = (
     (lambda one: one.waste_factor, 2.0),
     (lambda one: one.ranges, 1.0),
     (lambda one: one.rows_scanned, 10.0),
@@ -167,8 +175,8 @@ _COSTS: tuple[tuple[Callable[[Served], float], float], ...] = (
 """What a read costs the engine, and up to where that is nothing."""
 
 
-def _readings(m: Measures, now: Measures) -> Iterator[Reading]:
-    was = {served.read: served for served in now.reads}
+def _readings(m: Measures, present: Measures) -> Iterator[ReadAccess]:
+    was = {served.read: served for served in present.reads}
     for served in m.reads:
         marks = {_mark(cost(served), cost(was[served.read]), floor=floor) for cost, floor in _COSTS}
-        yield Reading(served, "worse" if "worse" in marks else "better" if "better" in marks else "")
+        yield ReadAccess(served, "worse" if "worse" in marks else "better" if "better" in marks else "")

@@ -13,23 +13,23 @@ from designer.document.dump import fingerprint
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.editing import forms
-from designer.wording import Chip, colour_class, described, element_label, key_chips, key_of, places
+from designer.wording import Chip, colour_class, element_label, element_locations, field_title, key_chips, key_of
 from estimator.advice.questions import lint
 from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.what_if import WhatIf, what_if
-from estimator.facts.default_skew import skewed_by_guess
+from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 
 from .charts.registry import charts
 from .charts.types import Chart
-from .pricing import Pricing, book_age, pricing
-from .segments import cut
+from .pricing import PriceStatus, book_age, price_status
+from .segments import split_key
 
 
 @dataclass(frozen=True)
-class Answer:
+class DesignAnalysis:
     """Everything computed from one document on one day."""
 
     estimate: Estimate
@@ -39,19 +39,19 @@ class Answer:
 ANSWERS = "answers"
 
 
-def answer(spec: Spec, context: Context) -> Answer:
+def analyze(spec: Spec, context: Context) -> DesignAnalysis:
     """Return the estimate and the findings of a document, cached by its content."""
 
-    def compute() -> Answer:
+    def compute() -> DesignAnalysis:
         found = estimate(spec, context)
-        made = Answer(found, lint(spec, found, context))
-        found.remembered.clear()  # what rules put together is several times larger than the estimate
+        made = DesignAnalysis(found, lint(spec, found, context))
+        found.derived_values.clear()  # what rules put together is several times larger than the estimate
         return made
 
-    return context.cache.get(ANSWERS, answer_key(spec, context), compute)
+    return context.cache.get(ANSWERS, analysis_key(spec, context), compute)
 
 
-def answer_key(spec: Spec, context: Context) -> Hashable:
+def analysis_key(spec: Spec, context: Context) -> Hashable:
     """Return all that an answer depends on."""
     book = context.price_books.find(spec)
     return fingerprint(spec), context.today, len(context.measurements), (book.name, book.date) if book else None
@@ -61,14 +61,14 @@ GRAVITY = ("error", "warning", "question", "note", "accepted")
 
 
 @dataclass(frozen=True)
-class Remark:
+class FindingView:
     """One finding as a page shows it."""
 
     number: int
     finding: Finding
     rule: Rule | None
     places: Callable[[], Mapping[str, tuple[str, ...]]] = field(compare=False, repr=False)
-    under: tuple["Remark", ...] = ()
+    under: tuple["FindingView", ...] = ()
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -89,15 +89,15 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Access:
+class AccessView:
     """A write or a read with what was computed for it."""
 
-    it: Any
+    access: Any
     load: WriteLoad | ReadPlan | None
 
 
 @dataclass(frozen=True)
-class Segments:
+class SegmentView:
     """A key segment with its facts."""
 
     chip: Chip
@@ -105,31 +105,31 @@ class Segments:
 
 
 @dataclass(frozen=True)
-class Kind:
+class RowKindView:
     """One row kind: its key, sample keys cut into segments, writes and reads."""
 
-    it: RowKind
+    row_kind: RowKind
     chips: tuple[Chip, ...]
     text: str
     facts: KeyFacts | None
-    segments: tuple[Segments, ...]
+    segments: tuple[SegmentView, ...]
     samples: tuple[tuple[tuple[str, str, str], ...], ...]
-    writes: tuple[Access, ...]
-    reads: tuple[Access, ...]
+    writes: tuple[AccessView, ...]
+    reads: tuple[AccessView, ...]
 
 
 @dataclass(frozen=True)
 class TablePage:
     """One table of the page."""
 
-    it: Table
+    table: Table
     part: TablePart
-    kinds: tuple[Kind, ...]
+    kinds: tuple[RowKindView, ...]
     bytes_by_family: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Guessed:
+class AssumedValue:
     """One assumption as a page shows it."""
 
     at: str
@@ -142,7 +142,7 @@ class Guessed:
     why: str
 
     @property
-    def opens(self) -> str:
+    def editor_target(self) -> str:
         """Element to open in the editor to correct the value; the instance has a separate page."""
         return forms.INSTANCE if not self.at and self.name.startswith("instance.") else self.at
 
@@ -150,36 +150,36 @@ class Guessed:
 class DesignPage:
     """All that the page of one design shows; each part is made when it is first asked for."""
 
-    def __init__(self, spec: Spec, made: Answer, context: Context) -> None:
+    def __init__(self, spec: Spec, analysis: DesignAnalysis, context: Context) -> None:
         self.spec = spec
         self.context = context
-        self.estimate = made.estimate
-        self.findings = made.findings
+        self.estimate = analysis.estimate
+        self.findings = analysis.findings
 
     @cached_property
-    def remarks(self) -> tuple[Remark, ...]:
+    def remarks(self) -> tuple[FindingView, ...]:
         """Every finding, consequences under their cause."""
-        return remarks_of(self.spec, self.findings)
+        return finding_views(self.spec, self.findings)
 
     @cached_property
-    def all_remarks(self) -> Mapping[int, Remark]:
+    def all_remarks(self) -> Mapping[int, FindingView]:
         """Every finding by its number, consequences too."""
         return {remark.number: remark for top in self.remarks for remark in (top, *top.under)}
 
     @cached_property
-    def beside(self) -> Mapping[str, tuple[Remark, ...]]:
+    def findings_by_element(self) -> Mapping[str, tuple[FindingView, ...]]:
         """The findings by the element that they are about; the parts of a summary, not the summary."""
-        found: dict[str, tuple[Remark, ...]] = {}
+        found: dict[str, tuple[FindingView, ...]] = {}
         for remark in self.all_remarks.values():
             if remark.finding.is_summary:
                 continue
             found[remark.finding.at] = (*found.get(remark.finding.at, ()), remark)
         return found
 
-    def below(self, element: Element) -> tuple[Remark, ...]:
+    def findings_within(self, element: Element) -> tuple[FindingView, ...]:
         """Return the findings about an element and everything in it, gravest first."""
         ids = (part.id for part in walk(element) if isinstance(part, Element))
-        found = (remark for id in ids for remark in self.beside.get(id, ()))  # noqa: A001
+        found = (remark for id in ids for remark in self.findings_by_element.get(id, ()))  # noqa: A001
         return tuple(sorted(found, key=lambda remark: (GRAVITY.index(remark.severity), remark.number)))
 
     @cached_property
@@ -198,14 +198,14 @@ class DesignPage:
         return _table(self.spec, table, self.estimate.tables[table.id])
 
     @cached_property
-    def guesses(self) -> tuple[Guessed, ...]:
+    def assumed_values(self) -> tuple[AssumedValue, ...]:
         """Assumed values of fields without an entered value."""
-        return tuple(_guessed(self.spec))
+        return tuple(_assumed_values(self.spec))
 
     @cached_property
-    def skewed_by_guess(self) -> tuple[str, ...]:
+    def assumed_skew_names(self) -> tuple[str, ...]:
         """Names of fields of which it is only guessed that few values take most of the traffic."""
-        return tuple(one.label for one in skewed_by_guess(self.spec))
+        return tuple(one.label for one in assumed_skew_fields(self.spec))
 
     @cached_property
     def what_if(self) -> WhatIf:
@@ -223,23 +223,23 @@ class DesignPage:
         return book_age(self.spec, self.estimate, self.context)
 
     @cached_property
-    def priced(self) -> Pricing | None:
+    def price_status(self) -> PriceStatus | None:
         """State of the prices."""
-        return pricing(self.spec, self.estimate, self.context)
+        return price_status(self.spec, self.estimate, self.context)
 
 
 def design_page(spec: Spec, context: Context) -> DesignPage:
     """Return the page of one document."""
-    return DesignPage(spec, answer(spec, context), context)
+    return DesignPage(spec, analyze(spec, context), context)
 
 
-def remarks_of(spec: Spec, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
-    numbers, at = iter(range(1, 10_000)), cache(partial(places, spec))
+def finding_views(spec: Spec, found: tuple[Finding, ...]) -> tuple[FindingView, ...]:
+    numbers, at = iter(range(1, 10_000)), cache(partial(element_locations, spec))
 
-    def remark(finding: Finding) -> Remark:
+    def remark(finding: Finding) -> FindingView:
         number = next(numbers)
         under = tuple(map(remark, finding.under))
-        return Remark(number, finding, RULES.get(finding.rule), at, under)
+        return FindingView(number, finding, RULES.get(finding.rule), at, under)
 
     return tuple(map(remark, found))
 
@@ -255,35 +255,35 @@ def _table(spec: Spec, table: Table, part: TablePart) -> TablePage:
 
 def _kind(
     spec: Spec, kind: RowKind, part: TablePart, loads: Mapping[str, WriteLoad], plans: Mapping[str, ReadPlan]
-) -> Kind:
+) -> RowKindView:
     facts = part.keys.get(kind.id)
     chips = key_chips(spec, kind.segments)
     each: tuple[SegmentFacts | None, ...] = facts.segments if facts else (None,) * len(chips)
-    return Kind(
-        it=kind,
+    return RowKindView(
+        row_kind=kind,
         chips=chips,
         text=key_of(spec, kind),
         facts=facts,
-        segments=tuple(Segments(chip, fact) for chip, fact in zip(chips, each, strict=True)),
+        segments=tuple(SegmentView(chip, fact) for chip, fact in zip(chips, each, strict=True)),
         samples=tuple(_sample(spec, kind, key, facts.segments) for key in facts.samples) if facts else (),
-        writes=tuple(Access(write, loads.get(write.id)) for write in kind.writes),
-        reads=tuple(Access(read, plans.get(read.id)) for read in kind.reads),
+        writes=tuple(AccessView(write, loads.get(write.id)) for write in kind.writes),
+        reads=tuple(AccessView(read, plans.get(read.id)) for read in kind.reads),
     )
 
 
-def _guessed(spec: Spec) -> list[Guessed]:
-    rows, at = [], places(spec)
+def _assumed_values(spec: Spec) -> list[AssumedValue]:
+    rows, at = [], element_locations(spec)
     for assumption in assumptions(spec):
-        title, unit = described(spec, assumption.at, assumption.name)
+        title, unit = field_title(spec, assumption.at, assumption.name)
         value = element_label(spec, assumption.value) if assumption.name == "belongs_to" else assumption.value
         place = at.get(assumption.at, ())
-        rows.append(Guessed(assumption.at, assumption.name, place, title, unit, value, assumption.why))
+        rows.append(AssumedValue(assumption.at, assumption.name, place, title, unit, value, assumption.why))
     return rows
 
 
 def _sample(spec: Spec, kind: RowKind, key: bytes, facts: tuple[SegmentFacts, ...]) -> tuple[tuple[str, str, str], ...]:
     """Return (style classes, text, delimiter) per segment of a sample key; per column where it is cut at columns."""
-    parts = cut(key, kind.segments, facts)
+    parts = split_key(key, kind.segments, facts)
     heads = [column.parts[0] for column in kind.key_columns if column.parts]
     each = kind.segments if not heads or len(parts) != len(heads) else heads
     return tuple(

@@ -41,32 +41,34 @@ BILLED = N_("bill lines of this item, at the prices of the price book")
 KEYS = N_("computed from the key pattern")
 
 
-def effects_of(spec: Spec, made: Estimate, at: str) -> tuple[Effect, ...]:
+def effects_of(spec: Spec, estimate: Estimate, at: str) -> tuple[Effect, ...]:
     """Return the effects of an element, the largest first; none where nothing is known."""
     if not at:
-        return tuple(_design(made))
+        return tuple(_design(estimate))
     element = spec.by_id.get(at)
     found: list[Effect] = []
     for model, tell in TOLD.items():
         if isinstance(element, model):
-            found += tell(spec, made, element)
+            found += tell(spec, estimate, element)
     if isinstance(element, AnySegment):
-        found += _segment(spec, made, element)
+        found += _segment(spec, estimate, element)
     if not isinstance(element, Cluster):  # whose money comes before what it stores: its card says the first two
-        found += _billed(made.bill, at)
+        found += _cost_effects(estimate.bill, at)
     return tuple(found)
 
 
-def _design(made: Estimate) -> Iterator[Effect]:
-    known = [part.growth.physical_bytes[-1] for part in made.tables.values() if part.growth]
+def _design(estimate: Estimate) -> Iterator[Effect]:
+    known = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
     if known:
         yield Effect(N_("stored"), _bytes(float(sum(known))), END)
-    if made.bill is not None:
-        total = Text("≥ {cost}" if made.bill.open_lines else "{cost}", {"cost": made.bill.money(made.bill.total)})
+    if estimate.bill is not None:
+        total = Text(
+            "≥ {cost}" if estimate.bill.open_lines else "{cost}", {"cost": estimate.bill.money(estimate.bill.total)}
+        )
         yield Effect(N_("cost per month"), total, BILLED, "price")
 
 
-def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
+def _cost_effects(bill: Bill | None, at: str) -> Iterator[Effect]:
     """Yield the total of the element's bill lines; a lower bound if one has no price."""
     costs = [line.cost for line in bill.lines if line.at == at] if bill else []
     known = [cost for cost in costs if cost is not None]
@@ -76,19 +78,19 @@ def _billed(bill: Bill | None, at: str) -> Iterator[Effect]:
         yield Effect(N_("cost per month"), total, BILLED, "price")
 
 
-def _table(spec: Spec, made: Estimate, table: Table) -> Iterator[Effect]:
-    grown = made.tables[table.id].growth
+def _table(spec: Spec, estimate: Estimate, table: Table) -> Iterator[Effect]:
+    grown = estimate.tables[table.id].growth
     if grown is not None:
         yield Effect(N_("rows"), Text("{rows}", {"rows": float(grown.rows[-1])}), END)
         yield Effect(N_("stored"), _bytes(float(grown.physical_bytes[-1])), END)
-    traffic = made.tables[table.id].traffic
+    traffic = estimate.tables[table.id].traffic
     if traffic is not None and engine_of(spec).HAS_NODES:
         busy = float(traffic.week_node_share.max())
         yield Effect(N_("busy at the peak"), Text("{busy_nodes}", {"busy_nodes": busy}), END)
 
 
-def _kind(spec: Spec, made: Estimate, kind: RowKind) -> Iterator[Effect]:
-    part = _part(spec, made, kind.id)
+def _kind(spec: Spec, estimate: Estimate, kind: RowKind) -> Iterator[Effect]:
+    part = _part(spec, estimate, kind.id)
     facts, size = (part.keys.get(kind.id), part.sizes.get(kind.id)) if part else (None, None)
     if facts is not None:
         params = {"least_bytes": facts.bytes_min, "most_bytes": facts.bytes_max}
@@ -99,8 +101,8 @@ def _kind(spec: Spec, made: Estimate, kind: RowKind) -> Iterator[Effect]:
         yield Effect(N_("per row"), _bytes(size.bytes_stored), description_of(spec).terms["stored row"])
 
 
-def _segment(spec: Spec, made: Estimate, segment: Any) -> Iterator[Effect]:
-    part = _part(spec, made, segment.id)
+def _segment(spec: Spec, estimate: Estimate, segment: Any) -> Iterator[Effect]:
+    part = _part(spec, estimate, segment.id)
     for facts in part.keys.values() if part else ():
         for one in facts.segments:
             if one.id == segment.id:
@@ -108,11 +110,11 @@ def _segment(spec: Spec, made: Estimate, segment: Any) -> Iterator[Effect]:
                 yield Effect(N_("values"), Text("{distinct}", {"distinct": one.distinct}), KEYS)
 
 
-def _family(spec: Spec, made: Estimate, family: Family) -> Iterator[Effect]:
-    part = _part(spec, made, family.id)
+def _family(spec: Spec, estimate: Estimate, family: Family) -> Iterator[Effect]:
+    part = _part(spec, estimate, family.id)
     if part is None or part.growth is None:
         return
-    yield from _stored(spec, part, lambda column: column.family == family.id)
+    yield from _stored_effects(spec, part, lambda column: column.family == family.id)
     grown = [growth for growth in part.growth.families if growth.family == family.id]
     total = sum(growth.bytes_by_cause.total for growth in part.growth.families)
     if total:
@@ -127,17 +129,17 @@ def _family(spec: Spec, made: Estimate, family: Family) -> Iterator[Effect]:
         yield Effect(N_("not needed"), _bytes(surplus), why, grave=surplus > total / 10)
 
 
-def _column(spec: Spec, made: Estimate, column: Column) -> Iterator[Effect]:
-    part = _part(spec, made, column.id)
+def _column(spec: Spec, estimate: Estimate, column: Column) -> Iterator[Effect]:
+    part = _part(spec, estimate, column.id)
     if part is not None:
-        yield from _stored(spec, part, lambda one: one.column == column.id)
+        yield from _stored_effects(spec, part, lambda one: one.column == column.id)
         for kind in part.sizes.values():
             for one in kind.columns:
                 if one.column == column.id:
                     yield Effect(N_("per cell"), _bytes(one.cell.total), description_of(spec).terms["stored row"])
 
 
-def _stored(spec: Spec, part: TablePart, mine: Callable[[Any], bool]) -> Iterator[Effect]:
+def _stored_effects(spec: Spec, part: TablePart, mine: Callable[[Any], bool]) -> Iterator[Effect]:
     """Bytes that the mean stored row holds of it, in the row kinds that have it."""
     for kind in part.sizes.values():
         own = [column for column in kind.columns if mine(column)]
@@ -149,15 +151,15 @@ def _stored(spec: Spec, part: TablePart, mine: Callable[[Any], bool]) -> Iterato
             )
 
 
-def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
-    part = _part(spec, made, read.id)
+def _read(spec: Spec, estimate: Estimate, read: Read) -> Iterator[Effect]:
+    part = _part(spec, estimate, read.id)
     for plan in part.reads if part else ():
         if plan.read == read.id:
             wasteful = plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
             ranges = {"access": Text(words.ACCESS[plan.access]), "ranges": plan.ranges}
             served = Text("{access} × {ranges}" if plan.ranges > 1 else "{access}", ranges)
             yield Effect(N_("access path"), served, PLANNED, grave=plan.access == "scan")
-            if not plan.counted:
+            if not plan.has_actual_rows:
                 continue
             rows = Text("{rows}", {"rows": plan.rows_scanned})
             yield Effect(N_("rows scanned"), rows, PLANNED, grave=wasteful)
@@ -167,8 +169,8 @@ def _read(spec: Spec, made: Estimate, read: Read) -> Iterator[Effect]:
                 yield Effect(N_("nodes used"), Text("{busy_nodes}", busy), END)
 
 
-def _write(spec: Spec, made: Estimate, write: Write) -> Iterator[Effect]:
-    part = _part(spec, made, write.id)
+def _write(spec: Spec, estimate: Estimate, write: Write) -> Iterator[Effect]:
+    part = _part(spec, estimate, write.id)
     for load in part.traffic.writes if part and part.traffic else ():
         if load.write == write.id:
             yield Effect(N_("rows"), Text("{rate_per_second}", {"rate_per_second": load.rows_per_second}), END)
@@ -178,16 +180,16 @@ def _write(spec: Spec, made: Estimate, write: Write) -> Iterator[Effect]:
             yield Effect(N_("per row"), _bytes(load.bytes_per_row), END)
 
 
-def _activity(spec: Spec, made: Estimate, activity: Activity) -> Iterator[Effect]:
+def _activity(spec: Spec, estimate: Estimate, activity: Activity) -> Iterator[Effect]:
     ids = {write.id for _, kind in spec.row_kinds() for write in kind.writes if write.activity == activity.id}
-    loads = [w for part in made.tables.values() if part.traffic for w in part.traffic.writes if w.write in ids]
+    loads = [w for part in estimate.tables.values() if part.traffic for w in part.traffic.writes if w.write in ids]
     if loads:
         rate = {"rate_per_second": sum(load.rows_per_second for load in loads)}
         yield Effect(N_("rows written"), Text("{rate_per_second}", rate), END)
 
 
-def _field(spec: Spec, made: Estimate, field: Field) -> Iterator[Effect]:
-    for part in made.tables.values():
+def _field(spec: Spec, estimate: Estimate, field: Field) -> Iterator[Effect]:
+    for part in estimate.tables.values():
         for facts in part.keys.values():
             for one in facts.segments:
                 segment = spec.by_id.get(one.id)
@@ -196,28 +198,28 @@ def _field(spec: Spec, made: Estimate, field: Field) -> Iterator[Effect]:
                     return
 
 
-def _cluster(spec: Spec, made: Estimate, cluster: Cluster) -> Iterator[Effect]:
-    for nodes in made.nodes:
+def _cluster(spec: Spec, estimate: Estimate, cluster: Cluster) -> Iterator[Effect]:
+    for nodes in estimate.nodes:
         if nodes.cluster == cluster.id:
             first, last = float(nodes.nodes_by_month[0]), float(nodes.nodes_by_month[-1])
             text = Text("{first} → {last}" if first != last else "{last}", {"first": first, "last": last})
             yield Effect(N_("nodes"), text, END, grave=nodes.short_from is not None)
-            yield from _billed(made.bill, cluster.id)
+            yield from _cost_effects(estimate.bill, cluster.id)
             full = float(nodes.storage_share_by_month[-1])
             yield Effect(N_("of its storage used"), Text("{full_share}", {"full_share": full}), END, grave=full > 0.7)
 
 
-def _part(spec: Spec, made: Estimate, id: str) -> TablePart | None:  # noqa: A002
+def _part(spec: Spec, estimate: Estimate, id: str) -> TablePart | None:  # noqa: A002
     """Return the computed part of the table that contains an element."""
-    return made.tables.get(tables_by_element(spec).get(id, ""))
+    return estimate.tables.get(tables_by_element(spec).get(id, ""))
 
 
 def tables_by_element(spec: Spec) -> Mapping[str, str]:
     """Return the table of each element by the element's id."""
-    held: Mapping[str, str] | None = spec.remembered.get("tables_by_element")
+    held: Mapping[str, str] | None = spec.result_cache.get("tables_by_element")
     if held is None:
         inside = ((part.id, table.id) for table in spec.tables for part in walk(table) if isinstance(part, Element))
-        held = spec.remembered["tables_by_element"] = dict(inside)
+        held = spec.result_cache["tables_by_element"] = dict(inside)
     return held
 
 

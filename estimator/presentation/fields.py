@@ -9,7 +9,7 @@ from designer.document.field import Field
 from designer.document.popularity import Latest, Popularity, Weights
 from estimator.kernels.keys.rendering.render import as_text, value
 from estimator.kernels.keys.values.popularity import share, top_share
-from estimator.kernels.keys.values.shape import Shape, shape_of
+from estimator.kernels.keys.values.shape import ValueShape, shape_of
 
 SHOWN = 4
 """So many values from the beginning; the last one is shown besides."""
@@ -26,16 +26,16 @@ def examples(spec: Spec, field: Field) -> tuple[str, ...]:
         return ()
     last = max(shape.distinct - 1, 0)
     numbers = dict.fromkeys((*range(min(SHOWN, last + 1)), last))
-    return tuple(_shown(shape, number) for number in numbers)
+    return tuple(_value_text(shape, number) for number in numbers)
 
 
-def _shown(shape: Shape, number: int) -> str:
+def _value_text(shape: ValueShape, number: int) -> str:
     text = as_text(value(shape, number)).decode("utf-8", "backslashreplace")
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 @dataclass(frozen=True)
-class Top:
+class TopValues:
     """The most popular values together."""
 
     values: int
@@ -45,18 +45,18 @@ class Top:
     """They are the newest ones."""
 
 
-def tops(spec: Spec, field: Field) -> tuple[Top, ...]:
+def top_values(spec: Spec, field: Field) -> tuple[TopValues, ...]:
     """Return the shares of traffic of the most popular 1, 10 and 100 values and of the top fifth."""
     shape = shape_of(spec, field, seed=0)
     if shape.kind == "timestamp" and shape.values is None:
         return ()
     counts = sorted({count for count in (*TOPS, round(shape.distinct / 5)) if 0 < count < shape.distinct})
     return tuple(
-        Top(k, shape.distinct, _share(shape.popularity, k, shape.distinct), newest=_newest(shape)) for k in counts
+        TopValues(k, shape.distinct, _share(shape.popularity, k, shape.distinct), newest=_newest(shape)) for k in counts
     )
 
 
-def _newest(shape: Shape) -> bool:
+def _newest(shape: ValueShape) -> bool:
     return isinstance(shape.popularity, Latest)
 
 

@@ -13,9 +13,9 @@ OFTEN_PER_SECOND = 0.01
 """What comes more seldom does not happen to a row twice: of such rows none is busy."""
 
 
-def wasteful(plan: ReadPlan) -> bool:
+def is_wasteful(plan: ReadPlan) -> bool:
     """Return whether a read scans at least a thousand rows and returns a tenth of them or less."""
-    return plan.counted and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
+    return plan.has_actual_rows and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
 
 
 def busiest_row(traffic: TableTraffic) -> HotRow | None:
@@ -24,9 +24,9 @@ def busiest_row(traffic: TableTraffic) -> HotRow | None:
     return max(often, key=lambda row: row.node_share, default=None)
 
 
-def stored_bytes(made: Estimate) -> float | None:
+def total_stored_bytes(estimate: Estimate) -> float | None:
     """Physical bytes of all tables at the end of the horizon, of those that are known."""
-    known = [part.growth.physical_bytes[-1] for part in made.tables.values() if part.growth]
+    known = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
     return float(sum(known)) if known else None
 
 
@@ -37,21 +37,21 @@ class UnitsUsed(NamedTuple):
     write: float
 
 
-def units_used(made: Estimate) -> UnitsUsed:
+def total_unit_use(estimate: Estimate) -> UnitsUsed:
     """Return the use of all tables at the end of the horizon, means over a week."""
-    tables = made.capacity_units
+    tables = estimate.capacity_units
     return UnitsUsed(
         float(sum(units.read.used_per_second[-1] for units in tables)),
         float(sum(units.write.used_per_second[-1] for units in tables)),
     )
 
 
-def placement_in(made: Estimate, cluster: str) -> Placement | None:
+def cluster_placement(estimate: Estimate, cluster: str) -> Placement | None:
     """Return the placement of tablets on the nodes of one cluster."""
-    return next((p for p in made.placements if p.cluster == cluster), None)
+    return next((p for p in estimate.placements if p.cluster == cluster), None)
 
 
-def causes(growths: Sequence[FamilyGrowth], engine: Engine) -> tuple[tuple[str, float], ...]:
+def cause_totals(growths: Sequence[FamilyGrowth], engine: Engine) -> tuple[tuple[str, float], ...]:
     """Return the bytes of a family by cause, largest first, over its row kinds, in the engine's terms."""
     total = growths[0].bytes_by_cause
     for growth in growths[1:]:

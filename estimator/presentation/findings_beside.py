@@ -8,13 +8,13 @@ from designer.document.base import children, walk
 from designer.document.table import Table
 from designer.editing import forms
 
-from .design_page import GRAVITY, DesignPage, Remark, TablePage
+from .design_page import GRAVITY, DesignPage, FindingView, TablePage
 
 
-def table_of(shown: DesignPage, at: str) -> TablePage | None:
+def containing_table(page: DesignPage, at: str) -> TablePage | None:
     """Return the table that contains an element, or else the first table."""
-    found = _table_of(shown.spec, at)
-    return None if found is None else shown.table(found)
+    found = _table_of(page.spec, at)
+    return None if found is None else page.table(found)
 
 
 def _table_of(spec: Spec, at: str) -> Table | None:
@@ -24,59 +24,59 @@ def _table_of(spec: Spec, at: str) -> Table | None:
     return spec.tables[0] if spec.tables else None
 
 
-def beside(shown: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[Remark, ...]], ...]:
+def findings_by_place(page: DesignPage, at: str) -> tuple[tuple[str, bool, tuple[FindingView, ...]], ...]:
     """Return the places in the open element's page with their findings.
 
     Each is the place's id, whether it has room for sentences, and the findings; a place without any is empty.
     """
-    if at and at not in shown.spec.by_id and at != forms.INSTANCE:
+    if at and at not in page.spec.by_id and at != forms.INSTANCE:
         return ()
-    return tuple(_places(shown, at))
+    return tuple(_places(page, at))
 
 
-def _places(shown: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
+def _places(page: DesignPage, at: str) -> Iterator[tuple[str, bool, tuple[FindingView, ...]]]:
     if at == forms.INSTANCE:
-        yield from _of_instance(shown)
+        yield from _instance_places(page)
         return
-    own = shown.beside.get(at, ())
-    fields = forms.control_fields(shown.spec, at)
+    own = page.findings_by_element.get(at, ())
+    fields = forms.control_fields(page.spec, at)
     for field in fields:
         yield forms.control_id(at, field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
     yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
-    for listed in forms.lists(shown.spec, at):
+    for listed in forms.lists(page.spec, at):
         for element in listed.elements:
-            yield f"beside-{element.id}", False, shown.below(element)
+            yield f"beside-{element.id}", False, page.findings_within(element)
 
 
-def _of_instance(shown: DesignPage) -> Iterator[tuple[str, bool, tuple[Remark, ...]]]:
+def _instance_places(page: DesignPage) -> Iterator[tuple[str, bool, tuple[FindingView, ...]]]:
     """Yield the findings of the instance, which has no id: those of its fields, clusters and app profiles."""
-    own = tuple(r for r in shown.beside.get("", ()) if (r.finding.field or "").startswith("instance"))
-    fields = [field for field in forms.control_fields(shown.spec, forms.INSTANCE) if field != "instance.prices"]
+    own = tuple(r for r in page.findings_by_element.get("", ()) if (r.finding.field or "").startswith("instance"))
+    fields = [field for field in forms.control_fields(page.spec, forms.INSTANCE) if field != "instance.prices"]
     for field in fields:
         yield forms.control_id("", field) + "-beside", True, tuple(r for r in own if r.finding.field == field)
     yield "element-beside", True, tuple(r for r in own if r.finding.field not in fields)
-    for listed in forms.lists(shown.spec, forms.INSTANCE):
+    for listed in forms.lists(page.spec, forms.INSTANCE):
         for element in listed.elements:
-            yield f"beside-{element.id}", False, shown.below(element)
+            yield f"beside-{element.id}", False, page.findings_within(element)
 
 
-def marks(shown: DesignPage) -> tuple[tuple[str, Mapping[str, int]], ...]:
+def outline_marks(page: DesignPage) -> tuple[tuple[str, Mapping[str, int]], ...]:
     """Of each element with findings about it or something in it how many there are of the gravest severity."""
     found: dict[str, Counter[str]] = {}
 
     def look(part: Model, holders: tuple[str, ...]) -> None:
         if isinstance(part, Element):
             holders = (*holders, part.id)
-            for remark in shown.beside.get(part.id, ()):
+            for remark in page.findings_by_element.get(part.id, ()):
                 for holder in holders:
                     found.setdefault(holder, Counter())[remark.severity] += 1
         for _, _, child in children(part):
             look(child, holders)
 
-    look(shown.spec, ())
-    return tuple((at, _gravest(counts)) for at, counts in found.items() if set(counts) - {"accepted"})
+    look(page.spec, ())
+    return tuple((at, _gravest_count(counts)) for at, counts in found.items() if set(counts) - {"accepted"})
 
 
-def _gravest(counts: Mapping[str, int]) -> Mapping[str, int]:
+def _gravest_count(counts: Mapping[str, int]) -> Mapping[str, int]:
     worst = min(counts, key=GRAVITY.index)
     return {worst: counts[worst]}

@@ -18,7 +18,7 @@ from .charts.growth import row_growth, table_growth
 from .charts.node_load import nodes_by_month
 from .charts.registry import SIDES, month_starts
 from .charts.throughput import units_by_month
-from .charts.types import Lines
+from .charts.types import LineChart
 from .design_page import DesignPage, TablePage
 
 MOST_CLUSTERS = 3
@@ -26,14 +26,14 @@ MOST_CLUSTERS = 3
 
 
 @dataclass(frozen=True)
-class Figure:
+class InsightMetric:
     """One line of the insight: what, a small picture, how much, and where that comes from."""
 
     name: Text
     value: Text
     more: Text | None
     """What qualifies it, in smaller words."""
-    picture: Lines | None
+    picture: LineChart | None
     why: str
     """Where it comes from."""
     origin: str = "computed"
@@ -43,14 +43,14 @@ class Figure:
 COMPUTED = N_("computed from the design and assumed values")
 
 
-def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
+def figures(page: DesignPage, table: TablePage | None) -> Iterator[InsightMetric]:
     """Row sizes and stored bytes of a table, then the nodes of the instance."""
     grown = table.part.growth if table else None
     if table is not None and grown is not None:
         for rows in grown.kinds:
-            why = description_of(shown.spec).terms["row sizes"]
-            yield _rows(rows, element_label(shown.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
-        yield Figure(
+            why = description_of(page.spec).terms["row sizes"]
+            yield _rows(rows, element_label(page.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
+        yield InsightMetric(
             Text(N_("stored")),
             Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
             Text(N_("on {date}"), {"date": grown.dates[-1]}),
@@ -58,13 +58,13 @@ def figures(shown: DesignPage, table: TablePage | None) -> Iterator[Figure]:
             _STORED[grown.compression_origin],
             grown.compression_origin if grown.compression_origin in ("you", "guess", "measured") else "computed",
         )
-    dates = month_starts(shown.spec)
-    for units in shown.estimate.capacity_units:
-        if table is not None and units.table == table.it.id:
+    dates = month_starts(page.spec)
+    for units in page.estimate.capacity_units:
+        if table is not None and units.table == table.table.id:
             for side in SIDES:
                 yield _units(units, side, dates)
-    for cluster in shown.estimate.nodes[:MOST_CLUSTERS] if shown.spec.tables else ():
-        yield _nodes(shown.spec, cluster, dates)
+    for cluster in page.estimate.nodes[:MOST_CLUSTERS] if page.spec.tables else ():
+        yield _nodes(page.spec, cluster, dates)
 
 
 _STORED = {
@@ -76,11 +76,11 @@ _STORED = {
 }
 
 
-def _rows(rows: RowGrowth, kind: str, why: str) -> Figure:
+def _rows(rows: RowGrowth, kind: str, why: str) -> InsightMetric:
     crossed = min((c for c in rows.crossings if c.date), key=lambda c: (c.date, c.limit_bytes), default=None)
     value = Text(N_("{row_bytes} p99"), {"row_bytes": float(rows.p99_bytes[-1])})
     name = Text(N_("rows, {kind}"), {"kind": kind}) if kind else Text(N_("rows"))
-    return Figure(name, value, _limit(rows.crossings, crossed), row_growth(rows), why, warns=crossed is not None)
+    return InsightMetric(name, value, _limit(rows.crossings, crossed), row_growth(rows), why, warns=crossed is not None)
 
 
 def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | None:
@@ -90,7 +90,7 @@ def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | No
     return Text(N_("{limit_bytes} not reached"), {"limit_bytes": first.limit_bytes}) if first else None
 
 
-def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> Figure:
+def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) -> InsightMetric:
     name = element_label(spec, cluster.cluster)
     first, last = float(cluster.nodes_by_month[0]), float(cluster.nodes_by_month[-1])
     month = int(np.argmax(cluster.nodes_by_month >= last))  # the one that ends at this date
@@ -103,17 +103,17 @@ def _nodes(spec: Spec, cluster: ClusterNodes, dates: tuple[datetime.date, ...]) 
     value = (
         Text("{first} → {last}", {"first": first, "last": last}) if last != first else Text("{last}", {"last": last})
     )
-    return Figure(
+    return InsightMetric(
         Text(N_("nodes, {name}"), {"name": name}), value, more, nodes_by_month(cluster, name, dates), COMPUTED,
         warns=bool(cluster.short_from),
     )  # fmt: skip
 
 
-def _units(units: CapacityUnits, side: Literal["read", "write"], dates: tuple[datetime.date, ...]) -> Figure:
+def _units(units: CapacityUnits, side: Literal["read", "write"], dates: tuple[datetime.date, ...]) -> InsightMetric:
     one = units.read if side == "read" else units.write
     used = Text("{used_cu_per_second}", {"used_cu_per_second": float(one.used_per_second[-1])})
     peak = Text(N_("{peak_cu_per_second} at the peak"), {"peak_cu_per_second": float(one.peak_per_second[-1])})
-    return Figure(Text(_UNITS[side]), used, peak, units_by_month(units, side, dates), COMPUTED)
+    return InsightMetric(Text(_UNITS[side]), used, peak, units_by_month(units, side, dates), COMPUTED)
 
 
 _UNITS = {"read": N_("read units"), "write": N_("write units")}
@@ -121,7 +121,7 @@ _UNITS = {"read": N_("read units"), "write": N_("write units")}
 
 def guess_count(spec: Spec) -> int:
     """Return the number of assumed values."""
-    held: int | None = spec.remembered.get("guess_count")
+    held: int | None = spec.result_cache.get("guess_count")
     if held is None:
-        held = spec.remembered["guess_count"] = sum(1 for _ in assumptions(spec))
+        held = spec.result_cache["guess_count"] = sum(1 for _ in assumptions(spec))
     return held

@@ -73,16 +73,16 @@ COMPRESSION: Mapping[str, str] = {
 }
 
 
-def compression(grown: TableGrowth) -> Text | None:
+def compression(growth: TableGrowth) -> Text | None:
     """Return a table's compression and its source; None where nothing is compressed."""
-    name: str = grown.compression_origin
+    name: str = growth.compression_origin
     params = {
-        "compressed_share": grown.compressed_share,
-        "low_share": grown.compressed_share_low,
-        "high_share": grown.compressed_share_high,
+        "compressed_share": growth.compressed_share,
+        "low_share": growth.compressed_share_low,
+        "high_share": growth.compressed_share_high,
     }
-    if name == "measured" and grown.measured is not None:
-        seen = grown.measured
+    if name == "measured" and growth.measured is not None:
+        seen = growth.measured
         params |= {"uncompressed_share": seen.uncompressed_share, "blocks": seen.blocks}
         if seen.error_share is None:
             name = "measured whole"

@@ -9,11 +9,11 @@ from designer.document.table import RowKind
 from designer.wording import element_label, segment_label
 
 
-def place_of(spec: Spec, id: str) -> str:  # noqa: A002
+def element_path(spec: Spec, id: str) -> str:  # noqa: A002
     """Return the names on the path to an element, outermost first; the design itself is `the design`."""
     for trail in _trails(spec, ()):
         if trail[-1].id == id:
-            return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _nameless_rows(e))
+            return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _is_nameless_row_kind(e))
     return f"the removed element {id}" if id else "the design"
 
 
@@ -25,7 +25,7 @@ def _trails(model: Model, trail: tuple[Element, ...]) -> Iterator[tuple[Element,
         yield from _trails(child, longer)
 
 
-def _nameless_rows(element: Element) -> bool:
+def _is_nameless_row_kind(element: Element) -> bool:
     return isinstance(element, RowKind) and not element.name
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from designer.document import Model, Spec, guess
-from designer.document.assumptions import guessable
+from designer.document.assumptions import guessable_fields
 from designer.document.table import Table
 from designer.document.texts import N_
 from designer.editing import forms
@@ -27,27 +27,27 @@ COMPRESSION = {
 }
 
 
-def origins(spec: Spec, made: Estimate, at: str) -> Iterator[Origin]:
+def origins(spec: Spec, estimate: Estimate, at: str) -> Iterator[Origin]:
     """Yield the origin of each number of an element and of its other assumed values."""
     of_instance = at == forms.INSTANCE
     owner: Any = spec.instance if of_instance else spec.by_id[at] if at else spec
     for name in forms.control_fields(spec, at):
-        kind, why = _origin(spec, made, owner, name.rpartition(".")[2])
+        kind, why = _origin(spec, estimate, owner, name.rpartition(".")[2])
         if name != "instance.prices":
             yield Origin(forms.control_id("" if of_instance else at, name) + "-origin", kind, why)
 
 
-def _origin(spec: Spec, made: Estimate, owner: Model, field: str) -> tuple[str, str]:
+def _origin(spec: Spec, estimate: Estimate, owner: Model, field: str) -> tuple[str, str]:
     value = getattr(owner, field)
     entered = value is not None
     if isinstance(owner, Table) and field == "compressed_share" and not entered:
-        grown = made.tables[owner.id].growth
+        grown = estimate.tables[owner.id].growth
         name = grown.compression_origin if grown else "none"
         return ("guess" if name == "guess" else "measured", COMPRESSION[name]) if name in COMPRESSION else ("", "")
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if entered and (number or field in guessable(type(owner))):
+    if entered and (number or field in guessable_fields(type(owner))):
         return "you", ENTERED
-    if entered or field not in guessable(type(owner)):
+    if entered or field not in guessable_fields(type(owner)):
         return "", ""
     assumed = guess(spec, owner, field)
     return ("guess", assumed.why) if assumed.value is not None else ("", "")

@@ -26,8 +26,8 @@ FIGURES = 6
 """Significant digits of the floats in arrays: more than any assumption behind them deserves."""
 
 
-def plain(value: Any, *, most: int | None = None) -> Any:
-    """Return the value as dicts, lists, texts, numbers, booleans and None; arrays over `most` become None."""
+def to_plain(value: Any, *, maximum: int | None = None) -> Any:
+    """Return the value as dicts, lists, texts, numbers, booleans and None; arrays over `maximum` become None."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -42,7 +42,7 @@ def plain(value: Any, *, most: int | None = None) -> Any:
         case datetime.date():
             return value.isoformat()
         case np.ndarray():
-            return None if most is not None and value.size > most else _rounded(value.tolist())
+            return None if maximum is not None and value.size > maximum else _round_value(value.tolist())
         case Text():
             return english(value.message, value.params)
         case Model():
@@ -50,15 +50,17 @@ def plain(value: Any, *, most: int | None = None) -> Any:
         case BaseModel():
             return value.model_dump(mode="json")
         case Mapping():
-            return {str(key): plain(item, most=most) for key, item in value.items()}
+            return {str(key): to_plain(item, maximum=maximum) for key, item in value.items()}
         case list() | tuple() | set() | frozenset():
-            return [plain(item, most=most) for item in value]
+            return [to_plain(item, maximum=maximum) for item in value]
     if isinstance(value, Heat):
-        return {name: plain(getattr(value, name), most=most) for name in HEAT}
+        return {name: to_plain(getattr(value, name), maximum=maximum) for name in HEAT}
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name), most=most) for f in fields(value)}
+        return {f.name: to_plain(getattr(value, f.name), maximum=maximum) for f in fields(value)}
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 
-def _rounded(value: Any) -> Any:
-    return [_rounded(item) for item in value] if isinstance(value, list) else plain(float(f"{value:.{FIGURES}g}"))
+def _round_value(value: Any) -> Any:
+    return (
+        [_round_value(item) for item in value] if isinstance(value, list) else to_plain(float(f"{value:.{FIGURES}g}"))
+    )

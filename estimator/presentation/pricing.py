@@ -9,7 +9,7 @@ from estimator.results import Estimate
 
 
 @dataclass(frozen=True)
-class Pricing:
+class PriceStatus:
     """The price book of an estimate on a day."""
 
     old_days: int | None
@@ -18,25 +18,25 @@ class Pricing:
     """The bill with the newest book, if that is another one."""
 
 
-def pricing(spec: Spec, made: Estimate, context: Context) -> Pricing | None:
+def price_status(spec: Spec, estimate: Estimate, context: Context) -> PriceStatus | None:
     """Return the state of the prices; None where there is no bill."""
-    if not made.bills:
+    if not estimate.bills:
         return None
     try:
-        book = context.price_books.load(made.price_book, engine=spec.engine)
+        book = context.price_books.load(estimate.price_book, engine=spec.engine)
     except cost.BookError:
         return None
     newest = context.price_books.newest(spec.engine, book.currency, today=context.today)
     newer = newest is not None and (newest.date, newest.name) > (book.date, book.name)
-    found = cost.repricing(spec, made, old=book, new=newest) if newest is not None and newer else None
-    return Pricing(book.old_days(context.today), found)
+    found = cost.reprice(spec, estimate, old=book, new=newest) if newest is not None and newer else None
+    return PriceStatus(book.outdated_days(context.today), found)
 
 
-def book_age(spec: Spec, made: Estimate, context: Context) -> int | None:
+def book_age(spec: Spec, estimate: Estimate, context: Context) -> int | None:
     """Return the age of a bill's price book, if it should be renewed [day]."""
-    if not made.bills:
+    if not estimate.bills:
         return None
     try:
-        return context.price_books.load(made.price_book, engine=spec.engine).old_days(context.today)
+        return context.price_books.load(estimate.price_book, engine=spec.engine).outdated_days(context.today)
     except cost.BookError:
         return None

@@ -11,15 +11,15 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.base import Element
-from designer.document.guesses import assumed
+from designer.document.guesses import effective_value
 from designer.document.texts import N_
-from designer.wording import element_label, places
+from designer.wording import element_label, element_locations
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES, Rule
 from estimator.engines import engine_of
 from estimator.simulation import packing
-from estimator.simulation.assumptions import Assumption
-from estimator.simulation.results import Diagnosis, Simulation, Spread, TableRun
+from estimator.simulation.assumptions import RunAssumption
+from estimator.simulation.results import Diagnosis, SeedSpread, Simulation, TableRun
 
 from .charts.maps import KeyMap
 from .charts.maps.simulated import simulated_map
@@ -33,10 +33,10 @@ MARGIN_RANGES = 8
 
 
 @dataclass(frozen=True)
-class Said:
+class DiagnosisView:
     """A diagnosis with the ways that lead from it."""
 
-    it: Diagnosis
+    diagnosis: Diagnosis
     rule: Rule | None
     at: Element | None
     """The element that causes it, if it is still in the document."""
@@ -61,7 +61,7 @@ class Vital:
 
 
 @dataclass(frozen=True)
-class Day:
+class RunDay:
     """A day of a month."""
 
     date: datetime.date
@@ -82,7 +82,7 @@ class RunPage:
     @cached_property
     def run(self) -> Simulation:
         """Everything but ranges and grids."""
-        return packing.head(self._read(packing.HEAD))
+        return packing.unpack_head(self._read(packing.HEAD))
 
     @property
     def _partitions(self) -> bool:
@@ -109,18 +109,18 @@ class RunPage:
         return self._maps[table]
 
     def _map(self, table: str, limits: Mapping[str, float | None]) -> KeyMap:
-        bounds, _ = packing.ranges(self._read(packing.ranges_part(table)))
+        bounds, _ = packing.unpack_ranges(self._read(packing.ranges_part(table)))
         return simulated_map(
-            self.run, table, bounds, lambda metric: packing.grid(self._read(packing.grid_part(table, metric))),
+            self.run, table, bounds, lambda metric: packing.unpack_grid(self._read(packing.grid_part(table, metric))),
             limits=limits, partitioned=self._partitions,
         )  # fmt: skip
 
     @cached_property
-    def diagnoses(self) -> tuple[Said, ...]:
+    def diagnoses(self) -> tuple[DiagnosisView, ...]:
         """Diagnoses of the run, gravest first."""
-        by_id, at = self.spec.by_id, places(self.spec)
+        by_id, at = self.spec.by_id, element_locations(self.spec)
         return tuple(
-            Said(each, RULES.get(each.rule), by_id.get(each.at), at.get(each.at, ()), self._view(each))
+            DiagnosisView(each, RULES.get(each.rule), by_id.get(each.at), at.get(each.at, ()), self._view(each))
             for each in self.run.diagnoses
         )
 
@@ -159,7 +159,7 @@ class RunPage:
             Vital("cost", Text(N_("Per month")), run.cost, run.currency.lower(), at_least=run.cost_at_least, **less),
         )
 
-    def of_table(self, name: str) -> tuple[Vital, ...]:
+    def table_vitals(self, name: str) -> tuple[Vital, ...]:
         """Return the vitals of one table: its named patterns, busiest row and key range, and its final size."""
         table, less = self.run.tables[name], _LESS
         unit = "share" if self._partitions else "nodes"
@@ -187,22 +187,22 @@ class RunPage:
 
     def _busiest_range(self, name: str) -> tuple[Text, float]:
         """Return the start of the map's busiest range in one window, and its load [nodes]."""
-        taken = packing.grid(self._read(packing.grid_part(name, "node_ns")))
-        bounds, _ = packing.ranges(self._read(packing.ranges_part(name)))
+        taken = packing.unpack_grid(self._read(packing.grid_part(name, "node_ns")))
+        bounds, _ = packing.unpack_ranges(self._read(packing.ranges_part(name)))
         place = int(taken.max(axis=1).argmax())
         start = Text(N_("from {key}"), {"key": bounds[place - 1]}) if place else Text(N_("(first key)"))
         return start, float(taken[place].max()) / (self.run.window_seconds * 1e9)
 
     @cached_property
-    def days(self) -> tuple[Day, ...]:
+    def days(self) -> tuple[RunDay, ...]:
         """The days of a month, each of which can be looked at by quarters of an hour; none of a day."""
         starts = self.run.window_starts
         if self.run.parameters.kind == "day":
             return ()
-        first: datetime.date = assumed(self.spec, self.spec, "start")
+        first: datetime.date = effective_value(self.spec, self.spec, "start")
         dates = sorted({start.date() for start in starts})
         return tuple(
-            Day(date, (date - first).days, sum(start.date() == date for start in starts) / len(starts))
+            RunDay(date, (date - first).days, sum(start.date() == date for start in starts) / len(starts))
             for date in dates
             if date >= first
         )
@@ -213,7 +213,7 @@ class RunPage:
         return 2_000_000 + len(self.run.tables) * 5 * 8 * 1024 * len(self.run.window_starts)
 
     @property
-    def assumptions(self) -> tuple[Assumption, ...]:
+    def assumptions(self) -> tuple[RunAssumption, ...]:
         """Assumptions of the run, changed ones first."""
         return tuple(sorted(self.run.assumptions, key=lambda each: each.value == each.default))
 
@@ -258,18 +258,18 @@ class SpreadRow:
     """One figure over the seeds."""
 
     label: Text
-    it: Spread
+    spread: SeedSpread
     cluster: str
 
     @property
     def low(self) -> float:
         """The least."""
-        return min(self.it.values)
+        return min(self.spread.values)
 
     @property
     def high(self) -> float:
         """The most."""
-        return max(self.it.values)
+        return max(self.spread.values)
 
 
-__all__ = ["Day", "RunPage", "Said", "SpreadRow", "Vital"]
+__all__ = ["DiagnosisView", "RunDay", "RunPage", "SpreadRow", "Vital"]

@@ -10,12 +10,12 @@ from urllib.parse import quote
 
 from designer.document import Element, Model, Spec
 from designer.document.base import Path, children
-from designer.document.lines import lines
+from designer.document.lines import index_lines
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES, Rule
 from estimator.results import Finding, each_finding
 
-from .locations import place_of
+from .locations import element_path
 
 LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
 """SARIF has no level for a question."""
@@ -24,7 +24,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def lines_of_elements(text: str, spec: Spec) -> dict[str, int]:
     """Return the line of the file on which each element begins, by its id."""
-    found = lines(text)
+    found = index_lines(text)
     return {element.id: found.line(path) or 1 for path, element in _elements(spec, ())}
 
 
@@ -82,7 +82,7 @@ def _result(file: str, line_of: Mapping[str, int], spec: Spec, finding: Finding)
                     "artifactLocation": {"uri": address(file)},
                     "region": {"startLine": line_of.get(finding.at, 1)},
                 },
-                "logicalLocations": [{"name": finding.at, "fullyQualifiedName": place_of(spec, finding.at)}],
+                "logicalLocations": [{"name": finding.at, "fullyQualifiedName": element_path(spec, finding.at)}],
             }
         ],
     }

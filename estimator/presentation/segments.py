@@ -7,7 +7,9 @@ from designer.document.key import Segment, as_bytes, as_text
 from estimator.results import SegmentFacts
 
 
-def cut(key: bytes, segments: Sequence[Segment], facts: Sequence[SegmentFacts]) -> tuple[tuple[int, str, str], ...]:
+def split_key(
+    key: bytes, segments: Sequence[Segment], facts: Sequence[SegmentFacts]
+) -> tuple[tuple[int, str, str], ...]:
     """(place, text, delimiter) per segment; where the bytes do not say where one ends, it keeps the rest.
 
     Of a key of several columns, or of one of numbers, per column.

@@ -38,13 +38,15 @@ class PriceBooks:
             If there is no such book, it is another engine's, or it cannot be used.
         """
         if name is None:
-            found = [b for b in self._of(engine) if b.name in self.shipped and currency in (None, b.currency)]
+            found = [
+                b for b in self._iter_engine_books(engine) if b.name in self.shipped and currency in (None, b.currency)
+            ]
             if not found:
                 raise BookError(f"There is no price book for {engine}.")
             return max(found, key=_age)
         book = self.by_name.get(name)
         if book is None:
-            names = ", ".join(book.name for book in self._of(engine)) or "none"
+            names = ", ".join(book.name for book in self._iter_engine_books(engine)) or "none"
             raise BookError(f"There is no price book {name!r}; there are: {names}.")
         if isinstance(book, BookError):
             raise book
@@ -52,7 +54,7 @@ class PriceBooks:
             raise BookError(f"The price book {name!r} is for {book.engine}, not for {engine}.")
         return book
 
-    def of(self, spec: Spec) -> PriceBook:
+    def load_for(self, spec: Spec) -> PriceBook:
         """Return the book that a design names, else its engine's newest in the currency of its regions.
 
         Raises
@@ -65,20 +67,20 @@ class PriceBooks:
     def find(self, spec: Spec) -> PriceBook | None:
         """Return the book that a design is priced with; None where it is not here, as it was imported elsewhere."""
         try:
-            return self.of(spec)
+            return self.load_for(spec)
         except BookError:
             return None
 
     def newest(self, engine: str, currency: Currency, *, today: datetime.date) -> PriceBook | None:
         """Return the newest of all books of an engine in a currency, but for those that begin later."""
-        found = (book for book in self._of(engine) if book.currency == currency and book.date <= today)
+        found = (book for book in self._iter_engine_books(engine) if book.currency == currency and book.date <= today)
         return max(found, key=_age, default=None)
 
     def of_engine(self, engine: str) -> tuple[PriceBook, ...]:
         """Return every book of an engine, the newest first."""
-        return tuple(sorted(self._of(engine), key=_age, reverse=True))
+        return tuple(sorted(self._iter_engine_books(engine), key=_age, reverse=True))
 
-    def _of(self, engine: str) -> Iterator[PriceBook]:
+    def _iter_engine_books(self, engine: str) -> Iterator[PriceBook]:
         """Those that can be used; a broken file hides nothing but itself."""
         return (book for book in self.by_name.values() if isinstance(book, PriceBook) and book.engine == engine)
 

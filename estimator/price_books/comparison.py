@@ -15,7 +15,7 @@ class PriceChange:
     new: Price | None
 
     @property
-    def price(self) -> Price:
+    def any_price(self) -> Price:
         """Either of them, for its SKU and place."""
         found = self.new or self.old
         assert found is not None
@@ -55,7 +55,9 @@ def book_changes(old: PriceBook, new: PriceBook) -> BookChanges:
     return BookChanges(
         added=tuple(one for one in both if one.old is None),
         removed=tuple(one for one in both if one.new is None),
-        changed=tuple(one for one in both if one.old and one.new and _told(one.old) != _told(one.new)),
+        changed=tuple(
+            one for one in both if one.old and one.new and _price_content(one.old) != _price_content(one.new)
+        ),
     )
 
 
@@ -64,5 +66,5 @@ def _figures(book: PriceBook) -> Iterator[tuple[tuple[str, str, Decimal], Price]
         yield from (((sku, where, price.from_gb), price) for price in tiers)
 
 
-def _told(price: Price) -> tuple[Decimal, str, Decimal | None]:
+def _price_content(price: Price) -> tuple[Decimal, str, Decimal | None]:
     return price.amount, price.unit, price.to_gb

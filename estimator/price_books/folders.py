@@ -5,11 +5,11 @@ from pathlib import Path
 _FOLDERS: list[Path] = []
 
 
-def search_in(*folders: Path) -> None:
+def set_folders(*folders: Path) -> None:
     """From now on price books are found in these folders, too; what was told before is forgotten."""
     _FOLDERS[:] = folders
 
 
-def folders() -> tuple[Path, ...]:
+def book_folders() -> tuple[Path, ...]:
     """Return the folders of imported price books; new ones are put in the first."""
     return tuple(_FOLDERS)

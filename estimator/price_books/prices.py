@@ -58,7 +58,7 @@ class PriceBook:
     currency: Currency = "USD"
     """Of every price in it, and so of every bill made with it."""
 
-    def old_days(self, today: datetime.date) -> int | None:
+    def outdated_days(self, today: datetime.date) -> int | None:
         """Return the age in days of a book that should be renewed; None if it need not be."""
         age = (today - self.date).days
         return age if age > OLD_AFTER_DAYS else None
@@ -117,7 +117,7 @@ def read_book(text: str) -> PriceBook:
     found: dict[tuple[str, str], list[Price]] = {}
     for number, row in enumerate(rows):
         price = _price(row, f"prices[{number}]", currency)
-        _placed(found.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
+        _add_tier(found.setdefault((price.sku, price.where), []), price, f"prices[{number}]")
     prices = {key: tuple(tiers) for key, tiers in found.items()}
     return PriceBook(name, engine, date, raw.get("note", ""), prices, currency)
 
@@ -156,7 +156,7 @@ def _amount(value: object, place: str) -> Decimal:
     return amount
 
 
-def _placed(tiers: list[Price], price: Price, place: str) -> None:
+def _add_tier(tiers: list[Price], price: Price, place: str) -> None:
     if tiers and (tiers[-1].to_gb is None or any(t.from_gb == price.from_gb for t in tiers)):
         raise BookError(f"{place} prices {price.sku} in {price.where or 'all places'} a second time.")
     if price.from_gb != (tiers[-1].to_gb if tiers else 0):

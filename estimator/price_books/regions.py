@@ -39,7 +39,7 @@ def places(where: str) -> tuple[str, ...]:
     return (where, *wider, to, "")
 
 
-def route(first: str, second: str) -> str | None:
+def network_sku(first: str, second: str) -> str | None:
     """Return the SKU of traffic between two regions; None if one of them is not known.
 
     >>> route("us-central1", "us-west1"), route("asia-northeast1", "australia-southeast1")

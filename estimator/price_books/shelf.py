@@ -9,14 +9,14 @@ from designer.document import Spec
 from designer.document.money import Currency
 
 from .collection import PriceBooks
-from .folders import folders
+from .folders import book_folders
 from .prices import BookError, PriceBook, read_book
 
 SHIPPED = Path(__file__).parent / "books"
 
 
 @dataclass(frozen=True)
-class Shelved:
+class ShelvedBook:
     """The file of one book."""
 
     path: Path
@@ -28,7 +28,7 @@ class Shelved:
         """Name by which designs refer to it."""
         return self.path.stem
 
-    def book(self) -> PriceBook:
+    def read(self) -> PriceBook:
         """Return the content of the book.
 
         Raises
@@ -53,24 +53,24 @@ def _read(path: Path, changed_ns: int, bytes_: int) -> PriceBook:
     return read_book(path.read_text(encoding="utf-8"))
 
 
-def shelf() -> tuple[Shelved, ...]:
+def list_shelf() -> tuple[ShelvedBook, ...]:
     """Every book's file, by name; a name that comes with the application cannot be taken."""
-    found = {path.stem: Shelved(path, True) for path in sorted(SHIPPED.glob("*.json"))}
-    for folder in folders():
+    found = {path.stem: ShelvedBook(path, True) for path in sorted(SHIPPED.glob("*.json"))}
+    for folder in book_folders():
         for path in sorted(folder.glob("*.json")):
-            found.setdefault(path.stem, Shelved(path, False))
+            found.setdefault(path.stem, ShelvedBook(path, False))
     return tuple(found[name] for name in sorted(found))
 
 
 def read_price_books() -> PriceBooks:
     """Return all books as they are now; files that have not changed are not read again."""
     books: dict[str, PriceBook | BookError] = {}
-    for one in shelf():
+    for one in list_shelf():
         try:
-            books[one.name] = one.book()
+            books[one.name] = one.read()
         except BookError as error:
             books[one.name] = error
-    return PriceBooks(books, frozenset(one.name for one in shelf() if one.shipped))
+    return PriceBooks(books, frozenset(one.name for one in list_shelf() if one.shipped))
 
 
 def load_book(name: str | None = None, *, engine: str = "bigtable", currency: Currency | None = None) -> PriceBook:

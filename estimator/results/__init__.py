@@ -1,12 +1,12 @@
 """Frozen result values.
 
-Nothing is computed here. Arrays are float64 and read-only; money is Decimal; an unknown is None and a `Because`
+Nothing is computed here. Arrays are float64 and read-only; money is Decimal; an unknown is None and a `UnknownReason`
 says why. Shares are 0…1; texts are message templates with named parameters.
 """
 
 from .bill import Bill, BillLine, Outlook, Sensitivity
 from .capacity import Addend, CapacityUnits, ClusterNodes, Failover, Placement, UnitSide
-from .estimate import Calibrated, Estimate, TablePart
+from .estimate import AppliedCalibration, Estimate, TablePart
 from .finding import Choice, Finding, Severity, each_finding
 from .growth import (
     BytesByCause,
@@ -22,17 +22,17 @@ from .growth import (
 from .heat import Heat
 from .keys import ColumnFacts, KeyFacts, SegmentFacts, Witness
 from .reads import Access, ReadPlan
-from .traffic import Front, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
-from .unknown import Because, Open, Params
+from .traffic import AppendPoint, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
+from .unknown import NotComputableError, Params, UnknownReason
 
 __all__ = [
     "Access",
     "Addend",
-    "Because",
+    "AppendPoint",
+    "AppliedCalibration",
     "Bill",
     "BillLine",
     "BytesByCause",
-    "Calibrated",
     "CapacityUnits",
     "Choice",
     "ClusterNodes",
@@ -44,14 +44,13 @@ __all__ = [
     "Failover",
     "FamilyGrowth",
     "Finding",
-    "Front",
     "Heat",
     "HotRow",
     "KeyFacts",
     "LeadValues",
     "Measurement",
     "NamedPattern",
-    "Open",
+    "NotComputableError",
     "Outlook",
     "Params",
     "PartitionLoad",
@@ -67,6 +66,7 @@ __all__ = [
     "TablePart",
     "TableTraffic",
     "UnitSide",
+    "UnknownReason",
     "Witness",
     "WriteLoad",
     "each_finding",

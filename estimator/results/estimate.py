@@ -14,7 +14,7 @@ from .growth import RowKindSize, TableGrowth
 from .keys import KeyFacts
 from .reads import ReadPlan
 from .traffic import TableTraffic
-from .unknown import Because, Params
+from .unknown import Params, UnknownReason
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class TablePart:
     reads: tuple[ReadPlan, ...]
     traffic: TableTraffic | None
     growth: TableGrowth | None
-    because: tuple[Because, ...]
+    because: tuple[UnknownReason, ...]
     sizes: Mapping[str, RowKindSize] = field(default_factory=dict)
     """By row kind: rows and mean cells of each column at the end of the horizon; empty while no rate is known."""
 
 
 @dataclass(frozen=True)
-class Calibrated:
+class AppliedCalibration:
     """Measurements of an existing cluster, and the factors by which they change the model."""
 
     of: Literal["throughput", "compression"]
@@ -63,18 +63,18 @@ class Estimate:
     outlooks: tuple[Outlook, ...]
     price_book: str
     price_book_date: datetime.date | None
-    because: tuple[Because, ...]
+    because: tuple[UnknownReason, ...]
     currency: Currency = "USD"
     """Of the bills, the sensitivities and the outlooks: the price book's."""
     capacity_units: tuple[CapacityUnits, ...] = ()
     """Of each table of a Tablestore design, which has no nodes and no placements."""
     failovers: tuple[Failover, ...] = ()
     """One per cluster of an instance with several."""
-    calibrations: tuple[Calibrated, ...] = ()
+    calibrations: tuple[AppliedCalibration, ...] = ()
     """What was taken from an existing cluster in the place of published and modelled figures."""
 
     @cached_property
-    def remembered(self) -> dict[str, Any]:
+    def derived_values(self) -> dict[str, Any]:
         """Values that callers derived from the estimate, by name; not part of it."""
         return {}
 

@@ -34,7 +34,7 @@ class AccessLoad:
         every = np.resize(np.array(columns, dtype=np.int64), len(per_second))
         return cls(distinct, every, per_second, node_share, is_write)
 
-    def in_full(self, amounts: Floats) -> Floats:
+    def expand(self, amounts: Floats) -> Floats:
         """Return (ranges, windows): the amounts of the windows over the ranges."""
         shares = self.shares if self.shares.shape[1] == 1 else self.shares[:, self.columns]
         return np.asarray(shares * amounts)
@@ -121,5 +121,5 @@ class Heat:
     def _total(self, parts: Iterable[tuple[AccessLoad, Floats]]) -> Floats:
         total = np.zeros((len(self.stored_share), self.windows))
         for load, amounts in parts:
-            total += load.in_full(amounts)
+            total += load.expand(amounts)
         return total

@@ -41,6 +41,6 @@ class ReadPlan:
     """Of the bytes scanned: cells of wanted columns that a filter drops, by version, qualifier or value."""
 
     @property
-    def counted(self) -> bool:
+    def has_actual_rows(self) -> bool:
         """True if its rows are those that will exist; before any rate is known, all possible rows are used."""
         return self.rows_total is not None or self.access in ("point", "multi_point")

@@ -9,7 +9,7 @@ from .heat import Heat
 
 
 @dataclass(frozen=True)
-class Front:
+class AppendPoint:
     """Writes that land at the growing end of one prefix: no split can spread them."""
 
     write: str
@@ -115,7 +115,7 @@ class TableTraffic:
     day: datetime.date
     heat: Heat
     writes: tuple[WriteLoad, ...]
-    fronts: tuple[Front, ...]
+    fronts: tuple[AppendPoint, ...]
     hot_rows: tuple[HotRow, ...]
     leads: tuple[LeadValues, ...]
     patterns: tuple[NamedPattern, ...]

@@ -8,7 +8,7 @@ Params = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Because:
+class UnknownReason:
     """Reason why a part of the estimate is unknown: a message, its parameters and the element to look at."""
 
     message: str
@@ -19,9 +19,9 @@ class Because:
         return self.message.format(**self.params)
 
 
-class Open(Exception):
+class NotComputableError(Exception):
     """A part of the estimate cannot be made while an input lacks. Nobody's error: something is still to be said."""
 
-    def __init__(self, because: Because) -> None:
+    def __init__(self, because: UnknownReason) -> None:
         super().__init__(str(because))
         self.because = because

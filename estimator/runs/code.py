@@ -12,7 +12,7 @@ _APART = ("views", "models", "management", "migrations", "templatetags", "presen
 
 
 @cache
-def code() -> str:
+def program_fingerprint() -> str:
     """Return the program's version and a hash of the computing code, the same in every installation."""
     root = Path(__file__).resolve().parents[2]
     found = hashlib.sha256()

@@ -11,18 +11,18 @@ from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.models.memory import MEMORY
 from estimator.estimates.context import Context
-from estimator.results import Open
+from estimator.results import NotComputableError
 
-from .kinds import Planned, kind
+from .kinds import RunPlan, find_run_type
 
 
-class Refused(DesignError):
+class RunRefusedError(DesignError):
     """Refusal to start a run, or its forced end; the reason is for people."""
 
     status = 422
 
 
-class TooMany(DesignError):
+class TooManyRunsError(DesignError):
     """Others of the team are under way."""
 
     status = 429
@@ -32,12 +32,12 @@ PLANS = "plans of runs"
 """The steps of a run follow each other, and who asks may be who works."""
 
 
-def forget_plans() -> None:
+def clear_plans() -> None:
     """Hold nothing while there is nothing to do."""
     MEMORY.clear(PLANS)
 
 
-def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
+def cached_plan(name: str, spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
     """Return the plan of a run, cached for the same question.
 
     Raises
@@ -47,13 +47,13 @@ def planned_for(name: str, spec: Spec, parameters: Mapping[str, Any], context: C
     """
     try:
         key = (name, fingerprint(spec), digest(parameters), context.measurements.contents)
-        return context.cache.get(PLANS, key, lambda: kind(name).plan(spec, parameters, context))
-    except Open as open_:
+        return context.cache.get(PLANS, key, lambda: find_run_type(name).plan(spec, parameters, context))
+    except NotComputableError as open_:
         because = Text(open_.because.message, open_.because.params)
-        raise Refused(N_("Cannot be computed yet: {reason}"), reason=because) from None
+        raise RunRefusedError(N_("Cannot be computed yet: {reason}"), reason=because) from None
 
 
-def check(planned: Planned) -> None:
+def check_plan(plan: RunPlan) -> None:
     """Refuse what is more than one run may take.
 
     Raises
@@ -63,26 +63,26 @@ def check(planned: Planned) -> None:
     """
     most_seconds = 60.0 * settings.KEYWRIGHT_RUN_MINUTES
     most_bytes = settings.KEYWRIGHT_RUN_MEMORY_MB << 20
-    if planned.events > settings.KEYWRIGHT_MOST_EVENTS:
+    if plan.events > settings.KEYWRIGHT_MOST_EVENTS:
         words = N_("This run would generate {events} events; the maximum is {most}. Choose the exact method, a "
     "shorter period or fewer seeds. The administrator can raise the limit: KEYWRIGHT_MOST_EVENTS."
                    )  # fmt: skip
-        raise Refused(words, events=planned.events, most=settings.KEYWRIGHT_MOST_EVENTS)
-    if planned.keys > settings.KEYWRIGHT_MOST_KEYS:
+        raise RunRefusedError(words, events=plan.events, most=settings.KEYWRIGHT_MOST_EVENTS)
+    if plan.keys > settings.KEYWRIGHT_MOST_KEYS:
         words = N_("You requested {keys} keys; the maximum is {most}. The administrator can raise the limit: "
     "KEYWRIGHT_MOST_KEYS.")  # fmt: skip
-        raise Refused(words, keys=planned.keys, most=settings.KEYWRIGHT_MOST_KEYS)
-    check_file(planned.file_bytes)
-    if planned.memory_bytes > most_bytes:
+        raise RunRefusedError(words, keys=plan.keys, most=settings.KEYWRIGHT_MOST_KEYS)
+    check_file(plan.file_bytes)
+    if plan.memory_bytes > most_bytes:
         words = N_("This run would need about {memory_bytes} of memory; the maximum is {most_bytes}. Choose a "
     "shorter period or fewer seeds, or simulate a variant with fewer tables. The administrator can "
     "raise the limit: KEYWRIGHT_RUN_MEMORY_MB.")  # fmt: skip
-        raise Refused(words, memory_bytes=planned.memory_bytes, most_bytes=most_bytes)
-    if planned.seconds > most_seconds:
+        raise RunRefusedError(words, memory_bytes=plan.memory_bytes, most_bytes=most_bytes)
+    if plan.seconds > most_seconds:
         words = N_("This run would take about {seconds}; the maximum is {most_seconds}. Choose the exact method, a "
     "shorter period or fewer seeds. The administrator can raise the limit: KEYWRIGHT_RUN_MINUTES."
                    )  # fmt: skip
-        raise Refused(words, seconds=planned.seconds, most_seconds=most_seconds)
+        raise RunRefusedError(words, seconds=plan.seconds, most_seconds=most_seconds)
 
 
 def check_file(size_bytes: int) -> None:
@@ -98,7 +98,7 @@ def check_file(size_bytes: int) -> None:
         words = N_("The file would have about {size_bytes}; the maximum per run is {most_bytes}. Request fewer "
     "keys, or omit the source values. The administrator can raise the limit: KEYWRIGHT_FILE_MB."
                    )  # fmt: skip
-        raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)
+        raise RunRefusedError(words, size_bytes=size_bytes, most_bytes=most_bytes)
 
 
 def check_size(parts: Mapping[str, bytes]) -> None:
@@ -114,4 +114,4 @@ def check_size(parts: Mapping[str, bytes]) -> None:
         words = N_("The result has {size_bytes}; the maximum per run is {most_bytes}. Choose a shorter period, or "
     "simulate a variant with fewer tables. The administrator can raise the limit: "
     "KEYWRIGHT_RESULT_MB.")  # fmt: skip
-        raise Refused(words, size_bytes=size_bytes, most_bytes=most_bytes)
+        raise RunRefusedError(words, size_bytes=size_bytes, most_bytes=most_bytes)

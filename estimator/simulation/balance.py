@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from estimator.kernels.capacity.placement import PLACED_NODE_SHARE, greedy
+from estimator.kernels.capacity.placement import PLACED_NODE_SHARE, assign_greedily
 from estimator.results.arrays import Floats, Ints
 
 
-def placed(loads: Sequence[Floats], nodes: int) -> list[Ints]:
+def place_tablets(loads: Sequence[Floats], nodes: int) -> list[Ints]:
     """Return the node of each tablet of each table: greedy, busiest first; quiet neighbours are as one.
 
     Parameters
@@ -25,17 +25,17 @@ def placed(loads: Sequence[Floats], nodes: int) -> list[Ints]:
     quiet = sum(float(load.sum()) for load in loads) / nodes * PLACED_NODE_SHARE
     if quiet <= 0:
         return [np.arange(len(load)) * nodes // max(len(load), 1) for load in loads]
-    groups = [_numbered(np.floor((np.cumsum(load) - load / 2) / quiet)) for load in loads]
+    groups = [_group_numbers(np.floor((np.cumsum(load) - load / 2) / quiet)) for load in loads]
     ends = np.cumsum([group[-1] + 1 for group in groups])
-    home = greedy(np.concatenate([np.bincount(g, load) for g, load in zip(groups, loads, strict=True)]), nodes)
+    home = assign_greedily(np.concatenate([np.bincount(g, load) for g, load in zip(groups, loads, strict=True)]), nodes)
     return [home[group + end - group[-1] - 1] for group, end in zip(groups, ends, strict=True)]
 
 
-def _numbered(groups: Floats) -> Ints:
+def _group_numbers(groups: Floats) -> Ints:
     return np.asarray(np.cumsum(np.diff(groups, prepend=-1.0) != 0) - 1)
 
 
-def moved(load: Floats, home: Ints, nodes: int, *, slack: float, most: int) -> tuple[Ints, int]:
+def move_tablets(load: Floats, home: Ints, nodes: int, *, slack: float, maximum: int) -> tuple[Ints, int]:
     """Homes after the balancer has moved tablets from the busiest nodes to the least busy, and how many it moved.
 
     Parameters
@@ -59,26 +59,28 @@ def moved(load: Floats, home: Ints, nodes: int, *, slack: float, most: int) -> t
         home[tablet] = node
         busy[node] = value + load[tablet]
         heapq.heapreplace(cold, (float(busy[node]), node))
-    return home, len(gone) + _evened(load, home, busy, cold, slack=slack, most=most)
+    return home, len(gone) + _even_out(load, home, busy, cold, slack=slack, maximum=maximum)
 
 
-def _evened(load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]], *, slack: float, most: int) -> int:
+def _even_out(
+    load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]], *, slack: float, maximum: int
+) -> int:
     limit = float(busy.mean()) * (1 + slack)
     hot = [node for node in np.argsort(-busy, kind="stable").tolist() if busy[node] > limit]
-    if not hot or most <= 0:
+    if not hot or maximum <= 0:
         return 0
     order = np.lexsort((-load, home))  # of each node the busiest first; nothing is moved to a node that is hot
     ends = np.searchsorted(home[order], np.arange(len(busy) + 1)).tolist()
     every, loads, now, moves = order.tolist(), load[order].tolist(), busy.tolist(), 0
     for node in hot:
-        if moves >= most:
+        if moves >= maximum:
             break
         tablets, sizes = every[ends[node] : ends[node + 1]], loads[ends[node] : ends[node + 1]]
-        while now[node] > limit and moves < most:
+        while now[node] > limit and moves < maximum:
             while cold[0][0] != now[cold[0][1]]:
                 heapq.heappop(cold)  # what it says of that node is past
             value, target = cold[0]
-            place = _fitting(sizes, value, now[node], limit)
+            place = _largest_fitting(sizes, value, now[node], limit)
             if place is None or target == node:
                 break
             size = sizes.pop(place)
@@ -91,7 +93,7 @@ def _evened(load: Floats, home: Ints, busy: Floats, cold: list[tuple[float, int]
     return moves
 
 
-def _fitting(sizes: list[float], value: float, busy: float, limit: float) -> int | None:
+def _largest_fitting(sizes: list[float], value: float, busy: float, limit: float) -> int | None:
     """Return the index of the largest of these sizes that a node of this load has room for.
 
     Sizes descend. If none fits, it is the index of one that evens out the load.

@@ -7,9 +7,9 @@ from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.key import as_bytes
 from designer.document.table import Table
-from estimator.kernels.capacity.demand import clusters_of, demand, serving
-from estimator.kernels.capacity.nodes import Rule, sizing_rule
-from estimator.kernels.traffic.operations import Flow
+from estimator.kernels.capacity.demand import build_demand, clusters_of, serving_share
+from estimator.kernels.capacity.nodes import SizingRule, sizing_rule
+from estimator.kernels.traffic.operations import OperationRate
 from estimator.results import Estimate, PatternName, ReadPlan
 from estimator.results.arrays import Floats
 
@@ -48,29 +48,29 @@ def usable_share(assumed: Callable[[str], float]) -> float:
     return assumed("throughput_share")
 
 
-def windows_per_read(flow: Flow, plan: ReadPlan, seconds_per_window: float) -> int:
+def windows_per_read(flow: OperationRate, plan: ReadPlan, seconds_per_window: float) -> int:
     """Return in how many windows one read is served: each of its ranges has so much node time in a window."""
     return max(math.ceil(flow.seconds / max(plan.ranges, 1.0) / seconds_per_window - 1e-9), 1)
 
 
-def routed_shares(spec: Spec, flow: Flow) -> tuple[float, ...]:
+def routed_shares(spec: Spec, flow: OperationRate) -> tuple[float, ...]:
     """Return what each cluster serves: every write counts in every cluster, reads where they are routed."""
     clusters = clusters_of(spec)
     if flow.write is not None or flow.read is None:
         return (1.0,) * len(clusters)
     profile = None if flow.read.app_profile is None else spec.find(flow.read.app_profile)
     region = flow.read.where.region if flow.read.where else None
-    return tuple(float(share) for share in serving(clusters, profile, region))
+    return tuple(float(share) for share in serving_share(clusters, profile, region))
 
 
-def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[Rule, ...]:
+def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[SizingRule, ...]:
     """Return the rule that each cluster is sized by."""
-    waiting = demand(spec, estimate.tables).waiting
+    waiting = build_demand(spec, estimate.tables).is_batch_only
     return tuple(sizing_rule(spec, each, waiting=waits) for each, waits in zip(clusters_of(spec), waiting, strict=True))
 
 
 def scaler(
-    spec: Spec, estimate: Estimate, place: int, rule: Rule,
+    spec: Spec, estimate: Estimate, place: int, rule: SizingRule,
     *, assumed: Callable[[str], float], load: float, stored_bytes: float, cold_bytes: float, window_seconds: float,
 ) -> Scaler:  # fmt: skip
     """Return what decides how many nodes a cluster has in each window."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document.texts import N_
-from estimator.kernels.keys import Bounds, Law, count_events, draw_counts, stream
+from estimator.kernels.keys import EventDistribution, RangeBounds, count_events, draw_counts, stream
 from estimator.results.arrays import Ints
 
 from .plan import Plan, PlannedFlow
@@ -27,12 +27,12 @@ COUNTING = N_("Counting operations")
 SEED_STRIDE = 1_000_003
 
 
-def silent(fraction: float, doing: str) -> None:
+def ignore_progress(fraction: float, doing: str) -> None:
     """Nobody watches."""
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class OperationCounts:
     """Operations of each flow, in its pieces: int64, shape (seeds, ranges, last - first), in the plan's order."""
 
     first: int
@@ -40,7 +40,7 @@ class Counts:
     flows: tuple[Ints, ...]
 
     @staticmethod
-    def merged(*parts: "Counts") -> "Counts":
+    def merge(*parts: "OperationCounts") -> "OperationCounts":
         """Return the sum of counts of any windows; in any order, integers add to the same bits."""
         first, last = min(part.first for part in parts), max(part.last for part in parts)
         flows = []
@@ -49,7 +49,7 @@ class Counts:
             for part in parts:
                 total[:, :, part.first - first : part.last - first] += part.flows[place]
             flows.append(total)
-        return Counts(first, last, tuple(flows))
+        return OperationCounts(first, last, tuple(flows))
 
     def to_bytes(self) -> bytes:
         """Compressed: a header of shapes and widths, then the numbers, each flow in as few bytes as hold them."""
@@ -60,7 +60,7 @@ class Counts:
         return struct.pack("<I", len(text)) + text + zlib.compress(body, 1)
 
     @staticmethod
-    def from_bytes(data: bytes) -> "Counts":
+    def from_bytes(data: bytes) -> "OperationCounts":
         """Return the counts that `to_bytes` wrote."""
         (size,) = struct.unpack_from("<I", data)
         head = json.loads(data[4 : 4 + size])
@@ -69,7 +69,7 @@ class Counts:
             count = int(np.prod(shape))
             flows.append(np.frombuffer(body, kind, count, at).reshape(shape).astype(np.int64))
             at += count * np.dtype(kind).itemsize
-        return Counts(head["first"], head["last"], tuple(flows))
+        return OperationCounts(head["first"], head["last"], tuple(flows))
 
 
 def _narrow(counts: Ints) -> "np.ndarray":
@@ -78,7 +78,7 @@ def _narrow(counts: Ints) -> "np.ndarray":
     return counts.astype(kind)
 
 
-def count(plan: Plan, first: int, last: int, beat: Beat = silent) -> Counts:
+def count(plan: Plan, first: int, last: int, beat: Beat = ignore_progress) -> OperationCounts:
     """Operations in windows first … last - 1. The same numbers for a window in whatever call it is counted."""
     seeds = plan.parameters.seeds
     flows = [np.zeros((seeds, plan.table_of(f).ranges, last - first), dtype=np.int64) for f in plan.flows]
@@ -87,9 +87,9 @@ def count(plan: Plan, first: int, last: int, beat: Beat = silent) -> Counts:
         for seed in range(seeds):
             rng = stream(seed_of(plan, seed), window)
             for flow, counts in zip(plan.flows, flows, strict=True):
-                within = _Within(first, last, window, beat)
-                counts[seed, :, window - first] = _counted(rng, plan, flow, window, within)
-    return Counts(first, last, tuple(flows))
+                within = _WindowProgress(first, last, window, beat)
+                counts[seed, :, window - first] = _count_window(rng, plan, flow, window, within)
+    return OperationCounts(first, last, tuple(flows))
 
 
 def seed_of(plan: Plan, number: int) -> int:
@@ -98,43 +98,45 @@ def seed_of(plan: Plan, number: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Within:
+class _WindowProgress:
     first: int
     last: int
     window: int
     beat: Beat
 
-    def done(self, part: float) -> None:
+    def report(self, part: float) -> None:
         self.beat((self.window - self.first + part) / max(self.last - self.first, 1), COUNTING)
 
 
-def _counted(rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: int, within: _Within) -> Ints:
+def _count_window(
+    rng: np.random.Generator, plan: Plan, flow: PlannedFlow, window: int, within: _WindowProgress
+) -> Ints:
     mean = float(flow.rates[window]) * plan.window_seconds / flow.burst
     draws = (int(rng.poisson(mean)) if flow.poisson else round(mean)) * flow.pieces
     day, of_day = divmod(window, plan.windows_per_day)
     if draws == 0:
         return np.zeros(plan.table_of(flow).ranges, dtype=np.int64)
     shares = plan.shares(flow, day)
-    if plan.parameters.counting == "computed" or plan.walks(flow, day):
+    if plan.parameters.counting == "computed" or plan.is_ordered_walk(flow, day):
         return draw_counts(rng, shares[:, of_day % shares.shape[1]], draws) * flow.burst
-    law = plan.law(flow, day)
+    law = plan.distribution(flow, day)
     of_law = of_day * law.time.count // plan.windows_per_day
-    return _generated(rng, flow, law, of_law, draws, plan.coded_bounds(flow, day), within) * flow.burst
+    return _count_generated(rng, flow, law, of_law, draws, plan.coded_bounds(flow, day), within) * flow.burst
 
 
-def _generated(
-    rng: np.random.Generator, flow: PlannedFlow, law: Law, window: int, draws: int,
-    bounds: Bounds | tuple[bytes, ...], within: _Within,
+def _count_generated(
+    rng: np.random.Generator, flow: PlannedFlow, law: EventDistribution, window: int, draws: int,
+    bounds: RangeBounds | tuple[bytes, ...], within: _WindowProgress,
 ) -> Ints:  # fmt: skip
-    total: Ints = np.zeros(bounds.ranges if isinstance(bounds, Bounds) else len(bounds) + 1, dtype=np.int64)
-    at_once = EVENTS_AT_ONCE if isinstance(bounds, Bounds) else SLOW_AT_ONCE
+    total: Ints = np.zeros(bounds.ranges if isinstance(bounds, RangeBounds) else len(bounds) + 1, dtype=np.int64)
+    at_once = EVENTS_AT_ONCE if isinstance(bounds, RangeBounds) else SLOW_AT_ONCE
     for done in range(0, draws, at_once):
-        within.done(done / draws)
+        within.report(done / draws)
         total += count_events(rng, flow.pattern, law, window, min(at_once, draws - done), bounds)
     return total
 
 
-def expected(plan: Plan) -> Counts:
+def expected_counts(plan: Plan) -> OperationCounts:
     """Return the expected counts, rounded and without draws, as of a run without chance."""
     flows = []
     for flow in plan.flows:
@@ -144,4 +146,4 @@ def expected(plan: Plan) -> Counts:
         ]
         mean = np.concatenate(days, axis=1) * (flow.rates * plan.window_seconds * flow.pieces)
         flows.append(np.repeat(np.rint(mean).astype(np.int64)[None], plan.parameters.seeds, axis=0))
-    return Counts(0, plan.windows, tuple(flows))
+    return OperationCounts(0, plan.windows, tuple(flows))

@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 
-from estimator.kernels.growth.arrivals import KindFlows
-from estimator.kernels.growth.crossings import crossings, largest_at
+from estimator.kernels.growth.arrivals import KindArrivals
+from estimator.kernels.growth.crossings import crossings, largest_row_function
 from estimator.kernels.growth.history import history, physical_over_time, rows_over_time
-from estimator.kernels.growth.model import stored_at
+from estimator.kernels.growth.model import build_stored_table
 from estimator.kernels.growth.rowsize import row_events, row_sizes
 from estimator.kernels.growth.shapes import kind_shapes
 from estimator.kernels.population.timeline import month_dates, month_days
@@ -29,30 +29,32 @@ def table_days(plan: Plan, table: PlannedTable) -> TableDays:
         dates = tuple(date + datetime.timedelta(days=1) for date in plan.dates)  # as each day ends
         days = np.array([(date - start).days for date in dates], dtype=np.float64)
     if table.part.growth is None or not any(kind.writes for kind in table.table.row_kinds):
-        return _still(table, dates)
-    return _grown(plan, table, dates, days)
+        return _unchanging_days(table, dates)
+    return _grow_flows(plan, table, dates, days)
 
 
-def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], days: Floats) -> TableDays:
+def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], days: Floats) -> TableDays:
     spec, growth = plan.spec, table.part.growth
     measured = growth.measured if growth is not None else None
     shapes = kind_shapes(spec, table.table, table.patterns, table.part.keys)
     past = history(spec, table.table, shapes, measured)
     asked = days if days[0] == 0 else np.concatenate(([0.0], days))  # what is stated is stated of the first day
-    stored = stored_at(spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measured=measured)
+    stored = build_stored_table(
+        spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measurement=measured
+    )
     rows, _ = rows_over_time(table.table, stored)
     physical = physical_over_time(spec, table.table, stored, past)[0]
-    modelled = stored.physical()
+    modelled = stored.physical_bytes()
     ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
     causes = {name: np.zeros_like(asked) for name in CAUSES}
     for column in stored.columns:
         for name in CAUSES:
-            causes[name] += column.expected * getattr(column.cell, name)
+            causes[name] += column.expected_cells * getattr(column.cell, name)
     for flows, of_kind in zip(stored.kinds, stored.rows, strict=True):
         causes["key"] += of_kind * flows.row_bytes
     single = stored
-    if not past.plausible:
-        single = stored_at(spec, table.table, shapes, asked, history_days=0.0, only_rows=True)
+    if not past.is_plausible:
+        single = build_stored_table(spec, table.table, shapes, asked, history_days=0.0, only_rows=True)
     tail = slice(len(asked) - len(days), None)
     return TableDays(
         dates=dates,
@@ -63,7 +65,7 @@ def _grown(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], da
     )
 
 
-def _sizes(plan: Plan, flows: KindFlows, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
+def _sizes(plan: Plan, flows: KindArrivals, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
     spec = plan.spec
     lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
     median, p99, largest = row_sizes(spec, flows, row_events(flows, days, lag_days=lag), days, lag_days=lag)
@@ -74,11 +76,11 @@ def _sizes(plan: Plan, flows: KindFlows, days: Floats, dates: tuple[datetime.dat
         p99_bytes=p99,
         largest_bytes=largest,
         largest_entity=hottest.hottest.text if hottest else "",
-        crossings=crossings(spec, month_dates(spec)[0], days, largest, largest_at(spec, flows)),
+        crossings=crossings(spec, month_dates(spec)[0], days, largest, largest_row_function(spec, flows)),
     )
 
 
-def _still(table: PlannedTable, dates: tuple[datetime.date, ...]) -> TableDays:
+def _unchanging_days(table: PlannedTable, dates: tuple[datetime.date, ...]) -> TableDays:
     """Return the unchanging content of a table that nothing is written to."""
     growth = table.part.growth
     logical = float(growth.logical_bytes[-1]) if growth is not None else 0.0
@@ -92,7 +94,9 @@ def _still(table: PlannedTable, dates: tuple[datetime.date, ...]) -> TableDays:
     )
 
 
-def size_of_share(shares: Floats, counts: Floats, sizes: tuple[float, float, float], asked: Floats) -> Floats:
+def bytes_at_share(
+    shares: Floats, counts: Floats, sizes: tuple[float, float, float], requested_shares: Floats
+) -> Floats:
     """Return the approximate row size of an entity with a share of the events, in bytes.
 
     Straight lines between the median, the 99th percentile and the largest row, by the shares that these have.
@@ -110,5 +114,7 @@ def size_of_share(shares: Floats, counts: Floats, sizes: tuple[float, float, flo
     upto = np.cumsum(counts[order])
     at = [shares[order][min(int(np.searchsorted(upto, q * upto[-1])), len(order) - 1)] for q in (0.5, 0.99, 1.0)]
     if not math.isfinite(at[2]) or at[2] <= at[0]:
-        return np.full(len(asked), sizes[2])
-    return np.asarray(np.interp(asked, np.maximum.accumulate([0.0, *at]), [0.0, *np.maximum.accumulate(sizes)]))
+        return np.full(len(requested_shares), sizes[2])
+    return np.asarray(
+        np.interp(requested_shares, np.maximum.accumulate([0.0, *at]), [0.0, *np.maximum.accumulate(sizes)])
+    )

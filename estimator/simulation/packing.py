@@ -14,7 +14,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from pydantic import BaseModel
 
-from designer.document.key import Shown, as_text
+from designer.document.key import KeyDisplay, as_text
 from designer.document.money import Money
 from designer.document.texts import Text
 from estimator.results.arrays import Ints
@@ -30,30 +30,30 @@ MAGIC = b"KWG1"
 
 
 def pack(simulation: Simulation, beat: Callable[[], None] = lambda: None) -> dict[str, bytes]:
-    """Everything: `head`, `ranges/TABLE`, and `grid/TABLE/METRIC`; `beat` is called before each grid."""
-    found = {HEAD: _compressed(_plain(_without(simulation)))}
+    """Everything: `unpack_head`, `ranges/TABLE`, and `grid/TABLE/METRIC`; `beat` is called before each grid."""
+    found = {HEAD: _compress_json(_to_plain(_without_arrays(simulation)))}
     for name, table in simulation.tables.items():
-        texts = [bound.text for bound in table.bounds if isinstance(bound, Shown)]
-        found[ranges_part(name)] = _compressed(
-            {"bounds": _plain(table.bounds), "labels": list(table.labels), "texts": texts}
+        texts = [bound.text for bound in table.bounds if isinstance(bound, KeyDisplay)]
+        found[ranges_part(name)] = _compress_json(
+            {"bounds": _to_plain(table.bounds), "labels": list(table.labels), "texts": texts}
         )
         for metric in METRICS:
             beat()
-            found[grid_part(name, metric)] = packed_grid(table.grid(metric))
+            found[grid_part(name, metric)] = pack_grid(table.grid(metric))
     return found
 
 
 def unpack(parts: Mapping[str, bytes]) -> Simulation:
     """Return the unpacked simulation; data that is not among the parts stays empty."""
-    simulation = head(parts[HEAD])
+    simulation = unpack_head(parts[HEAD])
     tables = {}
     for name, table in simulation.tables.items():
         changed: dict[str, Any] = {}
         if ranges_part(name) in parts:
-            changed["bounds"], changed["labels"] = ranges(parts[ranges_part(name)])
+            changed["bounds"], changed["labels"] = unpack_ranges(parts[ranges_part(name)])
         for metric in METRICS:
             if grid_part(name, metric) in parts:
-                changed[metric] = grid(parts[grid_part(name, metric)])
+                changed[metric] = unpack_grid(parts[grid_part(name, metric)])
         tables[name] = replace(table, **changed)
     return replace(simulation, tables=tables)
 
@@ -68,30 +68,30 @@ def ranges_part(table: str) -> str:
     return f"ranges/{table}"
 
 
-def head(data: bytes) -> Simulation:
+def unpack_head(data: bytes) -> Simulation:
     """Return the simulation without bounds, labels and grids: those are empty."""
-    found: Simulation = _made(Simulation, json.loads(zlib.decompress(data)))
+    found: Simulation = _from_plain(Simulation, json.loads(zlib.decompress(data)))
     return found
 
 
-def ranges(data: bytes) -> tuple[tuple[bytes, ...], tuple[str, ...]]:
+def unpack_ranges(data: bytes) -> tuple[tuple[bytes, ...], tuple[str, ...]]:
     """Bounds and labels of a table's ranges."""
     found = json.loads(zlib.decompress(data))
-    bounds: tuple[bytes, ...] = _made(tuple[bytes, ...], found["bounds"])
+    bounds: tuple[bytes, ...] = _from_plain(tuple[bytes, ...], found["bounds"])
     if found["texts"]:
-        bounds = tuple(Named.of(raw, text) for raw, text in zip(bounds, found["texts"], strict=True))
+        bounds = tuple(LabelledKey.from_text(raw, text) for raw, text in zip(bounds, found["texts"], strict=True))
     return bounds, tuple(found["labels"])
 
 
-class Named(Shown):
+class LabelledKey(KeyDisplay):
     """A key of columns, with the form in which people read it."""
 
     _text: str
 
     @staticmethod
-    def of(raw: bytes, text: str) -> "Named":
+    def from_text(raw: bytes, text: str) -> "LabelledKey":
         """Return the bytes with their text form."""
-        made = Named(raw)
+        made = LabelledKey(raw)
         made._text = text
         return made
 
@@ -101,7 +101,7 @@ class Named(Shown):
         return self._text
 
 
-def packed_grid(values: Ints) -> bytes:
+def pack_grid(values: Ints) -> bytes:
     """Return a grid in as few bytes as hold its numbers, compressed."""
     most = int(values.max(initial=0))
     kind = next((k for k in ("<u1", "<u2", "<u4") if most <= np.iinfo(k).max), "<i8")
@@ -110,7 +110,7 @@ def packed_grid(values: Ints) -> bytes:
     return bytes(start + zlib.compress(np.ascontiguousarray(values.astype(kind)).tobytes(), LEVEL))
 
 
-def grid(data: bytes) -> Ints:
+def unpack_grid(data: bytes) -> Ints:
     """Return the grid: int64 (ranges, windows)."""
     if data[:4] != MAGIC:
         raise ValueError("this is no grid of a simulation")
@@ -119,7 +119,7 @@ def grid(data: bytes) -> Ints:
     return np.frombuffer(zlib.decompress(data[16:]), kind).reshape(shape).astype(np.int64)
 
 
-def _without(simulation: Simulation) -> Simulation:
+def _without_arrays(simulation: Simulation) -> Simulation:
     empty = np.zeros((0, 0), dtype=np.int64)
 
     def bare(table: TableRun) -> TableRun:
@@ -132,11 +132,11 @@ def _without(simulation: Simulation) -> Simulation:
 # --- values as JSON, and back by their types ---------------------------------------------------------------------
 
 
-def _compressed(data: Any) -> bytes:
+def _compress_json(data: Any) -> bytes:
     return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 6)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     match value:
         case None | bool() | int() | str() | float():
             return value
@@ -155,9 +155,9 @@ def _plain(value: Any) -> Any:
         case BaseModel():
             return value.model_dump(mode="json")
         case Mapping():
-            return {name: _plain(item) for name, item in value.items()}
+            return {name: _to_plain(item) for name, item in value.items()}
         case tuple() | list():
-            return [_plain(item) for item in value]
+            return [_to_plain(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
         hints = _hints(type(value))
         return {f.name: _field(getattr(value, f.name), hints[f.name]) for f in fields(value)}
@@ -167,7 +167,7 @@ def _plain(value: Any) -> Any:
 def _field(value: Any, hint: Any) -> Any:
     if hint == _PARAMS:
         return _params(value)
-    return float(value) if hint is float else _plain(value)
+    return float(value) if hint is float else _to_plain(value)
 
 
 _PARAMS = Mapping[str, Any]
@@ -175,10 +175,10 @@ _PARAMS = Mapping[str, Any]
 
 def _params(params: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters of a message: dates and money keep their kind, keys become text."""
-    return {name: _tagged(value) for name, value in params.items()}
+    return {name: _tag(value) for name, value in params.items()}
 
 
-def _tagged(value: Any) -> Any:
+def _tag(value: Any) -> Any:
     match value:
         case Money():
             return {"money": str(value.amount), "currency": value.currency}
@@ -193,11 +193,11 @@ def _tagged(value: Any) -> Any:
         case Decimal():
             return {"decimal": str(value)}
         case tuple() | list():
-            return [_tagged(item) for item in value]
-    return _plain(value)
+            return [_tag(item) for item in value]
+    return _to_plain(value)
 
 
-def _untagged(value: Any) -> Any:
+def _untag(value: Any) -> Any:
     match value:
         case {"money": amount, "currency": currency}:
             return Money(Decimal(amount), currency)
@@ -206,11 +206,11 @@ def _untagged(value: Any) -> Any:
         case {"date": text}:
             return datetime.date.fromisoformat(text)
         case {"text": message, "params": params}:
-            return Text(message, {name: _untagged(each) for name, each in params.items()})
+            return Text(message, {name: _untag(each) for name, each in params.items()})
         case {"decimal": text}:
             return Decimal(text)
         case list():
-            return tuple(_untagged(item) for item in value)
+            return tuple(_untag(item) for item in value)
     return value
 
 
@@ -219,7 +219,7 @@ def _hints(cls: type) -> dict[str, Any]:
     return get_type_hints(cls)
 
 
-def _made(kind: Any, data: Any) -> Any:
+def _from_plain(kind: Any, data: Any) -> Any:
     """Return a value of a type from its plain form."""
     origin, args = get_origin(kind), get_args(kind)
     if data is None or kind in (str, int, bool, Any) or origin is Literal:
@@ -227,16 +227,16 @@ def _made(kind: Any, data: Any) -> Any:
     if kind is float:
         return float(data)
     if kind == _PARAMS:
-        return {name: _untagged(value) for name, value in data.items()}
+        return {name: _untag(value) for name, value in data.items()}
     if origin in (Union, types.UnionType):
-        return _made(next(a for a in args if a is not type(None)), data)
+        return _from_plain(next(a for a in args if a is not type(None)), data)
     if origin is np.ndarray:
         dtype, shape, text = data
         return np.frombuffer(base64.b64decode(text), dtype).reshape(shape).copy()
     if origin is tuple:
-        return tuple(_made(args[0], item) for item in data)
+        return tuple(_from_plain(args[0], item) for item in data)
     if origin is not None and issubclass(origin, Mapping):
-        return {name: _made(args[1], item) for name, item in data.items()}
+        return {name: _from_plain(args[1], item) for name, item in data.items()}
     if kind is bytes:
         return base64.b64decode(data)
     if kind is Decimal:
@@ -246,4 +246,4 @@ def _made(kind: Any, data: Any) -> Any:
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return kind.model_validate(data)
     hints = _hints(kind)
-    return kind(**{name: _made(hints[name], item) for name, item in data.items()})
+    return kind(**{name: _from_plain(hints[name], item) for name, item in data.items()})

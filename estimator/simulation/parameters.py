@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from designer.document.base import Flaw, Model
-from designer.document.texts import N_, said
+from designer.document.texts import N_, build_text
 
 from .assumptions import DEFAULTS
 
@@ -41,10 +41,10 @@ class Parameters(Model):
         for name, value in self.assumptions.items():
             known = DEFAULTS.get(name)
             if known is None:
-                yield Flaw(("assumptions", name), said(N_("unknown assumption “{name}”"), name=name))
+                yield Flaw(("assumptions", name), build_text(N_("unknown assumption “{name}”"), name=name))
             elif not known.least <= value <= known.most:
                 message = N_("{name} must be between {least} and {most}")
-                yield Flaw(("assumptions", name), said(message, name=name, least=known.least, most=known.most))
+                yield Flaw(("assumptions", name), build_text(message, name=name, least=known.least, most=known.most))
 
     @property
     def canonical(self) -> str:
@@ -53,6 +53,6 @@ class Parameters(Model):
         data["assumptions"] = {name: float(value) for name, value in sorted(self.assumptions.items())}
         return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
-    def assumed(self, name: str) -> float:
+    def assumption(self, name: str) -> float:
         """Return an assumption's value in this run."""
         return float(self.assumptions.get(name, DEFAULTS[name].value))

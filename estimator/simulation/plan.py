@@ -8,13 +8,13 @@ from functools import cached_property
 from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
-from estimator.kernels.keys import Bounds, Law, Pattern, bounds_of, codec_of
-from estimator.kernels.traffic.distributions import Day
+from estimator.kernels.keys import EventDistribution, KeyPattern, RangeBounds, bounds_of, codec_of
+from estimator.kernels.traffic.distributions import ReferenceDay
 from estimator.kernels.traffic.heat import flow_shares
-from estimator.kernels.traffic.load import activity_of, flow_law
-from estimator.kernels.traffic.operations import Flow
-from estimator.kernels.traffic.scope import Stored
-from estimator.kernels.traffic.storage_age import seconds
+from estimator.kernels.traffic.load import activity_of, flow_distribution
+from estimator.kernels.traffic.operations import OperationRate
+from estimator.kernels.traffic.scope import StoredRows
+from estimator.kernels.traffic.storage_age import date_seconds
 from estimator.results.arrays import Floats
 
 from ..results import Estimate, ReadPlan, TablePart
@@ -46,8 +46,8 @@ class PlannedFlow:
     """One write or read over the period."""
 
     table: str
-    flow: Flow
-    pattern: Pattern
+    flow: OperationRate
+    pattern: KeyPattern
     rates: Floats
     """(windows,) operations a second."""
     pieces: int
@@ -71,7 +71,7 @@ class PlannedFlow:
         return self.flow.id
 
     @property
-    def writes(self) -> bool:
+    def is_write(self) -> bool:
         """True if the flow writes."""
         return self.flow.write is not None
 
@@ -82,8 +82,8 @@ class PlannedTable:
 
     table: Table
     part: TablePart
-    patterns: Mapping[str, Pattern]
-    stored: Mapping[str, Stored]
+    patterns: Mapping[str, KeyPattern]
+    stored: Mapping[str, StoredRows]
     bounds: tuple[bytes, ...]
     stored_share: Floats
     """(ranges,) at the end of the period."""
@@ -97,7 +97,7 @@ class PlannedTable:
         return len(self.bounds) + 1
 
     @property
-    def shown(self) -> Pattern:
+    def display_pattern(self) -> KeyPattern:
         """One that knows how keys are shown."""
         return next(iter(self.patterns.values()))
 
@@ -121,9 +121,9 @@ class Plan:
     """Ids; on Tablestore one without a name: the service."""
     steady: bool = True
     """The live estimate's own day."""
-    _laws: dict[tuple[str, int], Law] = field(default_factory=dict, repr=False)
+    _laws: dict[tuple[str, int], EventDistribution] = field(default_factory=dict, repr=False)
     _shares: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
-    _bounds: dict[tuple[str, int], Bounds | tuple[bytes, ...]] = field(default_factory=dict, repr=False)
+    _bounds: dict[tuple[str, int], RangeBounds | tuple[bytes, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def windows(self) -> int:
@@ -156,7 +156,7 @@ class Plan:
         return round(sum(float(f.rates.sum()) for f in self.flows) * self.window_seconds) * self.parameters.seeds
 
     @property
-    def drawn(self) -> int:
+    def drawn_events(self) -> int:
         """Of these, those that are drawn one by one."""
         if self.parameters.counting == "computed":
             return 0
@@ -176,48 +176,48 @@ class Plan:
     def seconds(self) -> float:
         """About how long it takes in one process."""
         ranges = sum(table.ranges * len(table.flows) for table in self.tables)
-        counted = COUNTING_S * ranges * self.windows * self.parameters.seeds + self.drawn / DRAWN_PER_SECOND
+        counted = COUNTING_S * ranges * self.windows * self.parameters.seeds + self.drawn_events / DRAWN_PER_SECOND
         window_s = PLAYING_WINDOW_S + PLAYING_RANGE_S * sum(t.ranges for t in self.tables)
         return PLANNING_S + counted + window_s * self.windows * self.parameters.seeds * len(self.clusters)
 
-    def busy(self, flow: PlannedFlow) -> float:
+    def node_fraction(self, flow: PlannedFlow) -> float:
         """Return the part of one node's window that one counted piece of an operation takes, in nodes."""
-        carried = servers_of(self.spec).usable_share(self.parameters.assumed)
+        carried = servers_of(self.spec).usable_share(self.parameters.assumption)
         return flow.piece_ns / NS / self.window_seconds / carried
 
-    def day(self, place: int) -> Day:
+    def day(self, place: int) -> ReferenceDay:
         """One of the days."""
-        return Day(seconds(self.dates[place]), self.windows_per_day)
+        return ReferenceDay(date_seconds(self.dates[place]), self.windows_per_day)
 
-    def law(self, flow: PlannedFlow, place: int) -> Law:
+    def distribution(self, flow: PlannedFlow, place: int) -> EventDistribution:
         """Return the distribution of a flow's keys on a day, over times and values."""
         key = (flow.id, place)
         if key not in self._laws:
             stored = self.table_of(flow).stored[flow.flow.kind.id]
-            served = None if flow.writes else self.read_plan(flow)
-            self._laws[key] = flow_law(self.spec, flow.flow, flow.pattern, stored, served, self.day(place))
+            served = None if flow.is_write else self.read_plan(flow)
+            self._laws[key] = flow_distribution(self.spec, flow.flow, flow.pattern, stored, served, self.day(place))
         return self._laws[key]
 
-    def coded_bounds(self, flow: PlannedFlow, place: int) -> Bounds | tuple[bytes, ...]:
+    def coded_bounds(self, flow: PlannedFlow, place: int) -> RangeBounds | tuple[bytes, ...]:
         """Return the bounds of a flow's table as a day's codes; unchanged if codes do not sort as keys do."""
         key = (flow.id, place)
         if key not in self._bounds:
-            codec, bounds = codec_of(flow.pattern, self.law(flow, place)), self.table_of(flow).bounds
+            codec, bounds = codec_of(flow.pattern, self.distribution(flow, place)), self.table_of(flow).bounds
             if len(self._bounds) > 4 * len(self.flows):
                 self._bounds.clear()
-            self._bounds[key] = bounds_of(codec, bounds) if codec.sorts else bounds
+            self._bounds[key] = bounds_of(codec, bounds) if codec.is_order_preserving else bounds
         return self._bounds[key]
 
-    def read_plan(self, planned: PlannedFlow) -> ReadPlan:
+    def read_plan(self, flow: PlannedFlow) -> ReadPlan:
         """Return the plan by which a read is served."""
-        return next(p for p in self.table_of(planned).part.reads if p.read == planned.id)
+        return next(p for p in self.table_of(flow).part.reads if p.read == flow.id)
 
-    def walks(self, flow: PlannedFlow, place: int) -> bool:
+    def is_ordered_walk(self, flow: PlannedFlow, place: int) -> bool:
         """Return True if a flow walks the key range in order, as a sorted backfill does.
 
         No distribution then tells its position.
         """
-        return self.shares(flow, place).shape[1] > 1 and self.law(flow, place).time.count == 1
+        return self.shares(flow, place).shape[1] > 1 and self.distribution(flow, place).time.count == 1
 
     def shares(self, flow: PlannedFlow, place: int) -> Floats:
         """Return a flow's shares on a day: float64 (ranges, windows of a day, or 1 if alike all day)."""
@@ -226,7 +226,11 @@ class Plan:
             if len(self._shares) > 4 * len(self.flows):
                 self._shares.clear()
             self._shares[key] = flow_shares(
-                flow.flow, flow.pattern, self.law(flow, place), self.table_of(flow).bounds, self.windows_per_day,
+                flow.flow,
+                flow.pattern,
+                self.distribution(flow, place),
+                self.table_of(flow).bounds,
+                self.windows_per_day,
                 activity_of(self.spec, flow.flow),
-            )  # fmt: skip
+            )
         return self._shares[key]

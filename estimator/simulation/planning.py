@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.document import Spec, assumed, fingerprint
+from designer.document import Spec, effective_value, fingerprint
 from designer.document.activity import Activity, Bursts, Poisson
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import Table
@@ -15,17 +15,17 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.kernels.keys import Pattern, compile_pattern
+from estimator.kernels.keys import KeyPattern, compile_pattern
 from estimator.kernels.population.profile import day_rates
 from estimator.kernels.population.rates import activity_rate, read_rate
 from estimator.kernels.population.timeline import month_dates
 from estimator.kernels.traffic.heat import equal_ranges
-from estimator.kernels.traffic.load import activity_of, busiest_weekday, shown_day, stored_kinds
-from estimator.kernels.traffic.operations import Flow, read_flows, write_flows
-from estimator.kernels.traffic.storage_age import seconds
+from estimator.kernels.traffic.load import activity_of, busiest_weekday, reference_date, stored_rows_by_kind
+from estimator.kernels.traffic.operations import OperationRate, read_flows, write_flows
+from estimator.kernels.traffic.storage_age import date_seconds
 from estimator.results.arrays import Floats
 
-from ..results import Because, Estimate, Open, ReadPlan, TablePart
+from ..results import Estimate, NotComputableError, ReadPlan, TablePart, UnknownReason
 from .parameters import Parameters
 from .plan import NS, Plan, PlannedFlow, PlannedTable
 from .ranges import has_history, moments, stored_shares
@@ -37,11 +37,11 @@ MOST_NS = 2**61
 """Node time and bytes of a window are added as 64-bit integers."""
 
 
-class NothingToPlay(Open):
+class NothingToSimulateError(NotComputableError):
     """There is no traffic: no table has a write or read with a rate."""
 
 
-def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
+def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     """Windows, ranges, flows and shares of a run; bytes on disk by what has been measured.
 
     Raises
@@ -51,7 +51,7 @@ def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     Open
         Why there is no estimate of a table that has some.
     """
-    at = _as_of(spec, parameters)
+    at = _with_horizon_at(spec, parameters)
     made = estimate(at, context)
     _check_estimated(at, made)
     tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}
@@ -66,7 +66,7 @@ def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     flows = {id_: _flows(at, t, patterns[id_], made.tables[id_]) for id_, t in tables.items()}
     dates, per_day = _dates(at, parameters, [flow for each in flows.values() for flow in each])
     if not any(flow.per_second > 0 for each in flows.values() for flow in each):
-        raise NothingToPlay(Because(N_("Nothing to simulate: no writes or reads have a rate yet.")))
+        raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no writes or reads have a rate yet.")))
     planned = tuple(
         _table(at, t, made.tables[id_], patterns[id_], flows[id_], dates, per_day, parameters)
         for id_, t in tables.items()
@@ -81,7 +81,7 @@ def plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     return found
 
 
-def _as_of(spec: Spec, parameters: Parameters) -> Spec:
+def _with_horizon_at(spec: Spec, parameters: Parameters) -> Spec:
     """Return the design with its horizon at the end of the period."""
     if parameters.from_day is None:
         return spec
@@ -95,33 +95,33 @@ def _check_estimated(spec: Spec, made: Estimate) -> None:
     for table in wanted:
         part = made.tables[table.id]
         if part.traffic is None and part.because:
-            raise Open(part.because[0])
+            raise NotComputableError(part.because[0])
     if not wanted:
-        raise NothingToPlay(Because(N_("Nothing to simulate: no tables have writes or reads yet.")))
+        raise NothingToSimulateError(UnknownReason(N_("Nothing to simulate: no tables have writes or reads yet.")))
 
 
-def _flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern], part: TablePart) -> tuple[Flow, ...]:
+def _flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern], part: TablePart) -> tuple[OperationRate, ...]:
     return (*write_flows(spec, table, patterns), *read_flows(spec, table, part.reads))
 
 
-def _dates(spec: Spec, parameters: Parameters, flows: list[Flow]) -> tuple[tuple[datetime.date, ...], int]:
+def _dates(spec: Spec, parameters: Parameters, flows: list[OperationRate]) -> tuple[tuple[datetime.date, ...], int]:
     ends = month_dates(spec)
     day, one = parameters.kind == "day", datetime.timedelta(days=1)
     if parameters.from_day is not None:
         first = ends[0] + one * parameters.from_day
     else:
-        first = shown_day(ends[-1], busiest_weekday(flows)) if day else ends[-1] - one * MONTH_LENGTH
+        first = reference_date(ends[-1], busiest_weekday(flows)) if day else ends[-1] - one * MONTH_LENGTH
     if day:
         return (first,), DAY_WINDOWS
     return tuple(first + one * each for each in range(MONTH_LENGTH)), MONTH_WINDOWS
 
 
 def _table(
-    spec: Spec, table: Table, part: TablePart, patterns: Mapping[str, Pattern], flows: tuple[Flow, ...],
+    spec: Spec, table: Table, part: TablePart, patterns: Mapping[str, KeyPattern], flows: tuple[OperationRate, ...],
     dates: tuple[datetime.date, ...], per_day: int, parameters: Parameters,
 ) -> PlannedTable:  # fmt: skip
-    stored = stored_kinds(spec, table, patterns, part.sizes)
-    first_s, end_s = seconds(dates[0]), seconds(dates[-1]) + DAY_SECONDS
+    stored = stored_rows_by_kind(spec, table, patterns, part.sizes)
+    first_s, end_s = date_seconds(dates[0]), date_seconds(dates[-1]) + DAY_SECONDS
     ranges = equal_ranges(stored, patterns, *moments(stored, first_s, end_s), ranges=RANGES)
     bounds, share = ranges.bounds, ranges.stored_share
     split = servers_of(spec).initial_split_keys(table)
@@ -130,22 +130,29 @@ def _table(
         share = stored_shares(patterns, stored, bounds, end_s)
     months = None if parameters.from_day is None and parameters.kind == "day" else month_dates(spec)[0]
     plans = {p.read: p for p in part.reads}
-    at_once = parameters.assumed("scan_nodes") * parameters.assumed("throughput_share") * DAY_SECONDS / per_day
+    at_once = parameters.assumption("scan_nodes") * parameters.assumption("throughput_share") * DAY_SECONDS / per_day
     return PlannedTable(
-        table=table, part=part, patterns=patterns, stored=stored, bounds=bounds, stored_share=share,
+        table=table,
+        part=part,
+        patterns=patterns,
+        stored=stored,
+        bounds=bounds,
+        stored_share=share,
         first_share=stored_shares(patterns, stored, bounds, first_s),
         flows=tuple(
-            replace(planned, lasts=_lasts(spec, planned, plans.get(planned.id), at_once))
+            replace(planned, lasts=_read_windows(spec, planned, plans.get(planned.id), at_once))
             for planned in (
-                _planned(spec, table, f, patterns[f.kind.id], dates, per_day, months, plans.get(f.id), len(bounds) + 1)
+                _plan_flow(
+                    spec, table, f, patterns[f.kind.id], dates, per_day, months, plans.get(f.id), len(bounds) + 1
+                )
                 for f in flows
             )
         ),
-    )  # fmt: skip
+    )
 
 
-def _planned(
-    spec: Spec, table: Table, flow: Flow, pattern: Pattern, dates: tuple[datetime.date, ...], per_day: int,
+def _plan_flow(
+    spec: Spec, table: Table, flow: OperationRate, pattern: KeyPattern, dates: tuple[datetime.date, ...], per_day: int,
     start: datetime.date | None, served: ReadPlan | None, ranges: int,
 ) -> PlannedFlow:  # fmt: skip
     activity = activity_of(spec, flow)
@@ -164,14 +171,19 @@ def _planned(
 
 
 def _rates(
-    spec: Spec, flow: Flow, activity: Activity | None, date: datetime.date, per_day: int, start: datetime.date | None
+    spec: Spec,
+    flow: OperationRate,
+    activity: Activity | None,
+    date: datetime.date,
+    per_day: int,
+    start: datetime.date | None,
 ) -> Floats:
     """(windows of a day,) operations a second: at the end of the horizon, or as they are on the day."""
     if start is None:
         return flow.per_second * day_rates(flow.profile, date.weekday(), per_day)
     months = (date - start).days / MONTH_DAYS
     if activity is not None and flow.write is not None:
-        rate = activity_rate(spec, activity, months) * float(assumed(spec, flow.write, "rows_per_event"))
+        rate = activity_rate(spec, activity, months) * float(effective_value(spec, flow.write, "rows_per_event"))
     else:
         assert flow.read is not None
         rate = read_rate(spec, flow.read, months) or 0.0
@@ -179,9 +191,9 @@ def _rates(
     return rate * peak * day_rates(flow.profile, date.weekday(), per_day)
 
 
-def _lasts(spec: Spec, planned: PlannedFlow, served: ReadPlan | None, at_once: float) -> int:
+def _read_windows(spec: Spec, flow: PlannedFlow, served: ReadPlan | None, at_once: float) -> int:
     """Windows that one read takes: each of its ranges has so many seconds of node time served in a window."""
-    return 1 if served is None else servers_of(spec).windows_per_read(planned.flow, served, at_once)
+    return 1 if served is None else servers_of(spec).windows_per_read(flow.flow, served, at_once)
 
 
 def _pieces(served: ReadPlan, ranges: int) -> int:
@@ -201,4 +213,6 @@ def _check_countable(found: Plan) -> None:
         )
         if most > MOST_NS / len(found.flows):
             params = {"access": flow.id, "rate_per_second": float(flow.rates.max())}
-            raise Open(Because(N_("{access}: {rate_per_second} exceed the limit of a simulation."), flow.id, params))
+            raise NotComputableError(
+                UnknownReason(N_("{access}: {rate_per_second} exceed the limit of a simulation."), flow.id, params)
+            )

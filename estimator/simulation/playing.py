@@ -14,25 +14,25 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.kernels.capacity.demand import clusters_of, region_of
-from estimator.kernels.capacity.nodes import Rule
+from estimator.kernels.capacity.nodes import SizingRule
 from estimator.results.arrays import Flags, Floats, Ints
 
 from ..results import TableGrowth
-from .assumptions import assumed_in
-from .counting import Beat, Counts, count, silent
+from .assumptions import run_assumptions
+from .counting import Beat, OperationCounts, count, ignore_progress
 from .diagnoses import diagnoses
 from .growing import table_days
 from .parameters import Parameters
 from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable
-from .planning import plan as planned
-from .points import Point, indivisible, points_of
-from .reading import cost_of, hot_keys, labels, patterns, row_bytes
-from .results import ClusterRun, Simulation, Spread, TableRun
+from .planning import build_plan as planned
+from .points import Point, find_points, indivisible_load
+from .reading import hot_keys, labels, month_cost, patterns, row_bytes
+from .results import ClusterRun, SeedSpread, Simulation, TableRun
 from .scaling import Scaler
 from .servers import servers_of
-from .serving import Balancer, Offered, Served, serve
-from .splits import proposed_splits
-from .tablets import Rules, by_size_and_load, with_cuts
+from .serving import Balancer, OfferedLoad, ServingResult, serve
+from .splits import propose_splits
+from .tablets import TabletRules, steady_tablets, with_cuts
 
 QUARTER_S = 900
 """What `split_ways` is said of."""
@@ -57,9 +57,9 @@ class Grids:
     node_ns: Ints
 
 
-def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
+def play(plan: Plan, counts: OperationCounts, beat: Beat = ignore_progress) -> Simulation:
     """Return the result of a plan and its counts of all windows."""
-    points = {t.table.id: points_of(plan, t, lambda: beat(0.0, PLAYING)) for t in plan.tables}
+    points = {t.table.id: find_points(plan, t, lambda: beat(0.0, PLAYING)) for t in plan.tables}
     rules = servers_of(plan.spec).sizing_rules(plan.spec, plan.estimate)
     runs = list(_runs(plan, counts, points, rules, beat))
     beat(0.9, READING)
@@ -69,7 +69,7 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
         beat(0.9 + 0.1 * place / len(plan.tables), READING)
         tables[table.table.id] = _table_run(plan, table, _grids(plan, table, counts, 0), served, place)
     clusters = tuple(_cluster_run(plan, place, each, rules[place]) for place, each in enumerate(served))
-    total, at_least, currency = cost_of(plan)
+    total, at_least, currency = month_cost(plan)
     return Simulation(
         sha256=plan.sha256,
         parameters=plan.parameters,
@@ -79,37 +79,37 @@ def play(plan: Plan, counts: Counts, beat: Beat = silent) -> Simulation:
         tables=tables,
         clusters=clusters,
         diagnoses=diagnoses(plan, tables, clusters, served, points),
-        assumptions=assumed_in(plan.spec.engine, plan.parameters.assumptions),
-        spread=_spread(plan, runs),
+        assumptions=run_assumptions(plan.spec.engine, plan.parameters.assumptions),
+        spread=_seed_spreads(plan, runs),
         events=round(sum(int(c[0].sum()) / f.pieces for f, c in zip(plan.flows, counts.flows, strict=True))),
         cost=total,
         cost_at_least=at_least,
         currency=currency,
-        names=names(plan),
+        names=element_names(plan),
     )
 
 
 def _runs(
-    plan: Plan, counts: Counts, points: Points, rules: Sequence[Rule], beat: Beat
-) -> Iterator[tuple[Served, ...]]:
+    plan: Plan, counts: OperationCounts, points: Points, rules: Sequence[SizingRule], beat: Beat
+) -> Iterator[tuple[ServingResult, ...]]:
     """All clusters through all windows, once for each seed."""
     seeds, clusters = plan.parameters.seeds, len(plan.clusters)
 
-    def told(seed: int, cluster: int, window: int) -> None:
+    def report(seed: int, cluster: int, window: int) -> None:
         beat(0.9 * (seed + (cluster + window / plan.windows) / clusters) / seeds, PLAYING)
 
     for seed in range(seeds):
-        yield tuple(_served(plan, counts, seed, points, rules, partial(told, seed)))
+        yield tuple(_serve_clusters(plan, counts, seed, points, rules, partial(report, seed)))
 
 
-def names(plan: Plan) -> dict[str, str]:
+def element_names(plan: Plan) -> dict[str, str]:
     """Return the names of tables and clusters."""
     found = {table.table.id: table.table.label for table in plan.tables}
     return found | {each.id: each.label for each in clusters_of(plan.spec)}
 
 
 def simulate(
-    spec: Spec, context: Context, parameters: Parameters | None = None, beat: Beat = silent, *,
+    spec: Spec, context: Context, parameters: Parameters | None = None, beat: Beat = ignore_progress, *,
     allowed: Callable[[Plan], None] = lambda _: None,
 ) -> Simulation:  # fmt: skip
     """Plan, count and play in one process; `allowed` raises where the plan is not to be played."""
@@ -120,12 +120,12 @@ def simulate(
     return play(made, counts, lambda done, doing: beat(share + done * (1 - share), doing))
 
 
-def counted(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> list[Ints]:
+def table_counts(plan: Plan, table: PlannedTable, counts: OperationCounts, seed: int) -> list[Ints]:
     """(ranges, windows) of each flow of a table, long scans in the windows that they last."""
-    return [drawn_out(plan, flow, counts.flows[plan.flows.index(flow)][seed]) for flow in table.flows]
+    return [spread_scans(plan, flow, counts.flows[plan.flows.index(flow)][seed]) for flow in table.flows]
 
 
-def drawn_out(plan: Plan, flow: PlannedFlow, counts: Ints) -> Ints:
+def spread_scans(plan: Plan, flow: PlannedFlow, counts: Ints) -> Ints:
     """Pieces where they are read: those of a scan that lasts several windows one after the other, in key order.
 
     What is still to be read as the period ends stands for what was under way as it began: it comes in the first
@@ -152,11 +152,11 @@ def drawn_out(plan: Plan, flow: PlannedFlow, counts: Ints) -> Ints:
     return later
 
 
-def _grids(plan: Plan, table: PlannedTable, counts: Counts, seed: int) -> Grids:
+def _grids(plan: Plan, table: PlannedTable, counts: OperationCounts, seed: int) -> Grids:
     size = (table.ranges, plan.windows)
     reads, writes, moved, node = (np.zeros(size, dtype=np.int64) for _ in range(4))
-    for flow, each in zip(table.flows, counted(plan, table, counts, seed), strict=True):
-        (writes if flow.writes else reads)[...] += operations(flow, each)
+    for flow, each in zip(table.flows, table_counts(plan, table, counts, seed), strict=True):
+        (writes if flow.is_write else reads)[...] += operations(flow, each)
         moved += np.rint(each * flow.piece_bytes).astype(np.int64)
         node += each * flow.piece_ns
     return Grids(reads, writes, moved, node)
@@ -167,11 +167,11 @@ def operations(flow: PlannedFlow, counts: Ints) -> Ints:
     return counts if flow.pieces == 1 else np.rint(counts / flow.pieces).astype(np.int64)
 
 
-def _splitting(plan: Plan) -> Rules:
-    assumed = plan.parameters.assumed
+def _tablet_rules(plan: Plan) -> TabletRules:
+    assumed = plan.parameters.assumption
     quarters = plan.window_seconds / QUARTER_S
     split = assumed("split_node_share")
-    return Rules(
+    return TabletRules(
         bytes=assumed(servers_of(plan.spec).SIZE_ASSUMPTION),
         split=split,
         merge=min(assumed("merge_node_share"), split / 2),
@@ -182,10 +182,15 @@ def _splitting(plan: Plan) -> Rules:
     )
 
 
-def _served(
-    plan: Plan, counts: Counts, seed: int, points: Points, rules: Sequence[Rule], told: Callable[[int, int], None]
-) -> Iterator[Served]:
-    assumed, splitting = plan.parameters.assumed, _splitting(plan)
+def _serve_clusters(
+    plan: Plan,
+    counts: OperationCounts,
+    seed: int,
+    points: Points,
+    rules: Sequence[SizingRule],
+    report_progress: Callable[[int, int], None],
+) -> Iterator[ServingResult]:
+    assumed, splitting = plan.parameters.assumption, _tablet_rules(plan)
     balancer = Balancer(
         assumed("balancing") > 0,
         assumed("balance_slack_share"),
@@ -195,31 +200,47 @@ def _served(
     retried = assumed("retried_share") if plan.parameters.retries else 0.0
     for cluster, rule in enumerate(rules):
         offered = [
-            _offered(plan, table, counts, seed, points[table.table.id], cluster, splitting) for table in plan.tables
+            _offered_load(plan, table, counts, seed, points[table.table.id], cluster, splitting)
+            for table in plan.tables
         ]
         nodes = _scaler(plan, cluster, rule, offered)
-        yield serve(offered, nodes, splitting, balancer, retried_share=retried, told=partial(told, cluster))
+        yield serve(
+            offered,
+            nodes,
+            splitting,
+            balancer,
+            retried_share=retried,
+            report_progress=partial(report_progress, cluster),
+        )
 
 
-def _offered(
-    plan: Plan, table: PlannedTable, counts: Counts, seed: int, points: Sequence[Point], cluster: int, rules: Rules
-) -> Offered:
+def _offered_load(
+    plan: Plan,
+    table: PlannedTable,
+    counts: OperationCounts,
+    seed: int,
+    points: Sequence[Point],
+    cluster: int,
+    rules: TabletRules,
+) -> OfferedLoad:
     size = (table.ranges, plan.windows)
     load, writes, reads = np.zeros(size), np.zeros(size), np.zeros(size)
-    mine = counted(plan, table, counts, seed)
+    mine = table_counts(plan, table, counts, seed)
     for flow, each in zip(table.flows, mine, strict=True):
         routed = flow.routed[cluster]
         if routed > 0:
             part = each * routed
-            (writes if flow.writes else reads)[...] += part / flow.pieces
-            load += part * plan.busy(flow)
+            (writes if flow.is_write else reads)[...] += part / flow.pieces
+            load += part * plan.node_fraction(flow)
     servers = servers_of(plan.spec)
-    work = servers.split_load(load, writes + reads, assumed=plan.parameters.assumed, window_seconds=plan.window_seconds)
-    first, last = _stored(plan, table)
-    first_cold, last_cold = _infrequent(plan, table)
+    work = servers.split_load(
+        load, writes + reads, assumed=plan.parameters.assumption, window_seconds=plan.window_seconds
+    )
+    first, last = _stored_bytes_ends(plan, table)
+    first_cold, last_cold = _infrequent_bytes_ends(plan, table)
     per = max(plan.windows - 1, 1)
 
-    def stored(window: int) -> Floats:
+    def stored_bytes_at(window: int) -> Floats:
         return first + (last - first) * (window / per)
 
     def cold(window: int) -> float:
@@ -229,37 +250,39 @@ def _offered(
     steady = np.zeros(table.ranges) if plan.new else day
     if rules.splitting:  # what fills during the period has no tablet of its own yet
         steady = np.where(first < FILLED * last, 0.0, steady)
-        start = by_size_and_load(first, steady, rules, glued(table))
+        start = steady_tablets(first, steady, rules, continues_partition(table))
     else:
-        start = by_size_and_load(last, steady, rules, glued(table))
+        start = steady_tablets(last, steady, rules, continues_partition(table))
     firsts = np.array([b"", *map(bytes, table.bounds)], dtype=object)
     cuts = np.flatnonzero(np.isin(firsts, servers.initial_split_keys(table.table)))
     if len(cuts):
         start = with_cuts(start, cuts)
-    solid, most = indivisible(plan, table, points, mine, load, cluster)
-    return Offered(table.table.id, load, solid, most, work, writes, reads, stored, start, steady, cold)
+    solid, most = indivisible_load(plan, table, points, mine, load, cluster)
+    return OfferedLoad(table.table.id, load, solid, most, work, writes, reads, stored_bytes_at, start, steady, cold)
 
 
-def glued(table: PlannedTable) -> Flags:
+def continues_partition(table: PlannedTable) -> Flags:
     """(ranges,) whether a range begins within the partition-key value in which the one before it begins, too."""
     found = np.zeros(table.ranges, dtype=np.bool_)
-    columns = table.shown.inputs.columns
+    columns = table.display_pattern.inputs.columns
     if columns:
-        values = [ColumnKey.of(bytes(bound), [column.form for column in columns]).values[:1] for bound in table.bounds]
+        values = [
+            ColumnKey.from_bytes(bytes(bound), [column.form for column in columns]).values[:1] for bound in table.bounds
+        ]
         found[2:] = [one == other for one, other in pairwise(values)]
     return found
 
 
-def _stored(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
+def _stored_bytes_ends(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
     """Bytes of each range as the period begins and ends: float64 (ranges,) each."""
     growth = table.part.growth
     if growth is None:
         return np.zeros(table.ranges), np.zeros(table.ranges)
-    begin, end = _begin_and_end(plan, growth, growth.physical_bytes)
+    begin, end = _growth_ends(plan, growth, growth.physical_bytes)
     return table.first_share * begin, table.stored_share * end
 
 
-def _infrequent(plan: Plan, table: PlannedTable) -> tuple[float, float]:
+def _infrequent_bytes_ends(plan: Plan, table: PlannedTable) -> tuple[float, float]:
     """Return the part of these bytes that is in infrequent access.
 
     The autoscaler's storage target is for the rest.
@@ -267,23 +290,23 @@ def _infrequent(plan: Plan, table: PlannedTable) -> tuple[float, float]:
     growth = table.part.growth
     if growth is None or growth.infrequent_bytes is None:
         return 0.0, 0.0
-    return _begin_and_end(plan, growth, np.minimum(growth.infrequent_bytes, growth.physical_bytes))
+    return _growth_ends(plan, growth, np.minimum(growth.infrequent_bytes, growth.physical_bytes))
 
 
-def _begin_and_end(plan: Plan, growth: TableGrowth, monthly: Floats) -> tuple[float, float]:
+def _growth_ends(plan: Plan, growth: TableGrowth, monthly: Floats) -> tuple[float, float]:
     ends = np.array([date.toordinal() for date in growth.dates], dtype=np.float64)
     days = np.array([plan.dates[0].toordinal(), plan.dates[-1].toordinal() + 1.0])
     begin, end = np.interp(days, ends, monthly)
     return float(begin), float(monthly[-1] if plan.steady else end)
 
 
-def _scaler(plan: Plan, place: int, rule: Rule, offered: Sequence[Offered]) -> Scaler:
+def _scaler(plan: Plan, place: int, rule: SizingRule, offered: Sequence[OfferedLoad]) -> Scaler:
     return servers_of(plan.spec).scaler(
         plan.spec,
         plan.estimate,
         place,
         rule,
-        assumed=plan.parameters.assumed,
+        assumed=plan.parameters.assumption,
         load=sum(float(each.load[:, 0].sum()) for each in offered),
         stored_bytes=sum(float(each.stored(0).sum()) for each in offered),
         cold_bytes=sum(each.cold(0) for each in offered),
@@ -291,11 +314,13 @@ def _scaler(plan: Plan, place: int, rule: Rule, offered: Sequence[Offered]) -> S
     )
 
 
-def _table_run(plan: Plan, table: PlannedTable, grids: Grids, served: Sequence[Served], place: int) -> TableRun:
+def _table_run(
+    plan: Plan, table: PlannedTable, grids: Grids, services: Sequence[ServingResult], place: int
+) -> TableRun:
     days = table_days(plan, table)
     return TableRun(
         table=table.table.id,
-        bounds=tuple(map(table.shown.shown, table.bounds)),
+        bounds=tuple(map(table.display_pattern.readable_key, table.bounds)),
         labels=labels(table),
         stored_share=table.stored_share,
         reads=grids.reads,
@@ -303,38 +328,38 @@ def _table_run(plan: Plan, table: PlannedTable, grids: Grids, served: Sequence[S
         bytes=grids.bytes,
         node_ns=grids.node_ns,
         row_bytes=row_bytes(plan, table, days),
-        tablets=np.max([[each[place] for each in one.tablets] for one in served], axis=0).astype(np.int64),
+        tablets=np.max([[each[place] for each in one.tablets] for one in services], axis=0).astype(np.int64),
         days=days,
         hot_keys=hot_keys(plan, table),
         patterns=patterns(plan, table),
-        split_keys=proposed_splits(plan, table.table.id),
+        split_keys=propose_splits(plan, table.table.id),
     )
 
 
-def _cluster_run(plan: Plan, place: int, served: Served, rule: Rule) -> ClusterRun:
+def _cluster_run(plan: Plan, place: int, service: ServingResult, rule: SizingRule) -> ClusterRun:
     cluster = servers_of(plan.spec).cluster(plan.spec, place)
     return ClusterRun(
         cluster=plan.clusters[place],
         region=region_of(cluster) if cluster is not None else "",
-        nodes=np.array(served.nodes, dtype=np.int64),
-        working=np.array(served.working, dtype=np.int64),
-        hottest=np.array(served.hottest),
-        median=np.array(served.median),
-        mean=np.array(served.mean),
-        hottest_share=np.array(served.hottest_share),
-        hottest_write_share=np.array(served.hottest_write_share),
-        hottest_read_share=np.array(served.hottest_read_share),
-        refused=np.rint(served.refused).astype(np.int64),
-        refused_share=np.array(served.refused_share),
-        reachable=np.array(served.reachable),
-        reached=np.array(served.reached),
-        moves=np.array(served.moves, dtype=np.int64),
+        nodes=np.array(service.nodes, dtype=np.int64),
+        working=np.array(service.working, dtype=np.int64),
+        hottest=np.array(service.hottest),
+        median=np.array(service.median),
+        mean=np.array(service.mean),
+        hottest_share=np.array(service.hottest_share),
+        hottest_write_share=np.array(service.hottest_write_share),
+        hottest_read_share=np.array(service.hottest_read_share),
+        refused=np.rint(service.refused).astype(np.int64),
+        refused_share=np.array(service.refused_share),
+        reachable=np.array(service.reachable),
+        reached=np.array(service.reached),
+        moves=np.array(service.moves, dtype=np.int64),
         cpu_target=rule.cpu_target if cluster is not None else None,
         scaled=cluster is not None and isinstance(cluster.nodes, Autoscaling),
     )
 
 
-def _spread(plan: Plan, runs: Sequence[tuple[Served, ...]]) -> tuple[Spread, ...]:
+def _seed_spreads(plan: Plan, runs: Sequence[tuple[ServingResult, ...]]) -> tuple[SeedSpread, ...]:
     """Return the differences between seeds."""
     if len(runs) < 2:
         return ()
@@ -349,5 +374,5 @@ def _spread(plan: Plan, runs: Sequence[tuple[Served, ...]]) -> tuple[Spread, ...
             "tablets": [float(max(map(sum, each.tablets))) for each in of],
             "nodes": [float(max(each.nodes)) for each in of],
         }
-        found += [Spread(name, cluster, tuple(map(float, values))) for name, values in figures.items()]
+        found += [SeedSpread(name, cluster, tuple(map(float, values))) for name, values in figures.items()]
     return tuple(found)

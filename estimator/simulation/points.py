@@ -7,14 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from estimator.kernels.keys import Law, Pattern, key_summary
-from estimator.kernels.keys.distribution.classes import multiplicity, spread_of
-from estimator.kernels.keys.patterns.cells import Cells
+from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary
+from estimator.kernels.keys.distribution.classes import represented_values, spread_of
+from estimator.kernels.keys.patterns.cells import TimeSpans
 from estimator.kernels.keys.patterns.pattern import Constant
-from estimator.kernels.keys.patterns.table import Table
-from estimator.kernels.keys.patterns.times import Clock
-from estimator.kernels.keys.patterns.uniform import Counter
-from estimator.kernels.traffic.append_points import growing, new_share, partition_depth
+from estimator.kernels.keys.patterns.table import ValueTable
+from estimator.kernels.keys.patterns.times import EventTime
+from estimator.kernels.keys.patterns.uniform import CountedValues
+from estimator.kernels.traffic.append_points import find_growing_segment, new_share, partition_depth
 from estimator.results.arrays import Floats, Ints
 
 from .plan import Plan, PlannedFlow, PlannedTable
@@ -53,7 +53,7 @@ class Point:
         """Return the key in a window."""
         return self.keys.get(max((first for first in self.keys if first <= window), default=-1), self.key)
 
-    def is_also(self, other: "Point", peak: int) -> bool:
+    def is_same(self, other: "Point", peak: int) -> bool:
         """Return True if both are the same.
 
         A row is identified by its key, an append point or partition by its values.
@@ -61,15 +61,18 @@ class Point:
         return self.what != "row" or self.key_in(peak) == other.key_in(peak)
 
 
-def points_of(plan: Plan, table: PlannedTable, told: Callable[[], None] = lambda: None) -> list[Point]:
-    """Everything of a table that cannot be split and is busy enough to matter. `told` is called before each flow."""
+def find_points(plan: Plan, table: PlannedTable, report_progress: Callable[[], None] = lambda: None) -> list[Point]:
+    """Everything of a table that cannot be split and is busy enough to matter.
+
+    `report_progress` is called before each flow.
+    """
     found: dict[tuple[object, ...], list[Point]] = {}
     for flow in table.flows:
-        told()
+        report_progress()
         peak = int(flow.rates.argmax())
         for name, point in _points(plan, table, flow):
             alike = found.setdefault((point.what, point.row_kind, point.segment, name), [])
-            there = next((each for each in alike if each.is_also(point, peak)), None)
+            there = next((each for each in alike if each.is_same(point, peak)), None)
             if there is None:
                 alike.append(point)
             else:
@@ -83,17 +86,17 @@ def _points(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Iterator[tupl
     if peak_nodes < negligible:
         return
     pattern = flow.pattern
-    if plan.walks(flow, 0):
-        yield (b"",), _walking(plan, table, flow)
+    if plan.is_ordered_walk(flow, 0):
+        yield (b"",), _walking_point(plan, table, flow)
         return
-    for what, depth, segment, factor in depths(plan, flow):
+    for what, depth, segment, factor in indivisible_parts(plan, flow):
         least = negligible / peak_nodes
-        for name, point in followed(plan, table, flow, what, depth, segment, factor, least, MOST).items():
+        for name, point in follow_values(plan, table, flow, what, depth, segment, factor, least, MOST).items():
             point.whole = what == "front" and all(level.component < 0 for level in pattern.levels[:depth])
             yield name, point
 
 
-def _walking(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Point:
+def _walking_point(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Point:
     """Return the point of a walking flow: its place in each window.
 
     The point has the full load, though within a window it may pass through several ranges.
@@ -106,7 +109,7 @@ def _walking(plan: Plan, table: PlannedTable, flow: PlannedFlow) -> Point:
     return point
 
 
-def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, float]]:
+def indivisible_parts(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, float]]:
     """Yield the parts of a flow that cannot be split.
 
     Each has its kind, the number of segments that place it, the growing segment, and the share that is new.
@@ -117,18 +120,23 @@ def depths(plan: Plan, flow: PlannedFlow) -> Iterator[tuple[What, int, str, floa
     elif write is not None or plan.read_plan(flow).access in ("point", "multi_point"):
         yield "row", len(pattern.levels), "", 1.0
     if write is not None and not write.deletes:
-        assumed = plan.parameters.assumed
+        assumed = plan.parameters.assumption
         front_s, lead_s = assumed("front_seconds"), assumed("front_lead_seconds")
         segments = pattern.segments[: partition_depth(pattern)]
-        place = growing(segments, key_summary(pattern), front_s=front_s, lead_s=lead_s)
+        place = find_growing_segment(segments, key_summary(pattern), append_point_s=front_s, lead_s=lead_s)
         if place is not None:
             segment = pattern.segments[place]
-            yield "front", place, segment.id, new_share(pattern, plan.law(flow, 0), segment, front_s=front_s)
+            yield (
+                "front",
+                place,
+                segment.id,
+                new_share(pattern, plan.distribution(flow, 0), segment, append_point_s=front_s),
+            )
 
 
-def followed(
+def follow_values(
     plan: Plan, table: PlannedTable, flow: PlannedFlow, what: What, depth: int, segment: str, factor: float,
-    least: float, most: int,
+    minimum: float, maximum: int,
 ) -> dict[tuple[bytes, ...], Point]:  # fmt: skip
     """Return the busiest values of a flow's first `depth` segments, followed through the windows.
 
@@ -141,18 +149,20 @@ def followed(
     """
     points: dict[tuple[bytes, ...], Point] = {}
     best: dict[tuple[bytes, ...], float] = {}
-    still: list[Value] = []
+    still: list[ValueCombination] = []
     for day in range(len(plan.dates)):
-        law = plan.law(flow, day)
+        law = plan.distribution(flow, day)
         if day % LOOKED_FOR_DAYS == 0:
-            still = [each for each in lasting(flow.pattern, law, depth, most) if each.share * factor >= least]
+            still = [
+                each for each in lasting_values(flow.pattern, law, depth, maximum) if each.share * factor >= minimum
+            ]
         for group in range(law.time.count if still else 0):
             windows = _windows(plan, day, group, law.time.count)
             rates = float(flow.rates[windows].max(initial=0.0))
-            window = moving(flow.pattern, Law(law.time.window(group), law.popularity), depth)
+            window = moving_value(flow.pattern, EventDistribution(law.time.window(group), law.popularity), depth)
             for value in still:
                 share = value.share * window.share * factor
-                if share < least:
+                if share < minimum:
                     break
                 point = points.get(value.name)
                 if point is None:
@@ -175,7 +185,7 @@ def _windows(plan: Plan, day: int, group: int, count: int) -> slice:
 
 
 @dataclass(frozen=True)
-class Value:
+class ValueCombination:
     """One combination of values: its share of the operations, what tells it apart, and its texts by component."""
 
     share: float
@@ -183,72 +193,74 @@ class Value:
     texts: Texts
 
 
-def tops(pattern: Pattern, law: Law, depth: int, most: int, window: int = 0) -> list[tuple[float, bytes]]:
+def busiest_keys(
+    pattern: KeyPattern, law: EventDistribution, depth: int, maximum: int, window: int = 0
+) -> list[tuple[float, bytes]]:
     """Return the busiest values of the first `depth` segments in one window: share, and a full key.
 
     Segments behind them, and times and counted numbers among them, are at their most frequent values.
     """
-    now = moving(pattern, Law(law.time.window(window), law.popularity), depth)
+    now = moving_value(pattern, EventDistribution(law.time.window(window), law.popularity), depth)
     return [
         (value.share * now.share, _key(pattern, {**value.texts, **now.texts}))
-        for value in lasting(pattern, law, depth, most)
+        for value in lasting_values(pattern, law, depth, maximum)
     ]
 
 
-def lasting(pattern: Pattern, law: Law, depth: int, most: int) -> list[Value]:
+def lasting_values(pattern: KeyPattern, law: EventDistribution, depth: int, maximum: int) -> list[ValueCombination]:
     """Return the busiest values of the parts that do not move with time, the first `depth` segments deep."""
     shares, chosen = np.ones(1), np.zeros((1, 0), dtype=np.int64)
     parts: list[tuple[int, int, Sequence[list[bytes]]]] = []
     for place, component in enumerate(pattern.components):
-        if isinstance(component, Clock | Cells | Counter):
+        if isinstance(component, EventTime | TimeSpans | CountedValues):
             continue
-        used, columns = _used(pattern, place, depth)
-        if isinstance(component, Table) and used:
-            each, texts = _rows(component, law, used, most)
+        used, columns = _component_segments(pattern, place, depth)
+        if isinstance(component, ValueTable) and used:
+            each, texts = _rows(component, law, used, maximum)
         else:
             spread = spread_of(pattern, law, component, place, columns)
             share = spread_of(pattern, law, component, place, used).classes[0][:1] if used else np.ones(1)
             each, texts = share, [list(spread.hottest)]
         parts.append((place, used, texts))
-        shares, chosen = _combined(shares, chosen, each, most)
+        shares, chosen = _combine_values(shares, chosen, each, maximum)
     found = []
     for value, numbers in zip(shares.tolist(), chosen.tolist(), strict=True):
         of = {place: texts[number] for (place, _, texts), number in zip(parts, numbers, strict=True)}
         name = tuple(text for place, used, _ in parts for text in of[place][:used])
-        found.append(Value(float(value), name, of))
+        found.append(ValueCombination(float(value), name, of))
     return found
 
 
-def _combined(shares: Floats, chosen: Ints, more: Floats, most: int) -> tuple[Floats, Ints]:
+def _combine_values(shares: Floats, chosen: Ints, more: Floats, maximum: int) -> tuple[Floats, Ints]:
     """Return the busiest pairs of present and added values, and their indices: (values,), (values, parts)."""
     product = np.outer(shares, more).ravel()
-    top = np.argpartition(-product, most)[:most] if len(product) > most else np.arange(len(product))
+    top = np.argpartition(-product, maximum)[:maximum] if len(product) > maximum else np.arange(len(product))
     top = top[np.argsort(-product[top], kind="stable")]
     return product[top], np.concatenate([chosen[top // len(more)], (top % len(more))[:, None]], axis=1)
 
 
-def moving(pattern: Pattern, law: Law, depth: int) -> Value:
+def moving_value(pattern: KeyPattern, law: EventDistribution, depth: int) -> ValueCombination:
     """Return the most frequent times and counted numbers of a window."""
     share, texts = 1.0, {}
     for place, component in enumerate(pattern.components):
-        if isinstance(component, Clock | Cells | Counter):
-            used, columns = _used(pattern, place, depth)
+        if isinstance(component, EventTime | TimeSpans | CountedValues):
+            used, columns = _component_segments(pattern, place, depth)
             spread = spread_of(pattern, law, component, place, columns)
             texts[place] = list(spread.hottest)
             if used:
                 share *= float(
                     (spread if used == columns else spread_of(pattern, law, component, place, used)).classes[0][0]
                 )
-    return Value(share, (), texts)
+    return ValueCombination(share, (), texts)
 
 
-def _used(pattern: Pattern, place: int, depth: int) -> tuple[int, int]:
+def _component_segments(pattern: KeyPattern, place: int, depth: int) -> tuple[int, int]:
     """Return the number of the first `depth` segments that one component decides, and of all segments."""
     levels = [n for n, level in enumerate(pattern.levels) if level.component == place]
     return sum(n < depth for n in levels), len(levels)
 
 
-def _key(pattern: Pattern, texts: Texts) -> bytes:
+def _key(pattern: KeyPattern, texts: Texts) -> bytes:
     at = dict.fromkeys(texts, 0)
     parts = []
     for level in pattern.levels:
@@ -263,23 +275,25 @@ def _key(pattern: Pattern, texts: Texts) -> bytes:
 Rows = tuple[Floats, list[list[bytes]]]
 
 
-def _rows(table: Table, law: Law, used: int, most: int) -> Rows:
+def _rows(table: ValueTable, law: EventDistribution, used: int, maximum: int) -> Rows:
     """Shares of the busiest values of a table's first columns, and for each the texts of all its columns."""
-    return table.kept(("tops", used, most, table.asked(law)), lambda: _busiest(table, law, used, most))
+    return table.get_or_compute(
+        ("tops", used, maximum, table.share_inputs(law)), lambda: _busiest(table, law, used, maximum)
+    )
 
 
-def _busiest(table: Table, law: Law, used: int, most: int) -> Rows:
+def _busiest(table: ValueTable, law: EventDistribution, used: int, maximum: int) -> Rows:
     starts = table.groups(used)
-    shares = np.diff(table.sums(law)[starts])
-    stands = multiplicity(table, starts)
+    shares = np.diff(table.cumulative_shares(law)[starts])
+    stands = represented_values(table, starts)
     each = shares if stands is None else shares / np.maximum(stands, 1.0)
-    top = np.argpartition(-each, most)[:most] if len(each) > most else np.arange(len(each))
+    top = np.argpartition(-each, maximum)[:maximum] if len(each) > maximum else np.arange(len(each))
     top = top[np.argsort(-each[top], kind="stable")]
     rows = starts[top].tolist()
     return each[top], [[column.strings[column.codes[row]] for column in table.columns] for row in rows]
 
 
-def indivisible(
+def indivisible_load(
     plan: Plan, table: PlannedTable, points: Sequence[Point], counts: Sequence[Ints], loads: Floats, cluster: int
 ) -> tuple[Floats, Floats]:
     """Node time of the busiest thing that cannot be split, where it is and in all.
@@ -304,9 +318,9 @@ def indivisible(
         for flow, counted in zip(table.flows, counts, strict=True):
             share = point.share.get(flow.id)
             if share is not None and flow.routed[cluster] > 0:
-                of_range = _there(plan, flow, point.place)
+                of_range = _window_shares(plan, flow, point.place)
                 part = np.minimum(np.divide(share, of_range, out=np.zeros_like(share), where=of_range > 0), 1.0)
-                node_s = plan.busy(flow) * flow.routed[cluster]
+                node_s = plan.node_fraction(flow) * flow.routed[cluster]
                 here += counted[point.place, windows] * part * node_s
                 whole += counted.sum(axis=0) * share * node_s
         if point.whole:
@@ -317,7 +331,7 @@ def indivisible(
     return np.minimum(there, loads), most
 
 
-def _there(plan: Plan, flow: PlannedFlow, place: Ints) -> Floats:
+def _window_shares(plan: Plan, flow: PlannedFlow, place: Ints) -> Floats:
     """(windows,) share of the flow's operations in the range of each window."""
     found, per_day = np.zeros(plan.windows), plan.windows_per_day
     for day in range(len(plan.dates)):
@@ -327,4 +341,4 @@ def _there(plan: Plan, flow: PlannedFlow, place: Ints) -> Floats:
     return found
 
 
-__all__ = ["Point", "depths", "followed", "indivisible", "points_of", "tops"]
+__all__ = ["Point", "busiest_keys", "find_points", "follow_values", "indivisible_load", "indivisible_parts"]

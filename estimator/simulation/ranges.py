@@ -5,19 +5,19 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
-from estimator.kernels.keys import Pattern, range_shares
-from estimator.kernels.traffic.distributions import stored_law
-from estimator.kernels.traffic.scope import Stored
+from estimator.kernels.keys import KeyPattern, range_shares
+from estimator.kernels.traffic.distributions import stored_distribution
+from estimator.kernels.traffic.scope import StoredRows
 from estimator.results.arrays import Floats
 
 MOST_MOMENTS = 31
 """A month is looked at once a day at the most."""
 
 
-def moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[float]:
+def moments(stored: Mapping[str, StoredRows], first_s: float, end_s: float) -> list[float]:
     """Return the times at which the stored bytes are examined to make ranges of them.
 
     For a day it is the end. For a month there are enough times that bytes written early and removed before its end
@@ -31,7 +31,7 @@ def moments(stored: Mapping[str, Stored], first_s: float, end_s: float) -> list[
 
 
 def stored_shares(
-    patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], bounds: tuple[bytes, ...], at_s: float
+    patterns: Mapping[str, KeyPattern], stored: Mapping[str, StoredRows], bounds: tuple[bytes, ...], at_s: float
 ) -> Floats:
     """Share of the bytes that are there at a time in each range: float64 (ranges,)."""
     weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
@@ -41,10 +41,10 @@ def stored_shares(
     share = np.zeros(len(bounds) + 1)
     for kind, each in stored.items():
         if weight[kind] > 0:
-            share += weight[kind] / total * range_shares(patterns[kind], stored_law(each, at_s), bounds)[0]
+            share += weight[kind] / total * range_shares(patterns[kind], stored_distribution(each, at_s), bounds)[0]
     return share
 
 
 def has_history(spec: Spec, table: Table) -> bool:
     """Return True if the table holds something before the design's start."""
-    return bool(assumed(spec, table, "history_months") or table.rows_stored or table.gib_stored)
+    return bool(effective_value(spec, table, "history_months") or table.rows_stored or table.gib_stored)

@@ -6,16 +6,16 @@ from decimal import Decimal
 
 import numpy as np
 
-from designer.document.key import Shown, as_text
+from designer.document.key import KeyDisplay, as_text
 from designer.document.texts import N_
-from estimator.kernels.keys import Law, key_summary
-from estimator.kernels.traffic.distributions import timed_keys
+from estimator.kernels.keys import EventDistribution, key_summary
+from estimator.kernels.traffic.distributions import has_time_in_key
 from estimator.results.arrays import Floats, Ints
 
 from ..results import PatternName
-from .growing import size_of_share
+from .growing import bytes_at_share
 from .plan import Plan, PlannedFlow, PlannedTable
-from .points import tops
+from .points import busiest_keys
 from .results import HotKey, PatternSeen, TableDays
 from .servers import servers_of
 
@@ -26,30 +26,36 @@ LOOKED_AT = 512
 
 def labels(table: PlannedTable) -> tuple[str, ...]:
     """(ranges) of each range's first key so much as tells it from the next range's."""
-    shown, samples = table.shown, key_summary(table.shown).samples
+    shown, samples = table.display_pattern, key_summary(table.display_pattern).samples
     first = bytes(samples[0]) if samples and (not table.bounds or samples[0] < table.bounds[0]) else b""
     edges = [first, *table.bounds]
     found = []
     for lower, upper in zip(edges, [*edges[1:], None], strict=True):
-        key = shown.shown(bytes(lower))
-        if isinstance(key, Shown):
+        key = shown.readable_key(bytes(lower))
+        if isinstance(key, KeyDisplay):
             found.append(as_text(key))
             continue
-        same = _same(lower, upper) if upper is not None else _same(edges[-2], lower) if len(edges) > 1 else 0
-        found.append(as_text(_whole(bytes(lower), same + 1)))
+        same = (
+            _common_prefix_bytes(lower, upper)
+            if upper is not None
+            else _common_prefix_bytes(edges[-2], lower)
+            if len(edges) > 1
+            else 0
+        )
+        found.append(as_text(_cut_whole_characters(bytes(lower), same + 1)))
     if found and not found[0] and len(found) > 1:
         found[0] = f"< {found[1]}"
     return tuple(found)
 
 
-def _same(first: bytes, second: bytes) -> int:
+def _common_prefix_bytes(first: bytes, second: bytes) -> int:
     """Return the number of bytes that two keys have in common at their beginning."""
     return next(
         (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
     )
 
 
-def _whole(key: bytes, size: int) -> bytes:
+def _cut_whole_characters(key: bytes, size: int) -> bytes:
     """Return the first bytes of a key, without cutting a character in two."""
     while size < len(key) and 0x80 <= key[size] < 0xC0:
         size += 1
@@ -60,7 +66,7 @@ def hot_keys(plan: Plan, table: PlannedTable) -> tuple[HotKey, ...]:
     """Return the busiest rows, writes and reads together."""
     found: dict[tuple[str, bytes], dict[str, tuple[Floats, Floats]]] = {}
     for flow in table.flows:
-        if not flow.writes and plan.read_plan(flow).access not in ("point", "multi_point"):
+        if not flow.is_write and plan.read_plan(flow).access not in ("point", "multi_point"):
             continue
         for key, operations, node in _rows(plan, flow):
             found.setdefault((flow.flow.kind.id, key), {})[flow.id] = (operations, node)
@@ -70,7 +76,7 @@ def hot_keys(plan: Plan, table: PlannedTable) -> tuple[HotKey, ...]:
         operations = sum((each for each, _ in by_flow.values()), np.zeros(plan.windows))
         node = sum((each for _, each in by_flow.values()), np.zeros(plan.windows))
         most = max(by_flow, key=lambda name: float(by_flow[name][1].sum()))
-        shown = table.patterns[kind].shown(key)
+        shown = table.patterns[kind].readable_key(key)
         keys.append(
             HotKey(
                 key=key, text=as_text(shown), access=most, row_kind=kind,
@@ -84,7 +90,7 @@ def hot_keys(plan: Plan, table: PlannedTable) -> tuple[HotKey, ...]:
 
 
 def _part(table: PlannedTable, by_flow: Mapping[str, tuple[Floats, Floats]], *, writes: bool) -> float:
-    mine = [flow for flow in table.flows if flow.writes == writes]
+    mine = [flow for flow in table.flows if flow.is_write == writes]
     total = sum(float(flow.rates.sum()) for flow in mine)
     there = sum(float(by_flow[flow.id][0].sum()) for flow in mine if flow.id in by_flow)
     return min(there / total, 1.0) if total > 0 else 0.0
@@ -94,17 +100,17 @@ def _rows(plan: Plan, flow: PlannedFlow) -> list[tuple[bytes, Floats, Floats]]:
     """Return a flow's busiest rows in its peak window: key, operations a second and node time per window."""
     peak = int(flow.rates.argmax())
     day, of_day = divmod(peak, plan.windows_per_day)
-    law = plan.law(flow, day)
+    law = plan.distribution(flow, day)
     group = of_day * law.time.count // plan.windows_per_day
     there = np.ones(plan.windows)
-    if timed_keys(flow.pattern):  # the key is of this window's times only
+    if has_time_in_key(flow.pattern):  # the key is of this window's times only
         window = np.arange(plan.windows)
         same = (window // plan.windows_per_day == day) & (
             window % plan.windows_per_day * law.time.count // plan.windows_per_day == group
         )
         there = same.astype(np.float64)
-    keys_per_call = 1.0 if flow.writes else plan.read_plan(flow).ranges
-    found = tops(flow.pattern, law, len(flow.pattern.levels), HOT_KEYS, group)
+    keys_per_call = 1.0 if flow.is_write else plan.read_plan(flow).ranges
+    found = busiest_keys(flow.pattern, law, len(flow.pattern.levels), HOT_KEYS, group)
     return [
         (key, flow.rates * there * share * keys_per_call, flow.rates * there * share * flow.flow.seconds)
         for share, key in found
@@ -122,7 +128,7 @@ def row_bytes(plan: Plan, table: PlannedTable, days: TableDays) -> Ints:
     found = np.zeros((table.ranges, len(places)))
     for kind in days.kinds:
         growth = table.part.growth
-        writes = [f for f in table.flows if f.writes and f.flow.kind.id == kind.row_kind]
+        writes = [f for f in table.flows if f.is_write and f.flow.kind.id == kind.row_kind]
         spreads = [(f, growth.entities[f.id]) for f in writes if growth is not None and f.id in growth.entities]
         if not spreads:
             continue
@@ -130,7 +136,7 @@ def row_bytes(plan: Plan, table: PlannedTable, days: TableDays) -> Ints:
         share = _largest_share(plan, table, flow, spread.shares, spread.counts, kind.row_kind)
         for column, day in enumerate(places):
             sizes = (float(kind.median_bytes[day]), float(kind.p99_bytes[day]), float(kind.largest_bytes[day]))
-            found[:, column] = np.maximum(found[:, column], size_of_share(spread.shares, spread.counts, sizes, share))
+            found[:, column] = np.maximum(found[:, column], bytes_at_share(spread.shares, spread.counts, sizes, share))
     return np.rint(found).astype(np.int64)
 
 
@@ -138,8 +144,10 @@ def _largest_share(
     plan: Plan, table: PlannedTable, flow: PlannedFlow, shares: Floats, counts: Floats, kind: str
 ) -> Floats:
     """(ranges,) share of the events that the busiest entity in each range gets; 0 where the kind has no rows."""
-    law = plan.law(flow, 0)
-    named = tops(flow.pattern, Law(law.time.collapsed(), law.popularity), len(flow.pattern.levels), LOOKED_AT)
+    law = plan.distribution(flow, 0)
+    named = busiest_keys(
+        flow.pattern, EventDistribution(law.time.collapse(), law.popularity), len(flow.pattern.levels), LOOKED_AT
+    )
     order = np.argsort(-shares)
     upto = np.cumsum(counts[order])
     stored = table.stored[kind]
@@ -206,7 +214,7 @@ def patterns(plan: Plan, table: PlannedTable) -> tuple[PatternSeen, ...]:
     )
 
 
-def cost_of(plan: Plan) -> tuple[Decimal | None, bool, str]:
+def month_cost(plan: Plan) -> tuple[Decimal | None, bool, str]:
     """Return the bill of the month in which the period ends, True if some of it has no price, its currency."""
     bill = plan.estimate.bill
     return (None, False, plan.estimate.currency) if bill is None else (bill.total, bool(bill.open_lines), bill.currency)

@@ -14,7 +14,7 @@ from typing import Literal
 from estimator.results.arrays import Floats, Ints
 
 from ..results import BytesByCause, Crossing, NamedPattern, Params, PatternName, Severity
-from .assumptions import Assumption
+from .assumptions import RunAssumption
 from .parameters import Parameters
 
 Metric = Literal["reads", "writes", "bytes", "node_ns", "row_bytes"]
@@ -209,7 +209,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class Spread:
+class SeedSpread:
     """One figure over the seeds: the first is the run's own."""
 
     name: str
@@ -231,8 +231,8 @@ class Simulation:
     tables: Mapping[str, TableRun]
     clusters: tuple[ClusterRun, ...]
     diagnoses: tuple[Diagnosis, ...]
-    assumptions: tuple[Assumption, ...]
-    spread: tuple[Spread, ...] = ()
+    assumptions: tuple[RunAssumption, ...]
+    spread: tuple[SeedSpread, ...] = ()
     events: int = 0
     """Operations counted, all tables."""
     cost: Decimal | None = None
@@ -250,6 +250,19 @@ class Simulation:
 
 
 __all__ = [
-    "CAUSES", "METRICS", "ClusterRun", "Diagnosis", "HotKey", "KindDays", "Metric", "NamedPattern",
-    "PatternSeen", "Simulation", "SplitKey", "Splits", "Spread", "TableDays", "TableRun",
+    "CAUSES",
+    "METRICS",
+    "ClusterRun",
+    "Diagnosis",
+    "HotKey",
+    "KindDays",
+    "Metric",
+    "NamedPattern",
+    "PatternSeen",
+    "SeedSpread",
+    "Simulation",
+    "SplitKey",
+    "Splits",
+    "TableDays",
+    "TableRun",
 ]  # fmt: skip

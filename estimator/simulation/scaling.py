@@ -7,14 +7,14 @@ import numpy as np
 
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.engines import GiB
-from estimator.kernels.capacity.nodes import Rule, in_steps, nodes_for_load, nodes_for_storage
+from estimator.kernels.capacity.nodes import SizingRule, nodes_for_load, nodes_for_storage, round_up_to_step
 
 
 @dataclass(eq=False)
 class Scaler:
     """The nodes of one cluster, window by window."""
 
-    rule: Rule
+    rule: SizingRule
     scaled: bool
     nodes: int
     window_seconds: float
@@ -28,11 +28,11 @@ class Scaler:
     """Nodes that are there and do not help yet: from which window, how many."""
     wanted: list[int] = field(default_factory=list)
 
-    def working(self, window: int) -> int:
+    def working_nodes(self, window: int) -> int:
         """Nodes that help in a window."""
         return max(self.nodes - sum(count for since, count in self.coming if since > window), 1)
 
-    def decide(self, window: int, served: float, stored_bytes: float, cold_bytes: float = 0.0) -> None:
+    def decide(self, window: int, load_nodes: float, stored_bytes: float, cold_bytes: float = 0.0) -> None:
         """After a window: more nodes at once where they are asked for, fewer slowly.
 
         Parameters
@@ -45,28 +45,28 @@ class Scaler:
         if not self.scaled:
             return
         self.coming = [each for each in self.coming if each[0] > window]
-        asked = self._asked(served, stored_bytes, cold_bytes)
+        asked = self._requested_nodes(load_nodes, stored_bytes, cold_bytes)
         self.wanted = [*self.wanted, asked][-max(self.down_wait, 1) :]
         if asked > self.nodes:
             self.coming.append((window + 1 + self.useful_after, asked - self.nodes))
             self.nodes = asked
         elif max(self.wanted) < self.nodes and len(self.wanted) >= self.down_wait and not self.coming:
             fewest = min(self.nodes - self.rule.step, math.floor(self.nodes * (1 - self.down_share) + 1e-9))
-            self.nodes = max(max(self.wanted), _stepped(fewest, self.rule.step), self.rule.least)
+            self.nodes = max(max(self.wanted), _round_to_step(fewest, self.rule.step), self.rule.min_nodes)
 
-    def _asked(self, served: float, stored_bytes: float, cold_bytes: float) -> int:
-        by_load = float(nodes_for_load(np.array(served), self.rule.cpu_target))
+    def _requested_nodes(self, load_nodes: float, stored_bytes: float, cold_bytes: float) -> int:
+        by_load = float(nodes_for_load(np.array(load_nodes), self.rule.cpu_target))
         by_bytes = float(nodes_for_storage(np.array(stored_bytes / GiB), np.array(cold_bytes / GiB), self.rule))
-        nodes = float(in_steps(np.array(max(by_load, by_bytes, self.rule.least)), self.rule.step))
-        return int(min(nodes, self.rule.most))
+        nodes = float(round_up_to_step(np.array(max(by_load, by_bytes, self.rule.min_nodes)), self.rule.step))
+        return int(min(nodes, self.rule.max_nodes))
 
 
-def _stepped(nodes: float, step: int) -> int:
+def _round_to_step(nodes: float, step: int) -> int:
     return max(math.ceil(nodes / step - 1e-9) * step, 0)
 
 
 def scaler(
-    cluster: Cluster, rule: Rule, *, needed: float, load: float, stored_bytes: float, window_seconds: float,
+    cluster: Cluster, rule: SizingRule, *, needed: float, load: float, stored_bytes: float, window_seconds: float,
     useful_seconds: float, down_share_per_hour: float, down_wait_seconds: float, cold_bytes: float = 0.0,
 ) -> Scaler:  # fmt: skip
     """Return a cluster's nodes as the period begins.
@@ -88,7 +88,7 @@ def scaler(
         case FixedNodes():
             made.nodes = cluster.nodes.count
         case Autoscaling():
-            made.nodes = made._asked(load, stored_bytes, cold_bytes)
+            made.nodes = made._requested_nodes(load, stored_bytes, cold_bytes)
         case _:
             made.nodes = max(math.ceil(needed - 1e-9), 1)
     return made

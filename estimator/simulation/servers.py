@@ -6,8 +6,8 @@ from typing import Protocol
 from designer.document import Engine, Spec
 from designer.document.instance import Cluster
 from designer.document.table import Table
-from estimator.kernels.capacity.nodes import Rule
-from estimator.kernels.traffic.operations import Flow
+from estimator.kernels.capacity.nodes import SizingRule
+from estimator.kernels.traffic.operations import OperationRate
 from estimator.results import Estimate, PatternName, ReadPlan
 from estimator.results.arrays import Floats
 
@@ -53,17 +53,17 @@ class Servers(Protocol):
     def usable_share(self, assumed: Callable[[str], float]) -> float:
         """Return how much of its published throughput a server has."""
 
-    def windows_per_read(self, flow: Flow, plan: ReadPlan, seconds_per_window: float) -> int:
+    def windows_per_read(self, flow: OperationRate, plan: ReadPlan, seconds_per_window: float) -> int:
         """Return in how many windows one read is served."""
 
-    def routed_shares(self, spec: Spec, flow: Flow) -> tuple[float, ...]:
+    def routed_shares(self, spec: Spec, flow: OperationRate) -> tuple[float, ...]:
         """Return what each cluster serves: every write counts in every cluster, reads where they are routed."""
 
-    def sizing_rules(self, spec: Spec, estimate: Estimate) -> tuple[Rule, ...]:
+    def sizing_rules(self, spec: Spec, estimate: Estimate) -> tuple[SizingRule, ...]:
         """Return the rule that each cluster is sized by."""
 
     def scaler(
-        self, spec: Spec, estimate: Estimate, place: int, rule: Rule,
+        self, spec: Spec, estimate: Estimate, place: int, rule: SizingRule,
         *, assumed: Callable[[str], float], load: float, stored_bytes: float, cold_bytes: float, window_seconds: float,
     ) -> Scaler:  # fmt: skip
         """Return what decides how many nodes a cluster has in each window."""

@@ -7,13 +7,13 @@ import numpy as np
 
 from estimator.results.arrays import Floats, Ints
 
-from .balance import moved, placed
+from .balance import move_tablets, place_tablets
 from .scaling import Scaler
-from .tablets import Rules, Tablets, resplit
+from .tablets import TabletRules, Tablets, resplit
 
 
 @dataclass(frozen=True, eq=False)
-class Offered:
+class OfferedLoad:
     """Load that one table puts on one cluster; arrays are (ranges, windows)."""
 
     table: str
@@ -48,7 +48,7 @@ class Balancer:
 
 
 @dataclass(eq=False)
-class Served:
+class ServingResult:
     """Results of serving, by window."""
 
     nodes: list[int] = field(default_factory=list)
@@ -71,9 +71,9 @@ class Served:
 
 
 def serve(
-    tables: Sequence[Offered], scaler: Scaler, rules: Rules, balancer: Balancer, *, retried_share: float,
-    told: Callable[[int], None],
-) -> Served:  # fmt: skip
+    tables: Sequence[OfferedLoad], scaler: Scaler, rules: TabletRules, balancer: Balancer, *, retried_share: float,
+    report_progress: Callable[[int], None],
+) -> ServingResult:  # fmt: skip
     """Plays all windows.
 
     Parameters
@@ -83,38 +83,45 @@ def serve(
     told
         Called with the number of each window before it is played.
     """
-    return _Cluster(tables, scaler, rules, balancer, retried_share).played(told)
+    return _Cluster(tables, scaler, rules, balancer, retried_share).play(report_progress)
 
 
 class _Cluster:
     def __init__(
-        self, tables: Sequence[Offered], scaler: Scaler, rules: Rules, balancer: Balancer, retried_share: float
+        self,
+        tables: Sequence[OfferedLoad],
+        scaler: Scaler,
+        rules: TabletRules,
+        balancer: Balancer,
+        retried_share: float,
     ) -> None:
         self.tables, self.scaler, self.rules, self.balancer = tables, scaler, rules, balancer
         self.retried_share = retried_share
         self.tablets = [table.start for table in tables]
         self.came = [np.zeros(len(table.load)) for table in tables]
         self.home: list[Ints] = []
-        self.out = Served()
+        self.out = ServingResult()
 
-    def played(self, told: Callable[[int], None]) -> Served:
+    def play(self, report_progress: Callable[[int], None]) -> ServingResult:
         windows = self.tables[0].load.shape[1]
-        self.home = placed([t.loads(o.steady, np.zeros_like(o.steady)) for t, o in self._pairs()], self._nodes(0))
+        self.home = place_tablets(
+            [t.loads(o.steady, np.zeros_like(o.steady)) for t, o in self._pairs()], self._nodes(0)
+        )
         moves = 0
         for window in range(windows):
-            told(window)
+            report_progress(window)
             seen = self._window(window, moves)
             if window + 1 < windows:
-                moves = self._prepared(window, seen)
+                moves = self._prepare_window(window, seen)
         return self.out
 
-    def _pairs(self) -> Sequence[tuple[Tablets, Offered]]:
+    def _pairs(self) -> Sequence[tuple[Tablets, OfferedLoad]]:
         return list(zip(self.tablets, self.tables, strict=True))
 
     def _nodes(self, window: int) -> int:
         if self.balancer.partitions:
             return sum(int(tablets.pieces[tablets.first].sum()) for tablets in self.tablets)
-        return self.scaler.working(window)
+        return self.scaler.working_nodes(window)
 
     def _window(self, window: int, moves: int) -> list[Floats]:
         """Serve one window, note it, and return what was offered to each range, by table."""
@@ -127,7 +134,7 @@ class _Cluster:
         busy = np.bincount(homes, flat, minlength=nodes)
         total, hottest = float(busy.sum()), int(busy.argmax())
         served = np.divide(np.minimum(busy, 1.0), busy, out=np.ones_like(busy), where=busy > 0)
-        refused = self._refused(window, load, units, served, homes)
+        refused = self._refuse_operations(window, load, units, served, homes)
         operations = sum(float(o.writes[:, window].sum() + o.reads[:, window].sum()) for o in self.tables)
         peak = float(busy[hottest])
         counts = [t.count(o.stored(window), self.rules) for t, o in self._pairs()]
@@ -151,7 +158,9 @@ class _Cluster:
         out.hot_ranges.append(self._hot_range(units, homes, hottest))
         return load
 
-    def _refused(self, window: int, load: list[Floats], units: list[Floats], served: Floats, homes: Ints) -> float:
+    def _refuse_operations(
+        self, window: int, load: list[Floats], units: list[Floats], served: Floats, homes: Ints
+    ) -> float:
         """Operations that no node took, and what of them comes again."""
         if float(served.min()) >= 1:
             self.came = [np.zeros_like(each) for each in load]
@@ -200,7 +209,7 @@ class _Cluster:
                 found = (number, int(first[run]), last)
         return found
 
-    def _prepared(self, window: int, seen: list[Floats]) -> int:
+    def _prepare_window(self, window: int, seen: list[Floats]) -> int:
         """Between two windows: tablets split and merge, nodes come and go, tablets move. How many moved."""
         used = float(np.minimum(self.out.mean[-1] * self.out.working[-1], self.out.working[-1]))
         stored = [o.stored(window) for o in self.tables]
@@ -228,6 +237,6 @@ class _Cluster:
         if not self.balancer.balancing and homes.max() < nodes:
             return 0
         most = max(int(len(homes) * self.balancer.moved_share), 16) if self.balancer.balancing else 0
-        found, moves = moved(np.concatenate(units), homes, nodes, slack=self.balancer.slack, most=most)
+        found, moves = move_tablets(np.concatenate(units), homes, nodes, slack=self.balancer.slack, maximum=most)
         self.home = np.split(found, np.cumsum([len(each) for each in units])[:-1])
         return moves

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.key import as_text
-from estimator.kernels.keys import Law, Pattern, TimeLaw, equal_bounds, range_shares
+from estimator.kernels.keys import EventDistribution, KeyPattern, TimeDistribution, equal_bounds, range_shares
 from estimator.kernels.population.timeline import month_dates
-from estimator.kernels.traffic.distributions import Day, stored_law, write_law
-from estimator.kernels.traffic.storage_age import seconds
+from estimator.kernels.traffic.distributions import ReferenceDay, stored_distribution, write_distribution
+from estimator.kernels.traffic.storage_age import date_seconds
 from estimator.results.arrays import Floats
 
 from .plan import Plan, PlannedTable
@@ -28,7 +28,7 @@ HELPFUL = 0.5
 """Splits help where at any time less than half of the writes goes to one part: a growing end stays in one of them."""
 
 
-def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Splits:
+def propose_splits(plan: Plan, table_id: str, count: int | None = None) -> Splits:
     """Keys that cut a table's first load and first week of writes into equal parts.
 
     Parameters
@@ -39,40 +39,40 @@ def proposed_splits(plan: Plan, table_id: str, count: int | None = None) -> Spli
     table = next(each for each in plan.tables if each.table.id == table_id)
     if not servers_of(plan.spec).can_be_split_at_first():
         return Splits((), 1.0, helpful=False)
-    stored, written = _stored(plan, table), _written(plan, table, 0.0, WEEK_DAYS)
+    stored, written = _stored_parts(plan, table), _written_parts(plan, table, 0.0, WEEK_DAYS)
     if not stored and not written:
         return Splits((), 1.0, helpful=False)
-    parts = _mixed(stored, written)
-    wanted = usual_count(plan, table) if count is None else max(min(count, MOST), 0)
-    bounds = _shorter(parts, equal_bounds(parts, wanted + 1)) if wanted > 0 else ()
+    parts = _mix_parts(stored, written)
+    wanted = default_split_count(plan, table) if count is None else max(min(count, MOST), 0)
+    bounds = _shorten_bounds(parts, equal_bounds(parts, wanted + 1)) if wanted > 0 else ()
     bounds = tuple(key for key, before in zip(bounds, _shares(parts, bounds), strict=False) if before > NOTHING)
     share, of_stored, of_written = (_shares(each, bounds) for each in (parts, stored, written))
     keys = tuple(
         SplitKey(key, as_text(key), float(share[i + 1]), float(of_stored[i + 1]), float(of_written[i + 1]))
         for i, key in enumerate(bounds)
     )
-    moment = _written(plan, table, WEEK_DAYS / 2, 1 / 24)
+    moment = _written_parts(plan, table, WEEK_DAYS / 2, 1 / 24)
     busiest = float((_shares(moment, bounds) if moment else share).max(initial=0.0))
     return Splits(keys, float(share[0]), helpful=len(bounds) > 0 and busiest < max(HELPFUL, 1.5 / (len(bounds) + 1)))
 
 
-def usual_count(plan: Plan, table: PlannedTable) -> int:
+def default_split_count(plan: Plan, table: PlannedTable) -> int:
     """One less than the nodes of the largest cluster, or than the tablets of the first load: so each node has one."""
     nodes = max((float(n.nodes_by_month.max()) for n in plan.estimate.nodes), default=1.0)
     growth = table.part.growth
     first = float(growth.physical_bytes[0]) if growth is not None and len(growth.physical_bytes) else 0.0
-    tablets = first / plan.parameters.assumed("tablet_bytes")
+    tablets = first / plan.parameters.assumption("tablet_bytes")
     return int(min(max(math.ceil(nodes), math.ceil(tablets), 1) - 1, MOST)) or 1
 
 
-Parts = list[tuple[Pattern, Law, float]]
+Parts = list[tuple[KeyPattern, EventDistribution, float]]
 
 
-def _stored(plan: Plan, table: PlannedTable) -> Parts:
+def _stored_parts(plan: Plan, table: PlannedTable) -> Parts:
     """Return the content at the start, by row kind."""
     if not has_history(plan.spec, table.table):
         return []
-    start = seconds(month_dates(plan.spec)[0])
+    start = date_seconds(month_dates(plan.spec)[0])
     weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in table.stored.items()}
     total = sum(weight.values())
     if total <= 0:
@@ -80,7 +80,7 @@ def _stored(plan: Plan, table: PlannedTable) -> Parts:
     return [
         (
             table.patterns[kind],
-            _not_before(_first_s(plan.spec, table, kind), stored_law(each, start)),
+            _clip_before(_first_second(plan.spec, table, kind), stored_distribution(each, start)),
             weight[kind] / total,
         )
         for kind, each in table.stored.items()
@@ -88,46 +88,46 @@ def _stored(plan: Plan, table: PlannedTable) -> Parts:
     ]
 
 
-def _first_s(spec: Spec, table: PlannedTable, kind: str) -> float:
+def _first_second(spec: Spec, table: PlannedTable, kind: str) -> float:
     """Since when there can be rows: the history's beginning, and not before the first number of a sequence."""
     pattern = table.patterns[kind]
     counted = [pattern.shapes[field] for field in pattern.inputs.per_event]
-    since = [each.start_s - each.distinct / each.growth_per_day * DAY_SECONDS for each in counted if each.sequential]
-    if months := float(assumed(spec, table.table, "history_months") or 0):
-        since.append(seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_SECONDS)
+    since = [each.start_s - each.distinct / each.growth_per_day * DAY_SECONDS for each in counted if each.is_sequential]
+    if months := float(effective_value(spec, table.table, "history_months") or 0):
+        since.append(date_seconds(month_dates(spec)[0]) - months * MONTH_DAYS * DAY_SECONDS)
     return max(since, default=-math.inf)
 
 
-def _not_before(first_s: float, law: Law) -> Law:
+def _clip_before(first_s: float, law: EventDistribution) -> EventDistribution:
     """Return the distribution without what would have been written before there was anything."""
     start, end, weight = law.time.start_s[0], law.time.end_s[0], law.time.weight[0]
     left = np.clip((end - first_s) / np.maximum(end - start, 1e-9), 0.0, 1.0) * weight
     if not left.any() or left.sum() > 1 - 1e-9:
         return law
     kept = left > 0
-    time = TimeLaw(np.maximum(start, first_s)[None, kept], end[None, kept], left[None, kept] / left.sum())
-    return Law(time, law.popularity)
+    time = TimeDistribution(np.maximum(start, first_s)[None, kept], end[None, kept], left[None, kept] / left.sum())
+    return EventDistribution(time, law.popularity)
 
 
-def _written(plan: Plan, table: PlannedTable, after_days: float, days: float) -> Parts:
+def _written_parts(plan: Plan, table: PlannedTable, after_days: float, days: float) -> Parts:
     """Return the writes of `days` days by write, weighted by their node time.
 
     The span begins `after_days` after the start.
     """
-    start = seconds(month_dates(plan.spec)[0]) + after_days * DAY_SECONDS
+    start = date_seconds(month_dates(plan.spec)[0]) + after_days * DAY_SECONDS
     parts = []
     for flow in table.flows:
         write = flow.flow.write
         if write is None or write.deletes:
             continue
-        law = write_law(plan.spec, flow.pattern, write, Day(start, 1))
-        span = Law(TimeLaw.windows(start, start + days * DAY_SECONDS), law.popularity)
+        law = write_distribution(plan.spec, flow.pattern, write, ReferenceDay(start, 1))
+        span = EventDistribution(TimeDistribution.windows(start, start + days * DAY_SECONDS), law.popularity)
         parts.append((flow.pattern, span, float(flow.flow.per_second_by_month[0]) * flow.flow.seconds))
     total = sum(weight for _, _, weight in parts)
     return [(pattern, law, weight / total) for pattern, law, weight in parts if weight > 0] if total > 0 else []
 
 
-def _mixed(stored: Parts, written: Parts) -> Parts:
+def _mix_parts(stored: Parts, written: Parts) -> Parts:
     """Half each, where there are both."""
     if not stored or not written:
         return stored or written
@@ -144,7 +144,7 @@ WORSE = 1.1
 """Shorter keys may make the largest part so much larger."""
 
 
-def _shorter(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...]:
+def _shorten_bounds(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...]:
     """Return the same places by fewer bytes, as long as no part becomes much larger."""
     bounds = tuple(bytes(bound) for bound in bounds)
     if not bounds:
@@ -158,4 +158,4 @@ def _shorter(parts: Parts, bounds: tuple[bytes, ...]) -> tuple[bytes, ...]:
     return bounds
 
 
-__all__ = ["proposed_splits", "usual_count"]
+__all__ = ["default_split_count", "propose_splits"]

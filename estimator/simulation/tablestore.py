@@ -7,9 +7,9 @@ from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.kernels.capacity.nodes import Rule
+from estimator.kernels.capacity.nodes import SizingRule
 from estimator.kernels.traffic.assumptions import FRONT, FRONT_LEAD
-from estimator.kernels.traffic.operations import Flow
+from estimator.kernels.traffic.operations import OperationRate
 from estimator.results import Estimate, PatternName, ReadPlan
 from estimator.results.arrays import Floats
 
@@ -104,23 +104,23 @@ def usable_share(assumed: Callable[[str], float]) -> float:
     return 1.0
 
 
-def windows_per_read(flow: Flow, plan: ReadPlan, seconds_per_window: float) -> int:
+def windows_per_read(flow: OperationRate, plan: ReadPlan, seconds_per_window: float) -> int:
     """Return 1: long reads are paged by the client."""
     return 1
 
 
-def routed_shares(spec: Spec, flow: Flow) -> tuple[float, ...]:
+def routed_shares(spec: Spec, flow: OperationRate) -> tuple[float, ...]:
     """Return all of it, in the one place."""
     return (1.0,)
 
 
-def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[Rule, ...]:
+def sizing_rules(spec: Spec, estimate: Estimate) -> tuple[SizingRule, ...]:
     """Return one rule that never asks for more: nobody sizes the service."""
-    return (Rule(1.0, math.inf, math.inf, math.inf, 1, math.inf, 1),)
+    return (SizingRule(1.0, math.inf, math.inf, math.inf, 1, math.inf, 1),)
 
 
 def scaler(
-    spec: Spec, estimate: Estimate, place: int, rule: Rule,
+    spec: Spec, estimate: Estimate, place: int, rule: SizingRule,
     *, assumed: Callable[[str], float], load: float, stored_bytes: float, cold_bytes: float, window_seconds: float,
 ) -> Scaler:  # fmt: skip
     """Return what keeps one server for ever."""

@@ -12,7 +12,7 @@ TABLETS_MOST = 8_192
 
 
 @dataclass(frozen=True)
-class Rules:
+class TabletRules:
     """Rules by which tablets split and merge."""
 
     bytes: float
@@ -76,15 +76,15 @@ class Tablets:
         rest = (total - hot) / np.maximum(pieces - 1, 1)
         return np.where((number == 0) & (pieces[run] > 1), hot[run], np.where(pieces[run] > 1, rest[run], total[run]))
 
-    def count(self, stored: Floats, rules: Rules) -> int:
+    def count(self, stored_bytes: Floats, rules: TabletRules) -> int:
         """Tablets; as many as the bytes ask for where ranges are coarser than these and nothing is glued."""
         if self.glued.any():
             return int(self.pieces[self.first].sum())
-        by_size = int(np.ceil(float(stored.sum()) / rules.bytes - 1e-9))
+        by_size = int(np.ceil(float(stored_bytes.sum()) / rules.bytes - 1e-9))
         return max(int(self.pieces[self.first].sum()), by_size)
 
 
-def by_size_and_load(stored: Floats, load: Floats, rules: Rules, glued: Flags | None = None) -> Tablets:
+def steady_tablets(stored_bytes: Floats, load: Floats, rules: TabletRules, glued: Flags | None = None) -> Tablets:
     """Tablets as a steady day leaves them: neighbouring ranges up to a tablet's bytes or a tablet's load.
 
     Parameters
@@ -94,28 +94,30 @@ def by_size_and_load(stored: Floats, load: Floats, rules: Rules, glued: Flags | 
     load : float64 (ranges,)
         Mean over the day. [nodes]
     """
-    total = float(stored.sum())
+    total = float(stored_bytes.sum())
     tablets = max(np.ceil(total / rules.bytes), 1.0)
-    share = stored / total if total > 0 else np.full(len(stored), 1 / len(stored))
+    share = stored_bytes / total if total > 0 else np.full(len(stored_bytes), 1 / len(stored_bytes))
     filled = np.maximum(share * tablets, load / rules.split)
     place = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
-    return _fresh(np.diff(place, prepend=-1.0) != 0, np.zeros(len(stored), np.bool_) if glued is None else glued)
+    return _new_tablets(
+        np.diff(place, prepend=-1.0) != 0, np.zeros(len(stored_bytes), np.bool_) if glued is None else glued
+    )
 
 
 def with_cuts(tablets: Tablets, cuts: Ints) -> Tablets:
     """Return the tablets with one more beginning at each of these ranges."""
     cut = tablets.cut.copy()
     cut[cuts] = True
-    return _fresh(cut, tablets.glued)
+    return _new_tablets(cut, tablets.glued)
 
 
-def _fresh(cut: Flags, glued: Flags) -> Tablets:
+def _new_tablets(cut: Flags, glued: Flags) -> Tablets:
     cut = cut & ~glued
     cut[0] = True
     return Tablets(cut, np.ones(len(cut), np.int64), np.zeros(len(cut), np.int64), glued)
 
 
-def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
+def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Floats, rules: TabletRules) -> Tablets:
     """After a window: what was too busy or too large is split, what has long been cold is merged.
 
     Parameters
@@ -126,14 +128,14 @@ def resplit(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats,
     if not rules.splitting:
         return tablets
     rules = replace(rules, split=max(rules.split, float(load.sum()) / TABLETS_MOST))
-    split = _split(tablets, load, indivisible, stored, rules)
-    return _merged(split, load, indivisible, stored, rules)
+    split = _split(tablets, load, indivisible, stored_bytes, rules)
+    return _merge_tablets(split, load, indivisible, stored_bytes, rules)
 
 
-def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
+def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Floats, rules: TabletRules) -> Tablets:
     first = tablets.first
     size = np.diff(first, append=len(load))
-    run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored, first)
+    run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored_bytes, first)
     by_load = np.where(run_load > rules.split, np.ceil(run_load / rules.split), 1)
     by_bytes = np.where(run_bytes > rules.overfull * rules.bytes, np.ceil(run_bytes / rules.bytes), 1)
     parts = np.minimum(np.maximum(np.minimum(by_load, rules.ways), np.maximum(by_bytes, 1)), size)
@@ -142,7 +144,7 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
         run = np.cumsum(tablets.cut) - 1
         weight = np.where(run_load[run] > rules.split, load / np.maximum(run_load[run], 1e-300), 0.0)
         heavy = (by_bytes > 1)[run]
-        weight = np.where(heavy, np.maximum(weight, stored / np.maximum(run_bytes[run], 1e-300)), weight)
+        weight = np.where(heavy, np.maximum(weight, stored_bytes / np.maximum(run_bytes[run], 1e-300)), weight)
         upto = np.cumsum(weight)
         before = (upto - weight)[first]
         total = np.add.reduceat(weight, first)
@@ -158,10 +160,12 @@ def _split(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, 
     return replace(tablets, cut=cut, pieces=pieces)
 
 
-def _merged(tablets: Tablets, load: Floats, indivisible: Floats, stored: Floats, rules: Rules) -> Tablets:
+def _merge_tablets(
+    tablets: Tablets, load: Floats, indivisible: Floats, stored_bytes: Floats, rules: TabletRules
+) -> Tablets:
     first = tablets.first
     run = np.cumsum(tablets.cut) - 1
-    run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored, first)
+    run_load, run_bytes = np.add.reduceat(load, first), np.add.reduceat(stored_bytes, first)
     pieces = tablets.pieces[first]
     quiet = run_load / pieces < rules.merge
     cold = np.where(quiet[run], tablets.cold + 1, 0)

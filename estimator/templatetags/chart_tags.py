@@ -12,7 +12,7 @@ from designer.document import Spec
 from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.templatetags.keywright import language, say
-from designer.wording.formatting import formatted
+from designer.wording.formatting import format_value
 from estimator.engines import engine_of
 from estimator.presentation import figures
 from estimator.presentation import labels as words
@@ -21,7 +21,7 @@ from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.spark import spark
 from estimator.presentation.charts.to_svg import to_svg
-from estimator.presentation.charts.types import Lines
+from estimator.presentation.charts.types import LineChart
 from estimator.presentation.sheet import Sheet
 from estimator.results import Estimate, Placement, TableGrowth
 
@@ -52,8 +52,8 @@ def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
     """Return the pane of a table's reference day, to explore in place; none without traffic."""
     if table.part.traffic is None:
         return ()
-    name = table.it.label
-    return (Pane(live_map(table.it.id, table.part.traffic), f"{base}map/{table.it.id}/", name, of),)
+    name = table.table.label
+    return (Pane(live_map(table.table.id, table.part.traffic), f"{base}map/{table.table.id}/", name, of),)
 
 
 @register.filter
@@ -88,7 +88,7 @@ def compared_heat(drawn: HeatMap) -> SafeString:
 
 
 @register.filter(name="spark")
-def spark_of(drawn: Lines) -> SafeString:
+def spark_of(drawn: LineChart) -> SafeString:
     """Lines as a sparkline."""
     return mark_safe(spark(drawn, say))
 
@@ -102,7 +102,7 @@ def is_heat(drawn: Chart) -> bool:
 @register.filter
 def is_lines(drawn: Chart) -> bool:
     """Return whether the chart is lines over time."""
-    return isinstance(drawn, Lines)
+    return isinstance(drawn, LineChart)
 
 
 @register.filter
@@ -145,23 +145,23 @@ def calibrated(made: Estimate, of: str) -> bool:
 def compression_sentence(grown: TableGrowth) -> str:
     """Return a table's compression and its source, as a sentence."""
     text = words.compression(grown)
-    return "" if text is None else text.said(say)
+    return "" if text is None else text.translate(say)
 
 
 @register.filter
 def stored_bytes(shown: "DesignPage") -> float | None:
     """Physical bytes of all tables at the end of the horizon."""
-    return figures.stored_bytes(shown.estimate)
+    return figures.total_stored_bytes(shown.estimate)
 
 
 @register.filter
 def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
     """Return the placement of tablets on the nodes of one cluster."""
-    return figures.placement_in(shown.estimate, cluster)
+    return figures.cluster_placement(shown.estimate, cluster)
 
 
-register.filter("causes", figures.causes)
-register.filter("wasteful", figures.wasteful)
+register.filter("causes", figures.cause_totals)
+register.filter("wasteful", figures.is_wasteful)
 register.filter("busiest_row", figures.busiest_row)
 
 
@@ -192,11 +192,11 @@ def plain(value: float) -> str:
 @register.simple_tag
 def rounded_cost(amount: Decimal, currency: Currency) -> str:
     """Return an amount to compare with others: without cents, unless it is small."""
-    return formatted("rounded_cost", Money(amount, currency), language())
+    return format_value("rounded_cost", Money(amount, currency), language())
 
 
 @register.filter
 def assumed_value(value: float, unit: str) -> str:
     """Return an assumption's value; any other unit is shown beside it."""
     known = {"bytes": "bytes", "seconds": "seconds"}.get(unit, "count")
-    return formatted(known, value, language())
+    return format_value(known, value, language())

@@ -9,7 +9,7 @@ from designer.views.access import design_for
 from estimator.contexts import current_context
 from estimator.presentation.advisor_page import AdvicePage, advice_page
 
-from .sources import Source, source
+from .sources import DesignSource, source
 
 
 @require_safe
@@ -36,7 +36,7 @@ def heat(request: HttpRequest, kind: str, number: str, **where: str) -> HttpResp
     return render(request, "estimator/advice/_heat.html", {"chart": lines[int(number)].heat})
 
 
-def _page(about: Source, kind: str) -> AdvicePage:
+def _page(about: DesignSource, kind: str) -> AdvicePage:
     if not isinstance(about.spec.by_id.get(kind), RowKind):
         raise Http404
     return advice_page(about.spec, kind, current_context())

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document.texts import N_
 from designer.views.access import design_for
-from designer.views.designs.gallery import found
+from designer.views.designs.gallery import find_example
 from designer.wording import Chip, element_label
 from designer.wording.formatting import Text
 from estimator.comparison.preview import preview
@@ -17,7 +17,7 @@ from estimator.contexts import current_context
 from estimator.models import Measured
 from estimator.presentation.charts.thumbnail import thumbnail
 from estimator.presentation.design_page import DesignPage, design_page
-from estimator.presentation.figures import wasteful
+from estimator.presentation.figures import is_wasteful
 
 MISTAKE, RULE = "timestamp-first", "K004"
 """The example on top of the start page, and the rule whose fix cures it."""
@@ -48,19 +48,19 @@ class Side:
 def summary(request: HttpRequest, key: str) -> HttpResponse:
     """Show the estimate in a list of designs: a picture, the findings and the bill."""
     Measured.refresh()
-    return _shown(request, "summary", design_page(design_for(request, key, "view").spec, current_context()))
+    return _render_card(request, "summary", design_page(design_for(request, key, "view").spec, current_context()))
 
 
 @require_safe
 def card(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the estimate on a card of the start page: a picture, the gravest findings, the bill."""
-    return _shown(request, "card", design_page(found(slug).spec, current_context()))
+    return _render_card(request, "card", design_page(find_example(slug).spec, current_context()))
 
 
 @require_safe
 def cure(request: HttpRequest) -> HttpResponse:
     """Show the best known mistake before and after the fix of its finding."""
-    before = design_page(found(MISTAKE).spec, current_context())
+    before = design_page(find_example(MISTAKE).spec, current_context())
     edit = next((one.finding.fix for one in before.remarks if one.finding.rule == RULE and one.finding.fix), None)
     if edit is None:
         raise Http404
@@ -68,7 +68,7 @@ def cure(request: HttpRequest) -> HttpResponse:
     return render(request, "estimator/cards/cure.html", {"slug": MISTAKE, "sides": sides})
 
 
-def _shown(request: HttpRequest, name: str, shown: DesignPage) -> HttpResponse:
+def _render_card(request: HttpRequest, name: str, shown: DesignPage) -> HttpResponse:
     picture = thumbnail(shown.spec, shown.estimate)
     context = {"shown": shown, "bill": shown.estimate.bill, "picture": picture}
     return render(request, f"estimator/start/_{name}.html", context)
@@ -90,7 +90,7 @@ def _reads(shown: DesignPage) -> tuple[Sign, ...]:
     told = N_("{read}: scans {scanned_count} rows to return {returned_count}")
     return tuple(
         Sign(
-            "error" if wasteful(plan) else "good",
+            "error" if is_wasteful(plan) else "good",
             Text(
                 told,
                 {

@@ -41,15 +41,15 @@ def calculator(request: HttpRequest) -> HttpResponse:
 def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """Show a table's heatmap of writes or reads, relative to its busiest cell or to one node."""
     context = source(request, where).context
-    context |= heat_of(request, context["shown"], table)
+    context |= heat_context(request, context["shown"], table)
     return page(request, "estimator/design/heat.html", context, part="estimator/_chart.html")
 
 
-def heat_of(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
+def heat_context(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
     """Return the context of the heatmap that a request asks for, for a page that shows it."""
     of, against = request.GET.get("of", OF[0]), request.GET.get("against", AGAINST[0])
     name = f"heat-{table}-{of}-{against}"
-    found = next((t for t in shown.tables if t.it.id == table), None)
+    found = next((t for t in shown.tables if t.table.id == table), None)
     return {"name": name, "chart": _chart(shown, name), "of": of, "against": against, "table": found}
 
 
@@ -57,12 +57,12 @@ def heat_of(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, An
 def chart(request: HttpRequest, name: str, form: str, **where: str) -> HttpResponse:
     """One chart as a plotly figure, an SVG picture, a CSV file or the rows of a table."""
     about = source(request, where)
-    return drawn(
+    return chart_response(
         request, design_page(about.spec, current_context()), name, form=form, file=where.get("slug") or where["key"]
     )
 
 
-class Charted(Protocol):
+class HasCharts(Protocol):
     """Object with charts: an estimate or a simulation."""
 
     @property
@@ -70,7 +70,7 @@ class Charted(Protocol):
         """By name."""
 
 
-def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: str) -> HttpResponse:
+def chart_response(request: HttpRequest, shown: HasCharts, name: str, *, form: str, file: str) -> HttpResponse:
     """Return a chart of a page in one of its forms; `file` is the prefix of a download's name."""
     one = _chart(shown, name)
     if form == "json":
@@ -81,7 +81,7 @@ def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: s
     if form == "csv":
         headers = {"Content-Disposition": f'attachment; filename="{file}-{name}.csv"'}
         response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
-        csv.writer(response).writerows([grid.header, *map(harmless, grid.rows)])
+        csv.writer(response).writerows([grid.header, *map(escape_formulas, grid.rows)])
         return response
     return render(request, "estimator/_rows.html", {"grid": grid})
 
@@ -89,12 +89,12 @@ def drawn(request: HttpRequest, shown: Charted, name: str, *, form: str, file: s
 _NUMBER = re.compile(r"-\d+(\.\d+)?(e[+-]\d+)?").fullmatch
 
 
-def harmless(row: Iterable[str]) -> list[str]:
+def escape_formulas(row: Iterable[str]) -> list[str]:
     """Cells that no spreadsheet takes for a formula; a number below 0 is none."""
     return [f"'{cell}" if cell.startswith(tuple("=+-@\t\r")) and not _NUMBER(cell) else cell for cell in row]
 
 
-def _chart(shown: Charted, name: str) -> Chart:
+def _chart(shown: HasCharts, name: str) -> Chart:
     make = shown.charts.get(name)
     if make is None:
         raise Http404

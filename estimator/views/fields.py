@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document import Spec
 from designer.document.field import Field
-from estimator.presentation.fields import examples, tops
+from estimator.presentation.fields import examples, top_values
 
 from .sources import source
 
@@ -22,7 +22,7 @@ def values(request: HttpRequest, **where: str) -> HttpResponse:
 def popularity(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the distribution of traffic over the values of the field `?at=`."""
     spec, field = _field(request, where)
-    return render(request, "estimator/fields/popularity.html", {"tops": tops(spec, field)})
+    return render(request, "estimator/fields/popularity.html", {"tops": top_values(spec, field)})
 
 
 def _field(request: HttpRequest, where: dict[str, str]) -> tuple[Spec, Field]:

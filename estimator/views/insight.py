@@ -13,19 +13,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.document import Spec
 from designer.document.design import Ignore
-from designer.document.dump import plain
-from designer.document.edits import Conflict, Insert
+from designer.document.dump import to_plain_data
+from designer.document.edits import EditConflictError, Insert
 from designer.document.texts import N_, Text
 from designer.editing import forms
-from designer.views.access import design_for, person
-from designer.views.editor.editor import stored
+from designer.views.access import current_person, design_for
+from designer.views.editor.editor import saved_response
 from estimator.comparison.preview import preview
 from estimator.contexts import current_context
 from estimator.presentation.charts.heatmap import AGAINST, OF
-from estimator.presentation.design_page import DesignPage, Remark, design_page
+from estimator.presentation.design_page import DesignPage, FindingView, design_page
 from estimator.presentation.effects import effects_of
-from estimator.presentation.findings_beside import beside, table_of
-from estimator.presentation.findings_beside import marks as marks_of
+from estimator.presentation.findings_beside import containing_table, findings_by_place
+from estimator.presentation.findings_beside import outline_marks as marks_of
 from estimator.presentation.insight import figures, guess_count
 from estimator.presentation.origins import origins
 
@@ -46,9 +46,9 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the insight column of the editor, with the heatmap of the table of the open element (`?at=`)."""
     context, at = source(request, where).context, request.GET.get("at", "")
     shown: DesignPage = context["shown"]
-    of, against = (_one_of(request, name, names) for name, names in (("of", OF), ("against", AGAINST)))
-    table = table_of(shown, at)
-    make = shown.charts.get(f"heat-{table.it.id}-{of}-{against}") if table else None
+    of, against = (_requested_choice(request, name, names) for name, names in (("of", OF), ("against", AGAINST)))
+    table = containing_table(shown, at)
+    make = shown.charts.get(f"heat-{table.table.id}-{of}-{against}") if table else None
     context |= {
         "at": at, "table": table, "of": of, "against": against,
         "first": shown.remarks[:FIRST], "rest": max(0, len(shown.remarks) - FIRST),
@@ -70,7 +70,7 @@ def effects(request: HttpRequest, **where: str) -> HttpResponse:
     context |= {
         "own": told("" if at == forms.INSTANCE else at),
         "entries": tuple((element.id, told(element.id)[:SAID_IN_LISTS]) for element in inside),
-        "beside": beside(shown, at),
+        "beside": findings_by_place(shown, at),
         "origins": origins(shown.spec, shown.estimate, at),
     }
     return render(request, "estimator/insight/effects.html", context)
@@ -83,7 +83,7 @@ def marks(request: HttpRequest, **where: str) -> HttpResponse:
     return render(request, "estimator/insight/marks.html", {"marks": marks_of(context["shown"])})
 
 
-def _one_of(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:
+def _requested_choice(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:
     asked = request.GET.get(name, "")
     return asked if asked in names else names[0]
 
@@ -132,13 +132,13 @@ def acceptance(request: HttpRequest, number: str, **where: str) -> HttpResponse:
 def guesses(request: HttpRequest, **where: str) -> HttpResponse:
     """All guesses in one place, each with the way to where it is corrected."""
     context = source(request, where).context
-    all_of_them = context["shown"].guesses
+    all_of_them = context["shown"].assumed_values
     context |= {"guesses": all_of_them[:MOST_GUESSES], "rest": max(0, len(all_of_them) - MOST_GUESSES)}
     return render(request, "estimator/insight/guesses.html", context)
 
 
-def _remark(shown: DesignPage, number: str) -> Remark:
-    found = shown.all_remarks.get(int(number))
+def _remark(page: DesignPage, number: str) -> FindingView:
+    found = page.all_remarks.get(int(number))
     if found is None:
         raise Http404
     return found
@@ -150,18 +150,20 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
     design, given = design_for(request, key, "edit"), request.POST
     shown = design_page(design.spec, current_context())
     rule, at = given.get("rule", ""), given.get("at", "")
-    remark = next((r for r in shown.beside.get(at, ()) if r.finding.rule == rule), None)
+    remark = next((r for r in shown.findings_by_element.get(at, ()) if r.finding.rule == rule), None)
     if remark is None:
         raise Http404  # somebody has mended it meanwhile
     problem = _problem(given)
     if problem is None:
         ignore = _ignore(given, remark)
         try:
-            saved = design.apply(Insert(parent="", list="ignores", element=plain(ignore)), by=person(request))
-        except Conflict as conflict:
+            saved = design.apply(
+                Insert(parent="", list="ignores", element=to_plain_data(ignore)), by=current_person(request)
+            )
+        except EditConflictError as conflict:
             problem = conflict.text
         else:
-            response = stored(request, design, saved)
+            response = saved_response(request, design, saved)
             response["HX-Reswap"] = "none"
             return response
     context: dict[str, Any] = {"design": design, "remark": remark, "given": given, "problem": problem}
@@ -175,8 +177,8 @@ def _owner(request: HttpRequest, spec: Spec) -> str:
     The local person gets the account's name at first, then the last name entered: "you" would be somebody else to
     each reader.
     """
-    me = person(request)
-    if me.name or not me.local:
+    me = current_person(request)
+    if me.name or not me.is_local:
         return str(me)
     if spec.ignores:
         return spec.ignores[-1].owner
@@ -199,7 +201,7 @@ def _problem(given: Any) -> Text | None:
     return None
 
 
-def _ignore(given: Any, remark: Remark) -> Ignore:
+def _ignore(given: Any, remark: FindingView) -> Ignore:
     """Return the accepted risk with its current effect."""
     until = given.get("until")
     return Ignore(

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
 from estimator.presentation.design_page import DesignPage
-from estimator.presentation.findings_beside import table_of
+from estimator.presentation.findings_beside import containing_table
 
 from .sources import source
 
@@ -18,7 +18,11 @@ def keys(request: HttpRequest, **where: str) -> HttpResponse:
     shown: DesignPage = context["shown"]
     if not isinstance(shown.spec.by_id.get(at), RowKind):
         raise Http404
-    table = table_of(shown, at)
-    kind = next(kind for kind in table.kinds if kind.it.id == at) if table else None
-    below = {part.id: shown.below(part) for part in (*kind.it.segments, *kind.it.key_columns)} if kind else {}
+    table = containing_table(shown, at)
+    kind = next(kind for kind in table.kinds if kind.row_kind.id == at) if table else None
+    below = (
+        {part.id: shown.findings_within(part) for part in (*kind.row_kind.segments, *kind.row_kind.key_columns)}
+        if kind
+        else {}
+    )
     return render(request, "estimator/keys/keys.html", context | {"kind": kind, "below": below, "table": table})

@@ -14,18 +14,18 @@ from designer.document.texts import N_
 from designer.http.pages import page
 from designer.templatetags.keywright import say
 from designer.wording import element_label
-from designer.wording.formatting import formatted
-from estimator.presentation.charts.maps import KeyMap, Metric, Part
+from designer.wording.formatting import format_value
+from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
-from estimator.presentation.charts.maps.levels import packed
+from estimator.presentation.charts.maps.levels import pack_grid
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.maps.plain_data import plain_rows
-from estimator.presentation.charts.maps.still import finding, still, top_of
+from estimator.presentation.charts.maps.still import map_observation, scale_top, still_heatmap
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.design_page import DesignPage
 
-from .design import harmless
+from .design import escape_formulas
 from .sources import source
 
 MOST_CHARACTERS = 120
@@ -38,7 +38,7 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
     """Show the map of the reference day on a separate page."""
     context = source(request, where).context
     shown: DesignPage = context["shown"]
-    seen = live_of(shown, table)
+    seen = reference_day_map(shown, table)
     pane = Pane(seen, f"{context['base']}map/{table}/", element_label(shown.spec, table))
     more = {"panes": (pane,), "table": shown.spec.by_id[table], "day": seen.starts[0].date()}
     return page(request, "estimator/maps/live.html", context | more)
@@ -48,10 +48,10 @@ def live(request: HttpRequest, table: str, **where: str) -> HttpResponse:
 def live_data(request: HttpRequest, table: str, name: str, form: str, **where: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
     shown: DesignPage = source(request, where).context["shown"]
-    return answer(request, live_of(shown, table), name, form, element_label(shown.spec, table))
+    return map_response(request, reference_day_map(shown, table), name, form, element_label(shown.spec, table))
 
 
-def live_of(shown: DesignPage, table: str) -> KeyMap:
+def reference_day_map(shown: DesignPage, table: str) -> KeyMap:
     """Return the map of a table on the reference day."""
     part = shown.estimate.tables.get(table)
     if part is None or part.traffic is None:
@@ -59,105 +59,105 @@ def live_of(shown: DesignPage, table: str) -> KeyMap:
     return live_map(table, part.traffic)
 
 
-def answer(request: HttpRequest, seen: KeyMap, name: str, form: str, title: str) -> HttpResponse:
+def map_response(request: HttpRequest, key_map: KeyMap, name: str, form: str, title: str) -> HttpResponse:
     """Return a map's head, one cell of it, or one metric in the requested form."""
     if form == "json":
-        return JsonResponse(_head(seen, title) if name == "head" else _cell(request, seen))
-    metric = seen.metrics.get(name)
+        return JsonResponse(_head(key_map, title) if name == "head" else _cell(request, key_map))
+    metric = key_map.metrics.get(name)
     if metric is None:
         raise Http404
-    part = _part(request, seen)
+    part = _part(request, key_map)
     if form == "bin":
-        data = packed(metric.load(), part, adds=metric.adds)
+        data = pack_grid(metric.load(), part, adds=metric.adds)
         headers = {"Content-Encoding": "gzip"}
         return HttpResponse(data, content_type="application/octet-stream", headers=headers)
     if form == "rows":
         context = {
             "metric": metric,
-            "hot": hot_ranges(seen, metric, part),
-            "title": finding(part.of(metric.load()), metric),
+            "hot": hot_ranges(key_map, metric, part),
+            "title": map_observation(part.select(metric.load()), metric),
         }
         return render(request, "estimator/maps/_hot.html", context)
-    file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or seen.table}-{name}-{metric.unit}"
+    file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or key_map.table}-{name}-{metric.unit}"
     if form == "png":
         against = "absolute" if request.GET.get("against") == "absolute" else "relative"
-        steps = _number(request, "brightness", most=16)
-        chart = still(seen, metric, part, against=against, brightness=steps, rows=PICTURE_ROWS)  # type: ignore[arg-type]
+        steps = _number(request, "brightness", maximum=16)
+        chart = still_heatmap(key_map, metric, part, against=against, brightness=steps, rows=PICTURE_ROWS)  # type: ignore[arg-type]
         headers = {"Content-Disposition": f'attachment; filename="{file}.png"'}
         return HttpResponse(heat_png(chart), content_type="image/png", headers=headers)
     headers = {"Content-Disposition": f'attachment; filename="{file}.csv"'}
     response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8", headers=headers)
-    csv.writer(response).writerows(harmless(row) for row in plain_rows(seen, metric, part))
+    csv.writer(response).writerows(escape_formulas(row) for row in plain_rows(key_map, metric, part))
     return response
 
 
-def _part(request: HttpRequest, seen: KeyMap) -> Part:
+def _part(request: HttpRequest, key_map: KeyMap) -> MapArea:
     """Return the selected part, `?ranges=0-512&windows=8-24`, or the whole map without it."""
-    size = (seen.ranges, len(seen.starts))
+    size = (key_map.ranges, len(key_map.starts))
     spans = [re.fullmatch(r"(\d{1,6})-(\d{1,6})", request.GET.get(name, "")) for name in ("ranges", "windows")]
     edges = [(int(span[1]), int(span[2])) if span else (0, most) for span, most in zip(spans, size, strict=True)]
-    return Part(*edges[0], *edges[1]).within(*size)
+    return MapArea(*edges[0], *edges[1]).clip(*size)
 
 
-def _number(request: HttpRequest, name: str, *, most: int) -> int:
+def _number(request: HttpRequest, name: str, *, maximum: int) -> int:
     text = request.GET.get(name, "0")
-    return min(most, int(text)) if re.fullmatch(r"\d{1,6}", text) else 0
+    return min(maximum, int(text)) if re.fullmatch(r"\d{1,6}", text) else 0
 
 
-def _head(seen: KeyMap, title: str) -> dict[str, Any]:
-    keys = (as_text(key) for key in seen.bounds)
+def _head(key_map: KeyMap, title: str) -> dict[str, Any]:
+    keys = (as_text(key) for key in key_map.bounds)
     return {
         "title": title,
-        "ranges": seen.ranges,
-        "start": int(seen.starts[0].timestamp()),
-        "windows": len(seen.starts),
-        "window": seen.window_seconds,
+        "ranges": key_map.ranges,
+        "start": int(key_map.starts[0].timestamp()),
+        "windows": len(key_map.starts),
+        "window": key_map.window_seconds,
         "keys": [f"{key[:MOST_CHARACTERS]}…" if len(key) > MOST_CHARACTERS else key for key in keys],
-        "metrics": {metric.name: _described(metric) for metric in seen.metrics.values()},
+        "metrics": {metric.name: _metric_data(metric) for metric in key_map.metrics.values()},
         "share": _unit("share"),
         "words": {name: gettext(words) for name, words in WORDS.items()},
     }
 
 
-def _described(metric: Metric) -> dict[str, Any]:
+def _metric_data(metric: Metric) -> dict[str, Any]:
     return {
         "label": say(metric.label, {}),
         "what": say(metric.what, {}),
         "unit": _unit(metric.unit),
         "adds": metric.adds,
-        "top": top_of(metric.load()),
+        "top": scale_top(metric.load()),
         "limit": metric.limit,
-        "limited": metric.limited.said(say) if metric.limited else None,
+        "limited": metric.limited.translate(say) if metric.limited else None,
     }
 
 
 def _unit(unit: str) -> dict[str, Any]:
-    """Return the browser's format for amounts, as in `formatted`, with separate words for eight units."""
+    """Return the browser's format for amounts, as in `format_value`, with separate words for eight units."""
     factor = 100 if unit == "share" else 1
-    pattern = formatted(unit, 8 / factor, _locale()).replace("8", "{}")
-    small = {"pattern": formatted(unit, 8 / 3600, _locale()).replace("8", "{}"), "factor": 3600, "below": 0.05}
+    pattern = format_value(unit, 8 / factor, _locale()).replace("8", "{}")
+    small = {"pattern": format_value(unit, 8 / 3600, _locale()).replace("8", "{}"), "factor": 3600, "below": 0.05}
     return {
-        "pattern": pattern, "one": formatted(unit, 1 / factor, _locale()), "factor": factor,
+        "pattern": pattern, "one": format_value(unit, 1 / factor, _locale()), "factor": factor,
         "binary": unit.startswith("bytes"), "small": small if unit == "per_second" else None,
     }  # fmt: skip
 
 
-def _cell(request: HttpRequest, seen: KeyMap) -> dict[str, Any]:
+def _cell(request: HttpRequest, key_map: KeyMap) -> dict[str, Any]:
     """Exact figures of one cell, each said with its unit, and its keys whole."""
-    row = min(_number(request, "range", most=10**6), seen.ranges - 1)
-    window = min(_number(request, "window", most=10**6), len(seen.starts) - 1)
+    row = min(_number(request, "range", maximum=10**6), key_map.ranges - 1)
+    window = min(_number(request, "window", maximum=10**6), len(key_map.starts) - 1)
     figures = []
-    for metric in seen.metrics.values():
+    for metric in key_map.metrics.values():
         values = metric.load()
         value, total = float(values[row, window]), float(values[:, window].sum())
-        share = formatted("share", value / total, _locale()) if metric.adds and total else None
-        said = formatted(metric.unit, value, _locale())
+        share = format_value("share", value / total, _locale()) if metric.adds and total else None
+        said = format_value(metric.unit, value, _locale())
         if metric.unit == "per_second" and value:  # a count of the window, too
-            said = f"{said}, {round(value * seen.window_seconds):,}"
+            said = f"{said}, {round(value * key_map.window_seconds):,}"
         figures.append({"label": say(metric.label, {}), "value": value, "share": share, "said": said})
     return {
-        "start": as_text(seen.bounds[row - 1]) if row else "",
-        "end": as_text(seen.bounds[row]) if row < len(seen.bounds) else "",
+        "start": as_text(key_map.bounds[row - 1]) if row else "",
+        "end": as_text(key_map.bounds[row]) if row < len(key_map.bounds) else "",
         "figures": figures,
     }
 

@@ -30,7 +30,7 @@ def books(request: HttpRequest, **where: str) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class Entry:
+class PriceEntry:
     """One price of the form: a line of the bill, or a price that was entered for something else."""
 
     place: int
@@ -57,7 +57,7 @@ def prices(request: HttpRequest, **where: str) -> HttpResponse:
     return render(request, "estimator/prices/prices.html", context)
 
 
-def _entries(spec: Spec, bill: Bill | None) -> Iterator[Entry]:
+def _entries(spec: Spec, bill: Bill | None) -> Iterator[PriceEntry]:
     entered = {(one.sku, one.where): (place, one) for place, one in enumerate(spec.instance.prices)}
     free, seen = len(spec.instance.prices), set[Any]()
     for line in bill.lines if bill else ():
@@ -74,7 +74,7 @@ def _entries(spec: Spec, bill: Bill | None) -> Iterator[Entry]:
 
 def _entry(
     place: int, key: tuple[str, str], one: PriceOverride | None, *, line: BillLine | None, currency: Currency
-) -> Entry:
+) -> PriceEntry:
     if one is None:
-        return Entry(place, *key, None, currency, "", line)
-    return Entry(place, *key, one.price.amount, one.price.currency, one.source, line)
+        return PriceEntry(place, *key, None, currency, "", line)
+    return PriceEntry(place, *key, one.price.amount, one.price.currency, one.source, line)

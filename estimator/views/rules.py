@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
-from estimator.advice.catalogue.rule_list import asked_of, by_site, groups
+from estimator.advice.catalogue.rule_list import groups, pages_by_site, parse_filter
 from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
 from estimator.advice.rules import RULES
 from estimator.contexts import current_context
@@ -18,7 +18,7 @@ from estimator.presentation.insight import figures
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the catalogue of rules, searched and filtered as in the address."""
-    asked = asked_of(request.GET)
+    asked = parse_filter(request.GET)
     fitting = groups(asked, gettext)
     context = {
         "asked": asked,
@@ -27,7 +27,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "all": len(RULES),
         "engines": ENGINES,
         "severities": SEVERITIES,
-        "sites": by_site(),
+        "sites": pages_by_site(),
     }
     return page(request, "estimator/rules/rules.html", context, part="estimator/rules/_rule_list.html")
 

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.models import Design
-from designer.views.access import design_for, may_edit, person
+from designer.views.access import can_edit, current_person, design_for
 from estimator.models import Measured, Run, Worker
 from estimator.runs import kinds
 from estimator.runs.kinds import sample_keys
-from estimator.worker.worker import at_once
+from estimator.worker.worker import run_quickly
 
 from . import simulations, starting
 from .sources import MEASURED_COOKIE
@@ -43,19 +43,19 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
     context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))}
     asked = request.POST.get("kind") or request.GET.get("kind") or FORMS[0]
     given = {name: str(value) for name, value in (request.POST if problem else request.GET).items()}
-    context |= {"may_edit": may_edit(request, design), "problem": problem if asked == FORMS[0] else None}
+    context |= {"may_edit": can_edit(request, design), "problem": problem if asked == FORMS[0] else None}
     context["start"] = starting.start_context(design, given if asked == FORMS[0] else {})
     context["keys"] = _keys_context(design, given, problem if asked == FORMS[1] else None, opened=asked == FORMS[1])
     return page(request, "estimator/runs/runs.html", context, status=problem.status if problem else 200)
 
 
 def _keys_context(
-    design: Design, given: dict[str, str], problem: DesignError | None, *, opened: bool
+    design: Design, values: dict[str, str], problem: DesignError | None, *, opened: bool
 ) -> dict[str, Any]:
     """Return the context of the form for a file of sample keys."""
     return {
-        "kinds": list(design.spec.row_kinds()), "given": given if opened else {}, "problem": problem, "open": opened,
-        "with_values": opened and "values" in given,
+        "kinds": list(design.spec.row_kinds()), "given": values if opened else {}, "problem": problem, "open": opened,
+        "with_values": opened and "values" in values,
         "least": sample_keys.LEAST_KEYS, "usual": sample_keys.USUAL_KEYS, "most": settings.KEYWRIGHT_MOST_KEYS,
     }  # fmt: skip
 
@@ -63,11 +63,11 @@ def _keys_context(
 def _start(request: HttpRequest, design: Design) -> HttpResponse:
     given = {name: str(value) for name, value in request.POST.items()}
     kind = given.get("kind", "")
-    parameters = starting.posted(design, given) if kind == FORMS[0] else given
+    parameters = starting.posted_parameters(design, given) if kind == FORMS[0] else given
     if kind not in kinds.KINDS:
         raise Http404
-    run, created = Run.objects.ask(design, kind, parameters, person(request), deliver=False)
-    if created and not at_once(run):
+    run, created = Run.objects.find_or_start(design, kind, parameters, current_person(request), deliver=False)
+    if created and not run_quickly(run):
         run.deliver()
     address = reverse("run", args=[design.key, run.pk])
     if request.headers.get("HX-Request"):
@@ -78,10 +78,10 @@ def _start(request: HttpRequest, design: Design) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """One run: how far it is, or what it came to."""
-    found = _found(request, key, pk)
+    found = _find_run(request, key, pk)
     response = page(request, "estimator/runs/run.html", _context(request, found))
     if found.kind == "compression" and found.state == "done":
-        newest = str(Measured.newest())
+        newest = str(Measured.newest_id())
         response.set_cookie(MEASURED_COOKIE, newest, httponly=True, samesite="Lax", secure=settings.HTTPS)
     return response
 
@@ -89,8 +89,8 @@ def run(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_safe
 def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Return a run's progress; 204 if unchanged since `?since=`, a refresh of the page once it has ended."""
-    found = _found(request, key, pk)
-    if not found.active:
+    found = _find_run(request, key, pk)
+    if not found.is_active:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = _context(request, found)
     if context["progress"].version == request.GET.get("since"):
@@ -101,12 +101,12 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, key: str, pk: int) -> StreamingHttpResponse:
     """Stream the file of a run: the pieces that exist at once, the rest as they are produced."""
-    return file_answer(_found(request, key, pk))
+    return file_response(_find_run(request, key, pk))
 
 
-def file_answer(found: Run) -> StreamingHttpResponse:
+def file_response(found: Run) -> StreamingHttpResponse:
     """Return the file of a run as a response; 404 if it has none or ended without it."""
-    if not found.file_name or not (found.active or found.state == "done"):
+    if not found.file_name or not (found.is_active or found.state == "done"):
         raise Http404
     response = StreamingHttpResponse(found.pieces(), content_type="application/gzip")
     response["Content-Disposition"] = content_disposition_header(True, found.file_name)
@@ -124,7 +124,7 @@ def cancel(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     return redirect("run", design.key, pk)
 
 
-def _found(request: HttpRequest, key: str, pk: int) -> Run:
+def _find_run(request: HttpRequest, key: str, pk: int) -> Run:
     design = design_for(request, key, "view")
     found = get_object_or_404(design.runs.select_related("asked_by", "document"), pk=pk)
     found.design = design
@@ -135,5 +135,5 @@ def _context(request: HttpRequest, found: Run) -> dict[str, Any]:
     more = simulations.context(request, found) if found.kind == "simulate" and found.state == "done" else {}
     return more | {
         "run": found, "design": found.design, "progress": found.progress, "workers": Worker.objects.slots(),
-        "may_edit": may_edit(request, found.design),
+        "may_edit": can_edit(request, found.design),
     }  # fmt: skip

@@ -16,7 +16,7 @@ from estimator.models import Part, Run
 from estimator.presentation.charts.maps import KeyMap
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.design_page import answer
+from estimator.presentation.design_page import analyze
 from estimator.presentation.run_page import RunPage
 
 PAGES = "pages of runs"
@@ -38,40 +38,40 @@ def run_page(run: Run) -> RunPage:
     return MEMORY.get(PAGES, (run.pk, run.ended), lambda: RunPage(run.document.spec, read))
 
 
-class Gone(DesignError):
+class ResultGoneError(DesignError):
     """A result of an earlier version of the program, which cannot be read any more."""
 
     status = 410
 
 
-def table_of(name: str | None, shown: RunPage) -> str:
+def requested_table(name: str | None, page: RunPage) -> str:
     """Return the requested table, else the first; empty if a result has none."""
-    names = list(shown.run.tables)
+    names = list(page.run.tables)
     return name if name in names else next(iter(names), "")
 
 
-def pane_of(run: Run, shown: RunPage, table: str, title: str = "") -> Pane:
+def pane_of(run: Run, page: RunPage, table: str, title: str = "") -> Pane:
     """Return the pane of a table's map for a page."""
     address = f"{reverse('run', args=[run.design.key, run.pk])}map/{table}/"
-    return Pane(map_of(shown, table), address, title or shown.name(table))
+    return Pane(map_of(page, table), address, title or page.name(table))
 
 
-def map_of(shown: RunPage, table: str) -> KeyMap:
+def map_of(page: RunPage, table: str) -> KeyMap:
     """Return the map of a table, with the capacity of one node."""
-    if table not in shown.run.tables:
+    if table not in page.run.tables:
         raise Http404
-    return shown.map(table, _limits(shown, table))
+    return page.map(table, _limits(page, table))
 
 
-def _limits(shown: RunPage, table: str) -> Mapping[str, float | None]:
+def _limits(page: RunPage, table: str) -> Mapping[str, float | None]:
     """Return the capacity of one node, at the mean cost in the estimate."""
-    part = answer(shown.spec, current_context()).estimate.tables.get(table)
+    part = analyze(page.spec, current_context()).estimate.tables.get(table)
     if part is None or part.traffic is None:
         return {}
     return {metric.name: metric.limit for metric in live_map(table, part.traffic).metrics.values()}
 
 
-def done(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:
+def completed_run(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:
     """Return a completed simulation and its result, if the user may see its design.
 
     Raises
@@ -85,4 +85,4 @@ def done(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage]:
     try:
         return run, run_page(run)
     except UNREADABLE:
-        raise Gone(UNREADABLE_WORDS) from None
+        raise ResultGoneError(UNREADABLE_WORDS) from None

@@ -7,10 +7,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from designer.document import Spec
-from designer.http.errors import Outdated
+from designer.http.errors import OutdatedDocumentError
 from designer.models import Design
-from designer.views.access import design_for, may_edit
-from designer.views.designs.gallery import found
+from designer.views.access import can_edit, design_for
+from designer.views.designs.gallery import find_example
 from estimator.contexts import current_context
 from estimator.models import Measured
 from estimator.presentation.design_page import design_page
@@ -20,7 +20,7 @@ MEASURED_COOKIE = "measured"
 
 
 @dataclass(frozen=True)
-class Source:
+class DesignSource:
     """Subject of a page: a document, its name and story, and the address of its pages."""
 
     spec: Spec
@@ -41,12 +41,12 @@ class Source:
         }
 
 
-def _example(request: HttpRequest, *, slug: str) -> Source:
-    one = found(slug)
-    return Source(one.spec, one.title, one.story, reverse("design", args=[slug]))
+def _example(request: HttpRequest, *, slug: str) -> DesignSource:
+    one = find_example(slug)
+    return DesignSource(one.spec, one.title, one.story, reverse("design", args=[slug]))
 
 
-def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
+def _content(request: HttpRequest, *, key: str, sha256: str) -> DesignSource:
     """One content of a design; the address holds its hash, so what stands there never changes."""
     design = design_for(request, key, "view")
     document = design.head if design.head_id == sha256 else None
@@ -54,14 +54,14 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> Source:
         of_history, of_runs = design.revisions.filter(document=sha256), design.runs.filter(document=sha256)
         holder = of_history.select_related("document").first() or of_runs.select_related("document").first()
         if holder is None:
-            raise Outdated  # typing has gone on: an answer to it would only be dropped
+            raise OutdatedDocumentError  # typing has gone on: an answer to it would only be dropped
         document = holder.document
     spec = document.spec
     base = reverse("content", args=[key, sha256])
-    return Source(spec, spec.name, spec.description, base, design, may_edit(request, design))
+    return DesignSource(spec, spec.name, spec.description, base, design, can_edit(request, design))
 
 
-def source(request: HttpRequest, where: dict[str, str]) -> Source:
+def source(request: HttpRequest, where: dict[str, str]) -> DesignSource:
     """Return the source that an address names."""
     known = request.COOKIES.get(MEASURED_COOKIE, "")
     Measured.refresh(int(known) if known.isdigit() and len(known) < 10 else 0)

@@ -9,31 +9,31 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from designer.document.edits import Conflict, Invalid, Set
+from designer.document.edits import EditConflictError, InvalidResultError, Set
 from designer.document.key import as_bytes
 from designer.document.texts import N_, Text
 from designer.models import Design
-from designer.views.access import design_for, may_edit, person
+from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
 from estimator.models import Run
 from estimator.presentation.run_page import RunPage
-from estimator.simulation import plan
-from estimator.simulation.splits import MOST, proposed_splits
+from estimator.simulation import build_plan
+from estimator.simulation.splits import MOST, propose_splits
 
-from .simulated import done
+from .simulated import completed_run
 
 
 @require_http_methods(["GET", "POST"])
 def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
     """Split keys for a table: so many as are asked for; posting makes the listed ones the design's."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
-    run, shown = done(request, key, pk)
+    run, shown = completed_run(request, key, pk)
     if table not in shown.run.tables:
         raise Http404
     whole = f"{reverse('run', args=[key, pk])}?table={table}"
     if request.method == "GET" and not request.headers.get("HX-Request"):
-        return redirect(f"{whole}&splits={count_of(request.GET.get('n')) or ''}#splits")
-    found = splits_context(run, shown, table, count=count_of(request.GET.get("n")))
+        return redirect(f"{whole}&splits={parse_count(request.GET.get('n')) or ''}#splits")
+    found = splits_context(run, shown, table, count=parse_count(request.GET.get("n")))
     status = 200
     if request.method == "POST":
         keys = _keys(request.POST.get("keys", ""))
@@ -41,36 +41,36 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
         if problem is None and not request.headers.get("HX-Request"):
             return redirect(f"{whole}#splits")
         found |= {"problem": problem, "saved": problem is None}
-        found |= {"now": (now := _now(design, table)), "was": json.dumps(now)}
+        found |= {"now": (now := _current_split_keys(design, table)), "was": json.dumps(now)}
         status = 422 if problem else 200
-    found["hard"] = hard_to_give([*found["lines"].split("\n"), *(found["now"] or ())])
+    found["hard"] = count_unusual_keys([*found["lines"].split("\n"), *(found["now"] or ())])
     return render(request, "estimator/splits/_splits.html", {
         "splits": found, "design": run.design, "run": run, "shown": shown, "table": table,
-        "may_edit": may_edit(request, design),
+        "may_edit": can_edit(request, design),
     }, status=status)  # fmt: skip
 
 
-def splits_context(run: Run, shown: RunPage, table: str, count: int | None = None) -> dict[str, Any]:
+def splits_context(run: Run, page: RunPage, table: str, count: int | None = None) -> dict[str, Any]:
     """Proposed split keys with their shares, and what the design has now."""
-    proposed = shown.run.tables[table].split_keys
+    proposed = page.run.tables[table].split_keys
     if count is not None and count != len(proposed.keys):
-        proposed = proposed_splits(plan(shown.spec, shown.run.parameters, current_context()), table, count)
+        proposed = propose_splits(build_plan(page.spec, page.run.parameters, current_context()), table, count)
     return {
         "proposed": proposed, "lines": "\n".join(key.text for key in proposed.keys), "count": len(proposed.keys),
-        "first_stored": _rest(each.stored_share for each in proposed.keys),
-        "first_written": _rest(each.write_share for each in proposed.keys),
-        "asked": count, "now": (now := _now(run.design, table)), "was": json.dumps(now),
-        "hard": hard_to_give([*(key.text for key in proposed.keys), *(now or ())]),
+        "first_stored": _first_share(each.stored_share for each in proposed.keys),
+        "first_written": _first_share(each.write_share for each in proposed.keys),
+        "asked": count, "now": (now := _current_split_keys(run.design, table)), "was": json.dumps(now),
+        "hard": count_unusual_keys([*(key.text for key in proposed.keys), *(now or ())]),
     }  # fmt: skip
 
 
-def hard_to_give(texts: Iterable[str]) -> dict[str, int]:
+def count_unusual_keys(texts: Iterable[str]) -> dict[str, int]:
     """Count the split keys few tools accept: those with a NUL, which ends a string, and those not text."""
-    keys = [as_bytes(text) for text in dict.fromkeys(texts) if _readable(text)]
+    keys = [as_bytes(text) for text in dict.fromkeys(texts) if _is_readable(text)]
     return {"ended": sum(b"\0" in key for key in keys), "raw": sum(not (b"\0" in key or _is_text(key)) for key in keys)}
 
 
-def _readable(text: str) -> bool:
+def _is_readable(text: str) -> bool:
     try:
         as_bytes(text)
     except ValueError:  # said where it is saved
@@ -86,19 +86,19 @@ def _is_text(key: bytes) -> bool:
     return True
 
 
-def _rest(shares: Iterable[float]) -> float | None:
+def _first_share(shares: Iterable[float]) -> float | None:
     """Return the share before the first of them; None where there is nothing."""
     total = sum(shares)
     return max(1.0 - total, 0.0) if total > 0 else None
 
 
-def _now(design: Design, table: str) -> tuple[str, ...] | None:
+def _current_split_keys(design: Design, table: str) -> tuple[str, ...] | None:
     """Return the split keys of the head; None where the table no longer exists."""
     found = design.spec.by_id.get(table)
     return getattr(found, "split_keys", None)
 
 
-def count_of(text: str | None) -> int | None:
+def parse_count(text: str | None) -> int | None:
     """Return the requested count; None where the text is no number."""
     return min(int(text), MOST) if text and text.isascii() and text.isdigit() else None
 
@@ -115,11 +115,11 @@ def _keys(text: str) -> list[str]:
 def _use(request: HttpRequest, design: Design, table: str, keys: list[str]) -> Text | None:
     """One edit of the table, if its keys are still those that were shown; what was wrong with it, if anything was."""
     try:
-        was = json.loads(request.POST.get("was") or json.dumps(_now(design, table)))
+        was = json.loads(request.POST.get("was") or json.dumps(_current_split_keys(design, table)))
     except ValueError:
         return Text(N_("The edit is invalid: reload the page and try again."))
     try:
-        design.apply(Set(at=table, name="split_keys", value=keys, was=was), by=person(request))
-    except (Invalid, Conflict) as problem:
+        design.apply(Set(at=table, name="split_keys", value=keys, was=was), by=current_person(request))
+    except (InvalidResultError, EditConflictError) as problem:
         return problem.text
     return None

@@ -5,51 +5,51 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from designer.document import Engine, assumed
+from designer.document import Engine, effective_value
 from designer.document.texts import N_
 from designer.models import Design
 from estimator.presentation.charts.registry import month_starts
-from estimator.runs.kinds.simulate import PREFIX, Wrong
-from estimator.simulation.assumptions import Assumption, assumed_in
+from estimator.runs.kinds.simulate import PREFIX, InvalidParameterError
+from estimator.simulation.assumptions import RunAssumption, run_assumptions
 
 
 @dataclass(frozen=True)
-class Row:
+class AssumptionRow:
     """An assumption in a form."""
 
-    it: Assumption
+    assumption: RunAssumption
     given: str = ""
     """What somebody entered."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.it, name)
+        return getattr(self.assumption, name)
 
     @property
-    def usual(self) -> str:
+    def default_text(self) -> str:
         """The default as it would be entered."""
-        return f"{self.it.default:.12g}"
+        return f"{self.assumption.default:.12g}"
 
 
-def assumption_rows(engine: Engine, changed: Mapping[str, Any]) -> tuple[Row, ...]:
+def assumption_rows(engine: Engine, changed: Mapping[str, Any]) -> tuple[AssumptionRow, ...]:
     """Return the assumptions of a run, with entered values in place of defaults."""
-    return tuple(Row(each, str(changed.get(each.name, ""))) for each in assumed_in(engine, {}))
+    return tuple(AssumptionRow(each, str(changed.get(each.name, ""))) for each in run_assumptions(engine, {}))
 
 
-def start_context(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
+def start_context(design: Design, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the context of the form that starts a simulation, with the values entered."""
     spec = design.spec
     dates = month_starts(spec)
     changed = {
-        name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX) and value.strip()
+        name.removeprefix(PREFIX): value for name, value in values.items() if name.startswith(PREFIX) and value.strip()
     }
     names = ("period", "from_date", "seeds", "seed", "retries", "counting")
     return {
-        **{name: given.get(name, "") for name in names}, "first": dates[0], "last": dates[-1], "changed": changed,
+        **{name: values.get(name, "") for name in names}, "first": dates[0], "last": dates[-1], "changed": changed,
         "assumptions": assumption_rows(spec.engine, changed),
     }  # fmt: skip
 
 
-def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
+def posted_parameters(design: Design, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters from the form, its date as a day after the design's start.
 
     Raises
@@ -57,17 +57,19 @@ def posted(design: Design, given: Mapping[str, Any]) -> dict[str, Any]:
     Wrong
         If the date is none, or outside the horizon.
     """
-    asked = {name: value for name, value in given.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")}
-    if text := given.get("from_date"):
-        start: datetime.date = assumed(design.spec, design.spec, "start")
+    asked = {name: value for name, value in values.items() if name not in ("kind", "csrfmiddlewaretoken", "from_date")}
+    if text := values.get("from_date"):
+        start: datetime.date = effective_value(design.spec, design.spec, "start")
         end = month_starts(design.spec)[-1]
         try:
             date = datetime.date.fromisoformat(text)
         except ValueError:
-            raise Wrong(N_('"{date}" is not a valid date'), date=text) from None
+            raise InvalidParameterError(N_('"{date}" is not a valid date'), date=text) from None
         if date < start:
-            raise Wrong(N_("{date} is before the start date of the design, {start}"), date=date, start=start)
+            raise InvalidParameterError(
+                N_("{date} is before the start date of the design, {start}"), date=date, start=start
+            )
         if date > end:
-            raise Wrong(N_("{date} is after the end of the horizon, {end}"), date=date, end=end)
+            raise InvalidParameterError(N_("{date} is after the end of the horizon, {end}"), date=date, end=end)
         asked["from_day"] = str((date - start).days)
     return asked

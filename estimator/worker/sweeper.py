@@ -22,11 +22,11 @@ LOG = logging.getLogger("keywright.jobs")
 def sweep() -> None:
     """Take back what nobody was heard of, end what takes too long, and tell workers of what waits."""
     Step.objects.take_back()
-    Run.objects.late()
-    resend()
+    Run.objects.end_overdue()
+    resend_messages()
 
 
-def resend() -> int:
+def resend_messages() -> int:
     """Tell workers again of steps that nobody took, once a lease; how many messages."""
     now = timezone.now()
     waiting = Step.objects.filter(state="queued")
@@ -37,7 +37,7 @@ def resend() -> int:
     count = min(len(never) + len(again), max(Worker.objects.slots(), 1))
     if not delivery.send(count):
         return 0
-    Step.objects.told([*never, *again])
+    Step.objects.mark_notified([*never, *again])
     return count
 
 
@@ -54,7 +54,7 @@ class Sweeper(threading.Thread):
         every, purged, anew = settings.KEYWRIGHT_LEASE_SECONDS / 3, -math.inf, True
         while True:
             try:
-                Worker.objects.here(self._worker, self._slots, anew=anew)
+                Worker.objects.register(self._worker, self._slots, anew=anew)
                 anew = False
                 sweep()
                 if settings.TEAM and time.monotonic() > purged + DAY_SECONDS:  # `serve` does it by itself

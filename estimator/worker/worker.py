@@ -14,9 +14,9 @@ from django.db import InterfaceError, OperationalError, connection
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from estimator.contexts import context_with
-from estimator.models import Cancelled, Lost, Measured, Run, Step, Worker
-from estimator.runs.kinds import Beat, Kind, Planned, kind
-from estimator.runs.limits import check, check_file, check_size, forget_plans, planned_for
+from estimator.models import LeaseLostError, Measured, Run, RunCancelledError, Step, Worker
+from estimator.runs.kinds import ProgressCallback, RunPlan, RunType, find_run_type
+from estimator.runs.limits import cached_plan, check_file, check_plan, check_size, clear_plans
 
 LOG = logging.getLogger("keywright.jobs")
 STEP_SECONDS = 0.1
@@ -31,7 +31,7 @@ Came = TypeVar("Came")
 DATABASE_AWAY = (OperationalError, InterfaceError)
 
 
-def take(worker: str, *, run: Run | None = None, guard: bool = False) -> bool:
+def run_next_step(worker: str, *, run: Run | None = None, guard: bool = False) -> bool:
     """Do the next step in turn, or of one run; False if there was none.
 
     With `guard`, a process that computes without a beat for too long ends itself: whoever started it starts another.
@@ -39,26 +39,26 @@ def take(worker: str, *, run: Run | None = None, guard: bool = False) -> bool:
     step = Step.objects.claim(worker, run=run)
     if step is None:
         return False
-    hold = Hold(step, guard=guard)
+    hold = StepHold(step, guard=guard)
     try:
-        _do(step, hold)
-    except (Cancelled, Lost) as over:
+        _run_step(step, hold)
+    except (RunCancelledError, LeaseLostError) as over:
         LOG.info("step %s of run %s: %s", step.number, step.run_id, type(over).__name__)
     except DesignError as refused:
         reason = Text(refused.sentence, refused.params)
-        patiently(lambda: step.run.fail(reason, only_if=step))
+        store_with_retries(lambda: step.run.fail(reason, only_if=step))
     except DATABASE_AWAY:
         LOG.exception("step %s of run %s was let go", step.number, step.run_id)  # its lease ends, another takes it
         connection.close()
     except MemoryError:
         words = N_("The run needs more memory than this worker has.")
-        patiently(lambda: step.run.fail(Text(words), only_if=step))
+        store_with_retries(lambda: step.run.fail(Text(words), only_if=step))
     except Exception as error:
         LOG.exception("step %s of run %s failed", step.number, step.run_id)
         said = f"{type(error).__name__}: {error}"
-        patiently(lambda: step.failed(said))
+        store_with_retries(lambda: step.record_failure(said))
     finally:
-        hold.end()
+        hold.release()
     return True
 
 
@@ -66,14 +66,14 @@ SOON_SECONDS = 0.5
 """What takes less is done where it is asked: sooner than a message would be heard."""
 
 
-def at_once(run: Run) -> bool:
+def run_quickly(run: Run) -> bool:
     """Do a run that takes next to no time here and now; False: everything else is left to workers."""
-    done = 0 < run.expected_seconds < SOON_SECONDS and take("web", run=run)
-    forget_plans()
+    done = 0 < run.expected_seconds < SOON_SECONDS and run_next_step("web", run=run)
+    clear_plans()
     return done
 
 
-class Hold:
+class StepHold:
     """A worker's hold of a step: renews its lease, and learns that it is to stop."""
 
     def __init__(self, step: Step, *, guard: bool) -> None:
@@ -94,11 +94,11 @@ class Hold:
             LOG.warning("the database is away, the step goes on: %s", away)
             connection.close()
 
-    def part(self, low: float, high: float) -> Beat:
+    def part_progress(self, low: float, high: float) -> ProgressCallback:
         """Return a beat for a part of the step."""
         return lambda fraction, doing=None: self(low + (high - low) * fraction, doing)
 
-    def end(self) -> None:
+    def release(self) -> None:
         """End the hold of the step."""
         if self._guard:
             faulthandler.cancel_dump_traceback_later()
@@ -109,25 +109,27 @@ class Hold:
             faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
 
 
-def _do(step: Step, hold: Hold) -> None:
-    run, about = step.run, kind(step.run.kind)
-    planned = planned_for(run.kind, run.document.spec, run.parameters, context_with(Measured.only(run.measurements)))
+def _run_step(step: Step, hold: StepHold) -> None:
+    run, about = step.run, find_run_type(step.run.kind)
+    planned = cached_plan(
+        run.kind, run.document.spec, run.parameters, context_with(Measured.measurements_of(run.measurements))
+    )
     if step.phase == "begin":
-        check(planned)
+        check_plan(planned)
         Run.objects.filter(pk=run.pk).update(expected_seconds=planned.seconds)
     if about.pieces is not None:
-        _finish(step, about, {}, file_bytes=_file(step, about.pieces(planned, hold.part(0.0, 1.0))))
+        _finish(step, about, {}, file_bytes=_file(step, about.pieces(planned, hold.part_progress(0.0, 1.0))))
     elif step.phase == "begin":
-        ranges = cut(planned, Worker.objects.slots())
+        ranges = cut_windows(planned, Worker.objects.slots())
         if len(ranges) > 1:
-            patiently(lambda: step.split(ranges))
-            patiently(lambda: run.deliver())
+            store_with_retries(lambda: step.split(ranges))
+            store_with_retries(lambda: run.deliver())
             return
-        data = about.work(planned, 0, planned.windows, hold.part(0.0, 0.9))
-        _finish(step, about, about.finish(planned, [data], hold.part(0.9, 1.0)))
+        data = about.work(planned, 0, planned.windows, hold.part_progress(0.0, 0.9))
+        _finish(step, about, about.finish(planned, [data], hold.part_progress(0.9, 1.0)))
     elif step.phase == "work":
         data = about.work(planned, step.first, step.last, hold)
-        patiently(lambda: step.complete(data))
+        store_with_retries(lambda: step.complete(data))
     else:
         _finish(step, about, about.finish(planned, step.shards, hold))
 
@@ -138,29 +140,29 @@ def _file(step: Step, pieces: Iterator[bytes]) -> int:
     for number, piece in enumerate(pieces):
         size_bytes += len(piece)
         check_file(size_bytes)
-        patiently(lambda number=number, piece=piece: step.append(number, piece))  # type: ignore[misc]
+        store_with_retries(lambda number=number, piece=piece: step.append(number, piece))  # type: ignore[misc]
     return size_bytes
 
 
-def _finish(step: Step, about: Kind, parts: dict[str, bytes], *, file_bytes: int = 0) -> None:
+def _finish(step: Step, about: RunType, parts: dict[str, bytes], *, file_bytes: int = 0) -> None:
     check_size(parts)
     measurement = about.measurement(parts)
     if measurement is not None:  # before the run is done, as who waits for it then looks for the measurement
-        patiently(lambda: Measured.keep(measurement))
-    patiently(lambda: step.finish(parts, file_bytes=file_bytes))
+        store_with_retries(lambda: Measured.store(measurement))
+    store_with_retries(lambda: step.finish(parts, file_bytes=file_bytes))
 
 
-def cut(planned: Planned, slots: int) -> list[tuple[int, int]]:
+def cut_windows(plan: RunPlan, slots: int) -> list[tuple[int, int]]:
     """Return the windows in as few ranges as keep all workers busy, neither too short nor too long."""
     count = 1
-    if planned.events >= FEW_EVENTS or planned.keys or planned.seconds > LONGEST_STEP_SECONDS:
-        wanted = max(STEPS_PER_SLOT * slots, int(planned.seconds / LONGEST_STEP_SECONDS))
-        count = max(1, min(wanted, int(planned.seconds / STEP_SECONDS), planned.windows))
-    ends = [planned.windows * number // count for number in range(count + 1)]
+    if plan.events >= FEW_EVENTS or plan.keys or plan.seconds > LONGEST_STEP_SECONDS:
+        wanted = max(STEPS_PER_SLOT * slots, int(plan.seconds / LONGEST_STEP_SECONDS))
+        count = max(1, min(wanted, int(plan.seconds / STEP_SECONDS), plan.windows))
+    ends = [plan.windows * number // count for number in range(count + 1)]
     return list(pairwise(ends))
 
 
-def patiently(store: Callable[[], Came]) -> Came:
+def store_with_retries(store: Callable[[], Came]) -> Came:
     """Store something, also when the database is away for a moment: what was computed is not thrown away for that."""
     until = time.monotonic() + settings.KEYWRIGHT_LEASE_SECONDS
     while True:

@@ -10,25 +10,25 @@ from ninja.security import HttpBearer
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
-from designer.models import Attempt, Design, Limit, Token
+from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
-from designer.permissions import Action, may
+from designer.permissions import Action, is_allowed
 from designer.views.accounts.account import MOST_OF_ADDRESS, network_of
 
 
-class NoToken(DesignError):
+class InvalidTokenError(DesignError):
     """Nobody knows the token."""
 
     status = 401
 
 
-class TooMany(DesignError):
+class RateLimitError(DesignError):
     """So many unknown tokens came from one address that it has to wait."""
 
     status = 429
 
 
-class OnlyReads(DesignError):
+class TokenScopeError(DesignError):
     """The token's scope is too small."""
 
     status = 403
@@ -46,16 +46,16 @@ class ByToken(HttpBearer):
 
         A valid token is accepted regardless of the number of invalid ones from its address.
         """
-        found = Token.objects.known(token) if token else None
+        found = Token.objects.find_valid(token) if token else None
         if found is not None:
             return found
-        limit = Limit(f"api {network_of(request)}", MOST_OF_ADDRESS)
+        limit = AttemptLimit(f"api {network_of(request)}", MOST_OF_ADDRESS)
         attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))
-        if minutes := attempt.minutes_closed:
-            raise TooMany(
+        if minutes := attempt.closed_minutes:
+            raise RateLimitError(
                 N_("Too many unknown tokens from this address. Try again in {minutes} minutes."), minutes=minutes
             )
-        raise NoToken(
+        raise InvalidTokenError(
             N_(
                 "This request requires a team token: Authorization: Bearer kw_… An owner can create one on the "
                 "team page."
@@ -68,7 +68,7 @@ def token_of(request: HttpRequest) -> Token:
     return cast(Token, request.auth)  # type: ignore[attr-defined]
 
 
-def allowed(request: HttpRequest, action: Action) -> Token:
+def require_permission(request: HttpRequest, action: Action) -> Token:
     """Return the token, if it permits the action.
 
     Raises
@@ -77,8 +77,8 @@ def allowed(request: HttpRequest, action: Action) -> Token:
         If it does not.
     """
     token = token_of(request)
-    if not may(token.role, action):
-        raise OnlyReads(N_("This token is read-only. An owner of the team can create a token with write access."))
+    if not is_allowed(token.role, action):
+        raise TokenScopeError(N_("This token is read-only. An owner of the team can create a token with write access."))
     return token
 
 
@@ -98,5 +98,5 @@ def design_of(request: HttpRequest, key: str, action: Action) -> Design:
     design = found.first()
     if design is None:
         raise Http404
-    allowed(request, action)
+    require_permission(request, action)
     return design

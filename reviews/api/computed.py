@@ -10,9 +10,9 @@ from designer.document.assumptions import assumptions
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from estimator.contexts import current_context
-from estimator.presentation.design_page import Remark, design_page
-from estimator.presentation.figures import placement_in
-from estimator.results import Because, Bill, BillLine, ClusterNodes, Estimate, TableGrowth
+from estimator.presentation.design_page import FindingView, design_page
+from estimator.presentation.figures import cluster_placement
+from estimator.results import Bill, BillLine, ClusterNodes, Estimate, TableGrowth, UnknownReason
 
 
 def findings_of(spec: Spec) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def findings_of(spec: Spec) -> dict[str, Any]:
     }
 
 
-def _finding(remark: Remark) -> dict[str, Any]:
+def _finding(remark: FindingView) -> dict[str, Any]:
     found, ignored = remark.finding, remark.finding.ignored
     names = ("rule", "severity", "at", "field", "effect", "fix_safe")
     return {
@@ -56,23 +56,23 @@ def estimate_of(spec: Spec) -> dict[str, Any]:
         "tables": [_table(spec, made, table.id) for table in spec.tables],
         "clusters": [_cluster(spec, made, cluster) for cluster in made.nodes],
         "guesses": sum(1 for _ in assumptions(spec)),
-        "unknown": [_unknown(spec, one) for one in because],
+        "unknown": [_unknown_figure(spec, one) for one in because],
     }
 
 
-def _unknown(spec: Spec, one: Because) -> dict[str, Any]:
-    place = element_label(spec, one.at) if one.at else ""
-    return {"at": one.at, "place": place, "sentence": say(one.message, one.params)}
+def _unknown_figure(spec: Spec, reason: UnknownReason) -> dict[str, Any]:
+    place = element_label(spec, reason.at) if reason.at else ""
+    return {"at": reason.at, "place": place, "sentence": say(reason.message, reason.params)}
 
 
-def _bill(made: Estimate, bill: Bill) -> dict[str, Any]:
+def _bill(result: Estimate, bill: Bill) -> dict[str, Any]:
     return {
         "first_day": bill.first_day,
         "currency": bill.currency,
         **{name: str(getattr(bill, name)) for name in ("total", "low", "high")},
         "complete": not bill.open_lines,
         "lines": [_line(line) for line in bill.lines],
-        "months": [str(month.total) for month in made.bills],
+        "months": [str(month.total) for month in result.bills],
     }
 
 
@@ -91,13 +91,13 @@ def _line(line: BillLine) -> dict[str, Any]:
     }
 
 
-def _table(spec: Spec, made: Estimate, id: str) -> dict[str, Any]:  # noqa: A002
-    part = made.tables[id]
+def _table(spec: Spec, result: Estimate, id: str) -> dict[str, Any]:  # noqa: A002
+    part = result.tables[id]
     grown, traffic = part.growth, part.traffic
     return {
         "id": id,
         "name": element_label(spec, id),
-        **{name: _last(grown, name) for name in _LAST},
+        **{name: _last_value(grown, name) for name in _LAST},
         "row_kinds": [
             {
                 "row_kind": kind.row_kind,
@@ -117,12 +117,12 @@ def _table(spec: Spec, made: Estimate, id: str) -> dict[str, Any]:  # noqa: A002
 _LAST = ("rows", "logical_bytes", "physical_bytes", "physical_bytes_low", "physical_bytes_high")
 
 
-def _last(grown: TableGrowth | None, name: str) -> float | None:
-    return float(getattr(grown, name)[-1]) if grown else None
+def _last_value(growth: TableGrowth | None, name: str) -> float | None:
+    return float(getattr(growth, name)[-1]) if growth else None
 
 
-def _cluster(spec: Spec, made: Estimate, cluster: ClusterNodes) -> dict[str, Any]:
-    placed = placement_in(made, cluster.cluster)
+def _cluster(spec: Spec, result: Estimate, cluster: ClusterNodes) -> dict[str, Any]:
+    placed = cluster_placement(result, cluster.cluster)
     names = ("region", "needed_low", "needed_high", "limited_by", "short_from")
     return {
         "id": cluster.cluster,

@@ -19,7 +19,7 @@ SECTIONS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Kind:
+class SchemaType:
     """The type of a value in words, and the shape that it has, if it is one of ours."""
 
     words: str
@@ -32,17 +32,17 @@ class Parameter:
 
     name: str
     where: str
-    kind: Kind
+    kind: SchemaType
     required: bool
     about: str
 
 
 @dataclass(frozen=True)
-class Answer:
+class OperationResponse:
     """Response with one status."""
 
     status: str
-    kind: Kind
+    kind: SchemaType
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class Operation:
     path: str
     summary: str
     parameters: tuple[Parameter, ...]
-    body: Kind | None
-    answers: tuple[Answer, ...]
+    body: SchemaType | None
+    answers: tuple[OperationResponse, ...]
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ class Property:
     """One key of a shape."""
 
     name: str
-    kind: Kind
+    kind: SchemaType
     about: str
     required: bool
 
 
 @dataclass(frozen=True)
-class Shape:
+class SchemaShape:
     """A type of the API."""
 
     name: str
@@ -80,9 +80,9 @@ class Shape:
     """In JSON, or empty."""
 
 
-def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
+def operations(description: Mapping[str, Any]) -> Iterator[Operation]:
     """Every operation, in the order of the description."""
-    for path, methods in described["paths"].items():
+    for path, methods in description["paths"].items():
         for method, one in methods.items():
             yield Operation(
                 id=one["operationId"],
@@ -90,52 +90,53 @@ def operations(described: Mapping[str, Any]) -> Iterator[Operation]:
                 method=method.upper(),
                 path=path,
                 summary=one.get("summary", ""),
-                parameters=tuple(map(_parameter, one.get("parameters", ()))),
-                body=_body(one.get("requestBody")),
+                parameters=tuple(map(_read_parameter, one.get("parameters", ()))),
+                body=_body_type(one.get("requestBody")),
                 answers=tuple(
-                    Answer(str(status), _body(told) or Kind("")) for status, told in one["responses"].items()
+                    OperationResponse(str(status), _body_type(told) or SchemaType(""))
+                    for status, told in one["responses"].items()
                 ),
             )
 
 
-def shapes(described: Mapping[str, Any]) -> Iterator[Shape]:
+def shapes(description: Mapping[str, Any]) -> Iterator[SchemaShape]:
     """Every type, by its name."""
-    for name, one in sorted(described["components"]["schemas"].items()):
+    for name, one in sorted(description["components"]["schemas"].items()):
         needed = one.get("required", ())
         found = (
-            Property(key, kind(held), held.get("description", "") or held.get("title", ""), key in needed)
+            Property(key, describe_type(held), held.get("description", "") or held.get("title", ""), key in needed)
             for key, held in one.get("properties", {}).items()
         )
         example = next((json.dumps(each, indent=1, ensure_ascii=False) for each in one.get("examples", ())), "")
-        yield Shape(name, one.get("description", ""), tuple(found), example)
+        yield SchemaShape(name, one.get("description", ""), tuple(found), example)
 
 
-def _parameter(one: Mapping[str, Any]) -> Parameter:
-    about = one.get("description", "")
-    return Parameter(one["name"], one["in"], kind(one.get("schema", {})), bool(one.get("required")), about)
+def _read_parameter(data: Mapping[str, Any]) -> Parameter:
+    about = data.get("description", "")
+    return Parameter(data["name"], data["in"], describe_type(data.get("schema", {})), bool(data.get("required")), about)
 
 
-def _body(told: Mapping[str, Any] | None) -> Kind | None:
-    content = (told or {}).get("content", {})
+def _body_type(request_body: Mapping[str, Any] | None) -> SchemaType | None:
+    content = (request_body or {}).get("content", {})
     if "application/json" in content:
-        return kind(content["application/json"]["schema"])
-    return next(map(Kind, content), None)
+        return describe_type(content["application/json"]["schema"])
+    return next(map(SchemaType, content), None)
 
 
-def kind(schema: Mapping[str, Any]) -> Kind:
+def describe_type(schema: Mapping[str, Any]) -> SchemaType:
     """Return a type in a few words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return Kind(name, name)
+        return SchemaType(name, name)
     if several := schema.get("anyOf") or schema.get("oneOf"):
-        kinds = [kind(one) for one in several]
+        kinds = [describe_type(one) for one in several]
         shape = next((one.shape for one in kinds if one.shape), "") if len(kinds) == 2 else ""
-        return Kind(" | ".join(one.words for one in kinds), shape)
+        return SchemaType(" | ".join(one.words for one in kinds), shape)
     if schema.get("type") == "array":
-        inner = kind(schema.get("items", {}))
-        return Kind(f"[{inner.words}]", inner.shape)
+        inner = describe_type(schema.get("items", {}))
+        return SchemaType(f"[{inner.words}]", inner.shape)
     if "const" in schema:
-        return Kind(f'"{schema["const"]}"')
+        return SchemaType(f'"{schema["const"]}"')
     if "enum" in schema:
-        return Kind(" | ".join(f'"{one}"' for one in schema["enum"]))
-    return Kind(str(schema.get("format") or schema.get("type", "any")))
+        return SchemaType(" | ".join(f'"{one}"' for one in schema["enum"]))
+    return SchemaType(str(schema.get("format") or schema.get("type", "any")))

@@ -35,9 +35,9 @@ SENT = {"put": "If-Match", "get": "If-None-Match"}
 """The header that an address of a document reads, by method."""
 
 
-def told(described: dict[str, Any]) -> dict[str, Any]:
+def add_descriptions(description: dict[str, Any]) -> dict[str, Any]:
     """Add these texts and examples to the description, and return it."""
-    for path, methods in described["paths"].items():
+    for path, methods in description["paths"].items():
         for method, one in methods.items():
             parameters = one.setdefault("parameters", [])
             if path.endswith("/document") and method in SENT:
@@ -49,6 +49,6 @@ def told(described: dict[str, Any]) -> dict[str, Any]:
                 about, example = PARAMETERS[parameter["name"]]
                 parameter |= {"description": about, "example": example}
     for name, example in EXAMPLES.items():
-        described["components"]["schemas"][name]["examples"] = [example]
-    described["components"]["securitySchemes"]["ByToken"]["description"] = TOKEN
-    return described
+        description["components"]["schemas"][name]["examples"] = [example]
+    description["components"]["securitySchemes"]["ByToken"]["description"] = TOKEN
+    return description

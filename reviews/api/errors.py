@@ -8,10 +8,10 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 from pydantic import Field
 
-from designer.document.base import Path, place
-from designer.document.edits import Conflict, Edit, Invalid
+from designer.document.base import Path, path_text
+from designer.document.edits import Edit, EditConflictError, InvalidResultError
 from designer.document.texts import N_, Text
-from designer.document.validation_errors import SHOWN, Problem, Unusable, sentence
+from designer.document.validation_errors import SHOWN, InvalidDocumentError, Problem, sentence
 from designer.http.errors import DesignError
 from designer.templatetags.keywright import say
 
@@ -42,15 +42,15 @@ BODY: dict[int, Any] = {400: Failure, 413: Failure}
 KINDS = frozenset(get_args(one.model_fields["kind"].annotation)[0] for one in get_args(get_args(Edit)[0]))
 
 
-def _wrong(problems: Iterable[Problem], *, inside: str = "") -> list[dict[str, Any]]:
-    return [_said(p.text, (*filter(None, (inside,)), *p.path), p.line) for p in problems]
+def _list_problems(problems: Iterable[Problem], *, prefix: str = "") -> list[dict[str, Any]]:
+    return [_build_problem(p.text, (*filter(None, (prefix,)), *p.path), p.line) for p in problems]
 
 
-def _said(text: Text, path: Path, line: int | None = None) -> dict[str, Any]:
-    return {"sentence": say(text.message, text.params), "place": place(path), "line": line}
+def _build_problem(text: Text, path: Path, line: int | None = None) -> dict[str, Any]:
+    return {"sentence": say(text.message, text.params), "place": path_text(path), "line": line}
 
 
-def _asked(error: Mapping[str, Any]) -> Path:
+def _request_place(error: Mapping[str, Any]) -> Path:
     """Return the place of an error in the request: a parameter, or a place in the submitted body."""
     path: Path = ()
     for step in error["loc"]:
@@ -59,7 +59,7 @@ def _asked(error: Mapping[str, Any]) -> Path:
     return (*path, "kind") if error["type"] == "union_tag_invalid" else path
 
 
-def install(api: NinjaAPI) -> None:
+def install_handlers(api: NinjaAPI) -> None:
     """Answer what a caller can mend as JSON; anything else is a bug and stays a 500."""
 
     def answer(request: HttpRequest, status: int, error: str, problems: Iterable[Any] = ()) -> HttpResponse:
@@ -79,16 +79,20 @@ def install(api: NinjaAPI) -> None:
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
         return answer(request, 404, say(N_("Not found, or not accessible with this token."), {}))
 
-    @api.exception_handler(Unusable)
-    def unusable(request: HttpRequest, error: Unusable) -> HttpResponse:
+    @api.exception_handler(InvalidDocumentError)
+    def unusable(request: HttpRequest, error: InvalidDocumentError) -> HttpResponse:
         told = say(N_("The design is invalid. Fix these errors."), {})
-        return answer(request, 422, told, _wrong(error.problems[:SHOWN]))
+        return answer(request, 422, told, _list_problems(error.problems[:SHOWN]))
 
-    @api.exception_handler(Conflict)
-    def conflict(request: HttpRequest, error: Conflict) -> HttpResponse:
-        found = _wrong(error.problems, inside=error.at if error.inside else "") if isinstance(error, Invalid) else []
-        at = [_said(error.text, tuple(filter(None, (error.at, error.name))))]
-        status = 422 if isinstance(error, Invalid) else 409
+    @api.exception_handler(EditConflictError)
+    def conflict(request: HttpRequest, error: EditConflictError) -> HttpResponse:
+        found = (
+            _list_problems(error.problems, prefix=error.at if error.inside else "")
+            if isinstance(error, InvalidResultError)
+            else []
+        )
+        at = [_build_problem(error.text, tuple(filter(None, (error.at, error.name))))]
+        status = 422 if isinstance(error, InvalidResultError) else 409
         return answer(request, status, say(N_("The edit does not apply to the current design."), {}), found or at)
 
     @api.exception_handler(HttpError)
@@ -97,5 +101,5 @@ def install(api: NinjaAPI) -> None:
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-        found = [_said(sentence(one), _asked(one)) for one in error.errors[:SHOWN]]
+        found = [_build_problem(sentence(one), _request_place(one)) for one in error.errors[:SHOWN]]
         return answer(request, 422, say(N_("The request is not valid for this address."), {}), found)

@@ -13,26 +13,30 @@ from designer.models import Design, Revision
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from estimator.contexts import current_context
-from estimator.presentation.design_page import answer
-from reviews.exports import Content, File, Format, Remark, format_named
+from estimator.presentation.design_page import analyze
+from reviews.exports import ExportContent, ExportRemark, File, Format, format_named
 from reviews.exports.shared.content import CARRIED
 from reviews.pdf.sections import NAMES as SECTIONS
-from reviews.presentation.pdf_context import paper_of
+from reviews.presentation.pdf_context import pdf_options
 
 
-class NoSection(DesignError):
+class InvalidSelectionError(DesignError):
     """A PDF has no such section, JSON carries no such thing, or neither is asked for."""
 
     status = 422
 
 
-def format_info(one: Format) -> dict[str, Any]:
+def format_info(format_: Format) -> dict[str, Any]:
     """Return the list entry of a format."""
     names = ("name", "engines", "media_type")
-    return {**{name: getattr(one, name) for name in names}, "title": say(one.title, {}), "about": say(one.about, {})}
+    return {
+        **{name: getattr(format_, name) for name in names},
+        "title": say(format_.title, {}),
+        "about": say(format_.about, {}),
+    }
 
 
-def exported(design: Design, revision: Revision, name: str, *, sections: str, carries: str) -> dict[str, Any]:
+def export_design(design: Design, revision: Revision, name: str, *, sections: str, carries: str) -> dict[str, Any]:
     """Return the files of one revision.
 
     Raises
@@ -46,18 +50,18 @@ def exported(design: Design, revision: Revision, name: str, *, sections: str, ca
         raise Http404 from None
     for option, held, only in (("sections", sections, "pdf"), ("with", carries, "json")):
         if held and name != only:
-            raise NoSection(N_("{option} applies only to the format {only}."), option=option, only=only)
+            raise InvalidSelectionError(N_("{option} applies only to the format {only}."), option=option, only=only)
     spec = revision.document.spec
-    paper = paper_of(design, revision, _sections(sections)) if name == "pdf" else None
-    carried = frozenset(_named(carries, CARRIED))
+    paper = pdf_options(design, revision, _read_sections(sections)) if name == "pdf" else None
+    carried = frozenset(_read_names(carries, CARRIED))
     made = format_.make(
-        Content(
+        ExportContent(
             spec,
             revision.at.date(),
             carried,
             context=current_context(),
-            made=answer(spec, current_context()).estimate,
-            paper=paper,
+            known_estimate=analyze(spec, current_context()).estimate,
+            pdf_options=paper,
         )
     )
     return {
@@ -67,26 +71,28 @@ def exported(design: Design, revision: Revision, name: str, *, sections: str, ca
     }  # fmt: skip
 
 
-def _sections(asked: str) -> tuple[str, ...] | None:
-    return _named(asked, SECTIONS) or None
+def _read_sections(names: str) -> tuple[str, ...] | None:
+    return _read_names(names, SECTIONS) or None
 
 
-def _named(asked: str, known: Sequence[str]) -> tuple[str, ...]:
+def _read_names(asked: str, known_names: Sequence[str]) -> tuple[str, ...]:
     """Return the names in a comma-separated list, after a check that all are known."""
     names = tuple(name.strip() for name in asked.split(",") if name.strip())
-    unknown = next((name for name in names if name not in known), None)
+    unknown = next((name for name in names if name not in known_names), None)
     if unknown is not None:
-        raise NoSection(N_("Unknown value {name}. Use one of: {names}."), name=unknown, names=", ".join(known))
+        raise InvalidSelectionError(
+            N_("Unknown value {name}. Use one of: {names}."), name=unknown, names=", ".join(known_names)
+        )
     return names
 
 
-def _file(one: File) -> dict[str, Any]:
+def _file(export_file: File) -> dict[str, Any]:
     try:
-        return {"name": one.name, "text": one.text, "base64": None}
+        return {"name": export_file.name, "text": export_file.text, "base64": None}
     except UnicodeDecodeError:
-        return {"name": one.name, "text": None, "base64": base64.b64encode(one.data).decode()}
+        return {"name": export_file.name, "text": None, "base64": base64.b64encode(export_file.data).decode()}
 
 
-def _remark(spec: Spec, one: Remark) -> dict[str, Any]:
-    place = element_label(spec, one.at) if one.at else ""
-    return {"at": one.at, "place": place, "sentence": say(one.message, one.params)}
+def _remark(spec: Spec, remark: ExportRemark) -> dict[str, Any]:
+    place = element_label(spec, remark.at) if remark.at else ""
+    return {"at": remark.at, "place": place, "sentence": say(remark.message, remark.params)}

@@ -16,7 +16,7 @@ def run_info(run: Run) -> dict[str, Any]:
         "id": run.pk, "kind": run.kind, "what": say(run.title.message, run.title.params), "parameters": run.parameters,
         "sha256": run.document_id, "state": run.state, "fraction": progress.fraction,
         "doing": say(progress.doing.message, progress.doing.params) if progress.doing else "",
-        "reason": say(run.why.message, run.why.params) if run.why else "",
+        "reason": say(run.failure_text.message, run.failure_text.params) if run.failure_text else "",
         "asked": run.asked, "asked_by": str(run.asked_by) if run.asked_by else None,
         "ended": run.ended, "expected_end": progress.expected_end,
     }  # fmt: skip

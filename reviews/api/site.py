@@ -13,7 +13,7 @@ from designer.document.texts import N_
 from designer.models import Design, Document, Revision
 
 from .access import ByToken
-from .errors import install
+from .errors import install_handlers
 
 MOST_AT_ONCE = 100
 MOST = 2**31 - 1
@@ -52,12 +52,12 @@ api = _Api(
     openapi_url=None,
     urls_namespace="api",
 )
-install(api)
+install_handlers(api)
 
 
-def listed(request: HttpRequest, rows: QuerySet[Any], offset: int, limit: int, shown: Any) -> dict[str, Any]:
+def list_page(request: HttpRequest, rows: QuerySet[Any], offset: int, limit: int, to_data: Any) -> dict[str, Any]:
     """One page of a list, with the address of the next."""
-    count, items = rows.count(), [shown(row) for row in rows[offset : offset + limit]]
+    count, items = rows.count(), [to_data(row) for row in rows[offset : offset + limit]]
     following = None
     if offset + limit < count:
         asked = request.GET.copy()
@@ -66,7 +66,7 @@ def listed(request: HttpRequest, rows: QuerySet[Any], offset: int, limit: int, s
     return {"items": items, "count": count, "next": following}
 
 
-def revision_of(found: Design, number: int | None) -> Revision:
+def find_revision(design: Design, number: int | None) -> Revision:
     """Return a revision of a design; None is the newest.
 
     Raises
@@ -74,8 +74,8 @@ def revision_of(found: Design, number: int | None) -> Revision:
     Http404
         If there is none with this number.
     """
-    asked = found.number if number is None else number
-    one = found.revisions.select_related("document", "by").filter(number=asked).first()
+    asked = design.number if number is None else number
+    one = design.revisions.select_related("document", "by").filter(number=asked).first()
     if one is None:
         raise Http404
     return one
@@ -87,12 +87,12 @@ def document_file(request: HttpRequest, document: Document) -> HttpResponse:
     The ETag is the hash of the content, so that a client with the same content gets no body.
     """
     headers = {"ETag": f'"{document.sha256}"', "Cache-Control": "private, no-cache"}
-    if matches(request.headers.get("If-None-Match", ""), document.sha256):
+    if is_matching_etag(request.headers.get("If-None-Match", ""), document.sha256):
         return HttpResponse(status=304, headers=headers)
     return HttpResponse(dump(document.spec), content_type="application/json", headers=headers)
 
 
-def matches(header: str, sha256: str) -> bool:
+def is_matching_etag(header: str, sha256: str) -> bool:
     """Return whether a list of ETags, or `*`, names the document with this hash.
 
     Weak ETags (`W/`) match too, because proxies weaken ETags.

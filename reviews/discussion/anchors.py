@@ -14,9 +14,9 @@ from typing import Any
 
 from designer.document import Model, Spec
 from designer.document.texts import N_
-from designer.wording import described, element_label, places
+from designer.wording import element_label, element_locations, field_title
 from designer.wording.formatting import Text
-from estimator.presentation.design_page import Answer
+from estimator.presentation.design_page import DesignAnalysis
 from estimator.results import Bill, BillLine, Finding, each_finding
 from reviews.verdicts.section_contents import section_of_field
 from reviews.verdicts.sections import SECTIONS, Section, section_of, titles
@@ -74,7 +74,7 @@ def heat(table: str, of: str, first: bytes, last: bytes, clock: str) -> Anchor:
     return Anchor("heat", (table, of, first.hex(), last.hex(), clock))
 
 
-def read(text: str) -> Anchor | None:
+def parse_anchor(text: str) -> Anchor | None:
     """Parse an anchor from its text; return None if the text is not an anchor."""
     if len(text) > LONGEST or "\0" in text:
         return None
@@ -110,15 +110,15 @@ def section_at(spec: Spec, anchor: Anchor) -> Section:
             return section_of(spec, anchor.at)
 
 
-def here(spec: Spec, made: Answer, anchor: Anchor) -> bool:
+def has_subject(spec: Spec, analysis: DesignAnalysis, anchor: Anchor) -> bool:
     """Return whether the subject of an anchor exists in this document."""
     match anchor.kind:
         case "section":
             return True
         case "finding":
-            return found(made, anchor) is not None
+            return find_finding(analysis, anchor) is not None
         case "line":
-            return _line(made.estimate.bill, anchor) is not None
+            return _find_line(analysis.estimate.bill, anchor) is not None
         case "element":
             return _is_declared(spec, *anchor.parts)
         case _:
@@ -138,12 +138,12 @@ def _is_declared(spec: Spec, at: str, field: str) -> bool:
     return bool(field) or isinstance(holder, Model)
 
 
-def found(made: Answer, anchor: Anchor) -> Finding | None:
+def find_finding(analysis: DesignAnalysis, anchor: Anchor) -> Finding | None:
     """Return the finding of an anchor."""
-    return next((one for one in each_finding(made.findings) if (one.rule, one.at) == anchor.parts), None)
+    return next((one for one in each_finding(analysis.findings) if (one.rule, one.at) == anchor.parts), None)
 
 
-def _line(bill: Bill | None, anchor: Anchor) -> BillLine | None:
+def _find_line(bill: Bill | None, anchor: Anchor) -> BillLine | None:
     lines = bill.lines if bill else ()
     return next((one for one in lines if line(one) == anchor), None)
 
@@ -165,7 +165,7 @@ ELEMENTS: Mapping[str, str] = {
 }
 
 
-def called(spec: Spec, made: Answer, anchor: Anchor) -> Text:
+def anchor_label(spec: Spec, analysis: DesignAnalysis, anchor: Anchor) -> Text:
     """Return the label of an anchor; the label of a missing subject is only its id."""
     match anchor.kind:
         case "section":
@@ -173,17 +173,19 @@ def called(spec: Spec, made: Answer, anchor: Anchor) -> Text:
         case "finding":
             if not anchor.at:
                 return Text(N_("finding {rule}"), {"rule": anchor.parts[0]})
-            return Text(N_("finding {rule} on {what}"), {"rule": anchor.parts[0], "what": _element(spec, anchor.at)})
+            return Text(
+                N_("finding {rule} on {what}"), {"rule": anchor.parts[0], "what": _element_label(spec, anchor.at)}
+            )
         case "line":
-            one = _line(made.estimate.bill, anchor)
-            label = Text(one.label, _words(one.params)) if one else anchor.parts[0]
+            one = _find_line(analysis.estimate.bill, anchor)
+            label = Text(one.label, _label_params(one.params)) if one else anchor.parts[0]
             return Text(N_("bill line “{label}”"), {"label": label})
         case "heat":
-            what = _element(spec, anchor.at)
+            what = _element_label(spec, anchor.at)
             clock = {"what": what, "clock": anchor.parts[4]}
             return Text(_HEAT[anchor.parts[1]], clock)
         case _:
-            return _field(spec, anchor)
+            return _field_label(spec, anchor)
 
 
 _HEAT: Mapping[str, str] = {
@@ -192,33 +194,45 @@ _HEAT: Mapping[str, str] = {
 }
 
 
-def _words(params: Mapping[str, Any]) -> dict[str, Any]:
+def _label_params(params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that a label needs for later display: texts and plain numbers."""
     return {name: held for name, held in params.items() if isinstance(held, str | int | float | Text)}
 
 
-def _field(spec: Spec, anchor: Anchor) -> Text:
-    what = _element(spec, anchor.at) if anchor.at else Text(N_("the design"))
+def _field_label(spec: Spec, anchor: Anchor) -> Text:
+    what = _element_label(spec, anchor.at) if anchor.at else Text(N_("the design"))
     if not anchor.parts[1] or not _is_declared(spec, *anchor.parts):
         return what
-    title, _ = described(spec, anchor.at, anchor.parts[1])
+    title, _ = field_title(spec, anchor.at, anchor.parts[1])
     return Text(N_("{field} of {what}"), {"field": Text(title), "what": what})
 
 
-def _element(spec: Spec, at: str) -> Text:
+def _element_label(spec: Spec, at: str) -> Text:
     held = spec.by_id.get(at)
     if held is None:
         return Text(N_("“{name}”"), {"name": at})
     message = ELEMENTS.get(type(held).__name__, N_("key segment “{name}”"))
-    what, place = Text(message, {"name": element_label(spec, at)}), places(spec)[at]
-    if len(place) == 1 or _namesakes(spec)[type(held), place[-1]] < 2:
+    what, place = Text(message, {"name": element_label(spec, at)}), element_locations(spec)[at]
+    if len(place) == 1 or _count_names(spec)[type(held), place[-1]] < 2:
         return what
     return Text(N_("{what} in {place}"), {"what": what, "place": " › ".join(place[:-1])})
 
 
-def _namesakes(spec: Spec) -> Counter[tuple[type, str]]:
+def _count_names(spec: Spec) -> Counter[tuple[type, str]]:
     """Return the number of elements of each kind and name."""
-    return Counter((type(one), places(spec)[one.id][-1]) for one in spec.elements())
+    return Counter((type(one), element_locations(spec)[one.id][-1]) for one in spec.elements())
 
 
-__all__ = ["Anchor", "called", "element", "finding", "found", "heat", "here", "line", "read", "section", "section_at"]
+__all__ = [
+    "Anchor",
+    "anchor_label",
+    "element",
+    "find_finding",
+    "finding",
+    "has_subject",
+    "heat",
+    "line",
+    "parse_anchor",
+    "section",
+    "section_at",
+]

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from designer.document.texts import N_
 from designer.wording.formatting import Text
-from estimator.presentation.design_page import Remark, TablePage
+from estimator.presentation.design_page import FindingView, TablePage
 from estimator.results import BillLine
 from reviews.verdicts.sections import Section
 
@@ -17,10 +17,10 @@ from .anchors import Anchor
 
 
 @dataclass(frozen=True)
-class Said:
+class CommentView:
     """One comment."""
 
-    who: str
+    author_name: str
     text: str
     at: datetime.datetime
     visitor: bool = False
@@ -29,23 +29,23 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Talked:
+class ThreadView:
     """One thread."""
 
     number: int
     anchor: Anchor
-    called: Text
-    here: bool
+    label: Text
+    is_present: bool
     """Whether what it is about is in what is shown."""
     section: Section
-    said: tuple[Said, ...]
+    comments: tuple[CommentView, ...]
     resolved: datetime.datetime | None = None
     resolved_by: str = ""
-    mine: bool = False
+    can_resolve: bool = False
     """Whether who looks may resolve and reopen it."""
     range: tuple[str, str] | None = None
     """Of a heatmap's cell: its first and last key, as text."""
-    later: bool = False
+    is_from_later_revision: bool = False
     """Whether it was begun on a later revision than the one that is shown."""
 
     @property
@@ -56,15 +56,15 @@ class Talked:
     @property
     def place(self) -> Text:
         """Subject of the thread, in words."""
-        if self.here:
-            return Text(N_("on {what}"), {"what": self.called})
-        if self.later:
-            return Text(N_("on {what}, which is not in this revision"), {"what": self.called})
+        if self.is_present:
+            return Text(N_("on {what}"), {"what": self.label})
+        if self.is_from_later_revision:
+            return Text(N_("on {what}, which is not in this revision"), {"what": self.label})
         if self.anchor.kind == "finding":
-            return Text(N_("on {what}, which is no longer found"), {"what": self.called})
+            return Text(N_("on {what}, which is no longer found"), {"what": self.label})
         if self.anchor.kind == "element" and self.anchor.parts[1]:
-            return Text(N_("on {what}, which was removed"), {"what": self.called})
-        return Text(N_("on the removed {what}"), {"what": self.called})
+            return Text(N_("on {what}, which was removed"), {"what": self.label})
+        return Text(N_("on the removed {what}"), {"what": self.label})
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,10 @@ class Spot:
     total: int
 
 
-class Talk:
+class Discussion:
     """All threads, and the spot of everything that one can talk about."""
 
-    def __init__(self, threads: Iterable[Talked], address: str) -> None:
+    def __init__(self, threads: Iterable[ThreadView], address: str) -> None:
         self.threads = tuple(threads)
         self._address = address
 
@@ -94,11 +94,11 @@ class Talk:
         """Return the spot of one anchor."""
         return self._spot(anchor, [one for one in self.threads if one.anchor == anchor])
 
-    def _spot(self, anchor: Anchor, about: list[Talked]) -> Spot:
+    def _spot(self, anchor: Anchor, about: list[ThreadView]) -> Spot:
         address = f"{self._address}?{urlencode({'on': anchor.text})}"
         return Spot(address, sum(1 for one in about if one.open), len(about))
 
-    def on(self, anchor: Anchor) -> tuple[Talked, ...]:
+    def threads_on(self, anchor: Anchor) -> tuple[ThreadView, ...]:
         """Return the threads on an anchor; for an element, also those on its fields."""
         whole = anchor.kind == "element" and not anchor.parts[1]
         return tuple(
@@ -107,12 +107,12 @@ class Talk:
         )  # fmt: skip
 
     @property
-    def open(self) -> tuple[Talked, ...]:
+    def open_threads(self) -> tuple[ThreadView, ...]:
         """Those that are not dealt with."""
         return tuple(one for one in self.threads if one.open)
 
     @property
-    def resolved(self) -> tuple[Talked, ...]:
+    def resolved_threads(self) -> tuple[ThreadView, ...]:
         """Those that are."""
         return tuple(one for one in self.threads if not one.open)
 
@@ -135,28 +135,28 @@ class Talk:
 class _Spots:
     """Spots by the thing itself."""
 
-    def __init__(self, talk: Talk, anchor: Any) -> None:
+    def __init__(self, talk: Discussion, anchor: Any) -> None:
         self._talk, self._anchor = talk, anchor
 
-    def get(self, one: BillLine | Remark) -> Spot:
+    def get(self, item: BillLine | FindingView) -> Spot:
         """Return the spot of a bill line or finding."""
-        return self._talk.spot(self._anchor(one))
+        return self._talk.spot(self._anchor(item))
 
 
 class _Cells:
     """By table: where a cell of its heatmap is chosen, and how much was said of its cells."""
 
-    def __init__(self, talk: Talk, address: str) -> None:
+    def __init__(self, talk: Discussion, address: str) -> None:
         self._talk, self._address = talk, address
 
     def get(self, table: TablePage) -> Spot:
         """Return the spot of a table's heatmap."""
-        at = table.it.id
+        at = table.table.id
         about = [one for one in self._talk.threads if one.anchor.kind == "heat" and one.anchor.at == at]
         return Spot(f"{self._address}/heat/{at}", sum(1 for one in about if one.open), len(about))
 
 
-def by_section(threads: Iterable[Talked]) -> Mapping[Section, int]:
+def count_open_by_section(threads: Iterable[ThreadView]) -> Mapping[Section, int]:
     """Return the number of open threads of each section."""
     found: dict[Section, int] = {}
     for one in threads:

@@ -7,10 +7,19 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 
-from .shared.content import Content
-from .shared.result import Exported, File, Format, Remark
+from .shared.content import ExportContent
+from .shared.result import ExportRemark, ExportResult, File, Format
 
-__all__ = ["NAMES", "Content", "Exported", "File", "Format", "Remark", "every", "format_named"]
+__all__ = [
+    "NAMES",
+    "ExportContent",
+    "ExportRemark",
+    "ExportResult",
+    "File",
+    "Format",
+    "format_named",
+    "formats_by_name",
+]
 
 _ORDER = ("json", "pdf", "markdown", "csv", "terraform", "cbt", "gcloud", "row_key_schema", "hbase", "tablestore")
 _FOUND = {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg}
@@ -33,6 +42,6 @@ def format_named(name: str) -> Format:
     return made
 
 
-def every() -> Mapping[str, Format]:
+def formats_by_name() -> Mapping[str, Format]:
     """All formats by their names, in the order in which they are shown."""
     return {name: format_named(name) for name in NAMES}

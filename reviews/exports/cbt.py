@@ -13,32 +13,32 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from .shared import gc
-from .shared.bigtable import Planned, other_engine, planned
+from .shared.bigtable import ExportTable, plan_tables, refuse_other_engine
 from .shared.comments import comment
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.instance import DEFAULT, NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
-from .shared.result import Exported, File, Format, Remarks
-from .shared.shell import Bare, asked, command
+from .shared.result import ExportRemarks, ExportResult, File, Format
+from .shared.shell import Bare, command, value_or_variable
 
 _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"))
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """Build the scripts; the instance's script only if the design describes an instance."""
-    remarks = Remarks()
-    if other_engine(content.spec, remarks):
-        return remarks.exported()
+    remarks = ExportRemarks()
+    if refuse_other_engine(content.spec, remarks):
+        return remarks.build_result()
     instance = planned_instance(content, remarks, tool="cbt")
     name = stem(content.spec.name)
     head = list(_head(content, instance.name))
     files = [File.of(f"{name}-tables.sh", "\n".join([*head, *_tables(content, remarks), ""]))]
     if instance.clusters or instance.profiles or instance.left_out:
         files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*head, *_instance(instance, remarks), ""])))
-    return remarks.exported(*files)
+    return remarks.build_result(*files)
 
 
-def _head(content: Content, instance: str) -> Iterator[str]:
+def _head(content: ExportContent, instance: str) -> Iterator[str]:
     yield "#!/usr/bin/env bash"
     yield comment(content.origin)
     yield "# PROJECT=... [INSTANCE=...] [CBT_FLAGS='-creds /dev/null'] bash THIS-FILE"
@@ -51,25 +51,25 @@ def _head(content: Content, instance: str) -> Iterator[str]:
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
-    for table in planned(content.spec, remarks):
+def _tables(content: ExportContent, remarks: ExportRemarks) -> Iterator[str]:
+    for table in plan_tables(content.spec, remarks):
         yield ""
-        for sentence in (*table.left_out, *_refused(table, remarks)):
+        for sentence in (*table.left_out, *_rejected_reasons(table, remarks)):
             yield comment(f"not here: {sentence}")
         yield create_table(table, remarks)
 
 
-def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
+def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
     asked = {
         "deletion_protection": table.table.deletion_protection,
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
         "infrequent_access_days": table.cold_seconds,
     }
-    yield from (remarks.cannot(table.table.id, "cbt", Table, name) for name, held in asked.items() if held)
+    yield from (remarks.refuse_field(table.table.id, "cbt", Table, name) for name, held in asked.items() if held)
 
 
-def create_table(table: Planned, remarks: Remarks) -> str:
+def create_table(table: ExportTable, remarks: ExportRemarks) -> str:
     """Return the command that creates a table with its families, their rules and the split keys."""
     families = ",".join(family_text(f.name, f.rule, f.type) for f in table.families)
     arguments: list[str | bytes] = ["cbt", "createtable", table.name]
@@ -95,13 +95,13 @@ def rule_text(rule: gc.Rule | None) -> str:
             return f"(maxage={age_text(ms)})"
         case gc.Versions(count):
             return f"(maxversions={count})"
-    joined = " or " if isinstance(rule, gc.OneOf) else " and "
-    return f"({joined.join(_inner(one) for one in rule.rules)})"
+    joined = " or " if isinstance(rule, gc.AnyOf) else " and "
+    return f"({joined.join(_inner_rule_text(one) for one in rule.rules)})"
 
 
-def _inner(rule: gc.Rule) -> str:
+def _inner_rule_text(rule: gc.Rule) -> str:
     text = rule_text(rule)
-    return text if isinstance(rule, gc.OneOf | gc.AllOf) else text[1:-1]
+    return text if isinstance(rule, gc.AnyOf | gc.AllOf) else text[1:-1]
 
 
 def age_text(ms: int) -> str:
@@ -113,7 +113,7 @@ def age_text(ms: int) -> str:
     return f"{ms // size}{unit}"
 
 
-def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
+def _can_be_split(table: ExportTable, key: bytes, remarks: ExportRemarks) -> bool:
     """Return whether a table can be split at this key.
 
     Splits are one record of comma-separated values, in which line ends change on reading; an argument ends at
@@ -140,24 +140,29 @@ def _record(key: bytes) -> bytes:
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
+def _instance(instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
     for sentence in instance.left_out:
         yield comment(f"not here: {sentence}")
     made: set[str] = set()
     for cluster in instance.clusters:
         missing = "nodes" if cluster.scaling else "node_scaling" if cluster.cluster.node_scaling != 1 else ""
         if missing:
-            yield comment(f"not here: cluster {cluster.name}: {_cluster_refused(cluster, missing, remarks)}")
+            yield comment(f"not here: cluster {cluster.name}: {_refuse_cluster(cluster, missing, remarks)}")
             continue
-        where = (asked("ZONE", cluster.name, cluster.zone), asked("NODES", cluster.name, cluster.nodes))
+        where = (
+            value_or_variable("ZONE", cluster.name, cluster.zone),
+            value_or_variable("NODES", cluster.name, cluster.nodes),
+        )
         storage = instance.storage.upper()
         if not made:
-            yield command("cbt", "createinstance", Bare('"$INSTANCE"'), instance.shown, cluster.name, *where, storage)
+            yield command(
+                "cbt", "createinstance", Bare('"$INSTANCE"'), instance.display_name, cluster.name, *where, storage
+            )
         else:
             yield command("cbt", "createcluster", cluster.name, *where, storage)
         made.add(cluster.name)
     for profile in instance.profiles:
-        why = _profile_refused(profile, remarks)
+        why = _refuse_profile(profile, remarks)
         if why is None and not made.issuperset(profile.clusters):
             why = remarks.refuse(profile.profile.id, NOT_WRITTEN)
         if why:
@@ -170,24 +175,24 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
             yield command("cbt", verb, Bare('"$INSTANCE"'), profile.name, shown or profile.name, route, *force)
 
 
-def _cluster_refused(cluster: PlannedCluster, missing: str, remarks: Remarks) -> str:
+def _refuse_cluster(cluster: PlannedCluster, missing: str, remarks: ExportRemarks) -> str:
     if missing == "nodes":
         return remarks.refuse(
             cluster.cluster.id, N_("{tool} creates only clusters with a fixed number of nodes"), tool="cbt"
         )
-    return remarks.cannot(cluster.cluster.id, "cbt", Cluster, missing)
+    return remarks.refuse_field(cluster.cluster.id, "cbt", Cluster, missing)
 
 
-def _profile_refused(profile: PlannedProfile, remarks: Remarks) -> str | None:
+def _refuse_profile(profile: PlannedProfile, remarks: ExportRemarks) -> str | None:
     at = profile.profile.id
     if profile.profile.routing == "multi" and profile.clusters:
         return remarks.refuse(
             at, N_("{tool} supports routing to one cluster or to any cluster, not to a group of clusters"), tool="cbt"
         )
     if profile.profile.data_boost:
-        return remarks.cannot(at, "cbt", AppProfile, "data_boost")
+        return remarks.refuse_field(at, "cbt", AppProfile, "data_boost")
     if profile.profile.priority != "high":
-        return remarks.cannot(at, "cbt", AppProfile, "priority")
+        return remarks.refuse_field(at, "cbt", AppProfile, "priority")
     return None
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from designer.document.texts import N_
 from designer.wording.formatting import english
-from estimator.presentation.locations import place_of
+from estimator.presentation.locations import element_path
 from estimator.results import Bill, BillLine
 
 from .shared.comments import one_line
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.names import stem
-from .shared.result import Exported, File, Format, Remarks
+from .shared.result import ExportRemarks, ExportResult, File, Format
 
 COLUMNS = (
     "month", "first_day", "item", "line", "for", "sku", "where", "quantity", "unit", "unit_price", "cost", "low",
@@ -24,27 +24,27 @@ _STARTS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What begins a formula, also in the wide forms that Japanese spreadsheets take."""
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """All months of the horizon; a line without a price has none, and the total of its month is marked as open."""
-    remarks = Remarks()
+    remarks = ExportRemarks()
     bills = content.estimate.bills
     if not bills:
         because = next(iter(content.estimate.because), None)
         why = english(because.message, because.params) if because else ""
         remarks.refuse(because.at if because else "", N_("no bill yet: {why}"), why=why)
-        return remarks.exported()
+        return remarks.build_result()
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\r\n")
     rows.writerow(COLUMNS)
     for bill in bills:
-        rows.writerows([safe(cell) for cell in row] for row in _rows(content, bill))
+        rows.writerows([escape_cell(cell) for cell in row] for row in _rows(content, bill))
         for line in bill.open_lines:
             message = N_("no price available for {sku}: the totals are lower bounds")
             remarks.note(line.at, message, sku=line.sku)
-    return remarks.exported(File.of(f"{stem(content.spec.name)}-bill.csv", text.getvalue()))
+    return remarks.build_result(File.of(f"{stem(content.spec.name)}-bill.csv", text.getvalue()))
 
 
-def safe(cell: Any) -> str:
+def escape_cell(cell: Any) -> str:
     """Return a cell of the file.
 
     Numbers remain as they are; texts are on one line, with an apostrophe if they look like a formula.
@@ -57,7 +57,7 @@ def safe(cell: Any) -> str:
     return f"'{text}" if text.startswith(_STARTS) else text
 
 
-def _rows(content: Content, bill: Bill) -> Iterator[tuple[Any, ...]]:
+def _rows(content: ExportContent, bill: Bill) -> Iterator[tuple[Any, ...]]:
     for line in bill.lines:
         yield (bill.month + 1, bill.first_day, *_cells(content, bill, line))
     openness = "open: a lower bound" if bill.open_lines else ""
@@ -65,9 +65,9 @@ def _rows(content: Content, bill: Bill) -> Iterator[tuple[Any, ...]]:
     yield (bill.month + 1, bill.first_day, *total, "", "", "")
 
 
-def _cells(content: Content, bill: Bill, line: BillLine) -> tuple[Any, ...]:
+def _cells(content: ExportContent, bill: Bill, line: BillLine) -> tuple[Any, ...]:
     return (
-        line.item, english(line.label, line.params), place_of(content.spec, line.at), line.sku, line.where,
+        line.item, english(line.label, line.params), element_path(content.spec, line.at), line.sku, line.where,
         line.quantity, line.unit, line.unit_price, line.cost, line.low, line.high, bill.currency,
         english(line.formula, line.params),
         line.price_origin, line.price_source, line.price_seen,

@@ -11,23 +11,23 @@ from designer.document.texts import N_
 
 from .cbt import family_text, rule_text
 from .shared import gc
-from .shared.bigtable import Planned, PlannedFamily, other_engine, planned
+from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_other_engine
 from .shared.comments import comment
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
-from .shared.result import Exported, File, Format, Remarks
-from .shared.shell import Bare, asked, command, long_command
+from .shared.result import ExportRemarks, ExportResult, File, Format
+from .shared.shell import Bare, command, long_command, value_or_variable
 
 _DELIMITERS = ",|;@%+~!*?=/:_"
 TABLE = ("gcloud", "bigtable", "instances", "tables", "create")
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """Build the scripts; the instance's script only if the design describes an instance."""
-    remarks = Remarks()
-    if other_engine(content.spec, remarks):
-        return remarks.exported()
+    remarks = ExportRemarks()
+    if refuse_other_engine(content.spec, remarks):
+        return remarks.build_result()
     instance = planned_instance(content, remarks, tool="gcloud")
     name = stem(content.spec.name)
     tables = list(_tables(content, remarks))
@@ -35,10 +35,10 @@ def make(content: Content) -> Exported:
     if instance.clusters or instance.profiles or instance.left_out:
         made = list(_instance(instance, remarks))
         files.insert(0, File.of(f"{name}-gcloud-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
-    return remarks.exported(*files)
+    return remarks.build_result(*files)
 
 
-def _head(content: Content, instance: PlannedInstance, lines: list[str]) -> Iterator[str]:
+def _head(content: ExportContent, instance: PlannedInstance, lines: list[str]) -> Iterator[str]:
     yield "#!/usr/bin/env bash"
     yield comment(content.origin)
     yield "# PROJECT=... [INSTANCE=...] bash THIS-FILE"
@@ -54,8 +54,8 @@ def _head(content: Content, instance: PlannedInstance, lines: list[str]) -> Iter
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
-    for table in planned(content.spec, remarks):
+def _tables(content: ExportContent, remarks: ExportRemarks) -> Iterator[str]:
+    for table in plan_tables(content.spec, remarks):
         yield from (comment(f"not here: {sentence}") for sentence in table.left_out)
         ordinary = [family for family in table.families if family.type is None]
         if not ordinary:
@@ -63,10 +63,10 @@ def _tables(content: Content, remarks: Remarks) -> Iterator[str]:
             yield comment(f"not here: table {table.name}: {remarks.refuse(table.table.id, message, tool='gcloud')}")
             continue
         yield long_command(*_create(table, ordinary, remarks))
-        yield from _rest(table)
+        yield from _update_table(table)
 
 
-def _create(table: Planned, families: list[PlannedFamily], remarks: Remarks) -> Iterator[str]:
+def _create(table: ExportTable, families: list[PlannedFamily], remarks: ExportRemarks) -> Iterator[str]:
     cold = table.cold_seconds
     yield from (*TABLE[:1], *(("beta",) if cold is not None else ()), *TABLE[1:])
     yield table.name
@@ -74,7 +74,7 @@ def _create(table: Planned, families: list[PlannedFamily], remarks: Remarks) -> 
     yield f"--column-families={','.join(map(_family, families))}"
     splits = list(_splits(table, remarks))
     if splits:
-        yield f"--splits={listed(splits)}"
+        yield f"--splits={join_items(splits)}"
     if table.table.deletion_protection is not None:
         yield "--deletion-protection" if table.table.deletion_protection else "--no-deletion-protection"
     if table.change_stream_hours is not None:
@@ -95,16 +95,16 @@ def terms(rule: gc.Rule | None) -> str:
 
     Return "" if there is no rule, or if the rule is too complex.
     """
-    if isinstance(rule, gc.OneOf | gc.AllOf):
+    if isinstance(rule, gc.AnyOf | gc.AllOf):
         leaves = [leaf for leaf in rule.rules if isinstance(leaf, gc.Age | gc.Versions)]
-        joined = ("||" if isinstance(rule, gc.OneOf) else "&&").join(map(terms, leaves))
+        joined = ("||" if isinstance(rule, gc.AnyOf) else "&&").join(map(terms, leaves))
         return joined if len(leaves) == len(rule.rules) == 2 and all(map(terms, leaves)) else ""
     if isinstance(rule, gc.Age):
         return f"maxage={rule.ms // 1000}s" if rule.ms % 1000 == 0 else ""
     return f"maxversions={rule.count}" if rule else ""
 
 
-def _rest(table: Planned) -> Iterator[str]:
+def _update_table(table: ExportTable) -> Iterator[str]:
     for family in table.families:
         if family.type is not None:
             yield command("cbt", "createfamily", table.name, family_text(family.name, family.rule, family.type))
@@ -112,7 +112,7 @@ def _rest(table: Planned) -> Iterator[str]:
             yield command("cbt", "setgcpolicy", table.name, family.name, rule_text(family.rule))
 
 
-def _splits(table: Planned, remarks: Remarks) -> Iterator[str]:
+def _splits(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
     for key in table.splits:
         try:
             text = key.decode()
@@ -125,7 +125,7 @@ def _splits(table: Planned, remarks: Remarks) -> Iterator[str]:
             yield text
 
 
-def listed(items: Iterable[str]) -> str:
+def join_items(items: Iterable[str]) -> str:
     """Return a list for one flag.
 
     The delimiter is not a comma if an item contains one (`gcloud topic escaping`).
@@ -142,9 +142,9 @@ def listed(items: Iterable[str]) -> str:
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
+def _instance(instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
     yield from (comment(f"not here: {sentence}") for sentence in instance.left_out)
-    said = [f"--display-name={instance.shown}", f"--cluster-storage-type={instance.storage}"]
+    said = [f"--display-name={instance.display_name}", f"--cluster-storage-type={instance.storage}"]
     if instance.edition and instance.clusters:
         remarks.note("", N_("gcloud supports editions since 2026: older versions reject the flag --edition"))
         said.append(f"--edition={instance.edition}")
@@ -155,7 +155,7 @@ def _instance(instance: PlannedInstance, remarks: Remarks) -> Iterator[str]:
         there = profile.name == DEFAULT
         verb = "update" if there else "create"
         start = ("gcloud", "bigtable", "app-profiles", verb, profile.name, Bare('--instance="$INSTANCE"'))
-        yield command(*start, *_profile(profile), *(_changed(profile) if there else ()))
+        yield command(*start, *_profile(profile), *(_update_flags(profile) if there else ()))
 
 
 def _cluster(cluster: PlannedCluster) -> str:
@@ -163,9 +163,9 @@ def _cluster(cluster: PlannedCluster) -> str:
 
     It has only names and numbers, so that nothing needs quotes.
     """
-    said = {"id": cluster.name, "zone": asked("ZONE", cluster.name, cluster.zone)}
+    said = {"id": cluster.name, "zone": value_or_variable("ZONE", cluster.name, cluster.zone)}
     if cluster.scaling is None:
-        said["nodes"] = asked("NODES", cluster.name, cluster.nodes)
+        said["nodes"] = value_or_variable("NODES", cluster.name, cluster.nodes)
     else:
         said["autoscaling-min-nodes"] = str(cluster.scaling.min)
         said["autoscaling-max-nodes"] = str(cluster.scaling.max)
@@ -193,7 +193,7 @@ def _profile(planned: PlannedProfile) -> Iterator[str]:
         yield f"--priority=PRIORITY_{profile.priority.upper()}"
 
 
-def _changed(planned: PlannedProfile) -> Iterator[str]:
+def _update_flags(planned: PlannedProfile) -> Iterator[str]:
     """Yield the flags that turn an existing profile into this one.
 
     Warnings are suppressed, because they have no use for a new instance.

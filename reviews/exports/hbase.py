@@ -10,42 +10,42 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from .shared import gc
-from .shared.bigtable import Planned, PlannedFamily, other_engine, planned
+from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_other_engine
 from .shared.comments import comment
-from .shared.content import Content
-from .shared.names import Names, named, stem
-from .shared.result import Exported, File, Format, Remarks
+from .shared.content import ExportContent
+from .shared.names import NameRules, assign_names, stem
+from .shared.result import ExportRemarks, ExportResult, File, Format
 
-FAMILY = Names(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
+FAMILY = NameRules(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
 FOREVER = 2_147_483_647
 """A time to live of so many seconds is none, and so many versions are all."""
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,:;#/|@!?*+=~^()[]<>&%$")
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """One file of commands."""
-    remarks = Remarks()
-    if other_engine(content.spec, remarks):
-        return remarks.exported()
+    remarks = ExportRemarks()
+    if refuse_other_engine(content.spec, remarks):
+        return remarks.build_result()
     lines = [comment(content.origin)]
     lines.append("# hbase shell -n THIS-FILE")
     if content.spec.instance.clusters or content.spec.instance.app_profiles:
         remarks.note("", N_("the HBase shell creates only tables: clusters and app profiles are not in the file"))
-    for table in planned(content.spec, remarks):
+    for table in plan_tables(content.spec, remarks):
         lines += ["", *_table(table, remarks)]
-    return remarks.exported(File.of(f"{stem(content.spec.name)}.hbase.rb", "\n".join(lines) + "\n"))
+    return remarks.build_result(File.of(f"{stem(content.spec.name)}.hbase.rb", "\n".join(lines) + "\n"))
 
 
-def _table(table: Planned, remarks: Remarks) -> Iterator[str]:
+def _table(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
     asked = {
         "deletion_protection": table.table.deletion_protection,
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
         "infrequent_access_days": table.cold_seconds,
     }
-    refused = [remarks.cannot(table.table.id, "HBase", Table, name) for name, held in asked.items() if held]
+    refused = [remarks.refuse_field(table.table.id, "HBase", Table, name) for name, held in asked.items() if held]
     yield from (comment(f"not here: {sentence}") for sentence in (*table.left_out, *refused))
-    names = named(((one.family.id, one.name) for one in table.families), FAMILY, remarks)
+    names = assign_names(((one.family.id, one.name) for one in table.families), FAMILY, remarks)
     families = []
     for family in table.families:
         said = _family(family, names[family.family.id])
@@ -97,7 +97,7 @@ def limits(rule: gc.Rule | None) -> tuple[int | None, int | None, int | None] | 
             return None, ms, None
         case gc.AllOf((gc.Age(ms), gc.Versions(least)) | (gc.Versions(least), gc.Age(ms))):
             return None, ms, least
-        case gc.OneOf((gc.Versions(count), other) | (other, gc.Versions(count))):
+        case gc.AnyOf((gc.Versions(count), other) | (other, gc.Versions(count))):
             inner = limits(other)
             return (count, *inner[1:]) if inner is not None and inner[0] is None else None
     return None

@@ -5,31 +5,33 @@ from typing import Any
 
 from designer.document import dump
 from designer.document.texts import N_
-from estimator.presentation.plain_data import plain
+from estimator.presentation.plain_data import to_plain
 
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.names import stem
-from .shared.result import Exported, File, Format
+from .shared.result import ExportResult, File, Format
 
 MOST_NUMBERS = 500
 """An array of more is left out of the estimate (null): what heatmaps are drawn from is hundreds of megabytes."""
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """Build the document.
 
     Its import gives the identical design, and its hash is that of its content.
     """
     text = dump(content.spec)
-    if content.carries:
+    if content.included_parts:
         more = {"design": json.loads(text), "sha256": content.sha256, **_more(content)}
         text = json.dumps(more, indent=1, ensure_ascii=False) + "\n"
-    return Exported((File.of(f"{stem(content.spec.name)}.json", text),))
+    return ExportResult((File.of(f"{stem(content.spec.name)}.json", text),))
 
 
-def _more(content: Content) -> dict[str, Any]:
-    found = {"findings": plain(content.findings)} if "findings" in content.carries else {}
-    return found | ({"estimate": plain(content.estimate, most=MOST_NUMBERS)} if "estimate" in content.carries else {})
+def _more(content: ExportContent) -> dict[str, Any]:
+    found = {"findings": to_plain(content.findings)} if "findings" in content.included_parts else {}
+    return found | (
+        {"estimate": to_plain(content.estimate, maximum=MOST_NUMBERS)} if "estimate" in content.included_parts else {}
+    )
 
 
 FORMAT = Format(

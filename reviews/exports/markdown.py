@@ -9,28 +9,28 @@ from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import element_label, gc_sentence, kept_sentence, key_of, qualifier_of, wanted
-from designer.wording.formatting import english, formatted, number
-from estimator.presentation.locations import place_of
+from designer.wording import describe_read, element_label, gc_sentence, kept_sentence, key_of, qualifier_of
+from designer.wording.formatting import english, format_value, number
+from estimator.presentation.locations import element_path
 from estimator.results import Bill, Finding
 
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.markup import cell, code, quote, table, text
 from .shared.names import stem
-from .shared.result import Exported, File, Format
+from .shared.result import ExportResult, File, Format
 
 SAMPLES = 3
 """Sample keys of each kind of rows."""
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """One file. It is in English, as all that is made for tools is."""
-    parts = (_head, _summary, _tables, _workload, _instance, _findings, _accepted, _bill, _guesses)
+    parts = (_head, _summary, _tables, _workload, _instance, _findings, _accepted_risks, _bill, _guesses)
     lines = [line for part in parts for line in part(content)]
-    return Exported((File.of(f"{stem(content.spec.name)}.md", "\n".join(lines).rstrip() + "\n"),))
+    return ExportResult((File.of(f"{stem(content.spec.name)}.md", "\n".join(lines).rstrip() + "\n"),))
 
 
-def _head(content: Content) -> Iterator[str]:
+def _head(content: ExportContent) -> Iterator[str]:
     spec = content.spec
     yield f"# {text(spec.name) or 'Untitled design'}"
     yield ""
@@ -39,7 +39,7 @@ def _head(content: Content) -> Iterator[str]:
         yield ""
 
 
-def _summary(content: Content) -> Iterator[str]:
+def _summary(content: ExportContent) -> Iterator[str]:
     spec, made = content.spec, content.estimate
     counted = [finding.severity for finding in content.findings if finding.ignored is None]
     rows = [("Engine", description_of(spec).product)]
@@ -47,9 +47,9 @@ def _summary(content: Content) -> Iterator[str]:
         least = "at least " if made.bill.open_lines else ""
         rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))
     for nodes in made.nodes:
-        rows.append((f"Nodes in {text(place_of(spec, nodes.cluster))}", _from_to(nodes.nodes_by_month)))
+        rows.append((f"Nodes in {text(element_path(spec, nodes.cluster))}", _range_text(nodes.nodes_by_month)))
     rows.append(
-        ("Findings", ", ".join(_counted(counted.count(s), s) for s in ("error", "warning", "question", "note")))
+        ("Findings", ", ".join(_count_text(counted.count(s), s) for s in ("error", "warning", "question", "note")))
     )
     rows.append(("Price book", text(made.price_book) or "none"))
     rows.append(("SHA-256 of the design", code(content.sha256)))
@@ -57,11 +57,11 @@ def _summary(content: Content) -> Iterator[str]:
     yield ""
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+def _count_text(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _from_to(values: Iterable[float]) -> str:
+def _range_text(values: Iterable[float]) -> str:
     listed = list(values)
     first, last, most = number(listed[0]), number(listed[-1]), max(listed)
     between = f", at most {number(most)}" if most > max(listed[0], listed[-1]) else ""
@@ -71,7 +71,7 @@ def _from_to(values: Iterable[float]) -> str:
 # --- the schema -----------------------------------------------------------------------------------------------------
 
 
-def _tables(content: Content) -> Iterator[str]:
+def _tables(content: ExportContent) -> Iterator[str]:
     for each in content.spec.tables:
         yield f"## Table {text(each.label)}"
         yield ""
@@ -81,17 +81,17 @@ def _tables(content: Content) -> Iterator[str]:
         for kind in each.row_kinds:
             yield from _rows(content, each, kind)
         if not description_of(content.spec).has_families:
-            yield from (text(_worded(kept_sentence(each))), "")
+            yield from (text(_translate(kept_sentence(each))), "")
         yield from _families(content.spec, each)
-        yield from _grown(content, each)
+        yield from _growth_rows(content, each)
 
 
-def _rows(content: Content, each: Table, kind: RowKind) -> Iterator[str]:
-    name = f" of {text(kind.name)}" if kind.name and len(each.row_kinds) > 1 else ""
+def _rows(content: ExportContent, table: Table, kind: RowKind) -> Iterator[str]:
+    name = f" of {text(kind.name)}" if kind.name and len(table.row_kinds) > 1 else ""
     key = description_of(content.spec).terms["row key"].capitalize()
     yield f"{key}{name}: {code(key_of(content.spec, kind)) or 'not said yet'}"
     yield ""
-    facts = content.estimate.tables[each.id].keys.get(kind.id)
+    facts = content.estimate.tables[table.id].keys.get(kind.id)
     for sample in facts.samples[:SAMPLES] if facts else ():
         yield f"- {code(as_text(sample))}"
     yield ""
@@ -105,7 +105,7 @@ def _families(spec: Spec, each: Table) -> Iterator[str]:
     elif each.families:
         head = ("Family", "Kind", "Garbage collection", "Columns")
         rows = (
-            (cell(one.label), one.kind, text(_worded(gc_sentence(one.gc))),
+            (cell(one.label), one.kind, text(_translate(gc_sentence(one.gc))),
              ", ".join(cell(qualifier_of(spec, column) or "…") for column in one.columns))
             for one in each.families
         )  # fmt: skip
@@ -116,14 +116,14 @@ def _families(spec: Spec, each: Table) -> Iterator[str]:
         yield ""
 
 
-def _worded(words: Text) -> str:
-    return english(words.message, words.params)
+def _translate(text: Text) -> str:
+    return english(text.message, text.params)
 
 
-def _grown(content: Content, each: Table) -> Iterator[str]:
-    grown = content.estimate.tables[each.id].growth
+def _growth_rows(content: ExportContent, table: Table) -> Iterator[str]:
+    grown = content.estimate.tables[table.id].growth
     if grown:
-        stored = formatted("bytes", grown.physical_bytes[-1])
+        stored = format_value("bytes", grown.physical_bytes[-1])
         yield f"At the end of the horizon: {number(grown.rows[-1])} rows, {stored} stored."
         yield ""
 
@@ -131,7 +131,7 @@ def _grown(content: Content, each: Table) -> Iterator[str]:
 # --- workload and instance ------------------------------------------------------------------------------------------
 
 
-def _workload(content: Content) -> Iterator[str]:
+def _workload(content: ExportContent) -> Iterator[str]:
     spec = content.spec
     writes = [
         (text(element_label(spec, one.activity or one.id)), text(each.label), write_mode(spec, one).replace("_", " "))
@@ -139,8 +139,8 @@ def _workload(content: Content) -> Iterator[str]:
         for one in kind.writes
     ]
     reads = [
-        (text(one.label), text(each.label), text(", ".join(map(_worded, wanted(spec, one)))),
-         formatted("rate_per_second", one.rate_per_second))
+        (text(one.label), text(each.label), text(", ".join(map(_translate, describe_read(spec, one)))),
+         format_value("rate_per_second", one.rate_per_second))
         for each, kind in spec.row_kinds()
         for one in kind.reads
     ]  # fmt: skip
@@ -153,7 +153,7 @@ def _workload(content: Content) -> Iterator[str]:
         yield from (*table(("Read", "Table", "What is known", "Rate"), reads, right=(3,)), "")
 
 
-def _instance(content: Content) -> Iterator[str]:
+def _instance(content: ExportContent) -> Iterator[str]:
     spec = content.spec
     if spec.instance.clusters:
         yield "## Instance"
@@ -184,7 +184,7 @@ def _nodes(cluster: Cluster) -> str:
 # --- findings and money ---------------------------------------------------------------------------------------------
 
 
-def _findings(content: Content) -> Iterator[str]:
+def _findings(content: ExportContent) -> Iterator[str]:
     found = [finding for finding in content.findings if finding.ignored is None]
     if found:
         yield "## Findings"
@@ -195,7 +195,7 @@ def _findings(content: Content) -> Iterator[str]:
 
 
 def _finding(spec: Spec, finding: Finding, indent: str) -> Iterator[str]:
-    place, sentence = text(place_of(spec, finding.at)), text(english(finding.message, finding.params))
+    place, sentence = text(element_path(spec, finding.at)), text(english(finding.message, finding.params))
     yield f"{indent}- **{finding.rule} {finding.severity}**, {place}: {sentence}"
     if finding.choices:
         answers = " · ".join(text(english(choice.label, choice.params)) for choice in finding.choices)
@@ -204,18 +204,18 @@ def _finding(spec: Spec, finding: Finding, indent: str) -> Iterator[str]:
         yield from _finding(spec, inner, indent + "  ")
 
 
-def _accepted(content: Content) -> Iterator[str]:
+def _accepted_risks(content: ExportContent) -> Iterator[str]:
     if content.spec.ignores:
         yield "## Accepted risks"
         yield ""
         for one in content.spec.ignores:
             until = f" until {one.until}" if one.until else ""
-            place = text(place_of(content.spec, one.at))
+            place = text(element_path(content.spec, one.at))
             yield f"- **{one.rule}**, {place}: {text(one.reason)} ({text(one.owner)}{until})"
         yield ""
 
 
-def _bill(content: Content) -> Iterator[str]:
+def _bill(content: ExportContent) -> Iterator[str]:
     bill: Bill | None = content.estimate.bill
     if bill is None:
         return
@@ -234,10 +234,13 @@ def _cost(bill: Bill, amount: Decimal | None) -> str:
     return "no price" if amount is None else text(str(bill.money(amount)))
 
 
-def _guesses(content: Content) -> Iterator[str]:
+def _guesses(content: ExportContent) -> Iterator[str]:
     guessed = list(assumptions(content.spec))
     if guessed:
-        yield f"{_counted(len(guessed), 'value')} of the design {'is a guess' if len(guessed) == 1 else 'are guesses'}."
+        yield (
+            f"{_count_text(len(guessed), 'value')} of the design "
+            f"{'is a guess' if len(guessed) == 1 else 'are guesses'}."
+        )
 
 
 FORMAT = Format(

@@ -2,37 +2,37 @@
 
 import datetime
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.texts import N_
-from reviews.pdf.pdf_request import Paper, Stand
+from reviews.pdf.pdf_request import DesignState, PdfOptions
 
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.names import stem
-from .shared.result import Exported, File, Format
+from .shared.result import ExportResult, File, Format
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """One file; its bytes are the same whenever the design, its state and the choices are."""
     from reviews.pdf.sections import SECTIONS
     from reviews.pdf.typesetting import pdf
 
-    paper = content.paper or Paper()
+    paper = content.pdf_options or PdfOptions()
     data = pdf(
         content.spec,
         content.estimate,
         content.findings,
-        content.computed_in,
-        stand=paper.stand or _of_the_day(content),
+        content.required_context,
+        stand=paper.state or _current_state(content),
         sections=tuple(SECTIONS) if paper.sections is None else paper.sections,
         language=paper.language,
         translate=paper.translate,
     )
-    return Exported((File(f"{stem(content.spec.name)}.pdf", data),))
+    return ExportResult((File(f"{stem(content.spec.name)}.pdf", data),))
 
 
-def _of_the_day(content: Content) -> Stand:
-    day: datetime.date = content.today or assumed(content.spec, content.spec, "start")
-    return Stand(datetime.datetime.combine(day, datetime.time(), datetime.UTC))
+def _current_state(content: ExportContent) -> DesignState:
+    day: datetime.date = content.today or effective_value(content.spec, content.spec, "start")
+    return DesignState(datetime.datetime.combine(day, datetime.time(), datetime.UTC))
 
 
 FORMAT = Format(

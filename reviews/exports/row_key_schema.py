@@ -13,17 +13,17 @@ from typing import Any
 
 import yaml
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.facts.alphabets import value_bytes
 
-from .shared.bigtable import other_engine, planned
-from .shared.content import Content
-from .shared.names import WORD, named, stem
-from .shared.result import Exported, File, Format, Remarks
+from .shared.bigtable import plan_tables, refuse_other_engine
+from .shared.content import ExportContent
+from .shared.names import WORD, assign_names, stem
+from .shared.result import ExportRemarks, ExportResult, File, Format
 
 MOST_DELIMITER_BYTES = 50
 RESERVED = ("_key", "_timestamp")
@@ -34,7 +34,7 @@ NUMBER: Mapping[str, Any] = {"int64Type": {"encoding": {"bigEndianBytes": {}}}}
 RAW: Mapping[str, Any] = {"bytesType": {"encoding": {"raw": {}}}}
 
 
-class NoStruct(Exception):
+class NoStructError(Exception):
     """A key that no struct describes, with the element and a message."""
 
     def __init__(self, at: str, message: str, **params: Any) -> None:
@@ -42,14 +42,14 @@ class NoStruct(Exception):
         self.at, self.message, self.params = at, message, params
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """Two files per table whose key a struct describes."""
-    remarks = Remarks()
-    if other_engine(content.spec, remarks):
-        return remarks.exported()
+    remarks = ExportRemarks()
+    if refuse_other_engine(content.spec, remarks):
+        return remarks.build_result()
     files = [
         file
-        for table in planned(content.spec, remarks)
+        for table in plan_tables(content.spec, remarks)
         for file in _files(content.spec, table.table, table.name, remarks)
     ]
     if files:
@@ -59,19 +59,19 @@ def make(content: Content) -> Exported:
                 "use the YAML with gcloud --row-key-schema-definition-file, and the JSON as row_key_schema in Terraform"
             ),
         )
-    return remarks.exported(*files)
+    return remarks.build_result(*files)
 
 
-def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[File]:
+def _files(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> Iterator[File]:
     try:
-        fields, delimiter = struct(spec, table, remarks)
-    except NoStruct as none:
+        fields, delimiter = build_struct(spec, table, remarks)
+    except NoStructError as none:
         remarks.refuse(none.at, none.message, **none.params)
         return
     for kind in table.row_kinds if delimiter else ():
-        _doubtful(spec, kind, delimiter or b"", remarks)
+        _note_undecodable(spec, kind, delimiter or b"", remarks)
     base = f"{stem(spec.name)}.{name}.row-key-schema"
-    yield File.of(f"{base}.json", json.dumps({"structType": encoded(fields, delimiter)}, indent=2) + "\n")
+    yield File.of(f"{base}.json", json.dumps({"structType": encode_struct(fields, delimiter)}, indent=2) + "\n")
     try:
         plain = {"fields": fields, "encoding": _encoding(delimiter and delimiter.decode())}
     except UnicodeDecodeError:
@@ -81,7 +81,7 @@ def _files(spec: Spec, table: Table, name: str, remarks: Remarks) -> Iterator[Fi
     yield File.of(f"{base}.yaml", yaml.safe_dump(alone, sort_keys=False, allow_unicode=False))
 
 
-def encoded(fields: list[dict[str, Any]], delimiter: bytes | None) -> dict[str, Any]:
+def encode_struct(fields: list[dict[str, Any]], delimiter: bytes | None) -> dict[str, Any]:
     """Return the struct in the API's form, with bytes in base64."""
     return {"fields": fields, "encoding": _encoding(delimiter and base64.b64encode(delimiter).decode())}
 
@@ -90,7 +90,9 @@ def _encoding(delimiter: str | bytes | None) -> dict[str, Any]:
     return {"delimitedBytes": {"delimiter": delimiter}} if delimiter else {"singleton": {}}
 
 
-def struct(spec: Spec, table: Table, remarks: Remarks | None = None) -> tuple[list[dict[str, Any]], bytes | None]:
+def build_struct(
+    spec: Spec, table: Table, remarks: ExportRemarks | None = None
+) -> tuple[list[dict[str, Any]], bytes | None]:
     """Return the fields of the table's key and their delimiter, or None if there is only one field.
 
     Raises
@@ -99,60 +101,60 @@ def struct(spec: Spec, table: Table, remarks: Remarks | None = None) -> tuple[li
         If no struct describes it.
     """
     if not table.row_kinds:
-        raise NoStruct(table.id, N_("the table has no row key yet"))
-    found = [_of_kind(spec, table, kind, remarks) for kind in table.row_kinds]
+        raise NoStructError(table.id, N_("the table has no row key yet"))
+    found = [_build_kind_struct(spec, table, kind, remarks) for kind in table.row_kinds]
     shapes = [([field["type"] for field in fields], delimiter) for fields, delimiter in found]
     for kind, shape in zip(table.row_kinds, shapes, strict=True):
         if shape != shapes[0]:
-            raise NoStruct(
+            raise NoStructError(
                 kind.id,
                 N_("these rows have a different key from the first row kind of the table; a table has only one schema"),
             )
     return found[0]
 
 
-def _of_kind(
-    spec: Spec, table: Table, kind: RowKind, remarks: Remarks | None
+def _build_kind_struct(
+    spec: Spec, table: Table, kind: RowKind, remarks: ExportRemarks | None
 ) -> tuple[list[dict[str, Any]], bytes | None]:
     segments = kind.key
     if not segments:
-        raise NoStruct(kind.id, N_("these rows have no row key yet"))
+        raise NoStructError(kind.id, N_("these rows have no row key yet"))
     delimiter = _delimiter(segments)
     for segment in segments if delimiter else ():
-        _check(spec, segment, delimiter or b"")
+        _check_delimiter(spec, segment, delimiter or b"")
     taken = [("", name) for name in (*RESERVED, *(family.name for family in table.families))]
-    names = named([*taken, *((segment.id, _field_name(spec, segment)) for segment in segments)], WORD, remarks)
+    names = assign_names([*taken, *((segment.id, _field_name(spec, segment)) for segment in segments)], WORD, remarks)
     return [{"fieldName": names[each.id], "type": dict(type_of(spec, each))} for each in segments], delimiter
 
 
 def _delimiter(segments: tuple[Segment, ...]) -> bytes | None:
     """Return the delimiter after every segment but the last."""
     if segments[-1].after:
-        raise NoStruct(segments[-1].id, N_("a struct cannot have anything after its last field"))
+        raise NoStructError(segments[-1].id, N_("a struct cannot have anything after its last field"))
     first = segments[0].after if len(segments) > 1 else None
     for segment in segments[:-1]:
         if not segment.after:
-            raise NoStruct(segment.id, N_("a struct requires a delimiter after every field except the last"))
+            raise NoStructError(segment.id, N_("a struct requires a delimiter after every field except the last"))
         if segment.after != first:
-            raise NoStruct(segment.id, N_("all delimiters of a struct must be the same"))
+            raise NoStructError(segment.id, N_("all delimiters of a struct must be the same"))
     if first is None:
         return None
     delimiter = as_bytes(first)
     if len(delimiter) > MOST_DELIMITER_BYTES:
-        raise NoStruct(segments[0].id, N_("the delimiter of a struct can have at most 50 bytes"))
+        raise NoStructError(segments[0].id, N_("the delimiter of a struct can have at most 50 bytes"))
     return delimiter
 
 
-def _check(spec: Spec, segment: Segment, delimiter: bytes) -> None:
+def _check_delimiter(spec: Spec, segment: Segment, delimiter: bytes) -> None:
     """No value of the field may have the delimiter's first byte in it."""
     if type_of(spec, segment) is not TEXT:
-        raise NoStruct(segment.id, N_("raw bytes can contain the delimiter"))
-    held = _held(spec, segment)
+        raise NoStructError(segment.id, N_("raw bytes can contain the delimiter"))
+    held = _possible_bytes(spec, segment)
     if held is not None and delimiter[0] in held:
-        raise NoStruct(segment.id, N_("values of this field can contain the delimiter"))
+        raise NoStructError(segment.id, N_("values of this field can contain the delimiter"))
 
 
-def _held(spec: Spec, segment: Segment) -> frozenset[int] | None:
+def _possible_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     """Return the bytes that can occur in a segment's values, or None if that is not known."""
     match segment:
         case LiteralSegment():
@@ -163,10 +165,10 @@ def _held(spec: Spec, segment: Segment) -> frozenset[int] | None:
     return value_bytes(spec, segment)
 
 
-def _doubtful(spec: Spec, kind: RowKind, delimiter: bytes, remarks: Remarks) -> None:
+def _note_undecodable(spec: Spec, kind: RowKind, delimiter: bytes, remarks: ExportRemarks) -> None:
     """Note the fields whose values may be none that the service decodes."""
     for segment in kind.key:
-        held = _held(spec, segment)
+        held = _possible_bytes(spec, segment)
         if held is None:
             message = N_(
                 "queries fail if a value contains the delimiter; the design does not define the characters of "
@@ -188,7 +190,7 @@ def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:
         last = segment.transforms[-1] if segment.transforms else None
         if last is not None and last.kind == "big_endian":
             return NUMBER if last.length == 8 else RAW
-        if assumed(spec, spec.find(segment.field), "kind") == "bytes":
+        if effective_value(spec, spec.find(segment.field), "kind") == "bytes":
             return RAW
     return TEXT
 

@@ -8,17 +8,17 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import KeyColumn
 from designer.document.table import Table, Tablestore
 from designer.document.texts import N_
 from estimator.engines.tablestore import further_regions
 
 from .shared.comments import comment
-from .shared.content import Content
+from .shared.content import ExportContent
 from .shared.gc import MOST_VERSIONS
-from .shared.names import TABLESTORE, named, stem
-from .shared.result import Exported, File, Format, Remarks
+from .shared.names import TABLESTORE, assign_names, stem
+from .shared.result import ExportRemarks, ExportResult, File, Format
 
 MOST_COLUMNS = 4
 LEAST_TTL_SECONDS = 86_400
@@ -70,17 +70,17 @@ if __name__ == "__main__":
 """
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """Build the requests, and the program that sends them."""
-    remarks = Remarks()
+    remarks = ExportRemarks()
     spec = content.spec
     if spec.engine != "tablestore":
         remarks.refuse("", N_("this design is for Bigtable; Tablestore cannot create its tables"))
-        return remarks.exported()
-    names = named(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
+        return remarks.build_result()
+    names = assign_names(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
     tables = [made for table in spec.tables if (made := _table(spec, table, names[table.id], remarks))]
     if spec.tables and not tables:
-        return remarks.exported()
+        return remarks.build_result()
     for region, at in further_regions(spec).items():
         remarks.refuse(
             at, N_("CreateTable creates tables in one region; copies in {region} are not created"), region=region
@@ -89,10 +89,12 @@ def make(content: Content) -> Exported:
     text = json.dumps(tables, indent=2) + "\n"
     head = comment(content.origin)
     program = f"{head}\n# pip install tablestore; {_ENVIRONMENT}\n\nTABLES = {text}{_PROGRAM}"
-    return remarks.exported(File.of(f"{name}.create-table.json", text), File.of(f"{name}_create_tables.py", program))
+    return remarks.build_result(
+        File.of(f"{name}.create-table.json", text), File.of(f"{name}_create_tables.py", program)
+    )
 
 
-def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, Any] | None:
+def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[str, Any] | None:
     """Return the request for one table, or None if the table is not possible."""
     columns = _columns(table, remarks)
     if columns is None:
@@ -101,18 +103,18 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
     own = table.tablestore or Tablestore()
     for field in ("ttl_seconds", "max_versions"):
         if getattr(own, field) is None:
-            remarks.guess(table.id, Tablestore, field, assumed(spec, own, field))
-    ttl = int(assumed(spec, own, "ttl_seconds"))
+            remarks.note_guess(table.id, Tablestore, field, effective_value(spec, own, field))
+    ttl = int(effective_value(spec, own, "ttl_seconds"))
     if ttl != -1 and ttl < LEAST_TTL_SECONDS:
         message = N_("the time to live must be at least one day, or -1 for no expiry, not {ttl_seconds}")
         remarks.refuse(table.id, message, ttl_seconds=ttl)
         return None
-    versions = int(assumed(spec, own, "max_versions"))
+    versions = int(effective_value(spec, own, "max_versions"))
     if versions > MOST_VERSIONS:
         message = N_("{count} versions exceed the maximum of {most}")
         remarks.refuse(table.id, message, count=versions, most=MOST_VERSIONS)
         return None
-    units = {way: _reserved(own, way, table, remarks) for way in ("read", "write")}
+    units = {way: _reserved_units(own, way, table, remarks) for way in ("read", "write")}
     if spec.instance.tablestore_type == "capacity" and any(units.values()):
         remarks.refuse(table.id, N_("capacity instances do not support reserved throughput"))
         return None
@@ -129,8 +131,8 @@ def _table(spec: Spec, table: Table, name: str, remarks: Remarks) -> dict[str, A
     }
 
 
-def _reserved(own: Tablestore, way: str, table: Table, remarks: Remarks) -> int | None:
-    asked = getattr(own, f"reserved_{way}_cu") or 0
+def _reserved_units(settings: Tablestore, operation: str, table: Table, remarks: ExportRemarks) -> int | None:
+    asked = getattr(settings, f"reserved_{operation}_cu") or 0
     if asked != int(asked) or asked > MOST_RESERVED_CU:
         message = N_("reserved throughput must be a whole number up to 100,000 capacity units, not {reserved_cu}")
         remarks.refuse(table.id, message, reserved_cu=asked)
@@ -138,7 +140,7 @@ def _reserved(own: Tablestore, way: str, table: Table, remarks: Remarks) -> int 
     return int(asked)
 
 
-def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
+def _leave_out(spec: Spec, table: Table, remarks: ExportRemarks) -> None:
     """Add a remark for each setting of the table that CreateTable does not support."""
     asked = {
         "deletion_protection": table.deletion_protection,
@@ -149,7 +151,7 @@ def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
     }
     for field, held in asked.items():
         if held:
-            remarks.cannot(table.id, "CreateTable", Table, field)
+            remarks.refuse_field(table.id, "CreateTable", Table, field)
     for family in table.families:
         if family.kind != "ordinary":
             remarks.refuse(family.id, N_("Tablestore does not support aggregates"))
@@ -161,12 +163,12 @@ def _leave_out(spec: Spec, table: Table, remarks: Remarks) -> None:
         remarks.note(table.id, N_("it is created as a separate table, not as an index of the service"))
 
 
-def _columns(table: Table, remarks: Remarks) -> list[dict[str, str]] | None:
+def _columns(table: Table, remarks: ExportRemarks) -> list[dict[str, str]] | None:
     """Return the primary key, or None if the service does not accept it."""
     if not table.row_kinds or not table.row_kinds[0].key_columns:
         remarks.refuse(table.id, N_("the table has no primary key columns yet"))
         return None
-    keys = [_described(kind.key_columns) for kind in table.row_kinds]
+    keys = [_column_data(kind.key_columns) for kind in table.row_kinds]
     for kind, key in zip(table.row_kinds, keys, strict=True):
         if key != keys[0]:
             remarks.refuse(
@@ -178,11 +180,11 @@ def _columns(table: Table, remarks: Remarks) -> list[dict[str, str]] | None:
         remarks.refuse(problem[0], problem[1])
         return None
     columns = table.row_kinds[0].key_columns
-    names = named(((column.id, column.name) for column in columns), TABLESTORE, remarks)
+    names = assign_names(((column.id, column.name) for column in columns), TABLESTORE, remarks)
     return [{"name": names[column.id], **described} for column, described in zip(columns, keys[0], strict=True)]
 
 
-def _described(columns: tuple[KeyColumn, ...]) -> list[dict[str, str]]:
+def _column_data(columns: tuple[KeyColumn, ...]) -> list[dict[str, str]]:
     return [{"type": each.type, **({"option": "AUTO_INCREMENT"} if each.auto_increment else {})} for each in columns]
 
 

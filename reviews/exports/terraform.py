@@ -11,13 +11,13 @@ from designer.document.table import Table
 from designer.document.texts import N_
 
 from .shared import gc
-from .shared.bigtable import Planned, PlannedFamily, other_engine, planned
+from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_other_engine
 from .shared.comments import comment
-from .shared.content import Content
-from .shared.hcl import Block, Expression, survives, value
+from .shared.content import ExportContent
+from .shared.hcl import HclBlock, UnquotedText, is_kept_unchanged, value
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import label, stem
-from .shared.result import Exported, File, Format, Remarks
+from .shared.result import ExportRemarks, ExportResult, File, Format
 
 PROVIDER = ">= 6.50"
 """From here on all names of arguments used below are there, `edition` apart."""
@@ -26,79 +26,79 @@ _HOUR_MS = 3_600_000
 _ASKS = {"zone": "string", "nodes": "number"}
 
 
-def make(content: Content) -> Exported:
+def make(content: ExportContent) -> ExportResult:
     """One file."""
-    remarks = Remarks()
-    if other_engine(content.spec, remarks):
-        return remarks.exported()
+    remarks = ExportRemarks()
+    if refuse_other_engine(content.spec, remarks):
+        return remarks.build_result()
     instance = planned_instance(content, remarks, tool="Terraform")
     blocks = [*_settings(instance), *_instance(instance)]
-    for table in planned(content.spec, remarks):
+    for table in plan_tables(content.spec, remarks):
         blocks += _table(table, instance, remarks)
     blocks += [_profile(one, instance) for one in instance.profiles if _can_be_made(one, remarks)]
     head = comment(content.origin)
     text = "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n"
-    return remarks.exported(File.of(f"{stem(content.spec.name)}.tf", text))
+    return remarks.build_result(File.of(f"{stem(content.spec.name)}.tf", text))
 
 
-def _settings(instance: PlannedInstance) -> Iterator[Block]:
-    needs = Block("terraform")
+def _settings(instance: PlannedInstance) -> Iterator[HclBlock]:
+    needs = HclBlock("terraform")
     version = PROVIDER_OF_EDITIONS if instance.edition and instance.clusters else PROVIDER
-    needs.inside(Block("required_providers")).set("google", {"source": "hashicorp/google", "version": version})
+    needs.add_block(HclBlock("required_providers")).set("google", {"source": "hashicorp/google", "version": version})
     yield needs
-    yield Block("variable", "instance_name").set("type", Expression("string")).set("default", instance.name)
+    yield HclBlock("variable", "instance_name").set("type", UnquotedText("string")).set("default", instance.name)
     for cluster in instance.clusters:
-        for what in _asked(cluster):
-            yield Block("variable", _variable(what, cluster)).set("type", Expression(_ASKS[what]))
+        for what in _variables(cluster):
+            yield HclBlock("variable", _variable(what, cluster)).set("type", UnquotedText(_ASKS[what]))
 
 
-def _asked(cluster: PlannedCluster) -> Iterator[str]:
+def _variables(cluster: PlannedCluster) -> Iterator[str]:
     if cluster.zone is None:
         yield "zone"
     if cluster.nodes is None and cluster.scaling is None:
         yield "nodes"
 
 
-def _variable(what: str, cluster: PlannedCluster) -> str:
-    return f"{what}_of_{cluster.cluster.id}"
+def _variable(name: str, cluster: PlannedCluster) -> str:
+    return f"{name}_of_{cluster.cluster.id}"
 
 
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(instance: PlannedInstance) -> Iterator[Block]:
+def _instance(instance: PlannedInstance) -> Iterator[HclBlock]:
     if not instance.clusters:
         return
-    block = Block("resource", "google_bigtable_instance", "instance")
+    block = HclBlock("resource", "google_bigtable_instance", "instance")
     for sentence in instance.left_out:
-        block.say(f"not here: {sentence}")
-    block.set("name", Expression("var.instance_name")).set("display_name", instance.shown)
+        block.add_comment(f"not here: {sentence}")
+    block.set("name", UnquotedText("var.instance_name")).set("display_name", instance.display_name)
     block.set("edition", instance.edition)
     for cluster in instance.clusters:
-        block.inside(_cluster(cluster, instance.storage))
+        block.add_block(_cluster(cluster, instance.storage))
     yield block
 
 
-def _cluster(cluster: PlannedCluster, storage: str) -> Block:
-    block = Block("cluster").set("cluster_id", cluster.name)
-    block.set("zone", cluster.zone or Expression(f"var.{_variable('zone', cluster)}"))
+def _cluster(cluster: PlannedCluster, storage: str) -> HclBlock:
+    block = HclBlock("cluster").set("cluster_id", cluster.name)
+    block.set("zone", cluster.zone or UnquotedText(f"var.{_variable('zone', cluster)}"))
     block.set("storage_type", storage.upper())
     if cluster.cluster.node_scaling == 2:
         block.set("node_scaling_factor", "NodeScalingFactor2X")
     if cluster.scaling is None:
-        block.set("num_nodes", cluster.nodes or Expression(f"var.{_variable('nodes', cluster)}"))
+        block.set("num_nodes", cluster.nodes or UnquotedText(f"var.{_variable('nodes', cluster)}"))
     else:
-        inner = block.inside(Block("autoscaling_config"))
+        inner = block.add_block(HclBlock("autoscaling_config"))
         inner.set("min_nodes", cluster.scaling.min).set("max_nodes", cluster.scaling.max)
         inner.set("cpu_target", cluster.cpu_percent).set("storage_target", cluster.storage_gib)
     return block
 
 
-def _instance_name(instance: PlannedInstance) -> Expression:
-    return Expression("google_bigtable_instance.instance.name" if instance.clusters else "var.instance_name")
+def _instance_name(instance: PlannedInstance) -> UnquotedText:
+    return UnquotedText("google_bigtable_instance.instance.name" if instance.clusters else "var.instance_name")
 
 
-def _can_be_made(planned: PlannedProfile, remarks: Remarks) -> bool:
+def _can_be_made(planned: PlannedProfile, remarks: ExportRemarks) -> bool:
     if planned.name != DEFAULT:
         return True
     message = N_("every instance has this app profile by default: import it into the Terraform state to change it")
@@ -106,33 +106,33 @@ def _can_be_made(planned: PlannedProfile, remarks: Remarks) -> bool:
     return False
 
 
-def _profile(planned: PlannedProfile, instance: PlannedInstance) -> Block:
+def _profile(planned: PlannedProfile, instance: PlannedInstance) -> HclBlock:
     profile = planned.profile
-    block = Block("resource", "google_bigtable_app_profile", label(profile.id))
+    block = HclBlock("resource", "google_bigtable_app_profile", label(profile.id))
     block.set("instance", _instance_name(instance)).set("app_profile_id", planned.name)
-    if profile.name and profile.name != planned.name and survives(profile.name):
+    if profile.name and profile.name != planned.name and is_kept_unchanged(profile.name):
         block.set("description", profile.name)
     if profile.routing == "multi":
         block.set("multi_cluster_routing_use_any", True)
         block.set("multi_cluster_routing_cluster_ids", list(planned.clusters) or None)
     if profile.routing == "single":
-        inner = block.inside(Block("single_cluster_routing")).set("cluster_id", planned.clusters[0])
+        inner = block.add_block(HclBlock("single_cluster_routing")).set("cluster_id", planned.clusters[0])
         inner.set("allow_transactional_writes", profile.transactions)
     if profile.data_boost:
-        block.inside(Block("data_boost_isolation_read_only")).set("compute_billing_owner", "HOST_PAYS")
+        block.add_block(HclBlock("data_boost_isolation_read_only")).set("compute_billing_owner", "HOST_PAYS")
     else:
-        block.inside(Block("standard_isolation")).set("priority", f"PRIORITY_{profile.priority.upper()}")
+        block.add_block(HclBlock("standard_isolation")).set("priority", f"PRIORITY_{profile.priority.upper()}")
     return block
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _table(table: Planned, instance: PlannedInstance, remarks: Remarks) -> Iterator[Block]:
-    block = Block("resource", "google_bigtable_table", label(table.table.id))
+def _table(table: ExportTable, instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[HclBlock]:
+    block = HclBlock("resource", "google_bigtable_table", label(table.table.id))
     splits = [key.decode() for key in table.splits if _can_be_split(table, key, remarks)]
-    for sentence in (*table.left_out, *_refused(table, remarks)):
-        block.say(f"not here: {sentence}")
+    for sentence in (*table.left_out, *_rejected_reasons(table, remarks)):
+        block.add_comment(f"not here: {sentence}")
     block.set("name", table.name).set("instance_name", _instance_name(instance))
     block.set("split_keys", splits or None)
     if table.table.deletion_protection is not None:
@@ -140,22 +140,22 @@ def _table(table: Planned, instance: PlannedInstance, remarks: Remarks) -> Itera
     if table.change_stream_hours is not None:
         block.set("change_stream_retention", f"{table.change_stream_hours}h0m0s")
     if table.backup_days is not None:
-        policy = block.inside(Block("automated_backup_policy"))
+        policy = block.add_block(HclBlock("automated_backup_policy"))
         policy.set("retention_period", f"{table.backup_days * 24}h0m0s").set("frequency", "24h0m0s")
     for family in table.families:
-        block.inside(Block("column_family")).set("family", family.name).set("type", family.type)
+        block.add_block(HclBlock("column_family")).set("family", family.name).set("type", family.type)
     yield block
     yield from (_policy(table, family, instance) for family in table.families if family.rule is not None)
 
 
-def _refused(table: Planned, remarks: Remarks) -> Iterator[str]:
+def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
     if table.cold_seconds is not None:
-        yield remarks.cannot(table.table.id, "Terraform", Table, "infrequent_access_days")
+        yield remarks.refuse_field(table.table.id, "Terraform", Table, "infrequent_access_days")
 
 
-def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
+def _can_be_split(table: ExportTable, key: bytes, remarks: ExportRemarks) -> bool:
     try:
-        good = survives(key.decode())
+        good = is_kept_unchanged(key.decode())
     except UnicodeDecodeError:
         good = False
     if not good:
@@ -165,23 +165,23 @@ def _can_be_split(table: Planned, key: bytes, remarks: Remarks) -> bool:
     return good
 
 
-def _policy(table: Planned, family: PlannedFamily, instance: PlannedInstance) -> Block:
+def _policy(table: ExportTable, family: PlannedFamily, instance: PlannedInstance) -> HclBlock:
     own = label(table.table.id)
-    block = Block("resource", "google_bigtable_gc_policy", label(family.family.id))
+    block = HclBlock("resource", "google_bigtable_gc_policy", label(family.family.id))
     block.set("instance_name", _instance_name(instance))
-    block.set("table", Expression(f"google_bigtable_table.{own}.name")).set("column_family", family.name)
+    block.set("table", UnquotedText(f"google_bigtable_table.{own}.name")).set("column_family", family.name)
     assert family.rule is not None
-    block.set("gc_rules", Expression(f"jsonencode({value(top(family.rule))})"))
+    block.set("gc_rules", UnquotedText(f"jsonencode({value(top_rule(family.rule))})"))
     return block
 
 
-def top(rule: gc.Rule) -> Mapping[str, Any]:
+def top_rule(rule: gc.Rule) -> Mapping[str, Any]:
     """Return a rule in the form of the provider's `gc_rules`: a list, and a mode if there are several."""
-    data = nested(rule)
+    data = nested_rule(rule)
     return data if "rules" in data else {"rules": [data]}
 
 
-def nested(rule: gc.Rule) -> Mapping[str, Any]:
+def nested_rule(rule: gc.Rule) -> Mapping[str, Any]:
     """Return a rule inside another rule.
 
     Its mode is in lower case, as the provider requires here.
@@ -191,7 +191,7 @@ def nested(rule: gc.Rule) -> Mapping[str, Any]:
             return {"max_age": duration(ms)}
         case gc.Versions(count):
             return {"max_version": count}
-    return {"mode": "union" if isinstance(rule, gc.OneOf) else "intersection", "rules": [*map(nested, rule.rules)]}
+    return {"mode": "union" if isinstance(rule, gc.AnyOf) else "intersection", "rules": [*map(nested_rule, rule.rules)]}
 
 
 def duration(ms: int) -> str:

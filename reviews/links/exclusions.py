@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Hides:
+class Exclusions:
     """Hidden contents: money, and the values that form real keys."""
 
     cost: bool = False
@@ -13,6 +13,6 @@ class Hides:
     def __bool__(self) -> bool:
         return self.cost or self.samples
 
-    def covers(self, other: "Hides") -> bool:
+    def covers(self, other: "Exclusions") -> bool:
         """Return whether these exclusions include all of the other's."""
         return (self.cost or not other.cost) and (self.samples or not other.samples)

@@ -12,44 +12,44 @@ from typing import Any
 from designer.document import Element, Spec
 from designer.document.base import walk
 from designer.document.field import Enumeration, Field, Item, Pattern, Range
-from designer.document.key import AnySegment, Shown
+from designer.document.key import AnySegment, KeyDisplay
 from designer.document.money import Money
 from designer.document.texts import N_
-from designer.wording import element_label, key_of, shown_by
+from designer.wording import element_label, key_of, segment_source
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES
 from estimator.estimates.context import Context
 from estimator.estimates.what_if import with_what_if
-from estimator.presentation.design_page import Answer, DesignPage
-from estimator.results import Because, Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic
+from estimator.presentation.design_page import DesignAnalysis, DesignPage
+from estimator.results import Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic, UnknownReason
 
-from .exclusions import Hides
+from .exclusions import Exclusions
 
 
-def page_without(spec: Spec, made: Answer, hides: Hides, context: Context) -> DesignPage:
+def page_without(spec: Spec, analysis: DesignAnalysis, hides: Exclusions, context: Context) -> DesignPage:
     """Return the page of a design without the hidden contents.
 
     What other inputs would cost is computed of the whole design, as its bill is.
     """
     if hides and not hides.cost:
-        made = replace(made, estimate=with_what_if(spec, made.estimate, context))
-    return DesignPage(*seen(spec, made, hides), context)
+        analysis = replace(analysis, estimate=with_what_if(spec, analysis.estimate, context))
+    return DesignPage(*redact(spec, analysis, hides), context)
 
 
-def seen(spec: Spec, made: Answer, hides: Hides) -> tuple[Spec, Answer]:
+def redact(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> tuple[Spec, DesignAnalysis]:
     """Return the visible parts of a document and of its results."""
     if not hides:
-        return spec, made
-    names = _names(spec)
-    estimate, shown = made.estimate, spec
+        return spec, analysis
+    names = _visible_texts(spec)
+    estimate, shown = analysis.estimate, spec
     if hides.cost:
         estimate, shown = _without_cost(estimate), _without_prices(shown)
     if hides.samples:
         estimate, shown = _without_samples(estimate), _without_values(shown)
     gone = spec.by_id.keys() - shown.by_id.keys()
-    told = (one for one in made.findings if not (hides.cost and (one.rule in OF_MONEY or one.at in gone)))
-    found = tuple(_told(finding, hides, names) for finding in told)
-    return shown, Answer(estimate, found)
+    told = (one for one in analysis.findings if not (hides.cost and (one.rule in OF_MONEY or one.at in gone)))
+    found = tuple(_redact_finding(finding, hides, names) for finding in told)
+    return shown, DesignAnalysis(estimate, found)
 
 
 # --- money --------------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def _without_cost(estimate: Estimate) -> Estimate:
     )  # fmt: skip
 
 
-def _is_of_prices(because: Because) -> bool:
+def _is_of_prices(because: UnknownReason) -> bool:
     """Return whether a reason contains an amount, or mentions an entered price or price book."""
     return bool(OF_PRICES & because.params.keys()) or any(map(_is_money, because.params.values()))
 
@@ -76,18 +76,18 @@ def _without_prices(spec: Spec) -> Spec:
     return spec.model_copy(update={"instance": instance, "ignores": ignores})
 
 
-def _is_money(held: Any) -> bool:
-    if isinstance(held, Text):
-        return any(map(_is_money, held.params.values()))
-    if isinstance(held, tuple | list):
-        return any(map(_is_money, held))
-    return isinstance(held, Money | Decimal)
+def _is_money(value: Any) -> bool:
+    if isinstance(value, Text):
+        return any(map(_is_money, value.params.values()))
+    if isinstance(value, tuple | list):
+        return any(map(_is_money, value))
+    return isinstance(value, Money | Decimal)
 
 
 # --- the values that keys are made of -----------------------------------------------------------------------------
 
 
-class Numbered(Shown):
+class NumberedKey(KeyDisplay):
     """A key between two ranges, by its number alone."""
 
     @property
@@ -97,59 +97,59 @@ class Numbered(Shown):
 
 
 def _without_samples(estimate: Estimate) -> Estimate:
-    tables = {name: _part(part) for name, part in estimate.tables.items()}
+    tables = {name: _redact_table(part) for name, part in estimate.tables.items()}
     return replace(estimate, tables=tables)
 
 
-def _part(part: TablePart) -> TablePart:
+def _redact_table(part: TablePart) -> TablePart:
     growth = part.growth
     if growth is not None:
         growth = replace(growth, kinds=tuple(replace(kind, largest_entity="") for kind in growth.kinds))
-    keys = {name: _key(facts) for name, facts in part.keys.items()}
-    return replace(part, keys=keys, traffic=_traffic(part.traffic) if part.traffic else None, growth=growth)
+    keys = {name: _redact_key(facts) for name, facts in part.keys.items()}
+    return replace(part, keys=keys, traffic=_redact_traffic(part.traffic) if part.traffic else None, growth=growth)
 
 
-def _key(facts: KeyFacts) -> KeyFacts:
+def _redact_key(facts: KeyFacts) -> KeyFacts:
     return replace(facts, samples=(), ambiguous=None, disordered=())
 
 
-def _traffic(traffic: TableTraffic) -> TableTraffic:
+def _redact_traffic(traffic: TableTraffic) -> TableTraffic:
     hidden = b""
     return replace(
         traffic,
-        heat=_heat(traffic.heat),
+        heat=_redact_heatmap(traffic.heat),
         fronts=tuple(replace(front, prefix=hidden) for front in traffic.fronts),
         hot_rows=(),
         leads=(),
-        partition=_partition(traffic.partition),
+        partition=_redact_partition(traffic.partition),
     )
 
 
-def _heat(heat: Heat) -> Heat:
+def _redact_heatmap(heat: Heat) -> Heat:
     """Return the heatmap with numbers in place of keys."""
-    return replace(heat, bounds=numbered(heat.bounds))
+    return replace(heat, bounds=number_ranges(heat.bounds))
 
 
-def numbered(bounds: Sequence[bytes]) -> tuple[Numbered, ...]:
+def number_ranges(bounds: Sequence[bytes]) -> tuple[NumberedKey, ...]:
     """Return a number for each key between two ranges: that of the range that begins there.
 
     The numbers sort as the keys do.
     """
     digits = len(str(len(bounds) + 1))
-    return tuple(Numbered(f"#{number:0{digits}}".encode()) for number in range(2, len(bounds) + 2))
+    return tuple(NumberedKey(f"#{number:0{digits}}".encode()) for number in range(2, len(bounds) + 2))
 
 
-def _partition(load: PartitionLoad | None) -> PartitionLoad | None:
+def _redact_partition(load: PartitionLoad | None) -> PartitionLoad | None:
     return None if load is None else replace(load, hottest="…", largest="…")
 
 
 def _without_values(spec: Spec) -> Spec:
-    fields = tuple(field if field.values is None else _unnamed(field) for field in spec.fields)
+    fields = tuple(field if field.values is None else _redact_field(field) for field in spec.fields)
     tables = tuple(table.model_copy(update={"split_keys": ()}) for table in spec.tables)
     return spec.model_copy(update={"fields": fields, "tables": tables})
 
 
-def _unnamed(field: Field) -> Field:
+def _redact_field(field: Field) -> Field:
     """Return the field with the number of its values, but without the values."""
     match field.values:
         case Enumeration(items=items):
@@ -173,9 +173,11 @@ OF_MONEY = frozenset({"I015", "I022"})
 LEFT_OUT = N_("{title} (figures hidden in this link)")
 
 
-def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:
+def _redact_finding(finding: Finding, hides: Exclusions, names: frozenset[str]) -> Finding:
     """Return the finding, reduced to its rule if its text may contain hidden values."""
-    under = tuple(_told(one, hides, names) for one in finding.under if not (hides.cost and one.rule in OF_MONEY))
+    under = tuple(
+        _redact_finding(one, hides, names) for one in finding.under if not (hides.cost and one.rule in OF_MONEY)
+    )
     if not _holds_hidden(finding.params, hides, names):
         return replace(finding, under=under, fix=None, fix_label="", choices=())
     rule = RULES.get(finding.rule)
@@ -186,34 +188,34 @@ def _told(finding: Finding, hides: Hides, names: frozenset[str]) -> Finding:
     )  # fmt: skip
 
 
-def _holds_hidden(params: Mapping[str, Any], hides: Hides, names: frozenset[str]) -> bool:
+def _holds_hidden(params: Mapping[str, Any], hides: Exclusions, names: frozenset[str]) -> bool:
     if hides.cost and any(name.endswith(("_cost", "_usd", "_price", "_cny")) for name in params):
         return True
-    return any(_hidden(held, hides, names) for held in params.values())
+    return any(_is_hidden(held, hides, names) for held in params.values())
 
 
-def _hidden(held: Any, hides: Hides, names: frozenset[str]) -> bool:
-    if isinstance(held, Text):
-        return _holds_hidden(held.params, hides, names)
-    if isinstance(held, tuple | list):
-        return any(_hidden(one, hides, names) for one in held)
-    if hides.cost and isinstance(held, Money | Decimal):
+def _is_hidden(value: Any, hides: Exclusions, names: frozenset[str]) -> bool:
+    if isinstance(value, Text):
+        return _holds_hidden(value.params, hides, names)
+    if isinstance(value, tuple | list):
+        return any(_is_hidden(one, hides, names) for one in value)
+    if hides.cost and isinstance(value, Money | Decimal):
         return True
-    if hides.samples and isinstance(held, bytes):
+    if hides.samples and isinstance(value, bytes):
         return True
-    return hides.samples and isinstance(held, str) and held not in names
+    return hides.samples and isinstance(value, str) and value not in names
 
 
-def _names(spec: Spec) -> frozenset[str]:
+def _visible_texts(spec: Spec) -> frozenset[str]:
     """Texts of a finding that are no value of a key: names of parts of the design, and the words of rules."""
-    return frozenset(_named(spec))
+    return frozenset(_element_texts(spec))
 
 
-def _named(spec: Spec) -> Iterator[str]:
+def _element_texts(spec: Spec) -> Iterator[str]:
     for element in walk(spec):
         if isinstance(element, Element):
             yield from (element.id, element_label(spec, element.id))
             if isinstance(element, AnySegment):
-                yield shown_by(spec, element)
+                yield segment_source(spec, element)
     for _, kind in spec.row_kinds():
         yield key_of(spec, kind)

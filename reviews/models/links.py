@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 
 from designer.models import Design, Document, Person
 from designer.models.grants import Grants
-from designer.models.people import hashed
+from designer.models.people import hash_token
 from designer.permissions import LinkRole
-from reviews.links.exclusions import Hides
+from reviews.links.exclusions import Exclusions
 
 ENDS_AFTER_DAYS = 30
 """Unless something else is chosen."""
@@ -45,14 +45,14 @@ class Links(Grants["Link"]):
         """Create a link and its token, which is returned only here and stored only as a hash."""
         token = secrets.token_urlsafe(32)
         kept = make_password(password) if password else ""
-        return self.create(design=design, token_hash=hashed(token), password=kept, **more), token
+        return self.create(design=design, token_hash=hash_token(token), password=kept, **more), token
 
-    def open(self, token: str) -> "Link | None":
+    def find_valid(self, token: str) -> "Link | None":
         """Return the link for this token.
 
         Return None alike for an unknown, expired or revoked link and for a link to a deleted design.
         """
-        living = self.valid().filter(token_hash=hashed(token), design__deleted=None)
+        living = self.valid().filter(token_hash=hash_token(token), design__deleted=None)
         return living.select_related("design", "design__head", "design__team", "document").first()
 
 
@@ -91,43 +91,43 @@ class Link(models.Model):
         return self.name
 
     @property
-    def over(self) -> bool:
+    def has_expired(self) -> bool:
         """True if the link has expired."""
         return self.ends is not None and self.ends <= timezone.now()
 
     @property
-    def ends_soon(self) -> bool:
+    def is_ending_soon(self) -> bool:
         """True if the link expires within days."""
-        return self.ends is not None and not self.over and self.ends <= timezone.now() + SOON
+        return self.ends is not None and not self.has_expired and self.ends <= timezone.now() + SOON
 
     @property
-    def may(self) -> LinkRole:
+    def permission_role(self) -> LinkRole:
         """Its role, for the table of permissions."""
         return cast(LinkRole, self.role)
 
     @property
-    def hides(self) -> Hides:
+    def hides(self) -> Exclusions:
         """Hidden contents of the link."""
-        return Hides(cost=self.hides_cost, samples=self.hides_samples)
+        return Exclusions(cost=self.hides_cost, samples=self.hides_samples)
 
     @property
-    def opened(self) -> str:
+    def session_proof(self) -> str:
         """Value that a browser stores after the correct password.
 
         A new password makes it invalid.
         """
         return salted_hmac("reviews.link", f"{self.pk} {self.password}", algorithm="sha256").hexdigest()
 
-    def unlocks(self, password: str) -> bool:
+    def is_password(self, password: str) -> bool:
         """Return whether this is the password."""
         return check_password(password, self.password)
 
     def revoke(self, *, by: Person | None) -> None:
         """End it at once and for ever: its token is forgotten."""
-        dead = hashed(secrets.token_urlsafe(32))
+        dead = hash_token(secrets.token_urlsafe(32))
         Link.objects.filter(pk=self.pk, revoked=None).update(revoked=timezone.now(), revoked_by=by, token_hash=dead)
 
-    def visited(self, before: datetime.datetime | None) -> datetime.datetime:
+    def record_visit(self, before: datetime.datetime | None) -> datetime.datetime:
         """Note a visit; `before` is when this browser was here last. The moment is for it to remember."""
         now = timezone.now()
         again = before is not None and now - before < ONE_VISIT

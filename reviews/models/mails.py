@@ -23,8 +23,8 @@ from django.utils.translation import gettext
 from designer.document.texts import N_, Text
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
-from designer.models.texts import stored, text_of
-from designer.permissions import may
+from designer.models.texts import from_data, to_data
+from designer.permissions import is_allowed
 from designer.templatetags.keywright import said
 
 from .links import Link
@@ -67,16 +67,16 @@ class Following(models.Model):
         constraints = [models.UniqueConstraint(fields=["design", "person"], name="followed_once")]
 
     @property
-    def wanted(self) -> bool:
+    def is_wanted(self) -> bool:
         """True if the person may still see the design and has an address for mail."""
-        there = self.design.deleted is None and self.person.is_active and not self.person.local
-        return there and may(self.person.role_in(self.design.team_id), "view")
+        there = self.design.deleted is None and self.person.is_active and not self.person.is_local
+        return there and is_allowed(self.person.role_in(self.design.team_id), "view")
 
 
 class Mails(models.Manager["Mail"]):
     """Notes what happened for who wants to know, and sends it."""
 
-    def tell(
+    def notify_followers(
         self, design: Design, what: str, *, who: str, by: Person | None, link: Link | None = None, section: str = ""
     ) -> None:
         """Something happened: a line for everybody who follows the design, but for who did it."""
@@ -84,29 +84,31 @@ class Mails(models.Manager["Mail"]):
         if link:
             line = Text(FROM_LINK, {"what": line, "link": link.name})
         for one in Following.objects.filter(design=design).exclude(person=by):
-            self._add(one, line)
+            self._add_line(one, line)
 
-    def ask(self, design: Design, person: Person, *, by: Person) -> None:
+    def notify_reviewer(self, design: Design, person: Person, *, by: Person) -> None:
         """Somebody is asked for a review: a line for them, if they want mail about the design."""
         for one in Following.objects.filter(design=design, person=person).exclude(person=by):
-            self._add(one, Text(HAPPENED["asked"], {"who": str(by)}))
+            self._add_line(one, Text(HAPPENED["asked"], {"who": str(by)}))
 
-    def _add(self, one: Following, line: Text) -> None:
+    def _add_line(self, following: Following, line: Text) -> None:
         """Another line for somebody, in the mail that waits or in a new one."""
-        waiting = self.filter(design=one.design_id, person=one.person_id, tries=0, due__gt=timezone.now()).first()
+        waiting = self.filter(
+            design=following.design_id, person=following.person_id, tries=0, due__gt=timezone.now()
+        ).first()
         if waiting is not None:
-            lines = [*waiting.lines, stored(line)][-MOST_LINES:]
+            lines = [*waiting.lines, to_data(line)][-MOST_LINES:]
             if self.filter(pk=waiting.pk, tries=0, due=waiting.due).update(lines=lines):
                 return
         due = timezone.now() + WAITS
-        self.create(design_id=one.design_id, person_id=one.person_id, lines=[stored(line)], due=due)
+        self.create(design_id=following.design_id, person_id=following.person_id, lines=[to_data(line)], due=due)
 
     def deliver(self, now: datetime.datetime | None = None) -> int:
         """Send what is due, as far as one round goes; how many mails were sent."""
         now, sent, until = now or timezone.now(), 0, time.monotonic() + ROUND_SECONDS
         if not settings.EMAIL_HOST:
             return 0
-        self._revisions(now)
+        self._add_revisions(now)
         due = self.filter(due__lte=now).select_related("design", "person").order_by("due")
         for mail in due[:200]:
             sent += mail.send(now)
@@ -114,7 +116,7 @@ class Mails(models.Manager["Mail"]):
                 break
         return sent
 
-    def _revisions(self, now: datetime.datetime) -> None:
+    def _add_revisions(self, now: datetime.datetime) -> None:
         """Add a line about new revisions for each subscriber, after a quiet period.
 
         A person's own revisions are not included.
@@ -125,7 +127,7 @@ class Mails(models.Manager["Mail"]):
             fresh = one.design.revisions.filter(number__gt=one.number).exclude(by=one.person_id)
             last = fresh.order_by("-number").select_related("by").first()
             if told and last is not None:
-                self._add(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
+                self._add_line(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
 
 
 class Mail(models.Model):
@@ -150,22 +152,22 @@ class Mail(models.Model):
         if not claimed.update(due=now + SENDING, tries=self.tries + 1):
             return False
         following = Following.objects.filter(design=self.design_id, person=self.person_id).first()
-        if following is None or not following.wanted:
+        if following is None or not following.is_wanted:
             self.delete()
             return False
         try:
-            self._message(following).send()
+            self._build_message(following).send()
         except (OSError, SMTPException) as failed:
-            self._failed(now, failed)
+            self._record_failure(now, failed)
             return False
         self.delete()
         return True
 
-    def _message(self, following: Following) -> EmailMessage:
+    def _build_message(self, following: Following) -> EmailMessage:
         with translation.override(following.language):
             title = " ".join(self.design.title.split()) or gettext("Untitled")
             subject = gettext("Review of “%(title)s”") % {"title": title[:120]}
-            told = Counter(" ".join(said(text_of(line)).split()) for line in self.lines)
+            told = Counter(" ".join(said(from_data(line)).split()) for line in self.lines)
             lines = "\n".join(f"- {line} ({times}×)" if times > 1 else f"- {line}" for line, times in told.items())
             end = gettext(
                 "You receive this mail because you subscribed to this design. Unsubscribe on its review page."
@@ -173,11 +175,11 @@ class Mail(models.Model):
             body = f"{lines}\n\n{following.address}\n\n-- \n{end}\n"
         return EmailMessage(subject, body, to=[self.person.email])
 
-    def _failed(self, now: datetime.datetime, failed: Exception) -> None:
+    def _record_failure(self, now: datetime.datetime, error: Exception) -> None:
         tries = self.tries + 1
         if tries >= MOST_TRIES:
             logging.getLogger("keywright").warning(
-                "A mail about a review was given up after %s tries: %s", tries, failed
+                "A mail about a review was given up after %s tries: %s", tries, error
             )
             self.delete()
         else:

@@ -34,7 +34,7 @@ class Thread(models.Model):
         constraints = [models.UniqueConstraint(fields=["design", "number"], name="one_thread_of_a_number")]
         indexes = [models.Index(fields=["design", "resolved"], name="threads_by_state")]
 
-    def settle(self, *, by: str) -> None:
+    def resolve(self, *, by: str) -> None:
         """Mark the thread as resolved."""
         Thread.objects.filter(pk=self.pk, resolved=None).update(resolved=timezone.now(), resolved_by=by[:200])
 
@@ -60,7 +60,7 @@ class Comment(models.Model):
         indexes = [models.Index(fields=["thread", "at"], name="comments_in_order")]
 
 
-def begun(design: Design, **given: object) -> Thread:
+def create_thread(design: Design, **given: object) -> Thread:
     """Create a thread with the design's next number; concurrent calls get different numbers."""
     with transaction.atomic():
         Design.objects.filter(pk=design.pk).update(title=F("title"))  # the second waits here

@@ -10,12 +10,12 @@ from designer.http.errors import DesignError
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
 from reviews.verdicts.sections import SECTIONS, Section
-from reviews.verdicts.status import Given, latest
+from reviews.verdicts.status import LatestVerdict, latest_by_person
 
 from .links import Link
 
 
-class NoVerdict(DesignError):
+class InvalidVerdictError(DesignError):
     """Error for posted data that is not a verdict."""
 
     status = 422
@@ -63,13 +63,15 @@ class Asked(models.Model):
         indexes = [models.Index(fields=["design", "-at"], name="asked_by_time")]
 
 
-def given_of(design: Design, now: Mapping[Section, str], *, upto: int | None = None) -> tuple[Given, ...]:
-    """Everybody's latest verdict on each section; `now` are the hashes that the sections have.
+def latest_verdicts(
+    design: Design, current_hashes: Mapping[Section, str], *, upto: int | None = None
+) -> tuple[LatestVerdict, ...]:
+    """Everybody's latest verdict on each section; `current_hashes` are the hashes that the sections have.
 
     With `upto`, verdicts on later revisions are left out.
     """
     rows = verdicts_on(design) if upto is None else verdicts_on(design).filter(number__lte=upto)
-    return latest(map(_given, rows), now)
+    return latest_by_person(map(_latest_verdict, rows), current_hashes)
 
 
 def verdicts_on(design: Design) -> models.QuerySet[Verdict]:
@@ -77,11 +79,11 @@ def verdicts_on(design: Design) -> models.QuerySet[Verdict]:
     return Verdict.objects.filter(design=design).select_related("person", "link")
 
 
-def _given(row: Verdict) -> Given:
+def _latest_verdict(row: Verdict) -> LatestVerdict:
     who = row.name if row.visitor or row.person is None else str(row.person)
     author = ("link", row.link_id, row.name) if row.visitor else ("person", row.person_id or row.name)
     link = row.link.name if row.link else ""
-    return Given(
+    return LatestVerdict(
         _section(row.section), row.approves, who, row.hash, row.number, row.sha256, row.at, row.text, link,
         row.visitor, row.own, author,
     )  # fmt: skip
@@ -90,5 +92,5 @@ def _given(row: Verdict) -> Given:
 def _section(name: str) -> Section:
     found = next((one for one in SECTIONS if one == name), None)
     if found is None:
-        raise NoVerdict(N_("This section does not exist."))
+        raise InvalidVerdictError(N_("This section does not exist."))
     return found

@@ -105,9 +105,9 @@ def facts(pairs: Iterable[tuple[str, Cell, Cell]]) -> Block:
     return {"is": "facts", "facts": [{"name": n, "value": runs(v), "more": runs(m)} for n, v, m in pairs]}
 
 
-def pictures(drawn: Iterable[Run | None], columns: int = 1) -> Block:
+def pictures(charts: Iterable[Run | None], columns: int = 1) -> Block:
     """Charts beside each other."""
-    return {"is": "pictures", "pictures": [one for one in drawn if one], "columns": columns}
+    return {"is": "pictures", "pictures": [one for one in charts if one], "columns": columns}
 
 
 def finding(word: Run, rule: str, sentence: str, place: str) -> Block:

@@ -14,7 +14,7 @@ _TURNING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F}
 
 
 @cache
-def shown() -> frozenset[int]:
+def font_characters() -> frozenset[int]:
     """Return the characters of the Japanese font.
 
     They come from the font's own table (OpenType `cmap`, format 12).
@@ -31,24 +31,24 @@ def shown() -> frozenset[int]:
     return frozenset(code for first, last, _ in groups for code in range(first, last + 1))
 
 
-def legible(text: str, *, certain: bool = False) -> str:
+def make_legible(text: str, *, certain: bool = False) -> str:
     """Return the text with its control characters written out.
 
     With `certain`, all other characters that the Japanese font lacks are written out, too.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(text.replace("\r\n", "\n"), certain))  # browsers end lines so
+    return "".join(_legible_characters(text.replace("\r\n", "\n"), certain))  # browsers end lines so
 
 
-def _shown(text: str, certain: bool) -> Iterator[str]:
+def _legible_characters(text: str, certain: bool) -> Iterator[str]:
     for letter in text:
         point = ord(letter)
         if letter in "\n\t":
             yield " "
         elif point in _TURNING or point < 0x20 or 0x7F <= point < 0xA0 or point & 0xFFFE == 0xFFFE:
             yield f"[U+{point:04X}]"
-        elif certain and point not in shown():
+        elif certain and point not in font_characters():
             yield "" if 0xFE00 <= point <= 0xFE0F or point == 0x200D else f"[U+{point:04X}]"
         else:
             yield letter

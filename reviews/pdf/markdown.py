@@ -50,7 +50,7 @@ def _runs(tokens: Sequence[Token]) -> list[Run]:
     return found
 
 
-def beginning(source: str, letters: int) -> list[Run]:
+def first_paragraphs(source: str, letters: int) -> list[Run]:
     """Return the first paragraphs in one line, cut at a word after this number of letters."""
     found: list[Run] = []
     left = letters

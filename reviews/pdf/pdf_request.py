@@ -8,7 +8,7 @@ Translate = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SectionVerdict:
     """Verdict of a person on one section, as stored by the reviews."""
 
     section: str
@@ -26,20 +26,20 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Stand:
+class DesignState:
     """A state of the design. Everything in the file is dated by it, so that its bytes repeat."""
 
     when: datetime.datetime
     revision: int | None = None
     by: str = ""
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[SectionVerdict, ...] = ()
 
 
 @dataclass(frozen=True)
-class Paper:
+class PdfOptions:
     """Options of a PDF."""
 
-    stand: Stand | None = None
+    state: DesignState | None = None
     """None: a file without a history, of the day on which it is judged."""
     sections: tuple[str, ...] | None = None
     """Names of sections beside the first page; None is all."""

@@ -13,24 +13,24 @@ from designer.document.texts import N_
 from designer.wording import formatting as formats
 from estimator.presentation.charts import Chart
 from estimator.presentation.charts.to_svg import MONO, to_svg
-from estimator.presentation.design_page import DesignPage, Remark
+from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import Estimate
 
 from . import blocks
 from .blocks import Run
-from .glyphs import legible
-from .pdf_request import Stand, Translate
+from .glyphs import make_legible
+from .pdf_request import DesignState, Translate
 
 MANY_TABLES = 8
 """From so many tables on, each is given less room."""
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RenderContext:
     """One file that is being made."""
 
-    shown: DesignPage
-    stand: Stand
+    page: DesignPage
+    state: DesignState
     language: str
     translate: Translate
     certain: bool = False
@@ -41,15 +41,15 @@ class Sheet:
     @property
     def spec(self) -> Spec:
         """The design."""
-        return self.shown.spec
+        return self.page.spec
 
     @property
     def estimate(self) -> Estimate:
         """Estimate of the design."""
-        return self.shown.estimate
+        return self.page.estimate
 
     @cached_property
-    def many(self) -> bool:
+    def has_many_tables(self) -> bool:
         """True if the number of tables is large, so that each gets less room."""
         return len(self.spec.tables) > MANY_TABLES
 
@@ -58,31 +58,31 @@ class Sheet:
         """Features of the design's engine, and the engine's words for them."""
         return description_of(self.spec)
 
-    def say(self, message: str, params: Mapping[str, Any]) -> str:
+    def format_message(self, message: str, params: Mapping[str, Any]) -> str:
         """Return a message with its parameters in words."""
-        return formats.said(message, params, self.language, self.translate)
+        return formats.format_message(message, params, self.language, self.translate)
 
-    def told(self, text: str) -> str:
+    def translate_text(self, text: str) -> str:
         """Return a translated text without parameters."""
         return self.translate(text) if text else ""
 
     def __call__(self, message: str, params: Mapping[str, Any] | None = None, /, **more: Any) -> str:
         """Return a message in words."""
-        return self.say(message, {**(params or {}), **more}) if message else ""
+        return self.format_message(message, {**(params or {}), **more}) if message else ""
 
-    def said(self, text: Any) -> str:
+    def format_text(self, text: Any) -> str:
         """Return a text with a message and parameters in words."""
-        return self.say(text.message, text.params)
+        return self.format_message(text.message, text.params)
 
     def number(self, value: Any, unit: str = "count") -> str:
         """Return a figure with its unit, or an en dash if there is none."""
-        return formats.formatted(unit, value, self.language)
+        return formats.format_value(unit, value, self.language)
 
     def money(self, value: Decimal | None, currency: Currency | None = None) -> str:
         """Return an amount in the currency of the bill."""
         if value is None:
             return "?"
-        return formats.formatted("cost", Money(value, currency or self.estimate.currency), self.language)
+        return formats.format_value("cost", Money(value, currency or self.estimate.currency), self.language)
 
     def unknown(self) -> Run:
         """Return the text for an unknown value."""
@@ -97,20 +97,20 @@ class Sheet:
         """Return the severity in a word."""
         return blocks.sign(severity, self(GRAVITY[severity]))
 
-    def place(self, remark: Remark) -> str:
+    def place(self, remark: FindingView) -> str:
         """Return the place of a finding in the design."""
         return " › ".join(remark.place)
 
     def picture(self, chart: Chart, *, width: int = 380, height: int = 0, heat: str = "") -> Run:
         """Return a chart as a picture with its title and alternative text."""
         name = f"picture-{len(self.files)}.svg"
-        drawn = to_svg(chart, self.say, width=width, height=height)
+        drawn = to_svg(chart, self.format_message, width=width, height=height)
         drawn = drawn.replace('font-family="inherit"', f'font-family="{FONT}"', 1).replace(
             MONO, f'font-family="{CODE}"'
         )
-        self.files[name] = legible(drawn, certain=self.certain).encode()
-        title = chart.title.said(self.say)
-        what = chart.what.said(self.say)
+        self.files[name] = make_legible(drawn, certain=self.certain).encode()
+        title = chart.title.translate(self.format_message)
+        what = chart.what.translate(self.format_message)
         return {"file": name, "title": f"{heat}{title}", "alt": f"{title}. {what}"}
 
 

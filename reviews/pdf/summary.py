@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.presentation.design_page import GRAVITY
-from estimator.presentation.figures import stored_bytes, units_used
+from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
 
 from . import blocks as b
 from . import markdown
 from .blocks import Block, Cell
-from .markdown import beginning
-from .render_context import Sheet
+from .markdown import first_paragraphs
+from .render_context import RenderContext
 from .sections import review
 from .sections.findings import line
 
@@ -30,33 +30,33 @@ LETTERS = 240
 """A sentence or reason is cut after so many, so that the page remains one."""
 
 
-def blocks(sheet: Sheet) -> Iterator[Block]:
+def blocks(context: RenderContext) -> Iterator[Block]:
     """One page."""
-    if sheet.spec.description:
-        yield b.text(beginning(sheet.told(sheet.spec.description), _room(sheet)))
-    yield b.facts(_figures(sheet))
-    yield b.heading(sheet(N_("Verdicts")), 2)
-    yield from _verdicts(sheet)
-    yield b.heading(sheet(N_("Most severe findings")), 2)
-    yield from _worst(sheet)
-    yield b.heading(sheet(N_("Accepted risks")), 2)
-    yield from _risks(sheet)
-    yield b.heading(sheet(N_("Largest bill lines")), 2)
-    yield from _lines(sheet)
+    if context.spec.description:
+        yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)))
+    yield b.facts(_figures(context))
+    yield b.heading(context(N_("Verdicts")), 2)
+    yield from _verdicts(context)
+    yield b.heading(context(N_("Most severe findings")), 2)
+    yield from _worst_findings(context)
+    yield b.heading(context(N_("Accepted risks")), 2)
+    yield from _risks(context)
+    yield b.heading(context(N_("Largest bill lines")), 2)
+    yield from _lines(context)
 
 
-def story(sheet: Sheet) -> Iterator[Block]:
+def story(context: RenderContext) -> Iterator[Block]:
     """Yield the whole description, if the first page has only its beginning."""
-    told = sheet.told(sheet.spec.description)
-    if sum(len(run["t"]) for run in beginning(told, len(told))) > _room(sheet):
+    told = context.translate_text(context.spec.description)
+    if sum(len(run["t"]) for run in first_paragraphs(told, len(told))) > _free_lines(context):
         yield from markdown.blocks(told)
 
 
-def _room(sheet: Sheet) -> int:
-    return STORY_LETTERS // (2 if sheet.language == "ja" else 1)
+def _free_lines(context: RenderContext) -> int:
+    return STORY_LETTERS // (2 if context.language == "ja" else 1)
 
 
-def _turns(values: list[float]) -> Iterable[float]:
+def _turning_points(values: list[float]) -> Iterable[float]:
     """Return the first and the last value, with the largest between them if it exceeds both.
 
     Return one value if the first and the last are equal.
@@ -65,90 +65,99 @@ def _turns(values: list[float]) -> Iterable[float]:
     return (first, most, last) if most > max(first, last) else dict.fromkeys((first, last))
 
 
-def _figures(sheet: Sheet) -> Iterator[tuple[str, Cell, Cell]]:
-    bill = sheet.estimate.bill
+def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
+    bill = context.estimate.bill
     if bill:
         yield (
-            sheet(N_("Per month at the end of the horizon")),
-            sheet.total(),
-            f"{sheet.money(bill.low)} – {sheet.money(bill.high)}",
+            context(N_("Per month at the end of the horizon")),
+            context.total(),
+            f"{context.money(bill.low)} – {context.money(bill.high)}",
         )
     else:
-        yield sheet(N_("Per month at the end of the horizon")), sheet.unknown(), sheet(N_("no bill yet"))
-    counts = [sheet(COUNTS[name], count=count) for name, count in sheet.shown.counts.items()]
-    yield sheet(N_("Findings")), str(sum(sheet.shown.counts.values())), " · ".join(counts)
-    for cluster in sheet.estimate.nodes[:MOST_CLUSTERS]:
-        more = sheet(LIMITED_BY[cluster.limited_by])
+        yield context(N_("Per month at the end of the horizon")), context.unknown(), context(N_("no bill yet"))
+    counts = [context(COUNTS[name], count=count) for name, count in context.page.counts.items()]
+    yield context(N_("Findings")), str(sum(context.page.counts.values())), " · ".join(counts)
+    for cluster in context.estimate.nodes[:MOST_CLUSTERS]:
+        more = context(LIMITED_BY[cluster.limited_by])
         if cluster.short_from:
-            more = sheet(N_("insufficient from {date}"), date=cluster.short_from)
-        name = sheet(N_("Nodes, {name}"), name=shorten(element_label(sheet.spec, cluster.cluster), 24))
-        yield name, " → ".join(map(sheet.number, _turns(cluster.nodes_by_month.tolist()))), more
-    if sheet.estimate.capacity_units:
-        used = units_used(sheet.estimate)
-        name, unit = sheet(N_("Capacity units at the end of the horizon")), "cu_per_second"
+            more = context(N_("insufficient from {date}"), date=cluster.short_from)
+        name = context(N_("Nodes, {name}"), name=shorten(element_label(context.spec, cluster.cluster), 24))
+        yield name, " → ".join(map(context.number, _turning_points(cluster.nodes_by_month.tolist()))), more
+    if context.estimate.capacity_units:
+        used = total_unit_use(context.estimate)
+        name, unit = context(N_("Capacity units at the end of the horizon")), "cu_per_second"
         yield (
             name,
-            sheet.number(used.read, unit),
-            sheet(N_("read; {written_cu_per_second} written"), written_cu_per_second=used.write),
+            context.number(used.read, unit),
+            context(N_("read; {written_cu_per_second} written"), written_cu_per_second=used.write),
         )
-    stored = sheet(sheet.engine.terms["stored bytes"])
-    yield sheet(N_("Stored at the end of the horizon")), sheet.number(stored_bytes(sheet.estimate), "bytes"), stored
-    yield sheet(N_("Assumed values")), str(len(sheet.shown.guesses)), sheet(N_("assumed values"))
+    stored = context(context.engine.terms["stored bytes"])
+    yield (
+        context(N_("Stored at the end of the horizon")),
+        context.number(total_stored_bytes(context.estimate), "bytes"),
+        stored,
+    )
+    yield context(N_("Assumed values")), str(len(context.page.assumed_values)), context(N_("assumed values"))
 
 
-def _verdicts(sheet: Sheet) -> Iterator[Block]:
-    given = sheet.stand.verdicts
+def _verdicts(context: RenderContext) -> Iterator[Block]:
+    given = context.state.verdicts
     if not given:
-        yield b.text(sheet(N_("No verdicts yet.")), muted=True)
+        yield b.text(context(N_("No verdicts yet.")), muted=True)
         return
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"))
     rows: list[list[Cell]] = [
-        [sheet(one.section), review.verdict(sheet, one), shorten(one.by, 40), sheet.number(one.when.date(), "date")]
+        [
+            context(one.section),
+            review.verdict(context, one),
+            shorten(one.by, 40),
+            context.number(one.when.date(), "date"),
+        ]
         for one in given[:MOST_VERDICTS]
     ]
-    yield b.table([sheet(name) for name in names], rows, wide=(1,))
-    yield from _more(sheet, len(given) - MOST_VERDICTS)
+    yield b.table([context(name) for name in names], rows, wide=(1,))
+    yield from _more(context, len(given) - MOST_VERDICTS)
 
 
-def _worst(sheet: Sheet) -> Iterator[Block]:
-    grave = [remark for remark in sheet.shown.remarks if GRAVITY.index(remark.severity) < GRAVITY.index("note")]
+def _worst_findings(context: RenderContext) -> Iterator[Block]:
+    grave = [remark for remark in context.page.remarks if GRAVITY.index(remark.severity) < GRAVITY.index("note")]
     if not grave:
-        yield b.text(sheet(N_("No errors or warnings.")), muted=True)
+        yield b.text(context(N_("No errors or warnings.")), muted=True)
     for remark in grave[:MOST_FINDINGS]:
-        block = line(sheet, remark)
+        block = line(context, remark)
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": shorten(block["place"], 60)}
-    yield from _more(sheet, len(grave) - MOST_FINDINGS)
+    yield from _more(context, len(grave) - MOST_FINDINGS)
 
 
-def _risks(sheet: Sheet) -> Iterator[Block]:
-    risks = sheet.spec.ignores
+def _risks(context: RenderContext) -> Iterator[Block]:
+    risks = context.spec.ignores
     if not risks:
-        yield b.text(sheet(N_("No accepted risks.")), muted=True)
+        yield b.text(context(N_("No accepted risks.")), muted=True)
     yield b.items(
         [
             b.code(r.rule),
-            b.quiet(f" {shorten(element_label(sheet.spec, r.at), 40)}: "),
+            b.quiet(f" {shorten(element_label(context.spec, r.at), 40)}: "),
             {"t": shorten(r.reason, LETTERS)},
             b.quiet(f" ({shorten(r.owner, 40)})"),
         ]
         for r in risks[:MOST_RISKS]
     )
-    yield from _more(sheet, len(risks) - MOST_RISKS)
+    yield from _more(context, len(risks) - MOST_RISKS)
 
 
-def _lines(sheet: Sheet) -> Iterator[Block]:
-    bill = sheet.estimate.bill
+def _lines(context: RenderContext) -> Iterator[Block]:
+    bill = context.estimate.bill
     if not bill:
         yield b.text(
-            sheet(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
+            context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
         )
         return
     lines = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
-    rows = [[shorten(sheet(line.label, line.params), 80), sheet.money(line.cost)] for line in lines[:MOST_LINES]]
-    total: list[Cell] = [b.strong(sheet(N_("Total"))), b.strong(sheet.total())]
-    yield b.table([sheet(N_("Line")), sheet(N_("Per month"))], rows, numbers=(1,), foot=total)
+    rows = [[shorten(context(line.label, line.params), 80), context.money(line.cost)] for line in lines[:MOST_LINES]]
+    total: list[Cell] = [b.strong(context(N_("Total"))), b.strong(context.total())]
+    yield b.table([context(N_("Line")), context(N_("Per month"))], rows, numbers=(1,), foot=total)
 
 
-def _more(sheet: Sheet, more: int) -> Iterator[Block]:
+def _more(context: RenderContext, more: int) -> Iterator[Block]:
     if more > 0:
-        yield b.text(sheet(N_("… and {count} more"), count=more), muted=True)
+        yield b.text(context(N_("… and {count} more"), count=more), muted=True)

@@ -18,13 +18,13 @@ from designer.document.dump import fingerprint
 from designer.document.texts import N_
 from designer.wording import CHOICES, shorten
 from estimator.estimates.context import Context
-from estimator.presentation.design_page import Answer, DesignPage
+from estimator.presentation.design_page import DesignAnalysis, DesignPage
 from estimator.results import Estimate, Finding
 
 from . import summary
-from .glyphs import FOLDERS, legible
-from .pdf_request import Stand, Translate
-from .render_context import Sheet
+from .glyphs import FOLDERS, make_legible
+from .pdf_request import DesignState, Translate
+from .render_context import RenderContext
 from .sections import SECTIONS, sections
 
 TEMPLATE = Path(__file__).with_name("page.typ")
@@ -37,7 +37,7 @@ LISTED_TABLES = 6
 
 
 def pdf(
-    spec: Spec, estimate: Estimate, findings: Sequence[Finding], context: Context, *, stand: Stand,
+    spec: Spec, estimate: Estimate, findings: Sequence[Finding], context: Context, *, stand: DesignState,
     sections: Sequence[str] = tuple(SECTIONS), language: str = "en", translate: Translate = str,
 ) -> bytes:  # fmt: skip
     """Build the PDF file.
@@ -45,18 +45,18 @@ def pdf(
     `findings` are those of the day of `stand`, so that the bytes are reproducible; `sections` are names of
     `SECTIONS`, printed in the order of the file; `translate` gives a message in `language`.
     """
-    shown = DesignPage(spec, Answer(estimate, tuple(findings)), replace(context, today=stand.when.date()))
+    shown = DesignPage(spec, DesignAnalysis(estimate, tuple(findings)), replace(context, today=stand.when.date()))
     try:
-        return _set(Sheet(shown, stand, language, translate), sections)
+        return _typeset(RenderContext(shown, stand, language, translate), sections)
     except typst.TypstError as problem:
         if "could not be displayed" not in str(problem):
             raise
-        return _set(Sheet(shown, stand, language, translate, certain=True), sections)
+        return _typeset(RenderContext(shown, stand, language, translate, certain=True), sections)
 
 
-def _set(sheet: Sheet, sections: Sequence[str]) -> bytes:
-    data = json.dumps(_legible(_data(sheet, sections), certain=sheet.certain), ensure_ascii=False)
-    files = {"main": TEMPLATE.read_bytes(), "data.json": data.encode(), **sheet.files}
+def _typeset(context: RenderContext, sections: Sequence[str]) -> bytes:
+    data = json.dumps(_make_legible(_data(context, sections), certain=context.certain), ensure_ascii=False)
+    files = {"main": TEMPLATE.read_bytes(), "data.json": data.encode(), **context.files}
     compiled: Any = typst.compile  # its types do not name files in memory
     made: bytes = compiled(
         files, font_paths=list(FOLDERS), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
@@ -67,51 +67,51 @@ def _set(sheet: Sheet, sections: Sequence[str]) -> bytes:
     return made
 
 
-def _data(sheet: Sheet, sections: Sequence[str]) -> dict[str, Any]:
+def _data(context: RenderContext, sections: Sequence[str]) -> dict[str, Any]:
     """Everything that the template shows."""
-    spec, stand = sheet.spec, sheet.stand
-    name = sheet.told(spec.name) or sheet(N_("Untitled design"))
+    spec, stand = context.spec, context.state
+    name = context.translate_text(spec.name) or context(N_("Untitled design"))
     sha256 = fingerprint(spec)
     when = stand.when
-    state = sheet.number(when, "moment") + " UTC"
+    state = context.number(when, "moment") + " UTC"
     if stand.revision is not None:
-        state = sheet(N_("revision {number}"), number=stand.revision) + f" · {state}"
+        state = context(N_("revision {number}"), number=stand.revision) + f" · {state}"
     return {
-        "language": sheet.language,
+        "language": context.language,
         "title": name,
         "author": stand.by or "Keywright",
-        "description": sheet(N_("Wide-column schema design: summary, findings, keys, workload, instance and cost")),
-        "keywords": [sheet(CHOICES[spec.engine]), f"sha256:{sha256}"],
+        "description": context(N_("Wide-column schema design: summary, findings, keys, workload, instance and cost")),
+        "keywords": [context(CHOICES[spec.engine]), f"sha256:{sha256}"],
         "date": [when.year, when.month, when.day, when.hour, when.minute, when.second],
         "running": shorten(name, 90),
         "stand": state,
-        "about": " · ".join(part for part in (sheet(CHOICES[spec.engine]), state, shorten(stand.by, 60)) if part),
+        "about": " · ".join(part for part in (context(CHOICES[spec.engine]), state, shorten(stand.by, 60)) if part),
         "hash": f"SHA-256 {sha256[:16]}…",
         "sha256": sha256,
-        "hashed": sheet(
+        "hashed": context(
             N_("SHA-256 of the design's JSON without white space. A different value means a different design")
         ),
-        "page": sheet(N_("page {page} of {pages}"), page="{page}", pages="{pages}"),
-        "contents": sheet(N_("Contents")),
+        "page": context(N_("page {page} of {pages}"), page="{page}", pages="{pages}"),
+        "contents": context(N_("Contents")),
         "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,
-        "summary": list(summary.blocks(sheet)),
-        "sections": list(_sections(sheet, sections)),
+        "summary": list(summary.blocks(context)),
+        "sections": list(_sections(context, sections)),
     }
 
 
-def _sections(sheet: Sheet, chosen: Sequence[str]) -> Iterator[dict[str, Any]]:
-    story = list(summary.story(sheet)) if chosen else ()
+def _sections(context: RenderContext, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    story = list(summary.story(context)) if names else ()
     if story:
-        yield {"title": sheet(N_("Purpose")), "blocks": story}
-    for key, section in sections(sheet.spec.engine).items():
-        if key in chosen:
-            yield {"title": sheet(section.title), "blocks": list(section.blocks(sheet))}
+        yield {"title": context(N_("Purpose")), "blocks": story}
+    for key, section in sections(context.spec.engine).items():
+        if key in names:
+            yield {"title": context(section.title), "blocks": list(section.blocks(context))}
 
 
-def _legible(value: Any, *, certain: bool) -> Any:
+def _make_legible(value: Any, *, certain: bool) -> Any:
     """Plain data whose texts can be shown."""
     if isinstance(value, str):
-        return legible(value, certain=certain)
+        return make_legible(value, certain=certain)
     if isinstance(value, dict):
-        return {key: _legible(held, certain=certain) for key, held in value.items()}
-    return [_legible(held, certain=certain) for held in value] if isinstance(value, list) else value
+        return {key: _make_legible(held, certain=certain) for key, held in value.items()}
+    return [_make_legible(held, certain=certain) for held in value] if isinstance(value, list) else value

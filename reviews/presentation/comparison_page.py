@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.document.texts import N_
-from estimator.comparison.designs import CONSEQUENCES, SIGNS, Comparison, Effects, Sign, Told
+from estimator.comparison.designs import CONSEQUENCES, SIGNS, Comparison, DescribedChange, Effects, Sign
 from estimator.comparison.designs.change_messages import Consequence, consequences
 from estimator.comparison.designs.heat import HeatPair, heat_pairs
 from estimator.kernels.pricing.repricing import LineChange
 from estimator.presentation.charts.heatmap import AGAINST, OF, Against, Of
-from estimator.presentation.design_page import Remark, remarks_of
+from estimator.presentation.design_page import FindingView, finding_views
 from estimator.results import Finding
 
 SIGN_WORDS: Mapping[Sign, str] = {
@@ -32,7 +32,7 @@ LEADS_TO: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonOptions:
     """Query of a comparison: the changes to show, and the form of the heatmap."""
 
     signs: tuple[str, ...] = ()
@@ -42,15 +42,15 @@ class Asked:
     against: Against = "relative"
 
     @staticmethod
-    def by(given: Mapping[str, Sequence[str]]) -> "Asked":
+    def from_query(query: Mapping[str, Sequence[str]]) -> "ComparisonOptions":
         """Build the options from a query; invalid values are ignored."""
 
         def one(name: str) -> str:
-            return (given.get(name) or [""])[-1]
+            return (query.get(name) or [""])[-1]
 
-        signs = tuple(sign for sign in given.get("sign") or () if sign in SIGNS)
+        signs = tuple(sign for sign in query.get("sign") or () if sign in SIGNS)
         leads = one("leads") if one("leads") in CONSEQUENCES else ""
-        return Asked(
+        return ComparisonOptions(
             signs,
             leads,
             next((of for of in OF if of == one("of")), "writes"),
@@ -63,31 +63,33 @@ class ComparisonPage:
 
     signs, sign_words, leads_to = SIGNS, SIGN_WORDS, LEADS_TO
 
-    def __init__(self, found: Comparison, asked: Asked = Asked(), *, shows_cost: bool = True) -> None:
-        self.found, self.asked, self.shows_cost = found, asked, shows_cost
+    def __init__(
+        self, compared: Comparison, options: ComparisonOptions = ComparisonOptions(), *, shows_cost: bool = True
+    ) -> None:
+        self.found, self.asked, self.shows_cost = compared, options, shows_cost
 
     @cached_property
-    def changes(self) -> tuple[Told, ...]:
+    def changes(self) -> tuple[DescribedChange, ...]:
         """The changes that are asked for."""
-        return tuple(told for told in self.found.changes if self._is_asked(told))
+        return tuple(told for told in self.found.changes if self._is_selected(told))
 
-    def _is_asked(self, told: Told) -> bool:
-        if self.asked.signs and told.change.sign not in self.asked.signs:
+    def _is_selected(self, change: DescribedChange) -> bool:
+        if self.asked.signs and change.change.sign not in self.asked.signs:
             return False
-        return not self.asked.leads or self.asked.leads in told.consequences
+        return not self.asked.leads or self.asked.leads in change.consequences
 
-    def consequences(self, told: Told) -> tuple[Consequence, ...]:
+    def consequences(self, change: DescribedChange) -> tuple[Consequence, ...]:
         """Return the visible consequences of a change."""
-        found = consequences(told.stored, told.step.effects if told.leads else Effects())
+        found = consequences(change.stored, change.step.effects if change.leads_step else Effects())
         return tuple(one for one in found if self.shows_cost or one.kind != "cost")
 
     @cached_property
-    def rows(self) -> tuple[tuple[Told, tuple[Consequence, ...]], ...]:
+    def rows(self) -> tuple[tuple[DescribedChange, tuple[Consequence, ...]], ...]:
         """The changes with what they lead to."""
         return tuple((told, self.consequences(told)) for told in self.changes)
 
     @property
-    def rewrites(self) -> bool:
+    def needs_rewrite(self) -> bool:
         """True if a change requires stored data to be rewritten or deleted."""
         return any(told.stored for told in self.found.changes)
 
@@ -97,18 +99,18 @@ class ComparisonPage:
         return {name: title for name, title in LEADS_TO.items() if self.shows_cost or name != "cost"}
 
     @cached_property
-    def gone(self) -> tuple[Remark, ...]:
+    def removed_findings(self) -> tuple[FindingView, ...]:
         """Findings of the first design that the second does not have."""
         return self._remarks(self.found.before.spec, self.found.together.gone)
 
     @cached_property
-    def came(self) -> tuple[Remark, ...]:
+    def new_findings(self) -> tuple[FindingView, ...]:
         """Findings that the second design has and the first had not."""
         return self._remarks(self.found.after.spec, self.found.together.came)
 
     @staticmethod
-    def _remarks(spec: object, found: tuple[Finding, ...]) -> tuple[Remark, ...]:
-        return remarks_of(spec, tuple(found))  # type: ignore[arg-type]
+    def _remarks(spec: object, findings: tuple[Finding, ...]) -> tuple[FindingView, ...]:
+        return finding_views(spec, tuple(findings))  # type: ignore[arg-type]
 
     @cached_property
     def heat(self) -> tuple[HeatPair, ...]:
@@ -118,5 +120,5 @@ class ComparisonPage:
     @cached_property
     def lines(self) -> tuple[LineChange, ...]:
         """Lines of the bills: those that differ first, then the rest."""
-        changed = self.found.bill.changed
+        changed = self.found.bill.changed_lines
         return (*changed, *(line for line in self.found.bill.lines if line not in changed))

@@ -7,8 +7,8 @@ from django import template
 from designer.document.money import Money
 from designer.document.texts import Text
 from designer.templatetags.keywright import say
-from estimator.comparison.designs import SIGNS, Comparison, Told
-from estimator.comparison.designs.change_messages import plan_text, signed
+from estimator.comparison.designs import SIGNS, Comparison, DescribedChange
+from estimator.comparison.designs.change_messages import plan_text, signed_amount
 from estimator.comparison.designs.effects import ReadChange
 from estimator.results import Bill
 
@@ -24,29 +24,29 @@ def sign(of: str) -> str:
 @register.filter
 def more(money: Money | None) -> str:
     """Return an amount with its sign."""
-    return "–" if money is None else signed(money).said(say)
+    return "–" if money is None else signed_amount(money).translate(say)
 
 
 @register.filter
 def difference(amount: Decimal | None, bill: Bill) -> str:
     """Return the difference of a line with its sign, in the bill's currency."""
-    return "?" if amount is None else signed(bill.money(amount)).said(say)
+    return "?" if amount is None else signed_amount(bill.money(amount)).translate(say)
 
 
 @register.filter
 def said_or_shown(value: object) -> str:
     """Return a text of the core in words; a person's text remains unchanged."""
-    return value.said(say) if isinstance(value, Text) else str(value)
+    return value.translate(say) if isinstance(value, Text) else str(value)
 
 
 @register.filter
 def served(read: ReadChange, which: str) -> str:
     """Return the plan of a read in either design."""
-    return plan_text(getattr(read, which)).said(say)
+    return plan_text(getattr(read, which)).translate(say)
 
 
 @register.filter
-def opens(told: Told, found: Comparison) -> str:
+def opens(told: DescribedChange, found: Comparison) -> str:
     """Return the id of a changed element in the second design, or "" if it has none there."""
     gone = told.change.sign == "removed" or not told.change.at
     return "" if gone else found.own_id(told.change.at)

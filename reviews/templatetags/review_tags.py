@@ -7,7 +7,7 @@ from django import template
 from reviews.discussion import anchors
 
 if TYPE_CHECKING:
-    from reviews.discussion.threads import Spot, Talk, Talked
+    from reviews.discussion.threads import Discussion, Spot, ThreadView
     from reviews.verdicts.section_contents import Setting
     from reviews.verdicts.sections import Section
 
@@ -22,19 +22,19 @@ class HasComparisons(Protocol):
 
 
 @register.filter
-def on_section(talk: "Talk", name: "Section") -> "Spot":
+def on_section(talk: "Discussion", name: "Section") -> "Spot":
     """Return the spot for the discussion of a whole section."""
     return talk.spot(anchors.section(name))
 
 
 @register.filter
-def on_setting(talk: "Talk", one: "Setting") -> "Spot":
+def on_setting(talk: "Discussion", one: "Setting") -> "Spot":
     """Return the spot for the discussion of a single value."""
     return talk.spot(anchors.element(one.at, one.name))
 
 
 @register.filter
-def spot_of(talk: "Talk", thread: "Talked") -> "Spot":
+def spot_of(talk: "Discussion", thread: "ThreadView") -> "Spot":
     """Return the spot on which a thread is displayed."""
     return talk.spot(thread.anchor)
 

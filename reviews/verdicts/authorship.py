@@ -15,7 +15,7 @@ from .sections import PRICES, Section, parts_hashes
 
 
 @dataclass(frozen=True)
-class Step:
+class RevisionStep:
     """One revision of a history."""
 
     number: int
@@ -24,21 +24,23 @@ class Step:
     """Of the document that it led to."""
 
 
-def marks(data: dict[str, Any]) -> dict[Section, str]:
+def section_marks(data: dict[str, Any]) -> dict[Section, str]:
     """One text per section that is another whenever somebody changed something of it."""
     found = dict(parts_hashes(data))
     prices = {name: held for name, held in data.get("instance", {}).items() if name in PRICES}
     return {**found, "cost": digest([*found.values(), prices])}
 
 
-NOTHING = marks({})
+NOTHING = section_marks({})
 """Of a document in which there is nothing yet."""
 
 
 Marks = dict[Section, str]
 
 
-def wrote(person: Any, section: Section, steps: Iterable[Step], *, read: Callable[[str], Marks]) -> int | None:
+def last_change_by(
+    person: Any, section: Section, steps: Iterable[RevisionStep], *, read: Callable[[str], Marks]
+) -> int | None:
     """Return the latest of these revisions, newest first, by which a person changed the section, or None.
 
     `read` returns the marks of a document. The steps go back to the last approved revision, for which the

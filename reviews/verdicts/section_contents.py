@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from designer.document import Element, Model, Spec
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.instance import Instance
 from designer.document.table import RowKind, Table
-from designer.wording import described, places
+from designer.wording import element_locations, field_title
 from designer.wording.formatting import Text
 from estimator.comparison.designs.values import value_words
 
@@ -42,33 +42,33 @@ def settings(spec: Spec, section: Section) -> tuple[Setting, ...]:
 
 
 def _settings(spec: Spec, section: Section) -> Iterator[Setting]:
-    where = places(spec)
+    where = element_locations(spec)
     for name, belongs in OF_DESIGN.items():
-        if belongs == section and name in plain(spec):
+        if belongs == section and name in to_plain_data(spec):
             yield _setting(spec, "", name, ())
-    for name in _set(spec.instance):
-        if _of_instance(name) == section:
+    for name in _set_fields(spec.instance):
+        if _instance_section(name) == section:
             yield _setting(spec, "", f"instance.{name}", ())
     for element in spec.elements():
-        for name in _set(element):
+        for name in _set_fields(element):
             if _section(spec, element, name) == section:
                 yield _setting(spec, element.id, name, where.get(element.id, ()))
 
 
 def _setting(spec: Spec, at: str, name: str, place: tuple[str, ...]) -> Setting:
-    return Setting(at, name, place, described(spec, at, name)[0], value_words(spec, at, name, plainly=True))
+    return Setting(at, name, place, field_title(spec, at, name)[0], value_words(spec, at, name, plainly=True))
 
 
-def _set(part: Model) -> Iterator[str]:
+def _set_fields(part: Model) -> Iterator[str]:
     """Names of the fields of a part that are set, but for those that hold elements."""
-    for name in plain(part):
+    for name in to_plain_data(part):
         held = getattr(part, name)
         within = isinstance(held, tuple) and held and isinstance(held[0], Element)
-        if not within and not isinstance(held, Instance) and (name not in UNSAID or _telling(part, name)):
+        if not within and not isinstance(held, Instance) and (name not in UNSAID or _is_informative(part, name)):
             yield name
 
 
-def _telling(part: Model, name: str) -> bool:
+def _is_informative(part: Model, name: str) -> bool:
     """Return whether an element's `kind` is a choice, and not a marker of its type."""
     return name == "kind" and type(part).__name__ in ("Field", "Family", "Backup")
 
@@ -79,12 +79,12 @@ def section_of_field(spec: Spec, at: str, name: str) -> Section:
     It may also be a field of the design itself or, as `instance.…`, of its instance.
     """
     if not at:
-        return OF_DESIGN.get(name) or _of_instance(name.removeprefix("instance."))
+        return OF_DESIGN.get(name) or _instance_section(name.removeprefix("instance."))
     element = spec.by_id.get(at)
     return _section(spec, element, name) if isinstance(element, Element) and name else section_of(spec, at)
 
 
-def _of_instance(name: str) -> Section:
+def _instance_section(name: str) -> Section:
     return "cost" if name in PRICES else "instance"
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Literal, get_args
 
 from designer.document import Engine, Spec
-from designer.document.dump import digest, plain
+from designer.document.dump import digest, to_plain_data
 from designer.document.engines import DESCRIPTIONS
 from designer.document.texts import N_
 from estimator.results import Bill, BillLine, Estimate
@@ -46,7 +46,7 @@ def contents(engine: Engine) -> Mapping[Section, str]:
 
 def hashes(spec: Spec, estimate: Estimate) -> Mapping[Section, str]:
     """Return the hash of every section."""
-    return {**parts_hashes(plain(spec)), "cost": digest(cost(estimate))}
+    return {**parts_hashes(to_plain_data(spec)), "cost": digest(cost(estimate))}
 
 
 def parts_hashes(data: Data) -> Mapping[Section, str]:
@@ -63,7 +63,7 @@ def parts(data: Data) -> Mapping[Section, Data]:
         found[where[field["id"]]].setdefault("fields", []).append(field)
     for ignore in data.get("ignores", ()):
         found[where.get(ignore["at"], "instance")].setdefault("ignores", []).append(ignore)
-    return {name: _ordered(part) for name, part in found.items()}
+    return {name: _sort_unordered(part) for name, part in found.items()}
 
 
 def places(data: Data) -> Mapping[str, Section]:
@@ -79,7 +79,7 @@ def places(data: Data) -> Mapping[str, Section]:
             found |= dict.fromkeys(_ids(table.get(name, ())), "families")
     found |= dict.fromkeys(_ids(data.get("activities", ())), "workload")
     found |= dict.fromkeys(_ids(data.get("instance", {})), "instance")
-    keyed, qualifying = fields_of_keys(data), _with_owners(data, _used_in(_qualifiers(data)))
+    keyed, qualifying = fields_of_keys(data), _with_owners(data, _fields_in_segments(_qualifiers(data)))
     for field in data.get("fields", ()):
         at = field["id"]
         found[at] = "keys" if at in keyed else "families" if at in qualifying else "workload"
@@ -88,15 +88,17 @@ def places(data: Data) -> Mapping[str, Section]:
 
 def section_of(spec: Spec, at: str) -> Section:
     """Return the section of an element; a removed element, or another thing, belongs to the instance."""
-    held: Mapping[str, Section] | None = spec.remembered.get("reviews.verdicts.sections")
+    held: Mapping[str, Section] | None = spec.result_cache.get("reviews.verdicts.sections")
     if held is None:
-        held = spec.remembered["reviews.verdicts.sections"] = places(plain(spec))
+        held = spec.result_cache["reviews.verdicts.sections"] = places(to_plain_data(spec))
     return held.get(at, "instance")
 
 
 def fields_of_keys(data: Data) -> frozenset[str]:
     """Fields that keys are made of, with those that they belong to or are unique within."""
-    return _with_owners(data, _used_in(kind.get(name, ()) for kind in _kinds(data) for name in ("key", "key_columns")))
+    return _with_owners(
+        data, _fields_in_segments(kind.get(name, ()) for kind in _kinds(data) for name in ("key", "key_columns"))
+    )
 
 
 def cost(estimate: Estimate) -> Any:
@@ -142,12 +144,12 @@ def _families(data: Data) -> Data:
     """All of tables and row kinds that is in no other section."""
 
     def rest(table: Data) -> Data:
-        kept = _but(table, (*APART, *LOAD_OF_TABLES, *KEYS_OF_TABLES))
+        kept = _without(table, (*APART, *LOAD_OF_TABLES, *KEYS_OF_TABLES))
         if (settings := kept.get("tablestore")) is not None:
-            kept["tablestore"] = _but(settings, RESERVED)
+            kept["tablestore"] = _without(settings, RESERVED)
         return kept
 
-    return {"tables": _tables(data, rest, lambda kind: _but(kind, ("id", *OF_KINDS, *OF_LOAD)))}
+    return {"tables": _tables(data, rest, lambda kind: _without(kind, ("id", *OF_KINDS, *OF_LOAD)))}
 
 
 def _workload(data: Data) -> Data:
@@ -161,7 +163,7 @@ def _instance(data: Data) -> Data:
         for table in data.get("tables", ())
         if (held := _only(table.get("tablestore", {}), RESERVED))
     ]
-    return {"instance": _but(data.get("instance", {}), PRICES), "reserved": reserved}
+    return {"instance": _without(data.get("instance", {}), PRICES), "reserved": reserved}
 
 
 _PARTS: Mapping[Section, Callable[[Data], Data]] = {
@@ -184,7 +186,7 @@ def _only(data: Data, names: Iterable[str]) -> Data:
     return {name: data[name] for name in names if name in data}
 
 
-def _but(data: Data, names: Iterable[str]) -> Data:
+def _without(data: Data, names: Iterable[str]) -> Data:
     left = frozenset(names)
     return {name: held for name, held in data.items() if name not in left}
 
@@ -203,55 +205,55 @@ IN_ORDER = frozenset({"key", "key_columns", "parts", "qualifier_from"})
 """Lists of elements whose order is what they say."""
 
 
-def _ordered(held: Any, name: str = "") -> Any:
+def _sort_unordered(data: Any, name: str = "") -> Any:
     """Return the data with the elements of unordered lists sorted by their ids.
 
     Field names are sorted as well.
     """
-    if isinstance(held, dict):
-        return {key: _ordered(held[key], key) for key in sorted(held)}
-    if isinstance(held, list):
-        items = [_ordered(item) for item in held]
+    if isinstance(data, dict):
+        return {key: _sort_unordered(data[key], key) for key in sorted(data)}
+    if isinstance(data, list):
+        items = [_sort_unordered(item) for item in data]
         elements = name not in IN_ORDER and all(isinstance(item, dict) and "id" in item for item in items)
         return sorted(items, key=lambda item: str(item["id"])) if elements else items
-    return held
+    return data
 
 
-def _ids(held: Any) -> Iterator[str]:
+def _ids(data: Any) -> Iterator[str]:
     """Ids of all elements in a part."""
-    if isinstance(held, dict):
-        if "id" in held:
-            yield held["id"]
-        for inner in held.values():
+    if isinstance(data, dict):
+        if "id" in data:
+            yield data["id"]
+        for inner in data.values():
             yield from _ids(inner)
-    elif isinstance(held, list | tuple):
-        for inner in held:
+    elif isinstance(data, list | tuple):
+        for inner in data:
             yield from _ids(inner)
 
 
-def _used_in(segments: Iterable[Any]) -> frozenset[str]:
+def _fields_in_segments(segments: Iterable[Any]) -> frozenset[str]:
     """Fields that segments name."""
     return frozenset(_fields(list(segments)))
 
 
-def _fields(held: Any) -> Iterator[str]:
-    if isinstance(held, dict):
-        for name, inner in held.items():
+def _fields(data: Any) -> Iterator[str]:
+    if isinstance(data, dict):
+        for name, inner in data.items():
             if name == "field" and isinstance(inner, str):
                 yield inner
             elif name == "fields" and isinstance(inner, list):
                 yield from (one for one in inner if isinstance(one, str))
             else:
                 yield from _fields(inner)
-    elif isinstance(held, list | tuple):
-        for inner in held:
+    elif isinstance(data, list | tuple):
+        for inner in data:
             yield from _fields(inner)
 
 
-def _with_owners(data: Data, used: frozenset[str]) -> frozenset[str]:
+def _with_owners(data: Data, field_ids: frozenset[str]) -> frozenset[str]:
     """Return the same fields, with the fields that own them."""
     by_id = {field["id"]: field for field in data.get("fields", ())}
-    found, waiting = set[str](), list(used)
+    found, waiting = set[str](), list(field_ids)
     while waiting:
         at = waiting.pop()
         if at in found or at not in by_id:

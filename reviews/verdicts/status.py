@@ -26,12 +26,12 @@ STATES: Mapping[State, str] = {
 
 
 @dataclass(frozen=True)
-class Given:
+class LatestVerdict:
     """One person's latest verdict on one section."""
 
     section: Section
     approves: bool
-    who: str
+    author_name: str
     hash: str
     number: int
     sha256: str
@@ -40,20 +40,20 @@ class Given:
     link: str = ""
     """The name of the link that it came by; empty for a member's."""
     visitor: bool = False
-    own: bool = False
+    is_own: bool = False
     author: Any = None
     """Who it is, to tell their earlier verdicts from others'."""
-    stale: bool = False
-    earlier: tuple["Given", ...] = ()
+    is_stale: bool = False
+    earlier: tuple["LatestVerdict", ...] = ()
     """What they said of the section before, newest first: it counts no more."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReviewRequest:
     """Somebody was asked for a verdict on a section."""
 
     pk: int
-    who: str
+    reviewer_name: str
     sections: tuple[Section, ...]
     due: datetime.date | None
     note: str = ""
@@ -61,23 +61,23 @@ class Wanted:
     author: Any = None
     open: tuple[Section, ...] = ()
     """Those for which a verdict that holds is still missing."""
-    late: bool = False
+    is_late: bool = False
 
     @property
     def link(self) -> str:
         """The name of the link by which whoever has it was asked; empty for a member."""
-        return self.who if self.author and self.author[0] == "link" else ""
+        return self.reviewer_name if self.author and self.author[0] == "link" else ""
 
 
 @dataclass(frozen=True)
-class Standing:
+class SectionStatus:
     """Review state of one section."""
 
     section: Section
     state: State
-    given: tuple[Given, ...]
+    verdicts: tuple[LatestVerdict, ...]
     """The latest verdict of everybody, newest first."""
-    wanted: tuple[Wanted, ...]
+    requests: tuple[ReviewRequest, ...]
     """Who was asked and has not answered."""
     engine: Engine = "bigtable"
 
@@ -87,70 +87,85 @@ class Standing:
         return titles(self.engine)[self.section]
 
     @property
-    def what(self) -> str:
+    def contents(self) -> str:
         """A message: what is in it."""
         return contents(self.engine)[self.section]
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """A message: the state."""
         return STATES[self.state]
 
 
-def latest(given: Iterable[Given], now: Mapping[Section, str]) -> tuple[Given, ...]:
+def latest_by_person(
+    verdicts: Iterable[LatestVerdict], current_hashes: Mapping[Section, str]
+) -> tuple[LatestVerdict, ...]:
     """Everybody's latest verdict on each section, newest first, marked stale where the section is another by now."""
-    found: dict[Any, list[Given]] = {}
-    for one in sorted(given, key=lambda one: one.at, reverse=True):
+    found: dict[Any, list[LatestVerdict]] = {}
+    for one in sorted(verdicts, key=lambda one: one.at, reverse=True):
         found.setdefault((one.section, one.author), []).append(one)
     return tuple(
-        replace(last, stale=last.hash != now.get(last.section), earlier=tuple(before))
+        replace(last, is_stale=last.hash != current_hashes.get(last.section), earlier=tuple(before))
         for last, *before in found.values()
     )
 
 
-def wanting(wanted: Iterable[Wanted], given: tuple[Given, ...], today: datetime.date) -> tuple[Wanted, ...]:
+def pending_requests(
+    requests: Iterable[ReviewRequest], verdicts: tuple[LatestVerdict, ...], today: datetime.date
+) -> tuple[ReviewRequest, ...]:
     """Return the requested reviewers, with the sections on which their verdict is missing or stale."""
-    holds = {(one.section, one.author) for one in given if not one.stale}
+    holds = {(one.section, one.author) for one in verdicts if not one.is_stale}
     found = []
-    for one in wanted:
+    for one in requests:
         missing = tuple(section for section in one.sections if (section, one.author) not in holds)
-        found.append(replace(one, open=missing, late=bool(missing and one.due and one.due < today)))
+        found.append(replace(one, open=missing, is_late=bool(missing and one.due and one.due < today)))
     return tuple(found)
 
 
-def standings(
-    given: tuple[Given, ...], wanted: tuple[Wanted, ...], *, engine: Engine = "bigtable"
-) -> tuple[Standing, ...]:
+def section_statuses(
+    verdicts: tuple[LatestVerdict, ...], requests: tuple[ReviewRequest, ...], *, engine: Engine = "bigtable"
+) -> tuple[SectionStatus, ...]:
     """Return the state of every section, in the engine's words."""
     return tuple(
-        _standing(
+        _section_status(
             section,
-            tuple(one for one in given if one.section == section),
-            tuple(one for one in wanted if section in one.open),
+            tuple(one for one in verdicts if one.section == section),
+            tuple(one for one in requests if section in one.open),
             engine,
         )
         for section in SECTIONS
     )
 
 
-def _standing(section: Section, given: tuple[Given, ...], wanted: tuple[Wanted, ...], engine: Engine) -> Standing:
-    return Standing(section, _state(given, bool(wanted)), given, wanted, engine)
+def _section_status(
+    section: Section, verdicts: tuple[LatestVerdict, ...], requests: tuple[ReviewRequest, ...], engine: Engine
+) -> SectionStatus:
+    return SectionStatus(section, _state(verdicts, bool(requests)), verdicts, requests, engine)
 
 
-def _state(given: tuple[Given, ...], asked: bool) -> State:
-    holding = [one for one in given if not one.stale]
+def _state(verdicts: tuple[LatestVerdict, ...], is_requested: bool) -> State:
+    holding = [one for one in verdicts if not one.is_stale]
     if any(not one.approves for one in holding):
         return "changes"
     approving = [one for one in holding if one.approves]
-    if any(not one.visitor and not one.own for one in approving):
+    if any(not one.visitor and not one.is_own for one in approving):
         return "approved"
     if any(one.visitor for one in approving):
         return "link"
     if approving:
         return "own"
-    if given:
+    if verdicts:
         return "stale"
-    return "asked" if asked else "none"
+    return "asked" if is_requested else "none"
 
 
-__all__ = ["STATES", "Given", "Standing", "State", "Wanted", "latest", "standings", "wanting"]
+__all__ = [
+    "STATES",
+    "LatestVerdict",
+    "ReviewRequest",
+    "SectionStatus",
+    "State",
+    "latest_by_person",
+    "pending_requests",
+    "section_statuses",
+]

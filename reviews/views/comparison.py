@@ -10,21 +10,21 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
 from designer.views.access import design_for
-from estimator.comparison.cached import compared
+from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
-from reviews.presentation.comparison_page import Asked, ComparisonPage
-from reviews.views.sides import patience
+from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
+from reviews.views.sides import deadline
 
-from .sides import Shown, offers, side, usual
+from .sides import ComparisonSide, default_side, find_side, offers
 
 
 @require_safe
 def choose(request: HttpRequest, key: str) -> HttpResponse:
     """To the comparison that the form asks for, or to the usual one."""
     design = design_for(request, key, "view")
-    one, other = request.GET.get("a") or usual(design), request.GET.get("b") or "now"
+    one, other = request.GET.get("a") or default_side(design), request.GET.get("b") or "now"
     for token in (one, other):
-        side(request, design, token)  # refuses what is not there, before it is an address
+        find_side(request, design, token)  # refuses what is not there, before it is an address
     return redirect("comparison", key, one, other)
 
 
@@ -32,24 +32,24 @@ def choose(request: HttpRequest, key: str) -> HttpResponse:
 def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpResponse:
     """Show the changes between two designs, their consequences, and the difference of the bills."""
     design = design_for(request, key, "view")
-    one, other = side(request, design, before), side(request, design, after)
-    asked = Asked.by(dict(request.GET.lists()))
+    one, other = find_side(request, design, before), find_side(request, design, after)
+    asked = ComparisonOptions.from_query(dict(request.GET.lists()))
     context: dict[str, Any] = {
         "design": design,
         "one": one,
         "other": other,
         "offers": offers(request, design),
-        "about": ComparisonPage(compared(one.spec, other.spec, current_context(), is_late=patience()), asked),
-        "opens": _opens(other),
+        "about": ComparisonPage(cached_comparison(one.spec, other.spec, current_context(), is_late=deadline()), asked),
+        "opens": _editable_key(other),
         "query": urlencode(list(request.GET.lists()), doseq=True),
         "swapped": reverse("comparison", args=[key, after, before]),
     }
     return page(request, "reviews/comparison/compare.html", context, part="reviews/comparison/_body.html")
 
 
-def _opens(shown: Shown) -> str:
+def _editable_key(compared_side: ComparisonSide) -> str:
     """Return the key of the design in whose editor a changed element can be opened.
 
     Return "" for a document that is not a head.
     """
-    return shown.design.key if shown.design and shown.is_now else ""
+    return compared_side.design.key if compared_side.design and compared_side.is_now else ""

@@ -19,12 +19,12 @@ from designer.http.pages import page
 from designer.models import Design, Revision
 from designer.views.access import design_for
 from estimator.contexts import current_context
-from estimator.presentation.design_page import answer
-from reviews.exports import Content, Exported, File, Format, every
+from estimator.presentation.design_page import analyze
+from reviews.exports import ExportContent, ExportResult, File, Format, formats_by_name
 from reviews.exports.shared.content import CARRIED
-from reviews.exports.shared.zipped import zipped
+from reviews.exports.shared.zipped import zip_files
 from reviews.pdf.sections import sections
-from reviews.presentation.pdf_context import paper_of
+from reviews.presentation.pdf_context import pdf_options
 
 MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""
@@ -33,13 +33,13 @@ LISTED_REVISIONS = 100
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExportFile:
     """One file as the page shows it."""
 
     file: File
     text: str
     """Its beginning; empty where it is no text."""
-    cut: bool
+    is_truncated: bool
 
     @property
     def rows(self) -> int:
@@ -59,23 +59,25 @@ def export(request: HttpRequest, key: str) -> HttpResponse:
             raise Http404
         sha256 = found.document_id
     name = request.GET.get("to", "")
-    return redirect("export", key, sha256, name if name in every() else DESCRIPTIONS[design.spec.engine].export_format)
+    return redirect(
+        "export", key, sha256, name if name in formats_by_name() else DESCRIPTIONS[design.spec.engine].export_format
+    )
 
 
 @require_safe
-def shown(request: HttpRequest, key: str, sha256: str, name: str) -> HttpResponse:
+def export_page(request: HttpRequest, key: str, sha256: str, name: str) -> HttpResponse:
     """One format: what it is, its files, and what is in none of them."""
-    design, revision = _revision(request, key, sha256)
-    chosen, spec = _format(name), revision.document.spec
+    design, revision = _find_revision(request, key, sha256)
+    chosen, spec = _find_format(name), revision.document.spec
     fits = spec.engine in chosen.engines
-    made = None if name == "pdf" or not fits else _made(request, design, revision, chosen)
+    made = None if name == "pdf" or not fits else _export_revision(request, design, revision, chosen)
     listed = design.revisions.order_by("-number")[:LISTED_REVISIONS]
     context: dict[str, Any] = {
         "design": design, "revision": revision, "spec": spec, "chosen": chosen, "fits": fits, "made": made,
-        "formats": [(one, spec.engine in one.engines) for one in every().values()],
-        "files": _shown(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
+        "formats": [(one, spec.engine in one.engines) for one in formats_by_name().values()],
+        "files": _file_views(made) if made else (), "more_files": len(made.files) - MOST_FILES if made else 0,
         "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
-        "by_id": spec.by_id, "query": _query(request), "carries": _carries(request),
+        "by_id": spec.by_id, "query": _query(request), "carries": _included_parts(request),
         "sections": _sections(spec.engine) if name == "pdf" else None, "languages": settings.LANGUAGES,
     }  # fmt: skip
     return page(request, "reviews/exports/export.html", context)
@@ -84,14 +86,14 @@ def shown(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespons
 @require_safe
 def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> HttpResponse:
     """One file of a format, to be kept."""
-    design, revision = _revision(request, key, sha256)
-    chosen = _format(name)
+    design, revision = _find_revision(request, key, sha256)
+    chosen = _find_format(name)
     with override(_language(request)) if name == "pdf" else nullcontext():
-        made = _made(request, design, revision, chosen)
+        made = _export_revision(request, design, revision, chosen)
     wanted = made.files[:1] if name == "pdf" else [one for one in made.files if one.name == file]
     if not wanted:
         raise Http404
-    response = _taken(wanted[0].data, wanted[0].name, chosen.media_type)
+    response = _download(wanted[0].data, wanted[0].name, chosen.media_type)
     if name == "pdf":
         response["Cache-Control"] = "no-cache"  # a verdict may be new in it
     return response
@@ -106,27 +108,27 @@ def _language(request: HttpRequest) -> str:
 @require_safe
 def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpResponse:
     """All files of a format in one archive."""
-    design, revision = _revision(request, key, sha256)
-    made = _made(request, design, revision, _format(name))
+    design, revision = _find_revision(request, key, sha256)
+    made = _export_revision(request, design, revision, _find_format(name))
     if not made.files:
         raise Http404
-    return _taken(zipped(made.files), f"{name}-r{revision.number}.zip", "application/zip")
+    return _download(zip_files(made.files), f"{name}-r{revision.number}.zip", "application/zip")
 
 
-def _taken(data: bytes, name: str, media_type: str) -> HttpResponse:
+def _download(data: bytes, name: str, media_type: str) -> HttpResponse:
     charset = "" if media_type.startswith("application/") else "; charset=utf-8"
     headers = {"Content-Disposition": content_disposition_header(as_attachment=True, filename=name) or ""}
     return HttpResponse(data, content_type=media_type + charset, headers=headers)
 
 
-def _format(name: str) -> Format:
-    found = every().get(name)
+def _find_format(name: str) -> Format:
+    found = formats_by_name().get(name)
     if found is None:
         raise Http404
     return found
 
 
-def _revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revision]:
+def _find_revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revision]:
     """Return the design and its newest revision with this content."""
     design = design_for(request, key, "view")
     found = design.revisions.filter(document=sha256).select_related("document", "by").order_by("-number").first()
@@ -135,21 +137,21 @@ def _revision(request: HttpRequest, key: str, sha256: str) -> tuple[Design, Revi
     return design, found
 
 
-def _made(request: HttpRequest, design: Design, revision: Revision, chosen: Format) -> Exported:
+def _export_revision(request: HttpRequest, design: Design, revision: Revision, export_format: Format) -> ExportResult:
     """Return the files of a revision.
 
     The findings are those of the revision's day, so that the content of an address does not change.
     """
     spec = revision.document.spec
-    content = Content(spec, revision.at.date(), _carries(request), context=current_context())
-    if chosen.name == "pdf":
-        content = replace(content, paper=paper_of(design, revision, _asked(request)))
-    if chosen.name in ("csv", "markdown", "pdf") or content.carries:
-        content = replace(content, made=answer(spec, current_context()).estimate)
-    return chosen.make(content)
+    content = ExportContent(spec, revision.at.date(), _included_parts(request), context=current_context())
+    if export_format.name == "pdf":
+        content = replace(content, pdf_options=pdf_options(design, revision, _selected_sections(request)))
+    if export_format.name in ("csv", "markdown", "pdf") or content.included_parts:
+        content = replace(content, known_estimate=analyze(spec, current_context()).estimate)
+    return export_format.make(content)
 
 
-def _carries(request: HttpRequest) -> frozenset[str]:
+def _included_parts(request: HttpRequest) -> frozenset[str]:
     return frozenset(request.GET.getlist("with")) & frozenset(CARRIED)
 
 
@@ -157,24 +159,24 @@ def _sections(engine: Engine = "bigtable") -> Mapping[str, Any]:
     return sections(engine)
 
 
-def _asked(request: HttpRequest) -> tuple[str, ...] | None:
+def _selected_sections(request: HttpRequest) -> tuple[str, ...] | None:
     """Return the selected sections of a PDF; without the form, None for all sections."""
     ticked = tuple(name for name in _sections() if name in request.GET.getlist("section"))
     return ticked if ticked or "chosen" in request.GET else None
 
 
 def _query(request: HttpRequest) -> str:
-    carried = sorted(_carries(request))
+    carried = sorted(_included_parts(request))
     return f"?{urlencode([('with', one) for one in carried])}" if carried else ""
 
 
-def _shown(made: Exported) -> tuple[Shown, ...]:
-    return tuple(_beginning(one) for one in made.files[:MOST_FILES])
+def _file_views(result: ExportResult) -> tuple[ExportFile, ...]:
+    return tuple(_truncate_file(one) for one in result.files[:MOST_FILES])
 
 
-def _beginning(one: File) -> Shown:
+def _truncate_file(export_file: File) -> ExportFile:
     try:
-        text = one.text
+        text = export_file.text
     except UnicodeDecodeError:
-        return Shown(one, "", cut=False)
-    return Shown(one, text[:MOST_SHOWN], cut=len(text) > MOST_SHOWN)
+        return ExportFile(export_file, "", is_truncated=False)
+    return ExportFile(export_file, text[:MOST_SHOWN], is_truncated=len(text) > MOST_SHOWN)

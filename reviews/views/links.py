@@ -17,17 +17,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from designer.document.texts import N_
 from designer.http.pages import page
-from designer.models import Attempt, Design, Limit
-from designer.views.access import design_for, person
+from designer.models import Attempt, AttemptLimit, Design
+from designer.views.access import current_person, design_for
 from designer.views.accounts.account import network_of
 from estimator.contexts import current_context
-from estimator.presentation.design_page import answer
-from reviews.links.exclusions import Hides
-from reviews.links.exposure import exposed
+from estimator.presentation.design_page import analyze
+from reviews.links.exclusions import Exclusions
+from reviews.links.exposure import list_exposure
 from reviews.models import Link, Thread, Verdict
 from reviews.models.links import ENDS_AFTER_DAYS
 
-from .viewer import missed, password_page, private, remember
+from .viewer import link_not_found, make_private, password_page, write_session
 
 ROLES = {"link_view": N_("read"), "link_comment": N_("comment and give verdicts")}
 ENDS = {"7": N_("7 days"), "30": N_("30 days"), "90": N_("90 days"), "date": N_("on a date"), "never": N_("never")}
@@ -39,7 +39,7 @@ MOST_OF_LINK, LINK_CLOSED = 20, datetime.timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
-class Chosen:
+class LinkOptions:
     """Values chosen for a new link, as submitted."""
 
     name: str = ""
@@ -54,27 +54,27 @@ class Chosen:
     password: bool = False
 
     @property
-    def hides(self) -> Hides:
+    def hides(self) -> Exclusions:
         """Hidden contents of the new link."""
-        return Hides(cost=not self.cost, samples=not self.samples)
+        return Exclusions(cost=not self.cost, samples=not self.samples)
 
 
-def _chosen(given: Any, design: Design) -> Chosen:
-    if not given.get("form"):
-        return Chosen(number=design.number)
-    number = given.get("number", "")
-    role = given.get("role", "")
-    return Chosen(
-        name=" ".join(given.get("name", "").replace("\0", "").split())[:100],
+def _read_options(query: Any, design: Design) -> LinkOptions:
+    if not query.get("form"):
+        return LinkOptions(number=design.number)
+    number = query.get("number", "")
+    role = query.get("role", "")
+    return LinkOptions(
+        name=" ".join(query.get("name", "").replace("\0", "").split())[:100],
         role=role if role in ROLES else "link_view",
-        follows=given.get("shows") == "latest",
+        follows=query.get("shows") == "latest",
         number=int(number) if number.isdigit() and len(number) < 10 else 0,
-        compares=given.get("compares") == "on",
-        cost=given.get("cost") == "on",
-        samples=given.get("samples") == "on",
-        ends=given.get("ends", "") if given.get("ends", "") in ENDS else str(ENDS_AFTER_DAYS),
-        day=given.get("day", "")[:10],
-        password=bool(given.get("password", "")),
+        compares=query.get("compares") == "on",
+        cost=query.get("cost") == "on",
+        samples=query.get("samples") == "on",
+        ends=query.get("ends", "") if query.get("ends", "") in ENDS else str(ENDS_AFTER_DAYS),
+        day=query.get("day", "")[:10],
+        password=bool(query.get("password", "")),
     )
 
 
@@ -83,25 +83,25 @@ def _chosen(given: Any, design: Design) -> Chosen:
 def links(request: HttpRequest, key: str) -> HttpResponse:
     """Show the links and the form that creates one; the new address is displayed only once."""
     design = design_for(request, key, "share")
-    chosen = _chosen(request.POST or request.GET, design)
+    chosen = _read_options(request.POST or request.GET, design)
     if request.method != "POST" or "preview" in request.POST:
-        return _shown(request, design, chosen)
-    wrong = _wrong(request, chosen, design)
+        return _links_page(request, design, chosen)
+    wrong = _form_errors(request, chosen, design)
     if wrong:
-        return _shown(request, design, chosen, status=422, wrong=wrong)
-    made, token = _made(request, design, chosen)
+        return _links_page(request, design, chosen, status=422, wrong=wrong)
+    made, token = _create_link(request, design, chosen)
     address = request.build_absolute_uri(reverse("link", args=[token]))
-    return _shown(request, design, Chosen(number=design.number), made=made, address=address)
+    return _links_page(request, design, LinkOptions(number=design.number), made=made, address=address)
 
 
-def _wrong(request: HttpRequest, chosen: Chosen, design: Design) -> dict[str, str]:
+def _form_errors(request: HttpRequest, options: LinkOptions, design: Design) -> dict[str, str]:
     """Return the errors in the form by field."""
     wrong = {}
-    if not chosen.name:
+    if not options.name:
         wrong["name"] = gettext("Enter a name for the link to identify it in the list.")
-    if not chosen.follows and not design.revisions.filter(number=chosen.number).exists():
+    if not options.follows and not design.revisions.filter(number=options.number).exists():
         wrong["number"] = gettext("This revision does not exist.")
-    if chosen.ends == "date" and not _day(chosen.day):
+    if options.ends == "date" and not _parse_day(options.day):
         wrong["day"] = gettext("Choose a future date.")
     password = request.POST.get("password", "")
     if password:
@@ -112,7 +112,7 @@ def _wrong(request: HttpRequest, chosen: Chosen, design: Design) -> dict[str, st
     return wrong
 
 
-def _day(text: str) -> datetime.datetime | None:
+def _parse_day(text: str) -> datetime.datetime | None:
     """Return the end of the day, or None for an invalid or past day."""
     try:
         day = datetime.date.fromisoformat(text)
@@ -122,48 +122,52 @@ def _day(text: str) -> datetime.datetime | None:
     return end if end > timezone.now() else None
 
 
-def _ends(chosen: Chosen) -> datetime.datetime | None:
-    if chosen.ends == "never":
+def _link_end(options: LinkOptions) -> datetime.datetime | None:
+    if options.ends == "never":
         return None
-    if chosen.ends == "date":
-        return _day(chosen.day)
-    return timezone.now() + datetime.timedelta(days=int(chosen.ends))
+    if options.ends == "date":
+        return _parse_day(options.day)
+    return timezone.now() + datetime.timedelta(days=int(options.ends))
 
 
-def _made(request: HttpRequest, design: Design, chosen: Chosen) -> tuple[Link, str]:
-    pinned = None if chosen.follows else design.keep(chosen.number)
+def _create_link(request: HttpRequest, design: Design, options: LinkOptions) -> tuple[Link, str]:
+    pinned = None if options.follows else design.protect_revision(options.number)
     return Link.objects.start(
-        design=design, name=chosen.name, role=chosen.role, password=request.POST.get("password", ""),
+        design=design, name=options.name, role=options.role, password=request.POST.get("password", ""),
         number=pinned.number if pinned else None, document=pinned.document if pinned else None,
-        compares=chosen.compares, hides_cost=not chosen.cost, hides_samples=not chosen.samples,
-        made_by=person(request), ends=_ends(chosen),
+        compares=options.compares, hides_cost=not options.cost, hides_samples=not options.samples,
+        made_by=current_person(request), ends=_link_end(options),
     )  # fmt: skip
 
 
-def _shown(request: HttpRequest, design: Design, chosen: Chosen, *, status: int = 200, **more: Any) -> HttpResponse:
+def _links_page(
+    request: HttpRequest, design: Design, options: LinkOptions, *, status: int = 200, **more: Any
+) -> HttpResponse:
     every = list(Link.objects.filter(design=design).select_related("made_by", "revoked_by").order_by("-made", "-pk"))
     context = {
-        "design": design, "chosen": chosen, "roles": ROLES, "ends": ENDS, "shortest": SHORTEST_PASSWORD,
-        "open": [link for link in every if link.revoked is None and not link.over],
-        "ended": [link for link in every if link.revoked is not None or link.over],
-        "local": settings.KEYWRIGHT_MODE == "embedded", **_exposed(design, chosen), **more,
+        "design": design, "chosen": options, "roles": ROLES, "ends": ENDS, "shortest": SHORTEST_PASSWORD,
+        "open": [link for link in every if link.revoked is None and not link.has_expired],
+        "ended": [link for link in every if link.revoked is not None or link.has_expired],
+        "local": settings.KEYWRIGHT_MODE == "embedded", **_exposure_context(design, options), **more,
     }  # fmt: skip
     return page(request, "reviews/links/links.html", context, status=status)
 
 
-def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
+def _exposure_context(design: Design, options: LinkOptions) -> dict[str, Any]:
     """Return the contents that the link would show."""
     spec = design.spec
-    if not chosen.follows:
-        found = design.revisions.select_related("document").filter(number=chosen.number).first()
+    if not options.follows:
+        found = design.revisions.select_related("document").filter(number=options.number).first()
         spec = found.spec if found else spec
     threads, verdicts = Thread.objects.filter(design=design), Verdict.objects.filter(design=design)
-    if not chosen.follows and not chosen.compares:
-        threads, verdicts = threads.filter(revision__lte=chosen.number), verdicts.filter(number__lte=chosen.number)
-    said, judged = 0 if chosen.hides else threads.count(), verdicts.count()
+    if not options.follows and not options.compares:
+        threads, verdicts = threads.filter(revision__lte=options.number), verdicts.filter(number__lte=options.number)
+    said, judged = 0 if options.hides else threads.count(), verdicts.count()
     return {
-        "exposed": exposed(spec, answer(spec, current_context()), chosen.hides, said=said, judged=judged),
-        "chosen": chosen,
+        "exposed": list_exposure(
+            spec, analyze(spec, current_context()), options.hides, comment_threads=said, verdict_count=judged
+        ),
+        "chosen": options,
     }
 
 
@@ -171,8 +175,8 @@ def _exposed(design: Design, chosen: Chosen) -> dict[str, Any]:
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Show the contents that a link with these options would expose, before it is created."""
     design = design_for(request, key, "share")
-    chosen = _chosen(request.GET, design)
-    return render(request, "reviews/links/_exposed.html", {"design": design, **_exposed(design, chosen)})
+    chosen = _read_options(request.GET, design)
+    return render(request, "reviews/links/_exposed.html", {"design": design, **_exposure_context(design, chosen)})
 
 
 @require_POST
@@ -182,7 +186,7 @@ def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
     found = Link.objects.filter(design=design, pk=link).first()
     if found is None:
         raise Http404
-    found.revoke(by=person(request))
+    found.revoke(by=current_person(request))
     return redirect("links", key)
 
 
@@ -190,26 +194,26 @@ def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
 @require_POST
 def password(request: HttpRequest, token: str) -> HttpResponse:
     """Check a link's password from a visitor."""
-    return private(_given(request, token))
+    return make_private(_read_password(request, token))
 
 
-def _given(request: HttpRequest, token: str) -> HttpResponse:
-    link = Link.objects.open(token)
+def _read_password(request: HttpRequest, token: str) -> HttpResponse:
+    link = Link.objects.find_valid(token)
     if link is None:
-        return missed(request)
+        return link_not_found(request)
     network = network_of(request)
     attempt = Attempt.objects.reserve(
-        Limit(f"link {link.pk} from {network}", MOST_ON_LINK),
-        Limit(f"link passwords from {network}", MOST_OF_ADDRESS),
-        Limit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
+        AttemptLimit(f"link {link.pk} from {network}", MOST_ON_LINK),
+        AttemptLimit(f"link passwords from {network}", MOST_OF_ADDRESS),
+        AttemptLimit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
     )
-    if minutes := attempt.minutes_closed:
+    if minutes := attempt.closed_minutes:
         response = password_page(request, link, token, status=429, minutes=minutes)
         response["Retry-After"] = f"{minutes * 60}"
         return response
-    if not link.unlocks(request.POST.get("password", "")):
+    if not link.is_password(request.POST.get("password", "")):
         return password_page(request, link, token, status=422, wrong=True)
     attempt.release()
     request.session.cycle_key()
-    remember(request, link, opened=link.opened)
+    write_session(request, link, opened=link.session_proof)
     return redirect("link", token)

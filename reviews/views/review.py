@@ -11,171 +11,186 @@ from django.views.decorators.http import require_safe
 from designer.document import Spec
 from designer.http.pages import page
 from designer.wording import element_label
-from estimator.comparison.cached import compared, whole
-from estimator.comparison.designs import Side
+from estimator.comparison.cached import cached_comparison, unredacted_side
+from estimator.comparison.designs import DesignWithEstimate
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.design_page import Answer, Remark
-from estimator.views.design import drawn, heat_of
-from estimator.views.maps import answer as map_answer
-from estimator.views.maps import live_of
-from reviews.discussion.threads import by_section
-from reviews.links.redaction import seen
+from estimator.presentation.design_page import DesignAnalysis, FindingView
+from estimator.views.design import chart_response, heat_context
+from estimator.views.maps import map_response as map_answer
+from estimator.views.maps import reference_day_map
+from reviews.discussion.threads import count_open_by_section
+from reviews.links.redaction import redact
 from reviews.models import Asked as WasAsked
 from reviews.models import Following, Link, Thread, Verdict
-from reviews.presentation.comparison_page import Asked, ComparisonPage
+from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
 from reviews.verdicts.section_contents import settings as settings_of
 from reviews.verdicts.sections import SECTIONS, Section, titles
-from reviews.verdicts.status import Standing, Wanted
-from reviews.views.sides import patience
+from reviews.verdicts.status import ReviewRequest, SectionStatus
+from reviews.views.sides import deadline
 
-from .discussion import talk_of
-from .sides import Shown
-from .verdicts import alone, counts_of, own_work, standing_of, wanted_of
-from .viewer import Desk, member, note_visit
+from .discussion import discussion_of
+from .sides import ComparisonSide
+from .verdicts import counts_of, is_only_reviewer, own_work, pending_reviews, section_status
+from .viewer import Viewer, member, record_visit
 
 WORST = 5
 """So many findings are in the summary."""
 
 
 @require_safe
-def review(request: HttpRequest, desk: Desk) -> HttpResponse:
+def review(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the whole review of one content."""
-    if desk.link and request.method == "GET":
-        note_visit(request, desk.link)
-    return page(request, "reviews/review/review.html", page_of(desk))
+    if viewer.link and request.method == "GET":
+        record_visit(request, viewer.link)
+    return page(request, "reviews/review/review.html", page_of(viewer))
 
 
-def page_of(desk: Desk) -> dict[str, Any]:
+def page_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context of a review page."""
-    return context_of(desk) | _members(desk)
+    return context_of(viewer) | _members(viewer)
 
 
-def context_of(desk: Desk) -> dict[str, Any]:
+def context_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context that the pages of a review share."""
-    shown, talk, standing = desk.shown, talk_of(desk), standing_of(desk)
+    shown, talk, standing = viewer.page, discussion_of(viewer), section_status(viewer)
     worst = tuple(r for r in shown.remarks if r.severity in ("error", "warning", "question"))
     return {
-        "desk": desk, "design": None if desk.link else desk.design, "shown": shown, "spec": shown.spec,
-        "base": desk.base, "title": desk.full.name, "may_edit": False, "visiting": desk.link is not None,
-        "may_share": desk.may("share"), "maps": True,
-        "may_comment": desk.may("comment"), "talk": talk, "standings": standing, "by_section": by_section(talk.threads),
-        "sections": titles(shown.spec.engine), "newest_changes": desk.changes_since,
-        "asked_for": _asked_for(desk, standing),
-        "worst": worst[:WORST], "more_worst": max(0, len(worst) - WORST), "accepted": _accepted(shown.all_remarks),
-        "guesses": tuple(guess for guess in shown.guesses if not (desk.hides.cost and _of_money(guess.name))),
-    }  # fmt: skip
-
-
-def _asked_for(desk: Desk, standing: Mapping[Section, Standing]) -> tuple[Wanted, ...]:
-    """Return the review requests; visitors see those for their own link."""
-    given = tuple(one for each in standing.values() for one in each.given)
-    asked = wanted_of(desk, given)
-    if desk.link is None:
-        return asked
-    return tuple(one for one in asked if one.author == ("link", desk.link.pk))
-
-
-def _members(desk: Desk) -> dict[str, Any]:
-    """Return the additional context for members: possible reviewers, and mail settings."""
-    if desk.person is None:
-        return {}
-    me = desk.person
-    mail = bool(settings.EMAIL_HOST) and not me.local
-    return {
-        "people": desk.design.team.people.exclude(pk=me.pk).order_by("name", "email"),
-        "links": Link.objects.filter(design=desk.design, revoked=None, role="link_comment").order_by("-made"),
-        "mail": mail,
-        "own_work": own_work(desk),
-        "alone": alone(desk),
-        "follows": mail and Following.objects.filter(design=desk.design, person=me).exists(),
+        "desk": viewer,
+        "design": None if viewer.link else viewer.design,
+        "shown": shown,
+        "spec": shown.spec,
+        "base": viewer.base,
+        "title": viewer.full_spec.name,
+        "may_edit": False,
+        "visiting": viewer.link is not None,
+        "may_share": viewer.can("share"),
+        "maps": True,
+        "may_comment": viewer.can("comment"),
+        "talk": talk,
+        "standings": standing,
+        "by_section": count_open_by_section(talk.threads),
+        "sections": titles(shown.spec.engine),
+        "newest_changes": viewer.changes_since,
+        "asked_for": _review_requests(viewer, standing),
+        "worst": worst[:WORST],
+        "more_worst": max(0, len(worst) - WORST),
+        "accepted": _accepted_findings(shown.all_remarks),
+        "guesses": tuple(
+            guess for guess in shown.assumed_values if not (viewer.hides.cost and _is_about_money(guess.name))
+        ),
     }
 
 
-def _accepted(remarks: Any) -> tuple[Remark, ...]:
+def _review_requests(viewer: Viewer, standing: Mapping[Section, SectionStatus]) -> tuple[ReviewRequest, ...]:
+    """Return the review requests; visitors see those for their own link."""
+    given = tuple(one for each in standing.values() for one in each.verdicts)
+    asked = pending_reviews(viewer, given)
+    if viewer.link is None:
+        return asked
+    return tuple(one for one in asked if one.author == ("link", viewer.link.pk))
+
+
+def _members(viewer: Viewer) -> dict[str, Any]:
+    """Return the additional context for members: possible reviewers, and mail settings."""
+    if viewer.person is None:
+        return {}
+    me = viewer.person
+    mail = bool(settings.EMAIL_HOST) and not me.is_local
+    return {
+        "people": viewer.design.team.people.exclude(pk=me.pk).order_by("name", "email"),
+        "links": Link.objects.filter(design=viewer.design, revoked=None, role="link_comment").order_by("-made"),
+        "mail": mail,
+        "own_work": own_work(viewer),
+        "alone": is_only_reviewer(viewer),
+        "follows": mail and Following.objects.filter(design=viewer.design, person=me).exists(),
+    }
+
+
+def _accepted_findings(remarks: Any) -> tuple[FindingView, ...]:
     return tuple(remark for remark in remarks.values() if remark.finding.ignored)
 
 
-def _of_money(name: str) -> bool:
+def _is_about_money(name: str) -> bool:
     return name.startswith(("instance.price", "instance.commitment"))
 
 
 @require_safe
-def section(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
+def section(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
     """Everything that is set in a section."""
-    if name not in SECTIONS or (name == "cost" and desk.hides.cost):
+    if name not in SECTIONS or (name == "cost" and viewer.hides.cost):
         raise Http404
-    title = titles(desk.full.engine)[name]
-    context = {"desk": desk, "title": desk.full.name, "visiting": desk.link is not None, "section": title}
-    context |= {"settings": settings_of(desk.shown.spec, name), "talk": talk_of(desk)}
-    context["may_comment"] = desk.may("comment")
+    title = titles(viewer.full_spec.engine)[name]
+    context = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None, "section": title}
+    context |= {"settings": settings_of(viewer.page.spec, name), "talk": discussion_of(viewer)}
+    context["may_comment"] = viewer.can("comment")
     return page(request, "reviews/review/settings.html", context, part="reviews/review/_settings.html")
 
 
 @require_safe
-def chart(request: HttpRequest, desk: Desk, name: str, form: str) -> HttpResponse:
+def chart(request: HttpRequest, viewer: Viewer, name: str, form: str) -> HttpResponse:
     """One chart of what a link shows."""
-    return drawn(request, desk.shown, name, form=form, file="review")
+    return chart_response(request, viewer.page, name, form=form, file="review")
 
 
 @require_safe
-def heat(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
+def heat(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
     """Show a table's heatmap with the requested options."""
-    context = context_of(desk) | heat_of(request, desk.shown, table)
+    context = context_of(viewer) | heat_context(request, viewer.page, table)
     if context["table"] is None:
         raise Http404
     return page(request, "reviews/review/heat.html", context, part="estimator/_chart.html")
 
 
 @require_safe
-def explore(request: HttpRequest, desk: Desk, table: str) -> HttpResponse:
+def explore(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
     """Show a table's map for exploration."""
-    seen = live_of(desk.shown, table)
-    pane = Pane(seen, f"{desk.base}map/{table}/", element_label(desk.shown.spec, table))
-    more = {"panes": (pane,), "table": desk.shown.spec.by_id[table], "day": seen.starts[0].date()}
-    return page(request, "reviews/review/map.html", context_of(desk) | more)
+    seen = reference_day_map(viewer.page, table)
+    pane = Pane(seen, f"{viewer.base}map/{table}/", element_label(viewer.page.spec, table))
+    more = {"panes": (pane,), "table": viewer.page.spec.by_id[table], "day": seen.starts[0].date()}
+    return page(request, "reviews/review/map.html", context_of(viewer) | more)
 
 
 @require_safe
-def explored(request: HttpRequest, desk: Desk, table: str, name: str, form: str) -> HttpResponse:
+def map_figures(request: HttpRequest, viewer: Viewer, table: str, name: str, form: str) -> HttpResponse:
     """Figures of that map in one of their forms."""
-    shown = desk.shown
-    return map_answer(request, live_of(shown, table), name, form, element_label(shown.spec, table))
+    shown = viewer.page
+    return map_answer(request, reference_day_map(shown, table), name, form, element_label(shown.spec, table))
 
 
 @require_safe
-def changes(request: HttpRequest, desk: Desk, before: str, after: str) -> HttpResponse:
+def changes(request: HttpRequest, viewer: Viewer, before: str, after: str) -> HttpResponse:
     """Show the changes between two revisions that a link makes visible."""
-    if not desk.may_compare(int(before), int(after)):
+    if not viewer.can_compare(int(before), int(after)):
         raise Http404
-    one, other = (_side(desk, int(number)) for number in (before, after))
+    one, other = (_revision_side(viewer, int(number)) for number in (before, after))
 
-    def see(spec: Spec, made: Answer) -> Side:
-        shown, left = seen(spec, made, desk.hides)
-        return Side(shown, left.estimate, left.findings)
+    def see(spec: Spec, made: DesignAnalysis) -> DesignWithEstimate:
+        shown, left = redact(spec, made, viewer.hides)
+        return DesignWithEstimate(shown, left.estimate, left.findings)
 
-    found = compared(
-        one.spec, other.spec, desk.context, see=see if desk.hides else whole, seen_as=desk.hides or "",
-        is_late=patience(),
+    found = cached_comparison(
+        one.spec, other.spec, viewer.context, see=see if viewer.hides else unredacted_side, seen_as=viewer.hides or "",
+        is_late=deadline(),
     )  # fmt: skip
-    asked = Asked.by(dict(request.GET.lists()))
+    asked = ComparisonOptions.from_query(dict(request.GET.lists()))
     context = {
-        "desk": desk, "one": one, "other": other, "title": desk.full.name, "opens": "", "visiting": True,
-        "about": ComparisonPage(found, asked, shows_cost=not desk.hides.cost),
+        "desk": viewer, "one": one, "other": other, "title": viewer.full_spec.name, "opens": "", "visiting": True,
+        "about": ComparisonPage(found, asked, shows_cost=not viewer.hides.cost),
     }  # fmt: skip
     return page(request, "reviews/review/changes.html", context, part="reviews/comparison/_body.html")
 
 
-def _side(desk: Desk, number: int) -> Shown:
+def _revision_side(viewer: Viewer, number: int) -> ComparisonSide:
     """Return a revision of the design; the displayed one has the content of the review page."""
-    if number == desk.number:
-        return Shown(str(number), desk.design, desk.full, desk.sha256, number)
-    found = desk.design.revisions.select_related("document").filter(number=number).first()
+    if number == viewer.number:
+        return ComparisonSide(str(number), viewer.design, viewer.full_spec, viewer.sha256, number)
+    found = viewer.design.revisions.select_related("document").filter(number=number).first()
     if found is None:
         raise Http404
-    return Shown(str(number), desk.design, found.spec, found.document_id, number)
+    return ComparisonSide(str(number), viewer.design, found.spec, found.document_id, number)
 
 
-def nothing(request: HttpRequest, desk: Desk) -> HttpResponse:
+def not_found(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Below a link's address there is nothing else."""
     raise Http404
 
@@ -186,6 +201,6 @@ def count(request: HttpRequest, key: str) -> HttpResponse:
     desk = member(request, key)
     if not any(kind.objects.filter(design=desk.design).exists() for kind in (Thread, Verdict, WasAsked)):
         return HttpResponse()  # nothing needs to be computed
-    standing = standing_of(desk)
-    counts = counts_of(desk.design, standing, len(talk_of(desk).open))
+    standing = section_status(desk)
+    counts = counts_of(desk.design, standing, len(discussion_of(desk).open_threads))
     return render(request, "reviews/review/_count.html", {"counts": counts, "design": desk.design})

@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.examples import example, examples
 from designer.models import Design, Revision
-from designer.views.access import design_for, person
+from designer.views.access import current_person, design_for
 
 _TOKEN = re.compile(r"(?:(?P<number>\d{1,9})|(?P<key>[0-9a-z]{12})(?:-(?P<of>\d{1,9}))?)")
 BUILT_IN = "example-"
@@ -27,7 +27,7 @@ OTHERS = 30
 
 
 @dataclass(frozen=True)
-class Shown:
+class ComparisonSide:
     """One side: a design at a revision, or as it is now; or a built-in design, which has no row."""
 
     token: str
@@ -66,7 +66,7 @@ class Offers:
     offers: tuple[Offer, ...]
 
 
-def side(request: HttpRequest, design: Design, token: str) -> Shown:
+def find_side(request: HttpRequest, design: Design, token: str) -> ComparisonSide:
     """Return the document that an address token of this design names.
 
     Raises
@@ -75,41 +75,41 @@ def side(request: HttpRequest, design: Design, token: str) -> Shown:
         If there is no such design or revision, or the user has no access.
     """
     if token == "now":
-        return _now(design, token)
+        return _current_side(design, token)
     if token == "origin":
         if design.variant_of is None or design.variant_of.deleted:
             raise Http404
-        return _at(design_for(request, design.variant_of.key, "view"), design.variant_number or 0, token)
+        return _revision_side(design_for(request, design.variant_of.key, "view"), design.variant_number or 0, token)
     if token.startswith(BUILT_IN):
-        return _built_in(token)
+        return _example_side(token)
     found = _TOKEN.fullmatch(token)
     if found is None:
         raise Http404
     if found["number"]:
-        return _at(design, int(found["number"]), token)
+        return _revision_side(design, int(found["number"]), token)
     other = design_for(request, found["key"], "view")
-    return _at(other, int(found["of"]), token) if found["of"] else _now(other, token)
+    return _revision_side(other, int(found["of"]), token) if found["of"] else _current_side(other, token)
 
 
-def _built_in(token: str) -> Shown:
+def _example_side(token: str) -> ComparisonSide:
     try:
-        return Shown(token, None, example(token.removeprefix(BUILT_IN)).spec)
+        return ComparisonSide(token, None, example(token.removeprefix(BUILT_IN)).spec)
     except KeyError:
         raise Http404 from None
 
 
-def _now(design: Design, token: str) -> Shown:
-    return Shown(token, design, design.spec, design.head_id, design.number)
+def _current_side(design: Design, token: str) -> ComparisonSide:
+    return ComparisonSide(token, design, design.spec, design.head_id, design.number)
 
 
-def _at(design: Design, number: int, token: str) -> Shown:
+def _revision_side(design: Design, number: int, token: str) -> ComparisonSide:
     found = design.revisions.select_related("document").filter(number=number).first()
     if found is None:
         raise Http404
-    return Shown(token, design, found.spec, found.document_id, number)
+    return ComparisonSide(token, design, found.spec, found.document_id, number)
 
 
-def usual(design: Design) -> str:
+def default_side(design: Design) -> str:
     """Return the default for a comparison with a design.
 
     It is its origin, else its last named revision, else its first.
@@ -128,7 +128,7 @@ def offers(request: HttpRequest, design: Design) -> tuple[Offers, ...]:
 def _offers(request: HttpRequest, design: Design) -> Iterator[Offers]:
     now = Offer("now", Text(N_("current (r{number})"), {"number": str(design.number)}))
     yield Offers(N_("This design"), (now, *map(_revision, _revisions(design))))
-    mine = Design.objects.seen_by(person(request)).exclude(pk=design.pk)
+    mine = Design.objects.visible_to(current_person(request)).exclude(pk=design.pk)
     origin = mine.filter(pk=design.variant_of_id).first() if design.variant_of_id else None
     variants = list(mine.filter(variant_of=design.variant_of_id or design.pk).order_by("-edited")[:OTHERS])
     taken = [one.pk for one in variants] + [design.variant_of_id or design.pk]
@@ -166,7 +166,7 @@ PATIENCE_SECONDS = 3.0
 """A page computes the steps of a comparison for so long."""
 
 
-def patience() -> Callable[[], bool]:
+def deadline() -> Callable[[], bool]:
     """Return a function that says whether the page should come to an end."""
     end = time.monotonic() + PATIENCE_SECONDS
     return lambda: time.monotonic() > end

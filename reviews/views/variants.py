@@ -6,27 +6,27 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.document.dump import plain
-from designer.document.edits import Conflict, ReplaceAll
+from designer.document.dump import to_plain_data
+from designer.document.edits import EditConflictError, ReplaceAll
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.models import Design
-from designer.permissions import may
-from designer.views.access import design_for, person
-from estimator.comparison.cached import whole
-from estimator.comparison.designs import aligned
+from designer.permissions import is_allowed
+from designer.views.access import current_person, design_for
+from estimator.comparison.cached import unredacted_side
+from estimator.comparison.designs import align
 from estimator.comparison.designs.figures import rows
 from estimator.contexts import current_context
-from estimator.presentation.design_page import answer
+from estimator.presentation.design_page import analyze
 
-from .sides import Shown, offers, side
+from .sides import ComparisonSide, find_side, offers
 
 MOST = 4
 """So many stand beside the baseline."""
 
 
-class Changed(DesignError):
+class DesignChangedError(DesignError):
     """The design is not what it was when the variants were shown."""
 
     status = 409
@@ -37,14 +37,16 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
     """Key figures of a design and of what is named (`?with=`); its variants, where nothing is."""
     design = design_for(request, key, "view")
     tokens = list(dict.fromkeys(token for token in request.GET.getlist("with") if token))[:MOST]
-    beside = [side(request, design, token) for token in tokens or _usual(request, design)]
-    baseline = side(request, design, "now")
-    specs = [baseline.spec, *(aligned(baseline.spec, one.spec).spec for one in beside)]
-    found = rows([whole(spec, answer(spec, current_context())) for spec in specs])
+    beside = [find_side(request, design, token) for token in tokens or _default_tokens(request, design)]
+    baseline = find_side(request, design, "now")
+    specs = [baseline.spec, *(align(baseline.spec, one.spec).spec for one in beside)]
+    found = rows([unredacted_side(spec, analyze(spec, current_context())) for spec in specs])
     context: dict[str, Any] = {
         "design": design,
         "columns": (baseline, *beside),
-        "own": _own(design, beside) if may(person(request).role_in(design.team_id), "edit") else (),
+        "own": _adoptable_tokens(design, beside)
+        if is_allowed(current_person(request).role_in(design.team_id), "edit")
+        else (),
         "rows": found if "all" in request.GET else tuple(row for row in found if row.differs),
         "same": sum(1 for row in found if not row.differs),
         "all": "all" in request.GET,
@@ -55,16 +57,18 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
     return page(request, "reviews/variants/variants.html", context)
 
 
-def _usual(request: HttpRequest, design: Design) -> list[str]:
+def _default_tokens(request: HttpRequest, design: Design) -> list[str]:
     """Return a design's variants, last edited first, after its origin if it is a variant."""
-    mine = Design.objects.seen_by(person(request)).filter(variant_of=design).order_by("-edited")
+    mine = Design.objects.visible_to(current_person(request)).filter(variant_of=design).order_by("-edited")
     origin = ["origin"] if design.variant_of is not None and not design.variant_of.deleted else []
     return (origin + list(mine.distinct().values_list("key", flat=True)))[:MOST]
 
 
-def _own(design: Design, beside: list[Shown]) -> tuple[str, ...]:
+def _adoptable_tokens(design: Design, variant_sides: list[ComparisonSide]) -> tuple[str, ...]:
     """Tokens of the variants that can become the design."""
-    return tuple(one.token for one in beside if one.design and one.design.variant_of_id == design.pk and one.is_now)
+    return tuple(
+        one.token for one in variant_sides if one.design and one.design.variant_of_id == design.pk and one.is_now
+    )
 
 
 @require_POST
@@ -76,9 +80,11 @@ def adopt(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     named = variant.spec.model_copy(update={"name": design.spec.name})
     try:
-        design.apply(ReplaceAll(document=plain(named), was=request.POST.get("was", "")), by=person(request))
-    except Conflict:
-        raise Changed(
+        design.apply(
+            ReplaceAll(document=to_plain_data(named), was=request.POST.get("was", "")), by=current_person(request)
+        )
+    except EditConflictError:
+        raise DesignChangedError(
             N_("The design has changed since you opened its variants. Review them again, then decide.")
         ) from None
     return redirect("editor", design.key)

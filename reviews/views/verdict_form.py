@@ -10,35 +10,39 @@ from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
 from reviews.verdicts.sections import SECTIONS, Section, titles
 
-from .discussion import name_given, words_given
+from .discussion import submitted_text, visitor_name
 from .review import page_of
-from .verdicts import alone, authored
-from .viewer import Desk, remember
+from .verdicts import is_only_reviewer, last_own_change
+from .viewer import Viewer, write_session
 
 
 @require_POST
-def give(request: HttpRequest, desk: Desk) -> HttpResponse:
+def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Approve a section or request changes."""
     section = next((name for name in SECTIONS if name == request.POST.get("section")), None)
-    if section is None or (section == "cost" and desk.hides.cost):
+    if section is None or (section == "cost" and viewer.hides.cost):
         raise Http404
-    approves, text = request.POST.get("verdict") == "approve", words_given(request)
-    name = name_given(request, desk) if desk.link else str(desk.person)
-    mine = approves and desk.person is not None and authored(desk.design, desk.person, section, upto=desk.number)
-    problem = _problem(request, desk, section, approves=approves, text=text, name=name)
-    if problem is None and mine and not alone(desk):
+    approves, text = request.POST.get("verdict") == "approve", submitted_text(request)
+    name = visitor_name(request, viewer) if viewer.link else str(viewer.person)
+    mine = (
+        approves
+        and viewer.person is not None
+        and last_own_change(viewer.design, viewer.person, section, upto=viewer.number)
+    )
+    problem = _find_problem(request, viewer, section, approves=approves, text=text, name=name)
+    if problem is None and mine and not is_only_reviewer(viewer):
         words = N_("You changed this section in revision {number}. Another person must approve it.")
         problem = Text(words, {"number": mine})
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
-        return page(request, "reviews/review/review.html", {**page_of(desk), **wrong}, status=422)
-    _store(request, desk, section, approves=approves, text=text, name=name, own=bool(mine))
-    asked = f"?revision={desk.number}" if not desk.link and desk.newer else ""
-    return redirect(f"{desk.home}{asked}#{section}")
+        return page(request, "reviews/review/review.html", {**page_of(viewer), **wrong}, status=422)
+    _store(request, viewer, section, approves=approves, text=text, name=name, is_own=bool(mine))
+    asked = f"?revision={viewer.number}" if not viewer.link and viewer.newer_count else ""
+    return redirect(f"{viewer.home}{asked}#{section}")
 
 
-def _problem(
-    request: HttpRequest, desk: Desk, section: Section, *, approves: bool, text: str, name: str
+def _find_problem(
+    request: HttpRequest, viewer: Viewer, section: Section, *, approves: bool, text: str, name: str
 ) -> Text | None:
     if not approves and request.POST.get("verdict") != "changes":
         return Text(N_("Approve the section or request changes."))
@@ -48,23 +52,28 @@ def _problem(
         return Text(N_("A comment can have at most {most} characters."), {"most": LONGEST})
     if not name:
         return Text(N_("Enter your name."))
-    if request.POST.get("hash", "") != desk.marks[section]:
+    if request.POST.get("hash", "") != viewer.marks[section]:
         return Text(N_("This section was changed while you were viewing it. Review it again, then give your verdict."))
     return None
 
 
 def _store(
-    request: HttpRequest, desk: Desk, section: Section, *, approves: bool, text: str, name: str, own: bool
+    request: HttpRequest, viewer: Viewer, section: Section, *, approves: bool, text: str, name: str, is_own: bool
 ) -> None:
-    if desk.link:
-        remember(request, desk.link, name=name)
-    desk.design.keep(desk.number)
+    if viewer.link:
+        write_session(request, viewer.link, name=name)
+    viewer.design.protect_revision(viewer.number)
     Verdict.objects.create(
-        design=desk.design, section=section, approves=approves, text=text, hash=desk.hashes[section],
-        number=desk.number, sha256=desk.sha256, person=desk.person, link=desk.link, name=name,
-        visitor=desk.link is not None, own=own,
+        design=viewer.design, section=section, approves=approves, text=text, hash=viewer.hashes[section],
+        number=viewer.number, sha256=viewer.sha256, person=viewer.person, link=viewer.link, name=name,
+        visitor=viewer.link is not None, own=is_own,
     )  # fmt: skip
     what = "approved" if approves else "changes"
-    Mail.objects.tell(
-        desk.design, what, who=name, by=desk.person, link=desk.link, section=titles(desk.full.engine)[section]
+    Mail.objects.notify_followers(
+        viewer.design,
+        what,
+        who=name,
+        by=viewer.person,
+        link=viewer.link,
+        section=titles(viewer.full_spec.engine)[section],
     )

@@ -12,103 +12,112 @@ from django.views.decorators.http import require_POST
 
 from designer.document.texts import N_
 from designer.models import Design, Document, Membership, Person
-from designer.views.access import person
+from designer.views.access import current_person
 from reviews.models import Asked, Following, Link, Mail
-from reviews.models.verdicts import NoVerdict, given_of, verdicts_on
-from reviews.verdicts.authorship import Step, marks, wrote
+from reviews.models.verdicts import InvalidVerdictError, latest_verdicts, verdicts_on
+from reviews.verdicts.authorship import RevisionStep, last_change_by, section_marks
 from reviews.verdicts.sections import SECTIONS, Section
-from reviews.verdicts.status import Given, Standing, Wanted, standings, wanting
+from reviews.verdicts.status import LatestVerdict, ReviewRequest, SectionStatus, pending_requests, section_statuses
 
-from .viewer import Desk, today
+from .viewer import Viewer, today
 
 # --- how things stand ---------------------------------------------------------------------------------------------
 
 
-def standing_of(desk: Desk) -> Mapping[Section, Standing]:
+def section_status(viewer: Viewer) -> Mapping[Section, SectionStatus]:
     """Return the state of each visible section."""
-    given = given_of(desk.design, desk.hashes, upto=desk.last_told)
-    if desk.hides:
-        given = tuple(_without_words(desk, one) for one in given)
-    wanted = wanted_of(desk, given)
-    if desk.link:
-        given, wanted = tuple(_seen_by(desk.link, one) for one in given), _asked_of(desk.link, wanted)
-    found = {one.section: one for one in standings(given, wanted, engine=desk.full.engine)}
-    if desk.hides.cost:
+    given = latest_verdicts(viewer.design, viewer.hashes, upto=viewer.last_visible_number)
+    if viewer.hides:
+        given = tuple(_without_text(viewer, one) for one in given)
+    wanted = pending_reviews(viewer, given)
+    if viewer.link:
+        given, wanted = (
+            tuple(_without_other_link(viewer.link, one) for one in given),
+            _requests_for_link(viewer.link, wanted),
+        )
+    found = {one.section: one for one in section_statuses(given, wanted, engine=viewer.full_spec.engine)}
+    if viewer.hides.cost:
         del found["cost"]
     return found
 
 
-def _without_words(desk: Desk, one: Given) -> Given:
+def _without_text(viewer: Viewer, verdict: LatestVerdict) -> LatestVerdict:
     """Return the verdict without its text, which may reveal hidden contents.
 
     A text written through this link remains.
     """
-    own = desk.link is not None and one.visitor and one.author[1] == desk.link.pk
-    return one if own else replace(one, text="", earlier=tuple(replace(each, text="") for each in one.earlier))
+    own = viewer.link is not None and verdict.visitor and verdict.author[1] == viewer.link.pk
+    return (
+        verdict if own else replace(verdict, text="", earlier=tuple(replace(each, text="") for each in verdict.earlier))
+    )
 
 
-def _seen_by(link: Link, one: Given) -> Given:
+def _without_other_link(link: Link, verdict: LatestVerdict) -> LatestVerdict:
     """Return the verdict without the name of another link, which visitors must not see."""
-    return one if not one.visitor or one.author[1] == link.pk else replace(one, link="")
+    return verdict if not verdict.visitor or verdict.author[1] == link.pk else replace(verdict, link="")
 
 
-def _asked_of(link: Link, wanted: tuple[Wanted, ...]) -> tuple[Wanted, ...]:
-    return tuple(one for one in wanted if one.author == ("link", link.pk))
+def _requests_for_link(link: Link, requests: tuple[ReviewRequest, ...]) -> tuple[ReviewRequest, ...]:
+    return tuple(one for one in requests if one.author == ("link", link.pk))
 
 
-def wanted_of(desk: Desk, given: tuple[Given, ...]) -> tuple[Wanted, ...]:
+def pending_reviews(viewer: Viewer, verdicts: tuple[LatestVerdict, ...]) -> tuple[ReviewRequest, ...]:
     """Return the review requests, with the sections that are still missing."""
-    rows = Asked.objects.filter(design=desk.design).select_related("person", "link", "by").order_by("-at")
+    rows = Asked.objects.filter(design=viewer.design).select_related("person", "link", "by").order_by("-at")
     asked = [
-        Wanted(
+        ReviewRequest(
             row.pk, str(row.person or row.link or "?"), tuple(s for s in SECTIONS if s in row.sections), row.due,
             row.note, str(row.by or ""), ("link", row.link_id) if row.link_id else ("person", row.person_id),
         )
         for row in rows
     ]  # fmt: skip
-    by_link = tuple(_of_link(one) for one in given)
-    return wanting(asked, (*given, *by_link), today())
+    by_link = tuple(_link_answer(one) for one in verdicts)
+    return pending_requests(asked, (*verdicts, *by_link), today())
 
 
-def _of_link(one: Given) -> Given:
+def _link_answer(verdict: LatestVerdict) -> LatestVerdict:
     """Return a visitor's verdict as the answer to a request that was addressed to the link."""
-    return replace(one, author=("link", one.author[1])) if one.visitor else one
+    return replace(verdict, author=("link", verdict.author[1])) if verdict.visitor else verdict
 
 
-def counts_of(design: Design, standing: Mapping[Section, Standing], threads: int) -> dict[str, int]:
+def counts_of(design: Design, standing: Mapping[Section, SectionStatus], threads: int) -> dict[str, int]:
     """Return the numbers of open and stale items."""
     states = [one.state for one in standing.values()]
     return {
         "open": threads, "stale": states.count("stale"), "changes": states.count("changes"),
-        "asked": sum(1 for one in standing.values() if one.wanted),
+        "asked": sum(1 for one in standing.values() if one.requests),
     }  # fmt: skip
 
 
 # --- whose work it is -----------------------------------------------------------------------------------------------
 
 
-def alone(desk: Desk) -> bool:
+def is_only_reviewer(viewer: Viewer) -> bool:
     """Return whether the team has no other member who could review the work."""
-    return not Membership.objects.filter(team=desk.design.team_id).exclude(person=desk.person).exists()
+    return not Membership.objects.filter(team=viewer.design.team_id).exclude(person=viewer.person).exists()
 
 
-def own_work(desk: Desk) -> dict[Section, int]:
+def own_work(viewer: Viewer) -> dict[Section, int]:
     """Return the sections that the viewer changed, each with the latest revision of such a change."""
-    if desk.person is None:
+    if viewer.person is None:
         return {}
-    found = ((name, authored(desk.design, desk.person, name, upto=desk.number)) for name in SECTIONS)
+    found = ((name, last_own_change(viewer.design, viewer.person, name, upto=viewer.number)) for name in SECTIONS)
     return {name: number for name, number in found if number is not None}
 
 
-def authored(design: Design, who: Person, section: Section, *, upto: int) -> int | None:
+def last_own_change(design: Design, author: Person, section: Section, *, upto: int) -> int | None:
     """Return the latest revision by which a person changed a section since another member's approval."""
-    approvals = verdicts_on(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=who)
+    approvals = (
+        verdicts_on(design).filter(section=section, approves=True, visitor=False, own=False).exclude(person=author)
+    )
     since = approvals.filter(number__lte=upto).order_by("-number").values_list("number", flat=True).first()
     rows = design.revisions.filter(number__lte=upto, number__gte=since or 1).order_by("-number")
-    steps = [Step(number, by, sha256) for number, by, sha256 in rows.values_list("number", "by", "document")]
+    steps = [RevisionStep(number, by, sha256) for number, by, sha256 in rows.values_list("number", "by", "document")]
     if since is not None and steps:
-        steps[-1] = Step(steps[-1].number, None, steps[-1].sha256)  # what was approved is not theirs to answer for
-    return wrote(who.pk, section, steps, read=_marks)
+        steps[-1] = RevisionStep(
+            steps[-1].number, None, steps[-1].sha256
+        )  # what was approved is not theirs to answer for
+    return last_change_by(author.pk, section, steps, read=_marks)
 
 
 _MARKS: "OrderedDict[str, dict[Section, str]]" = OrderedDict()
@@ -119,7 +128,7 @@ def _marks(sha256: str) -> dict[Section, str]:
     """Return the marks of a stored document, from a cache because they are small."""
     held = _MARKS.get(sha256)
     if held is None:
-        held = _MARKS[sha256] = marks(Document.objects.get(pk=sha256).data)
+        held = _MARKS[sha256] = section_marks(Document.objects.get(pk=sha256).data)
         while len(_MARKS) > _MARKS_MOST:
             _MARKS.popitem(last=False)
     return held
@@ -129,57 +138,57 @@ def _marks(sha256: str) -> dict[Section, str]:
 
 
 @require_POST
-def ask(request: HttpRequest, desk: Desk) -> HttpResponse:
+def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask a member, or whoever has a link, to look at sections."""
     sections = [name for name in SECTIONS if name in request.POST.getlist("section")]
     kind, _, pk = request.POST.get("who", "").partition(":")
     if not sections:
-        raise NoVerdict(N_("Choose the sections to review."))
+        raise InvalidVerdictError(N_("Choose the sections to review."))
     if not pk.isdigit() or len(pk) > 15:
-        raise NoVerdict(N_("Choose a reviewer."))
-    who = desk.design.team.people.filter(pk=pk).first() if kind == "person" else None
-    link = Link.objects.filter(pk=pk, design=desk.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
+        raise InvalidVerdictError(N_("Choose a reviewer."))
+    who = viewer.design.team.people.filter(pk=pk).first() if kind == "person" else None
+    link = Link.objects.filter(pk=pk, design=viewer.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
     if who is None and link is None:
-        raise NoVerdict(N_("Choose a reviewer."))
+        raise InvalidVerdictError(N_("Choose a reviewer."))
     if link and link.hides_cost and "cost" in sections:
-        raise NoVerdict(N_("This link hides the cost, so a reviewer cannot judge it."))
+        raise InvalidVerdictError(N_("This link hides the cost, so a reviewer cannot judge it."))
     note = request.POST.get("note", "").replace("\0", "").strip()[:500]
-    due = _due(request.POST.get("due", ""))
+    due = _parse_due_day(request.POST.get("due", ""))
     Asked.objects.create(
-        design=desk.design, by=desk.person, person=who, link=link, sections=sections, due=due, note=note
+        design=viewer.design, by=viewer.person, person=who, link=link, sections=sections, due=due, note=note
     )
-    if who and desk.person:
-        Mail.objects.ask(desk.design, who, by=desk.person)
-    return redirect(f"{desk.home}#verdicts")
+    if who and viewer.person:
+        Mail.objects.notify_reviewer(viewer.design, who, by=viewer.person)
+    return redirect(f"{viewer.home}#verdicts")
 
 
-def _due(text: str) -> datetime.date | None:
+def _parse_due_day(text: str) -> datetime.date | None:
     try:
         return datetime.date.fromisoformat(text) if text else None
     except ValueError:
-        raise NoVerdict(N_("Enter a valid date.")) from None
+        raise InvalidVerdictError(N_("Enter a valid date.")) from None
 
 
 @require_POST
-def withdraw(request: HttpRequest, desk: Desk, asked: int) -> HttpResponse:
+def withdraw(request: HttpRequest, viewer: Viewer, asked: int) -> HttpResponse:
     """Ask no more."""
-    Asked.objects.filter(design=desk.design, pk=asked).delete()
-    return redirect(f"{desk.home}#verdicts")
+    Asked.objects.filter(design=viewer.design, pk=asked).delete()
+    return redirect(f"{viewer.home}#verdicts")
 
 
 @require_POST
-def follow(request: HttpRequest, desk: Desk) -> HttpResponse:
+def follow(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask for mail about a design, or for no more of it."""
-    me = person(request)
-    Following.objects.filter(design=desk.design, person=me).delete()
+    me = current_person(request)
+    Following.objects.filter(design=viewer.design, person=me).delete()
     if request.POST.get("mail") == "on":
-        address = request.build_absolute_uri(desk.home)
+        address = request.build_absolute_uri(viewer.home)
         language = get_language() or "en"
         Following.objects.get_or_create(
-            design=desk.design, person=me,
-            defaults={"language": language, "address": address, "number": desk.design.number},
+            design=viewer.design, person=me,
+            defaults={"language": language, "address": address, "number": viewer.design.number},
         )  # fmt: skip
-    return redirect(f"{desk.home}#verdicts")
+    return redirect(f"{viewer.home}#verdicts")
 
 
-__all__ = ["ask", "authored", "counts_of", "follow", "own_work", "standing_of", "withdraw"]
+__all__ = ["ask", "counts_of", "follow", "last_own_change", "own_work", "section_status", "withdraw"]

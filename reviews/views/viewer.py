@@ -22,14 +22,14 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.pages import page
-from designer.models import Attempt, Design, Limit, Person
-from designer.permissions import Action, LinkRole, Role, may
-from designer.views.access import NotAllowed, design_for, person
+from designer.models import Attempt, AttemptLimit, Design, Person
+from designer.permissions import Action, LinkRole, Role, is_allowed
+from designer.views.access import PermissionDeniedError, current_person, design_for
 from designer.views.accounts.account import network_of
 from estimator.contexts import current_context
 from estimator.estimates.context import Context
-from estimator.presentation.design_page import Answer, DesignPage, answer
-from reviews.links.exclusions import Hides
+from estimator.presentation.design_page import DesignAnalysis, DesignPage, analyze
+from reviews.links.exclusions import Exclusions
 from reviews.links.redaction import page_without
 from reviews.models import Link, Verdict
 from reviews.verdicts.sections import Section, hashes
@@ -41,15 +41,15 @@ MOST_MISSES = 50
 
 
 @dataclass(frozen=True)
-class Desk:
+class Viewer:
     """One content of a design as one person sees it."""
 
     design: Design
     number: int
     """The revision that is shown."""
     sha256: str
-    full: Spec
-    """With everything; what is shown is `shown.spec`."""
+    full_spec: Spec
+    """With everything; what is shown is `page.spec`."""
     role: Role | LinkRole
     token: str = ""
     link: Link | None = None
@@ -63,19 +63,19 @@ class Desk:
         return current_context()
 
     @cached_property
-    def answer(self) -> Answer:
+    def analysis(self) -> DesignAnalysis:
         """All that is computed, with everything."""
-        return answer(self.full, self.context)
+        return analyze(self.full_spec, self.context)
 
     @cached_property
-    def shown(self) -> DesignPage:
+    def page(self) -> DesignPage:
         """Visible contents."""
-        return page_without(self.full, self.answer, self.hides, self.context)
+        return page_without(self.full_spec, self.analysis, self.hides, self.context)
 
     @cached_property
     def hashes(self) -> dict[Section, str]:
         """The hash of each section of what is shown, whole."""
-        return dict(hashes(self.full, self.answer.estimate))
+        return dict(hashes(self.full_spec, self.analysis.estimate))
 
     @cached_property
     def marks(self) -> dict[Section, str]:
@@ -88,9 +88,9 @@ class Desk:
         return {name: salted_hmac("reviews.section", one, algorithm="sha256").hexdigest() for name, one in made}
 
     @property
-    def hides(self) -> Hides:
+    def hides(self) -> Exclusions:
         """Hidden contents."""
-        return self.link.hides if self.link else Hides()
+        return self.link.hides if self.link else Exclusions()
 
     @property
     def base(self) -> str:
@@ -103,12 +103,12 @@ class Desk:
         return reverse("link", args=[self.token]) if self.link else reverse("review", args=[self.design.key])
 
     @property
-    def newer(self) -> int:
+    def newer_count(self) -> int:
         """Number of revisions after the displayed one."""
         return self.design.number - self.number
 
     @property
-    def last_told(self) -> int | None:
+    def last_visible_number(self) -> int | None:
         """The revision that is shown, where a link tells nothing of later ones; else None."""
         pinned = self.link is not None and self.link.number is not None and not self.link.compares
         return self.number if pinned else None
@@ -120,21 +120,21 @@ class Desk:
         """
         if self.link is None:
             return reverse("comparison", args=[self.design.key, number, self.number])
-        may = self.may_compare(number, self.number)
+        may = self.can_compare(number, self.number)
         return reverse("link_comparison", args=[self.token, number, self.number]) if may else ""
 
     @property
     def changes_since(self) -> str:
         """The address of what newer revisions changed; empty where there are none or it is not told."""
-        if not self.newer:
+        if not self.newer_count:
             return ""
         if self.link is None:
             return reverse("comparison", args=[self.design.key, self.number, "now"])
         newest = self.design.number
-        may = self.may_compare(self.number, newest)
+        may = self.can_compare(self.number, newest)
         return reverse("link_comparison", args=[self.token, self.number, newest]) if may else ""
 
-    def may_compare(self, before: int, after: int) -> bool:
+    def can_compare(self, before: int, after: int) -> bool:
         """Return whether a visitor may see the changes between two revisions.
 
         They may be from a pinned revision to the newest, if the link allows it, or to the displayed revision from
@@ -143,43 +143,43 @@ class Desk:
         assert self.link is not None
         if (before, after) == (self.link.number, self.design.number):
             return self.link.compares
-        return after == self.number and before in self._judged
+        return after == self.number and before in self._revisions_with_verdict
 
     @cached_property
-    def _judged(self) -> frozenset[int]:
+    def _revisions_with_verdict(self) -> frozenset[int]:
         """Revisions on which verdicts came by this link."""
         return frozenset(Verdict.objects.filter(link=self.link).values_list("number", flat=True))
 
-    def may(self, action: Action) -> bool:
+    def can(self, action: Action) -> bool:
         """Return whether the viewer may perform the action."""
-        return may(self.role, action)
+        return is_allowed(self.role, action)
 
 
-def member(request: HttpRequest, key: str, action: Action = "view") -> Desk:
+def member(request: HttpRequest, key: str, action: Action = "view") -> Viewer:
     """Build a member's review page: the newest revision, or the requested one (`?revision=`)."""
     design = design_for(request, key, action)
-    me = person(request)
+    me = current_person(request)
     role = me.role_in(design.team_id)
     assert role is not None
     asked = request.GET.get("revision", "")
     if not asked or asked == str(design.number):
-        return Desk(design, design.number, design.head_id, design.spec, role, person=me)
+        return Viewer(design, design.number, design.head_id, design.spec, role, person=me)
     if not asked.isdigit() or len(asked) > 9:
         raise Http404
     found = design.revisions.select_related("document").filter(number=asked).first()
     if found is None:
         raise Http404
-    return Desk(design, found.number, found.document_id, found.spec, role, person=me)
+    return Viewer(design, found.number, found.document_id, found.spec, role, person=me)
 
 
-class Locked(Exception):
+class LinkLockedError(Exception):
     """The link asks for its password first."""
 
     def __init__(self, link: Link) -> None:
         self.link = link
 
 
-def visitor(request: HttpRequest, token: str) -> Desk:
+def visitor(request: HttpRequest, token: str) -> Viewer:
     """Build the review page of a visitor with a link.
 
     Raises
@@ -189,34 +189,36 @@ def visitor(request: HttpRequest, token: str) -> Desk:
     Locked
         If the link has a password that was not given yet.
     """
-    link = Link.objects.open(token)
+    link = Link.objects.find_valid(token)
     if link is None:
         raise Http404
-    kept = remembered(request, link)
-    if link.password and kept.get("opened") != link.opened:
-        raise Locked(link)
+    kept = read_session(request, link)
+    if link.password and kept.get("opened") != link.session_proof:
+        raise LinkLockedError(link)
     design, document, number = link.design, link.document or link.design.head, link.number or link.design.number
     name = str(kept.get("name", ""))
-    return Desk(design, number, document.sha256, document.spec, link.may, token=token, link=link, name=name)
+    return Viewer(
+        design, number, document.sha256, document.spec, link.permission_role, token=token, link=link, name=name
+    )
 
 
-def remembered(request: HttpRequest, link: Link) -> dict[str, Any]:
+def read_session(request: HttpRequest, link: Link) -> dict[str, Any]:
     """Return the session data of a link in this browser."""
     kept: dict[str, Any] = request.session.get(SESSION, {}).get(str(link.pk), {})
     return kept
 
 
-def remember(request: HttpRequest, link: Link, **more: Any) -> None:
+def write_session(request: HttpRequest, link: Link, **more: Any) -> None:
     """Have this browser remember something of a link."""
     kept = request.session.get(SESSION, {})
     request.session[SESSION] = {**kept, str(link.pk): {**kept.get(str(link.pk), {}), **more}}
 
 
-def note_visit(request: HttpRequest, link: Link) -> None:
+def record_visit(request: HttpRequest, link: Link) -> None:
     """Count a visit, unless the same browser was here a moment ago."""
-    last = remembered(request, link).get("seen", "")
-    seen = link.visited(datetime.datetime.fromisoformat(last) if last else None)
-    remember(request, link, seen=seen.isoformat())
+    last = read_session(request, link).get("seen", "")
+    seen = link.record_visit(datetime.datetime.fromisoformat(last) if last else None)
+    write_session(request, link, seen=seen.isoformat())
 
 
 View = Callable[..., HttpResponse]
@@ -240,44 +242,44 @@ def for_visitors(view: View) -> View:
 
     @functools.wraps(view)
     def at_link(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
-        return _typed_stays(request, private(answered(request, token, **more)))
+        return _keep_input(request, make_private(answer(request, token, **more)))
 
-    def answered(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
+    def answer(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
         try:
             desk = visitor(request, token)
         except Http404:
-            return missed(request)
-        except Locked as locked:
+            return link_not_found(request)
+        except LinkLockedError as locked:
             return password_page(request, locked.link, token)
         try:
-            if request.method == "POST" and not desk.may("comment"):
-                raise NotAllowed(N_("This link is read-only."))
+            if request.method == "POST" and not desk.can("comment"):
+                raise PermissionDeniedError(N_("This link is read-only."))
             return view(request, desk, **more)
         except Http404:
-            return _nothing(request)
+            return _not_found_response(request)
         except DesignError as error:  # what the middleware would answer, without these headers
             return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
 
     return login_not_required(never_cache(at_link))
 
 
-def missed(request: HttpRequest) -> HttpResponse:
+def link_not_found(request: HttpRequest) -> HttpResponse:
     """Nothing is there; who tries too often waits, which says nothing of any link either."""
-    attempt = Attempt.objects.reserve(Limit(f"link from {network_of(request)}", MOST_MISSES))
-    if minutes := attempt.minutes_closed:
+    attempt = Attempt.objects.reserve(AttemptLimit(f"link from {network_of(request)}", MOST_MISSES))
+    if minutes := attempt.closed_minutes:
         response = page(request, "404.html", {"minutes": minutes}, status=429)
         response["Retry-After"] = f"{minutes * 60}"
         return response
-    return _nothing(request)
+    return _not_found_response(request)
 
 
-def _nothing(request: HttpRequest) -> HttpResponse:
+def _not_found_response(request: HttpRequest) -> HttpResponse:
     """Nothing is there: a page, or what a page that is open says beside what was asked of it."""
     words = Text(N_("This page no longer exists."))
     return page(request, "404.html", {"error": words}, part="_error.html", status=404)
 
 
-def _typed_stays(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def _keep_input(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Insert an error message above the content when the response does not contain the form."""
     if request.method == "POST" and response.status_code in (404, 409):
         response["HX-Reswap"] = "afterbegin"
@@ -298,7 +300,7 @@ def password_page(request: HttpRequest, link: Link, token: str, *, status: int =
     return page(request, "reviews/viewer/password.html", {"address": address, **more}, status=status)
 
 
-def private(response: HttpResponse) -> HttpResponse:
+def make_private(response: HttpResponse) -> HttpResponse:
     """Not for search engines; the address, which is the secret, goes to no other site.
 
     Nor does a refusal write it into the log. Where a page of ours posts, the browser must say where from, or the form
@@ -317,6 +319,16 @@ def today() -> datetime.date:
 
 
 __all__ = [
-    "Desk", "for_members", "for_visitors", "member", "missed", "note_visit", "password_page", "private", "remember",
-    "remembered", "today", "visitor",
+    "Viewer",
+    "for_members",
+    "for_visitors",
+    "link_not_found",
+    "make_private",
+    "member",
+    "password_page",
+    "read_session",
+    "record_visit",
+    "today",
+    "visitor",
+    "write_session",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from tests.browser.soon import expect
 def test_a_better_key_is_found_looked_at_and_used(
     page: Page, accessible: Callable[[], None], live_server: object
 ) -> None:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.memberships.select_related("team")[0].team
     design = Design.objects.start(example("timestamp-first").spec, team=team, by=me)
     page.goto(f"/designs/{design.key}/at/reading")

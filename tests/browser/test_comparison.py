@@ -14,7 +14,7 @@ def test_from_the_history_through_the_changes_to_a_variant_that_becomes_the_desi
     page: Page, accessible: Callable[[], None], allowed_console_errors: list[str]
 ) -> None:
     allowed_console_errors.extend(["htmx:sendError", "net::ERR_FAILED"])
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     design = Design.objects.start(example("machine-metrics").spec, team=me.teams.get(), by=me)
     kind = design.spec.tables[0].row_kinds[0]
     first, second = (segment.id for segment in kind.key)

@@ -15,7 +15,7 @@ SAVING = "form:is(.saving, .typed)"
 
 
 def started(slug: str | None = "iot-fleet") -> Design:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.memberships.select_related("team")[0].team
     return Design.objects.start(example(slug).spec if slug else Spec(), team=team, by=me)
 

@@ -13,7 +13,7 @@ from tests.browser.soon import expect
 
 
 def started(slug: str = "timestamp-first") -> Design:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.memberships.select_related("team")[0].team
     return Design.objects.start(example(slug).spec, team=team, by=me)
 

@@ -35,7 +35,7 @@ def allowed_console_errors() -> list[str]:
 
 @pytest.fixture
 def address(live_server: object) -> str:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.memberships.select_related("team")[0].team
     return f"/designs/{Design.objects.start(from_data(SPEC), team=team, by=me).key}/at/k"
 
@@ -109,7 +109,7 @@ def test_segments_go_into_another_primary_key_column_by_pointer_and_by_keyboard(
     ]  # fmt: skip
     tables = [{"id": "t", "name": "sales", "row_kinds": [{"id": "k", "key_columns": columns}]}]
     spec = from_data({"engine": "tablestore", "fields": fields, "tables": tables})
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     design = Design.objects.start(spec, team=me.memberships.select_related("team")[0].team, by=me)
     page.goto(f"/designs/{design.key}/at/k")
     text = page.get_by_label("Primary key, as text")

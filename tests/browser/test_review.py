@@ -49,7 +49,7 @@ def stranger(browser: Browser, live_server: object, page: Page) -> Iterator[Page
 def test_a_stranger_reviews_by_a_link_until_it_is_revoked(
     page: Page, stranger: Page, accessible: Callable[..., None], tmp_path: Path
 ) -> None:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     design = Design.objects.start(from_data(SPEC), team=me.teams.get(), by=me)
 
     page.goto(f"/designs/{design.key}/")

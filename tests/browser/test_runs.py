@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from designer.examples import example
 from designer.models import Design, Person
 from estimator.runs import delivery
-from estimator.worker.worker import take
+from estimator.worker.worker import run_next_step
 from tests.browser.soon import expect
 from tests.jobs import tiny  # noqa: F401 - registers a kind that takes as long as it is told
 
@@ -22,7 +22,7 @@ def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
     """With a worker in this process: a thread for every message."""
 
     def work() -> None:
-        while take("w"):
+        while run_next_step("w"):
             pass
         connection.close()
 
@@ -31,7 +31,7 @@ def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
         return True
 
     monkeypatch.setattr(delivery, "send", send)
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     return Design.objects.start(example("mobile-devices").spec, team=local.teams.get(), by=local)
 
 
@@ -48,7 +48,7 @@ def test_compression_is_measured_by_a_button_and_a_long_run_is_watched_and_cance
 
     from estimator.models import Run
 
-    run, _ = Run.objects.ask(design, "tiny", {"windows": 20, "seconds": 9.0, "gate": str(gate)}, None)
+    run, _ = Run.objects.find_or_start(design, "tiny", {"windows": 20, "seconds": 9.0, "gate": str(gate)}, None)
     page.goto(f"{live_server.url}/designs/{design.key}/runs/{run.pk}/")
     expect(page.get_by_text(re.compile(r"window \d"))).to_be_visible()
     accessible()

@@ -36,7 +36,7 @@ WORDS = r"""() => {
 
 def opened(page: Page, spec: Spec) -> Design:
     """A design in the editor, with its sheet."""
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.memberships.select_related("team")[0].team
     design = Design.objects.start(spec, team=team, by=me)
     page.goto(f"/designs/{design.key}/")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from designer.examples import example
 from designer.models import Design, Person
 from estimator.runs import delivery
-from estimator.worker.worker import take
+from estimator.worker.worker import run_next_step
 from tests.browser.soon import expect
 
 
@@ -19,12 +19,12 @@ def design(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Design:
     """Whose runs are done before the request that asks for them ends."""
 
     def send(count: int = 1) -> bool:
-        while take("w"):
+        while run_next_step("w"):
             pass
         return True
 
     monkeypatch.setattr(delivery, "send", send)
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     return Design.objects.start(example("timestamp-first").spec, team=local.teams.get(), by=local)
 
 

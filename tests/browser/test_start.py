@@ -17,7 +17,7 @@ BAD = '{\n "name": "Balloons",\n "tabels": []\n}'
 
 
 def local_designs(*names: str) -> list[Design]:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.teams.get()
     return [Design.objects.start(Spec(name=name), team=team, by=me) for name in names]
 

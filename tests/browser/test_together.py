@@ -192,7 +192,7 @@ def test_a_removed_element_is_said_keeps_what_was_typed_and_comes_back(anas: Pag
     anas.get_by_label("Description").fill("longer thoughts")
     anas.locator("#o-design").click()
     expect(anas.locator("section.element")).to_have_attribute("data-at", "")
-    Design.objects.get(pk=design.pk).bring_back("t", by=ben)
+    Design.objects.get(pk=design.pk).restore_element("t", by=ben)
     anas.get_by_role("button", name="Design elements").click()
     anas.locator("#outline a[href$='/at/t']").click()
     expect(anas.locator("#centre #c-t-description-in")).to_have_value("longer thoughts")

@@ -12,7 +12,7 @@ from tests.browser.soon import expect
 
 
 def started() -> Design:
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team = me.memberships.select_related("team")[0].team
     return Design.objects.start(example("machine-metrics").spec, team=team, by=me)
 

@@ -11,7 +11,7 @@ import pytest
 from designer.document.engines import DESCRIPTIONS
 from designer.document.instance import Instance
 from estimator.advice.rules import RULES
-from estimator.advice.rules.shared import Found
+from estimator.advice.rules.shared import Violation
 
 HOME = Path(__file__).parents[2]
 NAMES = frozenset(("bigtable", "tablestore"))
@@ -29,7 +29,7 @@ ALLOWED: dict[str, int] = {
 
 ENGINES_AS_DATA = {
     ("designer/views/editor/books.py", "following.engine == spec.engine"),
-    ("estimator/advice/catalogue/rule_list.py", "asked.engine not in rule.engines"),
+    ("estimator/advice/catalogue/rule_list.py", "rule_filter.engine not in rule.engines"),
     ("estimator/advice/catalogue/rule_pages.py", "key in r.engines"),
     ("estimator/advice/rules/shared/run.py", "spec.engine in rule.engines"),
     ("estimator/comparison/designs/steps.py", "before.spec.engine == after.spec.engine"),
@@ -139,9 +139,9 @@ def test_a_rule_says_its_message_in_the_words_of_the_engine() -> None:
     rule = RULES["K004"]
     own = rule.messages["tablestore"]
 
-    assert rule.message_of(Found("x"), "bigtable") == rule.message
-    assert rule.message_of(Found("x"), "tablestore") == own[""]
-    assert rule.message_of(Found("x", message="other"), "tablestore") == "other"
+    assert rule.message_of(Violation("x"), "bigtable") == rule.message
+    assert rule.message_of(Violation("x"), "tablestore") == own[""]
+    assert rule.message_of(Violation("x", message="other"), "tablestore") == "other"
 
 
 def test_a_field_means_something_where_the_engine_has_it() -> None:

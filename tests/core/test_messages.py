@@ -5,19 +5,19 @@ from pathlib import Path
 import polib
 
 from config import messages
-from config.messages import Found, Message
+from config.messages import Message, MessageIndex
 
 
 def in_template(source: str) -> dict[Message, set[str]]:
-    found = Found({})
-    messages.in_template(found, source, "page.html")
+    found = MessageIndex({})
+    messages.collect_from_template(found, source, "page.html")
     return found.places
 
 
 def in_python(folder: Path, source: str) -> set[Message]:
     (folder / "module.py").write_text(source)
-    found = Found({})
-    messages.in_python(found, folder / "module.py", "module.py")
+    found = MessageIndex({})
+    messages.collect_from_python(found, folder / "module.py", "module.py")
     return set(found.places)
 
 
@@ -60,15 +60,15 @@ d = _(variable)
 
 
 def test_labels_of_the_design_document_are_messages() -> None:
-    found = Found({})
-    messages.on_fields(found)
+    found = MessageIndex({})
+    messages.collect_from_fields(found)
 
     assert Message("", "Row key", "") in found.places or Message("", "Activities", "") in found.places
 
 
 def test_explanations_of_rules_are_messages() -> None:
-    found = Found({})
-    messages.in_rules(found)
+    found = MessageIndex({})
+    messages.collect_from_rules(found)
 
     assert any("K004" in place for places in found.places.values() for place in places)
 
@@ -81,7 +81,7 @@ def test_a_missing_an_unsure_and_a_differing_translation_are_gaps() -> None:
     )
     found = [Message("", text, "") for text in ("{count} rows", "{share} of writes", "Reads", "Writes")]
 
-    assert messages.gaps(po, found) == [
+    assert messages.find_gaps(po, found) == [
         "marked as unsure: 'Reads'",
         "no translation: 'Writes'",
         "other placeholders than its text: '{share} of writes'",
@@ -91,6 +91,6 @@ def test_a_missing_an_unsure_and_a_differing_translation_are_gaps() -> None:
 def test_updating_keeps_translations_and_drops_what_is_gone() -> None:
     po = catalogue(polib.POEntry(msgid="Reads", msgstr="読み取り"), polib.POEntry(msgid="Old", msgstr="古い"))
 
-    fresh = messages.updated(po, {Message("", "Reads", ""): {"a.html"}, Message("", "New", ""): {"b.html"}})
+    fresh = messages.update_catalogue(po, {Message("", "Reads", ""): {"a.html"}, Message("", "New", ""): {"b.html"}})
 
     assert [(entry.msgid, entry.msgstr) for entry in fresh] == [("New", ""), ("Reads", "読み取り")]

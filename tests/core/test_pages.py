@@ -13,7 +13,7 @@ from designer.http.errors import DesignError, UserErrors
 from designer.http.pages import page
 
 
-class Gone(DesignError):
+class GoneError(DesignError):
     status = 409
 
 
@@ -46,7 +46,9 @@ def test_a_mistake_that_a_person_can_mend_is_told_in_its_sentence() -> None:
     request = RequestFactory().get("/", headers={"hx_request": "true"})
     HtmxMiddleware(answer)(request)
 
-    response = UserErrors(answer).process_exception(request, Gone("This design was removed; ask Ana for <another>."))
+    response = UserErrors(answer).process_exception(
+        request, GoneError("This design was removed; ask Ana for <another>.")
+    )
 
     assert response is not None
     assert response.status_code == 409

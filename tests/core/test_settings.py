@@ -75,10 +75,10 @@ def test_a_database_address_may_hold_escaped_characters_and_a_socket() -> None:
 
 def test_the_secret_key_is_made_once_and_is_the_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "data" / "secret_key"
-    first = secret.kept_in(path)
+    first = secret.read_or_create(path)
 
     assert len(first) >= 50
-    assert secret.kept_in(path) == first
+    assert secret.read_or_create(path) == first
     if os.name == "posix":
         assert path.stat().st_mode & 0o077 == 0
 
@@ -86,4 +86,4 @@ def test_the_secret_key_is_made_once_and_is_the_owners_alone(tmp_path: Path) -> 
 def test_a_folder_that_cannot_be_written_gives_a_key_for_this_start_only(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    assert len(secret.kept_in(tmp_path / "file" / "secret_key")) >= 50
+    assert len(secret.read_or_create(tmp_path / "file" / "secret_key")) >= 50

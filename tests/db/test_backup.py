@@ -11,12 +11,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from config.backups import BackupError, backup, restore
-from config.backups.file_format import kept_models
+from config.backups.file_format import backed_up_models
 from designer.document import Spec
 from designer.document.edits import Set
 from designer.models import Design, Document, Invitation, Membership, Person, Revision, Team
 from reviews.models import Link
-from reviews.models.talk import begun
+from reviews.models.talk import create_thread
 
 
 @pytest.fixture
@@ -39,11 +39,13 @@ def design() -> Design:
 
 def reviewed(design: Design, by: Person) -> None:
     """A review with one row of everything."""
-    kept = design.keep(2)
+    kept = design.protect_revision(2)
     assert kept
     pinned: dict[str, Any] = {"number": 2, "document": kept.document}
     link, _ = Link.objects.start(design=design, name="outside", password="columns", made_by=by, **pinned)
-    thread = begun(design, anchor='["section","keys"]', called={"message": "Keys", "params": {}}, revision=2, link=link)
+    thread = create_thread(
+        design, anchor='["section","keys"]', called={"message": "Keys", "params": {}}, revision=2, link=link
+    )
     thread.comments.create(link=link, name="穴", visitor=True, text="a\nb 🎈")
     design.verdicts.create(section="keys", approves=True, hash="0" * 64, number=2, sha256=kept.document_id, person=by)
     design.asked.create(by=by, link=link, sections=["keys", "cost"], due="2026-12-01")
@@ -65,7 +67,7 @@ def packed(held: list[Any]) -> io.BytesIO:
 
 
 def everything() -> list[Any]:
-    return [list(model._base_manager.order_by("pk").values()) for model in kept_models().values()]
+    return [list(model._base_manager.order_by("pk").values()) for model in backed_up_models().values()]
 
 
 def test_what_was_restored_is_what_was_there_to_the_last_field(design: Design) -> None:
@@ -86,7 +88,7 @@ def test_the_manifest_says_what_is_in_it(design: Design) -> None:
     assert manifest["keywright_backup"] == 1
     assert manifest["version"]
     assert manifest["counts"]["designer.revision"] == Revision.objects.count() == 5
-    assert manifest["counts"].keys() == kept_models().keys() >= {"designer.invitation", "designer.document"}
+    assert manifest["counts"].keys() == backed_up_models().keys() >= {"designer.invitation", "designer.document"}
     assert end == {"end": len(rows)} == {"end": sum(manifest["counts"].values())}
 
 

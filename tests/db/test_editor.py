@@ -9,12 +9,12 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from designer.document import Spec
-from designer.document.edits import Insert, Set, apply, value_of
+from designer.document.edits import Insert, Set, apply, current_value
 from designer.document.load import from_data
 from designer.editing import forms
 from designer.examples import example
 from designer.models import Design, Person, Team
-from designer.models.persistence import Vanished
+from designer.models.persistence import DesignDeletedError
 
 HTMX = {"HX-Request": "true"}
 
@@ -111,11 +111,11 @@ def test_items_of_a_part_are_added_and_removed(design: Design, ana: Person) -> N
     one = {"v.kind": "union", "v.rules.0.kind": "max_age", "v.rules.0.age_days": "30"}
     two = {**one, "v.rules.1.kind": "max_versions", "v.rules.1.versions": "3"}
 
-    post(client, design, "f", "gc", value_of(head(design), "f", "gc"), **one, do="add rules")
+    post(client, design, "f", "gc", current_value(head(design), "f", "gc"), **one, do="add rules")
     assert len(head(design).find("f").gc.rules) == 2
-    post(client, design, "f", "gc", value_of(head(design), "f", "gc"), **two)
+    post(client, design, "f", "gc", current_value(head(design), "f", "gc"), **two)
     assert head(design).find("f").gc.rules[1].versions == 3
-    post(client, design, "f", "gc", value_of(head(design), "f", "gc"), **two, do="remove rules.0")
+    post(client, design, "f", "gc", current_value(head(design), "f", "gc"), **two, do="remove rules.0")
     assert [rule.kind for rule in head(design).find("f").gc.rules] == ["max_versions"]
 
 
@@ -272,7 +272,7 @@ def test_a_form_that_nobody_touched_posts_what_the_document_has(slug: str, desig
             inputs = Inputs()
             inputs.feed(render_to_string("designer/editor/_control.html", context))
             was = json.loads(inputs.data["was"][0])
-            value = forms.posted(spec, at, control.field, inputs.data, was=was)
+            value = forms.read_posted_value(spec, at, control.field, inputs.data, previous=was)
             edit = Set(at=at, name=control.field, value=value, was=was)
             assert apply(spec, edit)[0] is spec, (at, control.field, value)
             tried += 1
@@ -370,7 +370,7 @@ def test_what_cannot_be_undone_does_not_stand_before_what_can(design: Design, an
 def test_a_design_that_is_gone_for_good_while_somebody_saves_is_not_found(design: Design, ana: Person) -> None:
     Design.objects.filter(pk=design.pk).delete()
 
-    with pytest.raises(Vanished):
+    with pytest.raises(DesignDeletedError):
         design.apply(Set(at="", name="horizon_months", value=24), by=ana)
 
 

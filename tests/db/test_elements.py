@@ -12,7 +12,7 @@ from designer.models import Design, Person, Team
 @pytest.fixture
 def design() -> Design:
     team = Team.objects.create(name="Platform")
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     team.add(me, "owner")
     kind = {"id": "k", "name": "rows", "key": [{"id": "s", "kind": "field", "field": "d"}]}
     spec = from_data(

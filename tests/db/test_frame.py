@@ -73,7 +73,7 @@ def test_a_page_without_charts_to_explore_loads_little(client: Client) -> None:
 
 def test_the_page_of_the_editor_names_every_module_that_it_loads(client: Client) -> None:
     """A module that is not named is found only after the one that imports it has come."""
-    team = Person.objects.local().teams.get()
+    team = Person.objects.get_or_create_local().teams.get()
     answer = client.post("/designs/new", {"example": "timestamp-first", "team": team.pk})
     page = text(client, answer["Location"])
 
@@ -108,7 +108,7 @@ def test_a_table_of_a_chart_is_asked_for_when_it_is_unfolded(client: Client) -> 
 
 
 def test_the_editor_has_the_words_of_its_scripts(client: Client) -> None:
-    team = Person.objects.local().teams.get()
+    team = Person.objects.get_or_create_local().teams.get()
     page = text(client, client.post("/designs/new", {"example": "timestamp-first", "team": team.pk})["Location"])
 
     editor = page[page.index('id="editor"') :].split(">")[0]

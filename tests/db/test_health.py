@@ -42,7 +42,7 @@ def test_what_a_page_cannot_say_without_the_database_says_why(
 
     client.raise_request_exception = False
     with monkeypatch.context() as patch:
-        patch.setattr(Person.objects, "local", away)
+        patch.setattr(Person.objects, "get_or_create_local", away)
         response = client.get("/")
 
     assert (response.status_code, said in response.content.decode()) == (status, True)

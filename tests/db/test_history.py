@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from designer.document import Spec, fingerprint
-from designer.document.edits import Batch, Clear, Conflict, Insert, Move, Remove, Set, apply
+from designer.document.edits import Batch, Clear, EditConflictError, Insert, Move, Remove, Set, apply
 from designer.document.load import from_data
-from designer.models import Design, Document, NothingToUndo, Person, Revision, Team
+from designer.models import Design, Document, NothingToUndoError, Person, Revision, Team
 from designer.wording import formatting as formats
 
 NOON = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.UTC)
@@ -41,7 +41,7 @@ def months(value: int | None, was: int | None) -> Set:
 
 def words(design: Design) -> list[str]:
     told = (revision.text for revision in design.revisions.order_by("number"))
-    return [formats.said(text.message, text.params, "en", str) for text in told]
+    return [formats.format_message(text.message, text.params, "en", str) for text in told]
 
 
 def replayed(design: Design) -> Spec:
@@ -49,7 +49,7 @@ def replayed(design: Design) -> Spec:
     first, *rest = design.revisions.order_by("number").select_related("document")
     spec = first.document.spec
     for revision in rest:
-        spec, _ = apply(spec, revision.edit_made)
+        spec, _ = apply(spec, revision.applied_edit)
         assert fingerprint(spec) == revision.document_id
     return spec
 
@@ -81,7 +81,7 @@ def test_a_change_is_a_revision_in_words(design: Design, ana: Person, ben: Perso
 def test_an_edit_that_changes_nothing_leaves_no_revision(design: Design, ana: Person) -> None:
     saved = design.apply(named("readings", "something else"), by=ana)
 
-    assert (saved.changed, design.number, design.sequence) == (False, 1, 1)
+    assert (saved.has_changed, design.number, design.sequence) == (False, 1, 1)
 
 
 def test_an_edit_of_something_changed_meanwhile_is_refused_and_nothing_is_stored(
@@ -89,7 +89,7 @@ def test_an_edit_of_something_changed_meanwhile_is_refused_and_nothing_is_stored
 ) -> None:
     design.apply(named("cells", "readings"), by=ben)
 
-    with pytest.raises(Conflict) as conflict:
+    with pytest.raises(EditConflictError) as conflict:
         design.apply(named("rows", "readings"), by=ana)
 
     assert (conflict.value.mine, conflict.value.theirs) == ("rows", "cells")
@@ -141,7 +141,7 @@ def test_undo_takes_back_ones_own_last_change_and_nobody_elses(design: Design, a
     assert design.spec.horizon_months is None
     assert design.spec.find("t").name == "cells"
     assert words(design)[-1] == "undid: Horizon set to 24 months"
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(NothingToUndoError):
         design.undo(by=ana)
 
 
@@ -172,7 +172,7 @@ def test_a_change_of_ones_own_ends_what_redo_could_bring_back(design: Design, an
     design.undo(by=ana)
     design.apply(named("cells", "readings"), by=ana)
 
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(NothingToUndoError):
         design.redo(by=ana)
 
 
@@ -182,7 +182,7 @@ def test_undo_of_what_another_changed_since_is_a_conflict_and_stays_possible(
     design.apply(named("cells", "readings"), by=ana)
     design.apply(named("rows", "cells"), by=ben)
 
-    with pytest.raises(Conflict):
+    with pytest.raises(EditConflictError):
         design.undo(by=ana)
 
     design.undo(by=ben)

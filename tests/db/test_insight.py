@@ -218,7 +218,9 @@ def test_a_finding_that_a_fix_only_weakens_is_shown_as_it_was_and_as_it_will_be(
     assert fix is not None
     made = preview(shown, fix)
 
-    assert [[(one.finding.rule, one.severity) for one in side] for side in (made.gone, made.came)] == [
+    assert [
+        [(one.finding.rule, one.severity) for one in side] for side in (made.resolved_findings, made.new_findings)
+    ] == [
         [("C011", "error")],
         [("C011", "note")],
     ]

@@ -79,7 +79,7 @@ def replayed(revisions: list[Revision]) -> Spec:
     """The head as it comes out of the first document and all edits after it; each step is the stored document."""
     spec = revisions[0].document.spec
     for revision in revisions[1:]:
-        spec, _ = apply(spec, revision.edit_made)
+        spec, _ = apply(spec, revision.applied_edit)
         assert fingerprint(spec) == revision.document_id
     return spec
 
@@ -116,5 +116,5 @@ def test_interleaved_edits_of_two_people_are_all_in_the_history(settings: Any, e
         stored = next(one for one in revisions if one.sequence >= sequence)
         assert stored.by == person
         if stored.sequence > sequence:  # typing that went on: the revision holds all of it
-            assert isinstance(stored.edit_made, Set)
+            assert isinstance(stored.applied_edit, Set)
     assert replayed(revisions) == design.spec

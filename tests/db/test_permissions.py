@@ -20,12 +20,12 @@ from designer.document.load import from_data
 from designer.examples import example
 from designer.local import FOR_SEVERAL
 from designer.models import Design, Person, Team, Token
-from designer.permissions import MAY, ROLES, may
+from designer.permissions import MAY, ROLES, is_allowed
 from estimator.models import Part, Run
 from estimator.runs import delivery
 from estimator.simulation.packing import pack
 from reviews.models import Link
-from reviews.models.talk import begun
+from reviews.models.talk import create_thread
 from tests.contexts import design_page, simulate
 
 OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
@@ -258,16 +258,16 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     example_chart = next(iter(design_page(example(slug).spec).charts))
     number, finding = next((n, r.finding) for n, r in shown.all_remarks.items() if r.finding.fix)
     invitation, token = team.invite("viewer", by=owner)
-    run = Run.objects.ask(design, "compression", {"table": "t"}, owner)[0]
-    result = Run.objects.ask(design, "simulate", {}, owner)[0]
-    file = Run.objects.ask(design, "sample_keys", {"row_kind": "k"}, owner)[0]
+    run = Run.objects.find_or_start(design, "compression", {"table": "t"}, owner)[0]
+    result = Run.objects.find_or_start(design, "simulate", {}, owner)[0]
+    file = Run.objects.find_or_start(design, "sample_keys", {"row_kind": "k"}, owner)[0]
     Run.objects.filter(pk=file.pk).update(state="done", ended=timezone.now())
     result.parts.bulk_create(Part(run=result, name=name, data=data) for name, data in played().items())
     Run.objects.filter(pk=result.pk).update(state="done", ended=timezone.now())
     pinned: dict[str, Any] = {"number": 3, "document": design.revisions.get(number=3).document}
     link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner, **pinned)
-    begun(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
-    api_token, _ = Token.objects.give(team, name="CI", scope="read", by=owner)
+    create_thread(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
+    api_token, _ = Token.objects.issue(team, name="CI", scope="read", by=owner)
     values = {
         "run": run.pk, "played": result.pk, "file": file.pk,
         "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
@@ -302,7 +302,7 @@ def expected(action: str, who: str | None) -> str:
         return "done"
     if who == "stranger":
         return "not found"
-    return "done" if may(who, action) else "forbidden"  # type: ignore[arg-type]
+    return "done" if is_allowed(who, action) else "forbidden"  # type: ignore[arg-type]
 
 
 def came_to(answer: HttpResponse) -> str:
@@ -417,7 +417,9 @@ def test_on_ones_own_machine_addresses_for_several_people_are_not_there(scene: S
 
 def test_on_ones_own_machine_everything_else_is_the_local_persons(settings: Any) -> None:
     settings.KEYWRIGHT_MODE = "embedded"
-    design = Design.objects.start(spec(), team=Person.objects.local().teams.get(), by=Person.objects.local())
+    design = Design.objects.start(
+        spec(), team=Person.objects.get_or_create_local().teams.get(), by=Person.objects.get_or_create_local()
+    )
     client = Client()
 
     assert client.get("/").status_code == 200

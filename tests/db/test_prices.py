@@ -29,10 +29,10 @@ KEY = "AIzaSy-not-a-real-key"
 @pytest.fixture(autouse=True)
 def shelf(tmp_path):
     """Where imported books go, for one test."""
-    before = bookshelf.folders()
-    bookshelf.search_in(tmp_path / "shelf")
+    before = bookshelf.book_folders()
+    bookshelf.set_folders(tmp_path / "shelf")
     yield tmp_path / "shelf"
-    bookshelf.search_in(*before)
+    bookshelf.set_folders(*before)
 
 
 @pytest.fixture
@@ -304,7 +304,7 @@ def test_an_api_that_does_not_answer_is_given_up(monkeypatch):
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Api) as server:  # listens, and never answers
         address = f"http://127.0.0.1:{server.server_port}/v1/"
-        with pytest.raises(billing.NotFetched, match=r"did not answer within 0\.2 seconds"):
+        with pytest.raises(billing.CatalogueFetchError, match=r"did not answer within 0\.2 seconds"):
             billing.catalogue(KEY, address=address, timeout_seconds=0.2)
 
 
@@ -360,9 +360,9 @@ def test_a_bill_appears_when_the_missing_book_is_imported(file):
     spec = example("karte").spec
     pinned, _ = apply(spec, Set(at="", name="instance.price_book", value="mine"))
 
-    before = pages.answer(pinned, current_context()).estimate
+    before = pages.analyze(pinned, current_context()).estimate
     prices("import", file(page(*SKUS)), "--name", "mine")
-    after = pages.answer(pinned, current_context()).estimate
+    after = pages.analyze(pinned, current_context()).estimate
 
     assert (before.bill, before.price_book_date) == (None, None)
     assert after.bill is not None

@@ -13,7 +13,7 @@ from designer.document import Spec
 from designer.document.edits import Set, apply
 from designer.models import Design, Person, Team
 from designer.views.designs.start import PAGE_SIZE
-from designer.views.editor.books import pinned, with_book
+from designer.views.editor.books import add_price_book, pin_price_book
 from estimator.runs import delivery
 from estimator.worker import sweeper as sweeping
 from estimator.worker.sweeper import Sweeper
@@ -250,10 +250,10 @@ def test_text_from_people_is_escaped(client: Client, team: Team, ana: Person) ->
 def test_the_engine_takes_a_book_along_only_where_one_is_named() -> None:
     to_tablestore = Set(at="", name="engine", value="tablestore", was="bigtable")
 
-    book = apply(pinned(Spec()), with_book(pinned(Spec()), to_tablestore))[0].instance.price_book
+    book = apply(pin_price_book(Spec()), add_price_book(pin_price_book(Spec()), to_tablestore))[0].instance.price_book
 
     assert str(book).startswith("tablestore-")
-    assert with_book(Spec(), to_tablestore) is to_tablestore
+    assert add_price_book(Spec(), to_tablestore) is to_tablestore
 
 
 def test_a_body_that_is_far_too_large_is_refused_before_it_is_read(client: Client) -> None:

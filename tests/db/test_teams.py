@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from designer.document import Spec
-from designer.models import Attempt, Design, Invitation, LastOwner, Membership, Person, Team
+from designer.models import Attempt, Design, Invitation, LastOwnerError, Membership, Person, Team
 from designer.views.accounts.account import MOST_OF_ACCOUNT
 
 PASSWORD = "columns-wide-open"
@@ -60,7 +60,7 @@ def test_the_last_owner_cannot_leave_and_cannot_become_less(team: Team, ana: Per
     assert '<a href="http://testserver/teams/1/">Go back</a>' in first.content.decode()
     elsewhere = client.post(f"/teams/{team.pk}/people/{ana.pk}/remove", headers={"Referer": "http://evil.example/"})
     assert "evil" not in elsewhere.content.decode()
-    with pytest.raises(LastOwner):
+    with pytest.raises(LastOwnerError):
         team.remove(ana)
     assert ana.role_in(team.pk) == "owner"
 
@@ -131,7 +131,7 @@ def test_only_the_hash_of_an_invitations_token_is_stored(team: Team, ana: Person
 
     assert len(token) >= 43
     assert not Invitation.objects.filter(token_hash=token).exists()
-    assert Invitation.objects.open(token)
+    assert Invitation.objects.find_open(token)
 
 
 def test_an_invitation_is_sent_where_mail_is_set_up(team: Team, ana: Person, settings: Any) -> None:

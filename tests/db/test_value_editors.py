@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from designer.document import Spec
-from designer.document.edits import Insert, value_of
+from designer.document.edits import Insert, current_value
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
 
@@ -41,7 +41,7 @@ def head(design: Design) -> Spec:
 
 
 def post(client: Client, design: Design, at: str, name: str, **inputs: Any) -> str:
-    data = {"at": at, "name": name, "was": json.dumps(value_of(head(design), at, name)), **inputs}
+    data = {"at": at, "name": name, "was": json.dumps(current_value(head(design), at, name)), **inputs}
     response = client.post(f"/designs/{design.key}/edit", data)
     assert response.status_code == 200, response.content.decode()
     return str(response.content.decode())
@@ -96,7 +96,7 @@ def test_a_region_that_is_chosen_becomes_a_cluster_and_is_open(client: Client, d
 
     sizes = {"v.kind": "autoscaling", "v.min": "1", "v.max": "9"}
     post(client, design, cluster.id, "nodes", **sizes, **{"v.cpu_target": "55 %"})
-    assert value_of(head(design), cluster.id, "nodes")["cpu_target"] == 0.55
+    assert current_value(head(design), cluster.id, "nodes")["cpu_target"] == 0.55
     told = '<span class="unit">share</span>'
     assert told in client.get(f"/designs/{design.key}/at/{cluster.id}").content.decode()
     post(client, design, cluster.id, "nodes", **sizes, **{"v.cpu_target": ""})

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from designer.document import Spec
-from designer.models import Design, Invitation, LastOwner, Membership, Person, Team, Token
+from designer.models import Design, Invitation, LastOwnerError, Membership, Person, Team, Token
 from designer.permissions import Role
 from reviews.models import Link
 
@@ -52,7 +52,7 @@ def everything(team: Team, person: Person) -> dict[str, str]:
     design = team.designs.first() or Design.objects.start(Spec(name="Balloons"), team=team, by=person)
     return {
         "invitation": team.invite("owner", by=person)[1],
-        "token": Token.objects.give(team, name=f"CI of {person}", scope="write", by=person)[1],
+        "token": Token.objects.issue(team, name=f"CI of {person}", scope="write", by=person)[1],
         "link": Link.objects.start(design=design, name="Review", role="link_comment", made_by=person)[1],
     }
 
@@ -179,7 +179,7 @@ def test_the_last_owner_is_told_so_and_loses_nothing(scene: Scene) -> None:
         browser(scene.ana).post(reverse("remove_member", args=[scene.team.pk, scene.ana.pk]), {"confirmed": "yes"}),
     ):
         assert answer.status_code == 409
-    with pytest.raises(LastOwner):
+    with pytest.raises(LastOwnerError):
         scene.team.add(scene.ana, "editor")
 
     assert working(**scene.of_ana) == ALL

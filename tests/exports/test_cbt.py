@@ -13,7 +13,7 @@ from designer.document.load import from_data
 from reviews.exports import format_named
 from reviews.exports.cbt import age_text, make, rule_text
 from reviews.exports.shared import gc
-from reviews.exports.shared.shell import word
+from reviews.exports.shared.shell import quote_argument
 from tests.contexts import Content
 from tests.designs import forty_tables, hostile
 from tests.exports import tools
@@ -65,7 +65,7 @@ def test_an_age_of_no_whole_milliseconds_is_refused_and_its_family_left_out() ->
 def test_a_rule_of_more_than_500_bytes_is_refused(size: int, refused: bool) -> None:
     """3,600 versions are 3 bytes, a union of n members 5n + 3 of them: sizes made by hand from the wire format."""
     members = tuple(gc.Versions(3_600 + n) for n in range(99))
-    assert gc.size_bytes(gc.OneOf(members)) == 99 * 5 + 3 == 498
+    assert gc.size_bytes(gc.AnyOf(members)) == 99 * 5 + 3 == 498
     rules = [{"kind": "max_versions", "versions": 3_600 + n} for n in range(99 if size == 500 else 100)]
 
     made = make(Content(one_family({"kind": "union", "rules": rules})))
@@ -128,7 +128,7 @@ TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",
 
 @given(TEXTS)
 def test_a_word_is_one_line_and_one_word_for_a_shell(text: str) -> None:
-    quoted = word(text)
+    quoted = quote_argument(text)
 
     assert quoted.isprintable()
     if not quoted.startswith("$'"):
@@ -140,7 +140,7 @@ def test_a_word_is_one_line_and_one_word_for_a_shell(text: str) -> None:
 def test_bash_reads_every_word_byte_for_byte(words: list[bytes]) -> None:
     bash = tools.needs("bash")
 
-    script = "printf '%s\\0' " + " ".join(map(word, words))
+    script = "printf '%s\\0' " + " ".join(map(quote_argument, words))
     done = subprocess.run([bash, "-c", script], capture_output=True, check=True, env={"LC_ALL": "C"})
 
     assert done.stdout.split(b"\0")[:-1] == words
@@ -203,10 +203,10 @@ def _as_cbt_shows(rule: gc.Rule | None) -> str:
         case gc.Age(ms):
             days, hours = ms % 86_400_000 == 0, ms % 3_600_000 == 0
             return f"age() > {f'{ms // 86_400_000}d' if days else f'{ms // 3_600_000}h' if hours else ms * 1000}"
-    return f"({(' || ' if isinstance(rule, gc.OneOf) else ' && ').join(map(_as_cbt_shows, rule.rules))})"
+    return f"({(' || ' if isinstance(rule, gc.AnyOf) else ' && ').join(map(_as_cbt_shows, rule.rules))})"
 
 
 def test_rules_read_the_same_inside_and_outside_of_groups() -> None:
-    assert rule_text(gc.OneOf((gc.Versions(1), gc.AllOf((gc.Age(1), gc.Versions(2)))))) == (
+    assert rule_text(gc.AnyOf((gc.Versions(1), gc.AllOf((gc.Age(1), gc.Versions(2)))))) == (
         "(maxversions=1 or (maxage=1ms and maxversions=2))"
     )

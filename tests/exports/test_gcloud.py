@@ -15,7 +15,7 @@ import pytest
 
 from designer.document.load import from_data
 from reviews.exports import format_named
-from reviews.exports.gcloud import listed, make, terms
+from reviews.exports.gcloud import join_items, make, terms
 from reviews.exports.shared import gc
 from tests.contexts import Content
 from tests.designs import hostile
@@ -26,12 +26,12 @@ def test_one_term_or_two_are_said_and_nothing_else() -> None:
     week, two = gc.Age(604_800_000), gc.Versions(2)
 
     assert terms(week) == "maxage=604800s"
-    assert terms(gc.OneOf((week, two))) == "maxage=604800s||maxversions=2"
+    assert terms(gc.AnyOf((week, two))) == "maxage=604800s||maxversions=2"
     assert terms(gc.AllOf((week, two))) == "maxage=604800s&&maxversions=2"
     assert (
         terms(None)
-        == terms(gc.OneOf((week, two, gc.Age(1_000))))
-        == terms(gc.OneOf((week, gc.AllOf((week, two)))))
+        == terms(gc.AnyOf((week, two, gc.Age(1_000))))
+        == terms(gc.AnyOf((week, gc.AllOf((week, two)))))
         == ""
     )
     assert terms(gc.Age(1_500)) == ""
@@ -52,10 +52,10 @@ def test_the_edition_is_said_and_that_older_ones_refuse_it() -> None:
 
 
 def test_a_list_whose_items_have_commas_gets_another_delimiter() -> None:
-    assert listed(["a", "b"]) == "a,b"
-    assert listed(["a,1", "b"]) == "^|^a,1|b"
-    assert listed(["^x"]) == "^,^^x"
-    assert listed([",|;@%+~!*?=/:_"])[1] not in ",|;@%+~!*?=/:_"
+    assert join_items(["a", "b"]) == "a,b"
+    assert join_items(["a,1", "b"]) == "^|^a,1|b"
+    assert join_items(["^x"]) == "^,^^x"
+    assert join_items([",|;@%+~!*?=/:_"])[1] not in ",|;@%+~!*?=/:_"
 
 
 class Api(http.server.BaseHTTPRequestHandler):

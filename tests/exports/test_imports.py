@@ -12,10 +12,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.document import Spec, Unusable, dump, fingerprint
+from designer.document import InvalidDocumentError, Spec, dump, fingerprint
 from designer.document.family import Family
 from designer.document.load import from_data
-from designer.imports import NAMES, detected, read
+from designer.imports import NAMES, detect_format, read
 from designer.imports.shared import gcrules
 from reviews.exports import format_named
 from reviews.exports.shared import gc
@@ -46,20 +46,20 @@ def test_our_json_comes_back_identical(spec: Any) -> None:
 
     found = read(text)
 
-    assert (found.format, found.missed) == ("design", ())
+    assert (found.format, found.remarks) == ("design", ())
     assert found.spec == spec()
     assert dump(found.spec) == text
 
 
 def test_an_export_with_findings_gives_the_design_and_says_what_is_left() -> None:
     spec = from_data({"name": "x", "tables": [{"id": "t", "name": "t"}]})
-    text = format_named("json").make(Content(spec, carries=frozenset(("findings",)))).files[0].text
+    text = format_named("json").make(Content(spec, included_parts=frozenset(("findings",)))).files[0].text
 
     found = read(text)
 
     assert fingerprint(found.spec) == fingerprint(spec)
-    assert [one.where for one in found.missed] == ["findings"]
-    assert "its export: the hash differs" in str(read(text.replace('"name": "x"', '"name": "y"')).missed[-1])
+    assert [one.where for one in found.remarks] == ["findings"]
+    assert "its export: the hash differs" in str(read(text.replace('"name": "x"', '"name": "y"')).remarks[-1])
 
 
 def test_terraform_comes_back_as_it_was_exported() -> None:
@@ -67,7 +67,7 @@ def test_terraform_comes_back_as_it_was_exported() -> None:
 
     found = read(text)
 
-    assert (found.format, found.missed) == ("terraform", ())
+    assert (found.format, found.remarks) == ("terraform", ())
     assert schema(found.spec) == [
         (name, splits, protected, days, families) for name, splits, protected, days, families in schema(forty_tables())
     ]
@@ -85,7 +85,9 @@ def test_hostile_terraform_is_read_without_loss_of_a_character() -> None:
 
     found = read(text)
 
-    assert {one.params.get("key") for one in found.missed} == {"description"}  # an app profile's, which has only a name
+    assert {one.params.get("key") for one in found.remarks} == {
+        "description"
+    }  # an app profile's, which has only a name
     keys = [key for table in found.spec.tables for key in table.split_keys]
     assert '"; rm -rf / #' in keys
     assert '${file("/etc/passwd")} %{ for x in y }' in keys
@@ -122,7 +124,7 @@ def test_cbt_ls_of_the_emulator_comes_back_as_it_was_made(emulator: str, tmp_pat
 
     found = read("\n".join(shown))
 
-    assert (found.format, found.missed) == ("cbt", ())
+    assert (found.format, found.remarks) == ("cbt", ())
     assert [(name, families) for name, _, _, _, families in schema(found.spec)] == [
         (name, families) for name, _, _, _, families in schema(few)
     ]
@@ -138,7 +140,7 @@ def test_a_row_key_schema_comes_back_as_the_same_key(kind: str) -> None:
 
     found = read(next(one.text for one in made.files if one.name.endswith(kind)))
 
-    assert (found.format, found.missed) == ("row_key_schema", ())
+    assert (found.format, found.remarks) == ("row_key_schema", ())
     (table,) = found.spec.tables
     assert [segment.after for segment in table.row_kinds[0].key] == ["#", ""]
     assert [field.name for field in found.spec.fields] == ["a", "literal"]
@@ -168,12 +170,12 @@ def test_gcloud_describe_is_understood_and_an_unknown_key_is_said() -> None:
 
     assert found.format == "gcloud"
     assert read(f"---\n{yaml.safe_dump(DESCRIBED)}---\n").spec == found.spec  # without --format=json
-    assert [str(one) for one in found.missed] == ["readings: newThing not recognised"]
+    assert [str(one) for one in found.remarks] == ["readings: newThing not recognised"]
     (table,) = found.spec.tables
     assert (table.name, table.deletion_protection, table.change_stream_days) == ("readings", True, 2)
     assert (table.infrequent_access_days, table.backups[0].kept_days, table.backups[0].every_hours) == (30, 7, 24)
     assert [(family.name, family.kind) for family in table.families] == [("m", "ordinary"), ("t", "sum")]
-    assert gc.rule_of(table.families[0].gc) == gc.OneOf((gc.Age(2_592_000_000), gc.Versions(2)))
+    assert gc.rule_of(table.families[0].gc) == gc.AnyOf((gc.Age(2_592_000_000), gc.Versions(2)))
     assert [segment.kind for segment in table.row_kinds[0].key] == ["field", "time"]
     assert found.spec.instance.name == "prod"
 
@@ -200,7 +202,7 @@ def test_lists_of_clusters_and_profiles_are_taken_together() -> None:
     assert (second.nodes.min, second.nodes.cpu_target, second.node_scaling) == (2, 0.4, 2)  # type: ignore[union-attr]
     assert found.spec.instance.storage == "hdd"
     assert found.spec.instance.app_profiles[0].clusters == (first.id,)
-    assert [one.where for one in found.missed] == ["near", "gone"]
+    assert [one.where for one in found.remarks] == ["near", "gone"]
 
 
 HCL = """
@@ -258,11 +260,11 @@ def test_terraform_by_hand_is_understood_and_the_rest_is_said_with_its_line() ->
 
     (table,) = found.spec.tables
     by_name = {family.name: family for family in table.families}
-    assert gc.rule_of(by_name["m"].gc) == gc.OneOf((gc.Age(2_592_000_000), gc.Versions(3)))
+    assert gc.rule_of(by_name["m"].gc) == gc.AnyOf((gc.Age(2_592_000_000), gc.Versions(3)))
     assert by_name["m"].kind == "sum"
     assert gc.rule_of(by_name["n"].gc) == gc.AllOf((gc.Age(610_200_000), gc.Versions(2)))
     assert (found.spec.instance.name, found.spec.instance.edition) == ("from-variable", "enterprise_plus")
-    said = "\n".join(map(str, found.missed))
+    said = "\n".join(map(str, found.remarks))
     assert "line 13, google_bigtable_table.t: new_argument not recognised" in said
     assert "line 13, google_bigtable_table.t: column_family.gc_rule not recognised" in said
     assert "google_storage_bucket: 1 found: not part of a design" in said
@@ -330,7 +332,7 @@ def test_terraform_of_variables_and_repetition_is_followed_and_what_is_not_in_it
     assert [table.name for table in found.spec.tables] == ["many", "same", "prod-t"]
     (family,) = found.spec.tables[0].families
     assert (family.name, gc.rule_of(family.gc)) == ("m", gc.Age(7 * 86_400_000))
-    said = [str(one).split(", google_bigtable_")[1] for one in found.missed]
+    said = [str(one).split(", google_bigtable_")[1] for one in found.remarks]
     outside = "is an expression whose value is not in the text"
     assert sorted(said) == sorted(
         [
@@ -368,7 +370,7 @@ def test_a_state_is_read_over_all_its_modules() -> None:
 
     found = read(json.dumps(data))
 
-    assert (found.format, found.missed) == ("terraform_state", ())
+    assert (found.format, found.remarks) == ("terraform_state", ())
     (table,) = found.spec.tables
     assert gc.rule_of(table.families[0].gc) == gc.Age(7 * 86_400_000)
     assert (table.split_keys, found.spec.instance.name) == (("a",), "prod")
@@ -412,7 +414,7 @@ def test_the_names_of_an_instance_are_tables() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> None:
-    with pytest.raises(Unusable, match=said):
+    with pytest.raises(InvalidDocumentError, match=said):
         read(text)
 
 
@@ -434,7 +436,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(text: Any, said: str) -> 
 def test_a_text_made_to_take_for_ever_takes_seconds_and_is_no_fault(text: str) -> None:
     before = time.process_time()
 
-    with contextlib.suppress(Unusable):
+    with contextlib.suppress(InvalidDocumentError):
         read(text)
 
     assert time.process_time() - before < 8
@@ -445,7 +447,7 @@ TEXTS = st.text(max_size=60) | st.sampled_from([*HOSTILE, HCL, json.dumps(DESCRI
 
 @given(st.lists(TEXTS, min_size=1, max_size=3).map("\n".join), st.sampled_from([*NAMES, ""]))
 def test_any_text_is_read_or_refused_and_never_a_fault(text: str, name: str) -> None:
-    with contextlib.suppress(Unusable):
+    with contextlib.suppress(InvalidDocumentError):
         assert isinstance(read(text, name).spec, Spec)
 
 
@@ -464,13 +466,13 @@ JSONS = st.recursive(
 
 @given(JSONS, st.sampled_from(["gcloud", "row_key_schema", "terraform_state", "design", ""]))
 def test_any_json_is_read_or_refused_and_never_a_fault(data: Any, name: str) -> None:
-    with contextlib.suppress(Unusable):
+    with contextlib.suppress(InvalidDocumentError):
         read(json.dumps(data), name)
 
 
 def rules() -> st.SearchStrategy[Any]:
     leaf = st.integers(1, 10**7).map(lambda ms: gc.Age(ms * 1000)) | st.integers(1, 99).map(gc.Versions)
-    groups = st.sampled_from([gc.OneOf, gc.AllOf])
+    groups = st.sampled_from([gc.AnyOf, gc.AllOf])
     return st.recursive(
         leaf,
         lambda inner: st.builds(lambda kind, held: kind(tuple(held)), groups, st.lists(inner, min_size=2, max_size=3)),
@@ -480,7 +482,7 @@ def rules() -> st.SearchStrategy[Any]:
 
 @given(rules())
 def test_every_rule_comes_back_from_every_tools_words(rule: gc.Rule) -> None:
-    from reviews.exports.terraform import top
+    from reviews.exports.terraform import top_rule
 
     def as_cbt(one: gc.Rule) -> str:
         match one:
@@ -488,13 +490,13 @@ def test_every_rule_comes_back_from_every_tools_words(rule: gc.Rule) -> None:
                 return f"versions() > {count}"
             case gc.Age(ms):
                 return f"age() > {ms * 1000}"
-        return f"({(' || ' if isinstance(one, gc.OneOf) else ' && ').join(map(as_cbt, one.rules))})"
+        return f"({(' || ' if isinstance(one, gc.AnyOf) else ' && ').join(map(as_cbt, one.rules))})"
 
     def normal(data: Any) -> Any:
         return gc.rule_of(Family.model_validate({"id": "f", "gc": data}).gc)
 
-    wanted = normal(gcrules.of_terraform(top(rule)))
-    assert normal(gcrules.of_cbt(as_cbt(rule))) == wanted
+    wanted = normal(gcrules.from_terraform(top_rule(rule)))
+    assert normal(gcrules.from_cbt(as_cbt(rule))) == wanted
     assert list(gc.leaves(wanted)) == list(dict.fromkeys(gc.leaves(wanted))) or wanted is not None
 
 
@@ -506,7 +508,7 @@ def test_what_a_terminal_shows_around_the_output_of_cbt_is_passed_over() -> None
     found = read(text.encode("utf-16"))  # as PowerShell's `>` writes it
 
     (table,) = found.spec.tables
-    assert (found.missed, table.name, gc.rule_of(table.families[0].gc)) == ((), "t", gc.Age(7 * 86_400_000))
+    assert (found.remarks, table.name, gc.rule_of(table.families[0].gc)) == ((), "t", gc.Age(7 * 86_400_000))
 
 
 def test_tables_as_the_api_lists_them_are_taken_together() -> None:
@@ -518,11 +520,11 @@ def test_tables_as_the_api_lists_them_are_taken_together() -> None:
 def test_older_words_of_cbt_for_no_rule_are_none() -> None:
     found = read("$ cbt ls t\nFamily Name GC Policy\n----------- ---------\ncsv   [default]\n")
 
-    assert (found.missed, [family.gc for family in found.spec.tables[0].families]) == ((), [None])
+    assert (found.remarks, [family.gc for family in found.spec.tables[0].families]) == ((), [None])
 
 
 def test_detection_names_the_format() -> None:
-    assert detected(HCL) == "terraform"
-    assert detected("Family Name\tGC Policy\n") == "cbt"
-    assert detected("a#1\nb#2\n") == "sample_keys"
-    assert os.path.sep not in detected("")
+    assert detect_format(HCL) == "terraform"
+    assert detect_format("Family Name\tGC Policy\n") == "cbt"
+    assert detect_format("a#1\nb#2\n") == "sample_keys"
+    assert os.path.sep not in detect_format("")

@@ -13,10 +13,21 @@ from designer.document.load import from_data
 from designer.imports import read
 from reviews.exports import format_named
 from reviews.exports.shared import names
-from reviews.exports.shared.bigtable import planned
+from reviews.exports.shared.bigtable import plan_tables
 from reviews.exports.shared.instance import planned_instance
-from reviews.exports.shared.names import CLUSTER, FAMILY, INSTANCE, PROFILE, TABLE, TABLESTORE, WORD, label, named, stem
-from reviews.exports.shared.result import Remarks
+from reviews.exports.shared.names import (
+    CLUSTER,
+    FAMILY,
+    INSTANCE,
+    PROFILE,
+    TABLE,
+    TABLESTORE,
+    WORD,
+    assign_names,
+    label,
+    stem,
+)
+from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
 from tests.designs import HOSTILE, hostile
 
@@ -28,15 +39,15 @@ TEXTS = st.text(max_size=70) | st.sampled_from(HOSTILE)
 @pytest.mark.parametrize("kind", EVERY)
 @given(wanted=st.lists(TEXTS, max_size=6))
 def test_every_made_name_is_one_there_and_no_two_are_the_same(kind: str, wanted: list[str]) -> None:
-    made = named([(f"e{n}", text) for n, text in enumerate(wanted)], EVERY[kind])
+    made = assign_names([(f"e{n}", text) for n, text in enumerate(wanted)], EVERY[kind])
 
-    assert all(EVERY[kind].takes(name) for name in made.values())
+    assert all(EVERY[kind].is_valid(name) for name in made.values())
     assert len(set(made.values())) == len(wanted)
 
 
 def test_a_valid_name_stays_and_a_made_one_does_not_hang_on_its_neighbours() -> None:
-    alone = named([("a", "Wetter!")], TABLE)
-    among = named([("z", "readings"), ("b", "Wetter?"), ("a", "Wetter!"), ("c", "Wetter")], TABLE)
+    alone = assign_names([("a", "Wetter!")], TABLE)
+    among = assign_names([("z", "readings"), ("b", "Wetter?"), ("a", "Wetter!"), ("c", "Wetter")], TABLE)
 
     assert among["z"] == "readings"
     assert among["a"] == alone["a"] != among["b"]
@@ -44,19 +55,19 @@ def test_a_valid_name_stays_and_a_made_one_does_not_hang_on_its_neighbours() -> 
 
 
 def test_of_two_tables_of_one_name_the_first_keeps_it() -> None:
-    assert named([("a", "x"), ("b", "x")], TABLE)["a"] == "x"
-    assert named([("a", "x"), ("b", "x")], TABLE)["b"] == named([("b", "x!")], TABLE)["b"]
+    assert assign_names([("a", "x"), ("b", "x")], TABLE)["a"] == "x"
+    assert assign_names([("a", "x"), ("b", "x")], TABLE)["b"] == assign_names([("b", "x!")], TABLE)["b"]
 
 
 @pytest.mark.parametrize(
     ("kind", "longest", "shortest"),
     [(TABLE, 50, 1), (FAMILY, 64, 1), (INSTANCE, 33, 6), (CLUSTER, 30, 6), (PROFILE, 50, 1)],
 )
-def test_lengths_are_those_of_the_admin_api(kind: names.Names, longest: int, shortest: int) -> None:
-    assert kind.takes("a" * longest)
-    assert not kind.takes("a" * (longest + 1))
-    assert kind.takes("a" * shortest)
-    assert not kind.takes("a" * (shortest - 1))
+def test_lengths_are_those_of_the_admin_api(kind: names.NameRules, longest: int, shortest: int) -> None:
+    assert kind.is_valid("a" * longest)
+    assert not kind.is_valid("a" * (longest + 1))
+    assert kind.is_valid("a" * shortest)
+    assert not kind.is_valid("a" * (shortest - 1))
 
 
 @given(st.lists(st.from_regex(r"[a-z0-9_-]{1,40}", fullmatch=True), unique=True, max_size=8))
@@ -76,7 +87,7 @@ def test_a_rename_of_the_design_keeps_the_instance_that_has_a_name() -> None:
     spec = from_data({"name": "First", "instance": {"name": "weather-prod"}})
 
     def name(given: Any) -> str:
-        return planned_instance(Content(given), Remarks(), tool="x").name
+        return planned_instance(Content(given), ExportRemarks(), tool="x").name
 
     assert name(spec) == name(spec.model_copy(update={"name": "Second"})) == "weather-prod"
     assert name(from_data({"name": "Weather balloons 2"})) == "weather-balloons-2"
@@ -91,7 +102,7 @@ def test_clusters_of_names_without_a_latin_letter_keep_theirs_when_others_go() -
 
     def names(*shown: int) -> dict[str, str]:
         spec = from_data({"name": "天気", "instance": {"clusters": [every[n] for n in shown]}})
-        return {one.cluster.id: one.name for one in planned_instance(Content(spec), Remarks(), tool="x").clusters}
+        return {one.cluster.id: one.name for one in planned_instance(Content(spec), ExportRemarks(), tool="x").clusters}
 
     made = names(0, 1, 2)
     assert list(made.values())[:2] == ["asia-northeast1-a", "asia-northeast2-b"]
@@ -103,11 +114,11 @@ def test_clusters_of_names_without_a_latin_letter_keep_theirs_when_others_go() -
 
 
 def refused(table: dict[str, Any], **instance: Any) -> list[str]:
-    remarks = Remarks()
+    remarks = ExportRemarks()
     spec = from_data({"tables": [{"id": "t", "name": "t", **table}], "instance": instance})
-    list(planned(spec, remarks))
+    list(plan_tables(spec, remarks))
     planned_instance(Content(spec), remarks, tool="x")
-    return [remark.at for remark in remarks.exported().refusals]
+    return [remark.at for remark in remarks.build_result().refusals]
 
 
 @pytest.mark.parametrize(
@@ -160,13 +171,13 @@ def test_autoscaling_beyond_its_limits_is_refused_by_cluster(good: Any, bad: Any
 
 
 def test_what_is_guessed_is_written_and_noted_by_its_element() -> None:
-    remarks = Remarks()
+    remarks = ExportRemarks()
     spec = from_data({"tables": [{"id": "t", "name": "t", "backups": [{"id": "b"}]}], "instance": scaled()})
 
-    list(planned(spec, remarks))
+    list(plan_tables(spec, remarks))
     planned_instance(Content(spec), remarks, tool="x")
 
-    noted = [(note.at, str(note)) for note in remarks.exported().notes if "assumed value" in str(note)]
+    noted = [(note.at, str(note)) for note in remarks.build_result().notes if "assumed value" in str(note)]
     assert [at for at, _ in noted] == ["b", "", "c"]
     assert noted[2][1] == 'the design does not specify "CPU target"; exported with the assumed value 60\u00a0%'
 
@@ -229,7 +240,7 @@ def test_any_delimiter_survives_yaml_and_json(delimiter: str) -> None:
 
 
 def test_every_name_in_every_file_of_a_hostile_design_is_made_the_same_way() -> None:
-    wanted = set(named(((t.id, t.name) for t in hostile().tables), TABLE).values())
+    wanted = set(assign_names(((t.id, t.name) for t in hostile().tables), TABLE).values())
 
     for name in ("cbt", "gcloud", "terraform"):
         text = "".join(one.text for one in format_named(name).make(Content(hostile())).files)

@@ -31,10 +31,10 @@ V2, V5 = gc.Versions(2), gc.Versions(5)
     ("rule", "said"),
     [
         (None, (None, None, None)), (V5, (5, None, None)), (DAY, (None, 86_400_000, None)),
-        (gc.OneOf((DAY, V5)), (5, 86_400_000, None)), (gc.AllOf((V2, DAY)), (None, 86_400_000, 2)),
-        (gc.OneOf((V5, gc.AllOf((DAY, V2)))), (5, 86_400_000, 2)),
-        (gc.OneOf((V5, V2)), None), (gc.AllOf((DAY, gc.Age(1))), None), (gc.OneOf((DAY, gc.AllOf((DAY, V2)))), None),
-        (gc.AllOf((V2, gc.OneOf((DAY, V5)))), None), (gc.OneOf((DAY, V2, gc.Age(1))), None),
+        (gc.AnyOf((DAY, V5)), (5, 86_400_000, None)), (gc.AllOf((V2, DAY)), (None, 86_400_000, 2)),
+        (gc.AnyOf((V5, gc.AllOf((DAY, V2)))), (5, 86_400_000, 2)),
+        (gc.AnyOf((V5, V2)), None), (gc.AllOf((DAY, gc.Age(1))), None), (gc.AnyOf((DAY, gc.AllOf((DAY, V2)))), None),
+        (gc.AllOf((V2, gc.AnyOf((DAY, V5)))), None), (gc.AnyOf((DAY, V2, gc.Age(1))), None),
     ],
 )  # fmt: skip
 def test_hbase_says_six_kinds_of_rules_and_no_other(rule: gc.Rule | None, said: object) -> None:

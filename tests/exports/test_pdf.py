@@ -17,14 +17,14 @@ from designer.document.dump import dump, fingerprint
 from estimator.advice.rules import findings
 from estimator.results import Finding
 from reviews.exports import NAMES, format_named
-from reviews.pdf.pdf_request import Paper, Stand, Verdict
+from reviews.pdf.pdf_request import DesignState, PdfOptions, SectionVerdict
 from reviews.pdf.sections import SECTIONS
 from reviews.pdf.typesetting import pdf
 from tests.contexts import Content, context
 from tests.estimates import estimate_of
 
 WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)
-ANA = Stand(WHEN, revision=7, by="Ana")
+ANA = DesignState(WHEN, revision=7, by="Ana")
 
 
 def design(**more: Any) -> Spec:
@@ -60,7 +60,7 @@ def design(**more: Any) -> Spec:
     )
 
 
-def made(spec: Spec, *, stand: Stand = ANA, sections: Sequence[str] = tuple(SECTIONS), **more: Any) -> bytes:
+def made(spec: Spec, *, stand: DesignState = ANA, sections: Sequence[str] = tuple(SECTIONS), **more: Any) -> bytes:
     estimate = estimate_of(spec)
     return pdf(spec, estimate, findings(spec, estimate, WHEN.date()), context(), stand=stand, sections=sections, **more)
 
@@ -178,12 +178,12 @@ def test_only_the_chosen_sections_are_in_it() -> None:
 
 def test_verdicts_say_who_when_from_where_and_whether_they_still_hold() -> None:
     verdicts = (
-        Verdict("Keys", approved=True, by="Ben", when=WHEN, note="Spreads well"),
-        Verdict("Cost", approved=False, by="髙橋", when=WHEN, note="Too dear", stale=True, from_link=True),
-        Verdict("Workload", approved=True, by="Ana", when=WHEN, self_checked=True),
+        SectionVerdict("Keys", approved=True, by="Ben", when=WHEN, note="Spreads well"),
+        SectionVerdict("Cost", approved=False, by="髙橋", when=WHEN, note="Too dear", stale=True, from_link=True),
+        SectionVerdict("Workload", approved=True, by="Ana", when=WHEN, self_checked=True),
     )
 
-    first, *rest = pages(made(design(), stand=Stand(WHEN, 7, "Ana", verdicts), sections=("review",)))
+    first, *rest = pages(made(design(), stand=DesignState(WHEN, 7, "Ana", verdicts), sections=("review",)))
 
     for told in ("approved", "changes requested", "through a link", "outdated", "self-checked", "髙橋"):
         assert told in first, told
@@ -214,8 +214,8 @@ def test_no_name_is_taken_for_code_and_none_is_left_out() -> None:
     tables = tuple(t.model_copy(update={"name": name}) for t, name in zip(spec.tables, HOSTILE, strict=True))
     spec = spec.model_copy(update={"tables": tables, "name": HOSTILE[0], "description": " ".join(HOSTILE)})
 
-    long = Verdict("Families and retention", approved=False, by="髙" * 90, when=WHEN, stale=True, from_link=True)
-    stand = Stand(WHEN, 7, "A" * 200, (long,) * 9)
+    long = SectionVerdict("Families and retention", approved=False, by="髙" * 90, when=WHEN, stale=True, from_link=True)
+    stand = DesignState(WHEN, 7, "A" * 200, (long,) * 9)
     first, second, *rest = pages(pdf(spec, estimate_of(spec), (), context(), stand=stand, sections=("keys", "heat")))
     text = "".join((first, second, *rest)).replace(" ", "")
 
@@ -241,9 +241,9 @@ def test_forty_tables_take_no_more_than_sixty_pages_and_the_summary_stays_one() 
 
 def test_it_is_one_of_the_formats_that_designs_are_exported_to() -> None:
     spec = design()
-    content = Content(spec, WHEN.date(), made=estimate_of(spec), paper=Paper(ANA))
+    content = Content(spec, WHEN.date(), known_estimate=estimate_of(spec), pdf_options=PdfOptions(ANA))
 
-    own = pdf(spec, content.made, content.findings, context(), stand=ANA, sections=tuple(SECTIONS))
+    own = pdf(spec, content.known_estimate, content.findings, context(), stand=ANA, sections=tuple(SECTIONS))
     assert "pdf" in NAMES
     assert [(one.name, one.data == own) for one in format_named("pdf").make(content).files] == [
         ("weather-balloons.pdf", True)
@@ -255,4 +255,4 @@ def test_an_empty_design_is_a_file_too() -> None:
     estimate = estimate_of(nothing)
     found: tuple[Finding, ...] = ()
 
-    assert "Untitled design" in pages(pdf(nothing, estimate, found, context(), stand=Stand(WHEN)))[0]
+    assert "Untitled design" in pages(pdf(nothing, estimate, found, context(), stand=DesignState(WHEN)))[0]

@@ -9,7 +9,7 @@ import pytest
 from designer.document import Spec, dump, fingerprint, load
 from designer.document.load import from_data
 from designer.examples import example, examples
-from reviews.exports import NAMES, every, format_named
+from reviews.exports import NAMES, format_named, formats_by_name
 from tests.contexts import Content
 from tests.designs import forty_tables, hostile
 
@@ -18,7 +18,7 @@ DESIGNS = {"forty": forty_tables, "hostile": hostile, "blank": Spec, "tablestore
 
 def test_formats_are_found_by_the_names_of_their_files() -> None:
     assert {"json", "terraform", "cbt"} <= set(NAMES)
-    assert all(one.name == name for name, one in every().items())
+    assert all(one.name == name for name, one in formats_by_name().items())
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -44,7 +44,7 @@ def test_all_formats_go_into_one_folder() -> None:
     clusters = [{"id": "c", "name": "cluster-a", "nodes": {"kind": "fixed", "count": 1}}]
     spec = from_data({"name": "Small", "instance": {"clusters": clusters}})
 
-    names = [file.name for one in every().values() for file in one.make(Content(spec)).files]
+    names = [file.name for one in formats_by_name().values() for file in one.make(Content(spec)).files]
 
     assert len(names) == len(set(names)) >= 9
 
@@ -67,7 +67,7 @@ def test_the_json_is_the_design_and_its_hash() -> None:
 def test_the_canonical_form_is_what_the_hash_is_of() -> None:
     spec = example("timestamp-first").spec
 
-    made = format_named("json").make(Content(spec, carries=frozenset(("findings", "estimate"))))
+    made = format_named("json").make(Content(spec, included_parts=frozenset(("findings", "estimate"))))
 
     data = json.loads(made.files[0].text)
     canonical = json.dumps(data["design"], ensure_ascii=False, separators=(",", ":"))

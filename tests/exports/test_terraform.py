@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from designer.document import Spec
 from designer.document.load import from_data
 from reviews.exports.shared import gc
-from reviews.exports.shared.hcl import comment, quoted, survives
+from reviews.exports.shared.hcl import comment, is_kept_unchanged, quote
 from reviews.exports.shared.names import label
-from reviews.exports.terraform import make, top
+from reviews.exports.terraform import make, top_rule
 from tests.contexts import Content
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools
@@ -121,10 +121,10 @@ def test_the_edition_is_said_and_asks_for_a_provider_that_knows_it() -> None:
 
 
 def test_modes_are_in_lower_case_inside_of_gc_rules() -> None:
-    rule = gc.OneOf((gc.Age(604_800_000), gc.AllOf((gc.Versions(2), gc.Age(1_500)))))
+    rule = gc.AnyOf((gc.Age(604_800_000), gc.AllOf((gc.Versions(2), gc.Age(1_500)))))
 
-    assert top(gc.Versions(2)) == {"rules": [{"max_version": 2}]}
-    assert top(rule) == {
+    assert top_rule(gc.Versions(2)) == {"rules": [{"max_version": 2}]}
+    assert top_rule(rule) == {
         "mode": "union",
         "rules": [{"max_age": "168h"}, {"mode": "intersection", "rules": [{"max_version": 2}, {"max_age": "1500ms"}]}],
     }
@@ -185,7 +185,7 @@ def test_a_comment_is_one_line(text: str) -> None:
 
 @given(TEXTS)
 def test_a_string_is_one_line_and_has_no_template(text: str) -> None:
-    literal = quoted(text)
+    literal = quote(text)
 
     assert literal.isprintable()
     inside = literal[1:-1]
@@ -193,11 +193,11 @@ def test_a_string_is_one_line_and_has_no_template(text: str) -> None:
 
 
 @settings(max_examples=3)
-@given(st.lists(TEXTS.filter(survives), min_size=1, max_size=40))
+@given(st.lists(TEXTS.filter(is_kept_unchanged), min_size=1, max_size=40))
 def test_terraform_evaluates_every_string_to_itself(tmp_path_factory, texts: list[str]) -> None:
     terraform = tools.needs("terraform")
     folder = tmp_path_factory.mktemp("texts")
-    (folder / "main.tf").write_text(f"locals {{\n  texts = [{', '.join(map(quoted, texts))}]\n}}\n")
+    (folder / "main.tf").write_text(f"locals {{\n  texts = [{', '.join(map(quote, texts))}]\n}}\n")
 
     done = tools.run(terraform, "console", "-no-color", folder=folder, given="base64encode(jsonencode(local.texts))\n")
 

@@ -113,7 +113,7 @@ def place(session_place: places.Place) -> places.Place:
 
 @pytest.fixture
 def design(place: places.Place) -> Design:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     return Design.objects.start(Spec(name="Balloons"), team=local.teams.get(), by=local)
 
 

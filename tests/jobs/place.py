@@ -170,7 +170,7 @@ def again(run: Run) -> Run:
 
 def ended(run: Run, *, seconds: float = PATIENCE_SECONDS) -> Run:
     """The run after its end."""
-    until(lambda: not again(run).active, seconds=seconds, what=f"the end of run {run.pk}")
+    until(lambda: not again(run).is_active, seconds=seconds, what=f"the end of run {run.pk}")
     return again(run)
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from celery import Celery
 
-from config.celery import queue
+from config.celery import queue_settings
 
 
 @cache
 def _app(where: str) -> Celery:
     redis = where if where.startswith("redis:") else ""
-    return Celery("tests", **queue(redis, Path(where, "queue")), set_as_current=False)
+    return Celery("tests", **queue_settings(redis, Path(where, "queue")), set_as_current=False)
 
 
 class _Sender:

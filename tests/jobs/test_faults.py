@@ -38,7 +38,7 @@ LONG = {"seconds": 60.0, "windows": 12, "window_seconds": 0.02}
 
 
 def ask(design: Design, **parameters: Any) -> Run:
-    return Run.objects.ask(design, "tiny", {**LONG, **parameters}, Person.objects.local())[0]
+    return Run.objects.find_or_start(design, "tiny", {**LONG, **parameters}, Person.objects.get_or_create_local())[0]
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_all_workers_are_killed_and_others_started(place: Place, design: Design,
 
     place.kill("a")
     place.kill("b")
-    assert again(run).active
+    assert again(run).is_active
     gate.touch()
     place.worker("a")
 
@@ -168,7 +168,7 @@ def test_the_embedded_site_is_killed_and_its_worker_goes_with_it(place: Place, d
     serve.kill()
     serve.wait()
     until(lambda: not alive(worker), what="the worker's end")
-    assert again(run).active
+    assert again(run).is_active
     gate.touch()
     place.serve()
 
@@ -213,7 +213,7 @@ def test_the_same_run_is_requested_ten_times_at_once(place: Place, design: Desig
     def request(_: int) -> tuple[int, bool]:
         together.wait()
         try:
-            run, created = Run.objects.ask(design, "tiny", {**LONG, "once": str(once)}, None)
+            run, created = Run.objects.find_or_start(design, "tiny", {**LONG, "once": str(once)}, None)
             return run.pk, created
         finally:
             connection.close()
@@ -273,7 +273,7 @@ def test_a_shard_that_always_fails_ends_its_run_with_the_reason(place: Place, de
     run = ended(ask(design, fails_at=3))
 
     assert run.state == "failed"
-    assert str(run.why) == "The run failed 3 times. Last error: ZeroDivisionError: window 3 cannot be counted"
+    assert str(run.failure_text) == "The run failed 3 times. Last error: ZeroDivisionError: window 3 cannot be counted"
     nothing_is_left()
 
 
@@ -281,7 +281,7 @@ def test_a_shard_that_kills_its_worker_ends_its_run_and_no_other(place: Place, d
     deadly, other = ask(design, dies_at=3), ask(design, seed=1)
 
     assert is_right(ended(other))
-    assert "A worker stopped 3 times during this run." in str(ended(deadly).why)
+    assert "A worker stopped 3 times during this run." in str(ended(deadly).failure_text)
     nothing_is_left()
 
 
@@ -290,7 +290,7 @@ def test_a_shard_that_hangs_ends_its_run_and_keeps_no_worker(place: Place, desig
     stuck = ask(design, hangs_at=0, windows=1)
     until(lambda: Step.objects.filter(state="running").exists(), what="a worker that hangs")
 
-    assert "A worker stopped 3 times during this run." in str(ended(stuck).why)
+    assert "A worker stopped 3 times during this run." in str(ended(stuck).failure_text)
     others = [ask(design, seed=seed, windows=1) for seed in range(2)]
     assert all(is_right(ended(run), windows=1) for run in others)
     nothing_is_left()

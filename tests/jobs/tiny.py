@@ -11,7 +11,7 @@ from designer.document import Spec
 from designer.document.texts import Text
 from estimator.estimates.context import Context
 from estimator.runs import kinds
-from estimator.runs.kinds import Beat, Kind, Planned
+from estimator.runs.kinds import ProgressCallback, RunPlan, RunType
 
 DEFAULTS: dict[str, Any] = {
     "windows": 8, "seconds": 1.0, "events": 0, "window_seconds": 0.0, "fails_at": -1, "dies_at": -1, "seed": 0,
@@ -23,9 +23,9 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: type(default)(parameters.get(name, default)) for name, default in DEFAULTS.items()}
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
     asked = dict(parameters)
-    return Planned(
+    return RunPlan(
         windows=asked["windows"], seconds=asked["seconds"], events=asked["events"],
         memory_bytes=asked["memory_bytes"], held=asked,
     )  # fmt: skip
@@ -41,7 +41,7 @@ def right(windows: int, seed: int = 0) -> bytes:
     return hashlib.sha256(b"".join(window(seed, number) for number in range(windows))).digest()
 
 
-def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
+def work(planned: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
     asked, came = planned.held, []
     for number in range(first, last):
         if number == asked["hangs_at"]:
@@ -61,7 +61,7 @@ def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
     return b"".join(came)
 
 
-def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+def finish(planned: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
     began = time.time()  # before the beat, and with it the lease, is renewed
     beat(0.5, Text("finishing"))
     if planned.held["once"]:  # says how often it was come so far
@@ -74,5 +74,5 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     return Text("tiny")
 
 
-KIND = Kind(title, canonical, plan, work, finish, quick=lambda spec: spec.name != "Large")
+KIND = RunType(title, canonical, plan, work, finish, quick=lambda spec: spec.name != "Large")
 kinds.KINDS.setdefault("tiny", __name__)

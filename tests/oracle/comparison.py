@@ -7,7 +7,7 @@ import numpy as np
 
 from estimator.estimates.estimate import estimate
 from estimator.facts.collisions import lost_per_day, slot_seconds
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.results import ReadPlan, TablePart
 from tests.contexts import context
 
@@ -122,7 +122,7 @@ def _lost_share(design: Design, part: TablePart) -> float:
     assert part.traffic is not None
     table = design.spec.tables[0]
     kind = table.row_kinds[0]
-    rows = Rows(design.spec, table, kind, part)
+    rows = RowKindFacts(design.spec, table, kind, part)
     per_day = part.traffic.writes[0].rows_per_second * 86_400
     return lost_per_day(rows, kind.writes[0], part.growth.entities["write"], slot_seconds(rows)) / max(per_day, 1e-300)
 

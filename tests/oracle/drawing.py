@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.activity import Activity, Profile
 from designer.document.durations import MONTH_DAYS
@@ -85,9 +85,9 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
     }
     stored = Stored(spec, table, kind, form, qualifiers)
     # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
-    end = int(assumed(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
+    end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
-    begin = -float(assumed(spec, table, "history_months") or 0.0) * MONTH_DAYS
+    begin = -float(effective_value(spec, table, "history_months") or 0.0) * MONTH_DAYS
     write = kind.writes[0]
     activity = spec.find(write.activity or "")
     names = fields_of(kind, form, qualifiers)
@@ -152,6 +152,6 @@ def _moments(spec: Spec, reads: list[Read], end: float, rng: np.random.Generator
     """Draw when requests come, in order; reads of one shape come at one moment."""
     by_shape: dict[Profile, list[Read]] = defaultdict(list)
     for read in reads:
-        by_shape[assumed(spec, read, "profile")].append(read)
+        by_shape[effective_value(spec, read, "profile")].append(read)
     found = [(moment(profile, start_of(spec), end, rng), together) for profile, together in by_shape.items()]
     return sorted(found, key=lambda item: item[0])

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.activity import Activity, Backfill, Bursts, Every, Flat
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.shapes import week_hours
@@ -35,7 +35,7 @@ class Event:
 
 def start_of(spec: Spec) -> datetime.date:
     """Return the first day of the horizon."""
-    start = assumed(spec, spec, "start")
+    start = effective_value(spec, spec, "start")
     return start if isinstance(start, datetime.date) else datetime.date.fromisoformat(start)
 
 
@@ -56,8 +56,8 @@ class Clock:
         spec: Spec, activity: Activity, start: datetime.date, hours: np.ndarray, turned_days: int
     ) -> np.ndarray:
         """Return the rate in hours since the start ÷ the mean rate, in a week that begins so many days earlier."""
-        shape = np.array(week_hours(assumed(spec, activity, "profile") or Flat()))
-        growth = 1 + float(assumed(spec, activity, "growth_per_month") or 0.0)
+        shape = np.array(week_hours(effective_value(spec, activity, "profile") or Flat()))
+        growth = 1 + float(effective_value(spec, activity, "growth_per_month") or 0.0)
         months = np.maximum(hours + 0.5, 0.0) / 24 / MONTH_DAYS
         factors = shape[((start.weekday() + turned_days) * 24 + hours.astype(int)) % 168] * growth**months
         for peak in activity.peak_days:
@@ -92,7 +92,7 @@ def happen(
             world.live_until(day)
             yield Event(day, day, world.draw(activity, names, {arrival.field: value}))
         return
-    per_hour = float(assumed(spec, activity, "rate_per_second")) * 3_600
+    per_hour = float(effective_value(spec, activity, "rate_per_second")) * 3_600
     size = arrival.size if isinstance(arrival, Bursts) else 1
     for day in clock.moments(rng, per_hour / size).tolist():
         world.live_until(day)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
@@ -170,7 +170,7 @@ class Reader:
         law = self.world.stated(name, self.activity)
         if law is None and owner:
             return self._owned(name, owner)
-        law = law or assumed(self.stored.spec, self.world.fields[name], "popularity")
+        law = law or effective_value(self.stored.spec, self.world.fields[name], "popularity")
         ranks = {number: rank for rank, number in enumerate(population.by_rank)}
         if not isinstance(law, Latest):
             ranks |= {

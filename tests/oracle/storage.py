@@ -20,7 +20,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
@@ -57,7 +57,7 @@ def _digest(text: str) -> str:
 
 def value_text(spec: Spec, field_: Field, number: int) -> str:
     """Return the text of a value by its number; only its length matters where it is random."""
-    values = assumed(spec, field_, "values")
+    values = effective_value(spec, field_, "values")
     match values:
         case Pattern():
             before, width, after = values.split()
@@ -80,7 +80,7 @@ class KeyForm:
     def fields(self) -> tuple[str, ...]:
         """The fields that the parts are made from, times left out."""
         found = dict.fromkeys(name for segment in self.segments for name in fields_of(segment))
-        return tuple(name for name in found if assumed(self.spec, self.spec.find(name), "kind") != "timestamp")
+        return tuple(name for name in found if effective_value(self.spec, self.spec.find(name), "kind") != "timestamp")
 
     def of(self, event: Event) -> Key:
         """Return the parts of the key of an event: numbers of values and buckets, in the order of their texts."""
@@ -99,9 +99,9 @@ class KeyForm:
                 return lambda event: event.values[name]
             case DerivedSegment(field=name, how=how):
                 field_ = self.spec.find(name)
-                if assumed(self.spec, field_, "kind") == "timestamp":  # in milliseconds
+                if effective_value(self.spec, field_, "kind") == "timestamp":  # in milliseconds
                     return lambda event: int(event.shown_day * 86_400_000 // how.size)
-                values = assumed(self.spec, field_, "values")
+                values = effective_value(self.spec, field_, "values")
                 first = values.min if isinstance(values, Range) else 0
                 return lambda event: (event.values[name] + first) // how.size
             case HashSegment(fields=names, digits=digits):
@@ -218,7 +218,7 @@ class Stored:
             if not self.kind.columns or column.id in self.kind.columns
         }
         self.presence = {
-            name: float(assumed(self.spec, column, "presence")) for name, (_, column) in self.columns.items()
+            name: float(effective_value(self.spec, column, "presence")) for name, (_, column) in self.columns.items()
         }
 
     def write(self, write: Write, event: Event) -> Key:
@@ -263,6 +263,6 @@ class Stored:
         """Bytes of a column's cells beside their keys and what is made from fields."""
         return {
             name: len(family.name.encode()) + TIMESTAMP_BYTES + LENGTHS_BYTES + len(as_bytes(column.qualifier))
-            + float(assumed(self.spec, column.value, "typical_bytes"))
+            + float(effective_value(self.spec, column.value, "typical_bytes"))
             for name, (family, column) in self.columns.items()
         }  # fmt: skip

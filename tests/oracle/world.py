@@ -21,7 +21,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.activity import Activity
 from designer.document.field import Field
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
@@ -66,10 +66,10 @@ class Population:
 
     def __init__(self, spec: Spec, field: Field, rng: np.random.Generator, owners: "Population | None") -> None:
         self.rng, self.owners = rng, owners
-        self.distinct = int(assumed(spec, field, "distinct"))
-        self.growth_per_day = float(assumed(spec, field, "growth_per_day") or 0.0)
+        self.distinct = int(effective_value(spec, field, "distinct"))
+        self.growth_per_day = float(effective_value(spec, field, "growth_per_day") or 0.0)
         self.lifetime_days = field.lifetime_days
-        self.fan_out: Popularity = assumed(spec, field, "fan_out").law
+        self.fan_out: Popularity = effective_value(spec, field, "fan_out").law
         self.first_free_rank = max(
             (len(law.weights) for law in popularities_of(spec, field) if isinstance(law, Weights)), default=0
         )
@@ -155,7 +155,7 @@ class World:
 
     def __init__(self, spec: Spec, rng: np.random.Generator) -> None:
         self.spec, self.rng = spec, rng
-        self.fields = {field.id: field for field in spec.fields if assumed(spec, field, "kind") != "timestamp"}
+        self.fields = {field.id: field for field in spec.fields if effective_value(spec, field, "kind") != "timestamp"}
         self.populations: dict[str, Population] = {}
         for name in self.fields:
             self._populate(name)
@@ -236,7 +236,7 @@ class World:
                 owner = self._one(field.belongs_to, activity, found)
                 if owned_by.get(owner):
                     return owned_by[owner][int(self.rng.random() * len(owned_by[owner]))]
-        law = law or assumed(self.spec, field, "popularity")
+        law = law or effective_value(self.spec, field, "popularity")
         return self.populations[name].drawn(law, self.rng.random())
 
     def _next_number(self, name: str, activity: Activity, found: dict[str, Number]) -> Number:
@@ -244,7 +244,7 @@ class World:
         counter = (name, found[field.unique_within]) if field.unique_within else name
         step = 1.0
         if population.growth_per_day > 0:
-            events_per_day = float(assumed(self.spec, activity, "rate_per_second")) * 86_400
+            events_per_day = float(effective_value(self.spec, activity, "rate_per_second")) * 86_400
             step = min(1.0, population.growth_per_day / events_per_day)
         number = self.handed_out.get(counter, 0.0 if field.unique_within else float(population.distinct))
         self.handed_out[counter] = number + step

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.architecture import picture
+from config.architecture import draw_packages
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         root = Path(settings.BASE_DIR)
-        path, svg = root / "docs" / "architecture.svg", picture(root)
+        path, svg = root / "docs" / "architecture.svg", draw_packages(root)
         if check and (not path.is_file() or path.read_text(encoding="utf-8") != svg):
             raise CommandError("docs/architecture.svg is out of date: run manage.py architecture")
         if not check:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import backup, is_backup, told
+from config.backups import backup, describe_counts, is_backup
 
 
 class Command(BaseCommand):
@@ -27,4 +27,4 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
         if file != "-":
-            self.stdout.write(f"{file}: {told(counts)}, {sum(counts.values())} rows in all.")
+            self.stdout.write(f"{file}: {describe_counts(counts)}, {sum(counts.values())} rows in all.")

@@ -7,7 +7,7 @@ import polib
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.messages import gaps, messages, updated
+from config.messages import collect_messages, find_gaps, update_catalogue
 from designer.http.translations import po_files
 
 
@@ -18,17 +18,17 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="change nothing; fail when a file is not whole")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        found = messages(settings.BASE_DIR)
+        found = collect_messages(settings.BASE_DIR)
         problems = []
         for path in po_files():
             catalogue = polib.pofile(str(path), wrapwidth=110)
-            fresh = updated(catalogue, found)
+            fresh = update_catalogue(catalogue, found)
             name = Path(path).relative_to(settings.BASE_DIR).as_posix()
             if check and str(fresh) != str(catalogue):
                 problems.append(f"{name} is not in step with the texts: run manage.py messages")
             if not check:
                 fresh.save(str(path))
-            missing = gaps(fresh, found)
+            missing = find_gaps(fresh, found)
             problems += [f"{name}: {gap}" for gap in missing]
             self.stdout.write(f"{name}: {len(found)} messages, {len(missing)} to do")
         if check and problems:

@@ -19,10 +19,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         count = Design.objects.purge()
         runs = Run.objects.purge()
-        Worker.objects.forget()
+        Worker.objects.delete_stale()
         call_command("clearsessions", verbosity=0)
-        self.stdout.write(f"Removed for good: {_of(count, 'design')}, {_of(runs, 'run')}.")
+        self.stdout.write(f"Removed for good: {_count_text(count, 'design')}, {_count_text(runs, 'run')}.")
 
 
-def _of(count: int, name: str) -> str:
+def _count_text(count: int, name: str) -> str:
     return f"{count} {name}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import BackupError, held, restore, told
+from config.backups import BackupError, describe_counts, read_contents, restore
 
 
 class Command(BaseCommand):
@@ -18,10 +18,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, replace: bool, **options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)
-        now = held()
+        now = read_contents()
         if now.rows and not replace:
             raise CommandError(
-                f"The database is not empty: it holds {told(now.counts)}. "
+                f"The database is not empty: it holds {describe_counts(now.counts)}. "
                 "--replace removes them and restores the backup instead."
             )
         try:
@@ -35,4 +35,4 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
         counts, made, version = manifest["counts"], manifest.get("made", "?"), manifest.get("version", "?")
-        self.stdout.write(f"Restored {told(counts)}, as of {made} (version {version}).")
+        self.stdout.write(f"Restored {describe_counts(counts)}, as of {made} (version {version}).")

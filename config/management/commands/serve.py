@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 
-from config.worker import Worker
+from config.worker import WorkerProcess
 
 DEFAULT_PORT = 8000
 PORTS_TRIED = 20
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         shown = f"[{host}]" if ":" in host else host
         self.stdout.write(f"Keywright is at http://{shown}:{listener.getsockname()[1]}/{taken} - stop it with Ctrl-C")
         self.stdout.flush()
-        worker = None if no_worker or settings.TEAM else Worker()
+        worker = None if no_worker or settings.TEAM else WorkerProcess()
         most = settings.KEYWRIGHT_MOST_BODY_BYTES + 1_000_000  # a little more is read, to say that it is too much
         try:
             serve(
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             )  # fmt: skip
         finally:
             if worker:
-                worker.end()
+                worker.stop()
 
 
 def deliver_every_minute() -> None:

@@ -8,15 +8,32 @@ from pydantic import ValidationError
 
 from ..base import Model, children
 from ..design import Spec
-from ..dump import fingerprint, plain
+from ..dump import fingerprint, to_plain_data
 from ..lines import depth
 from ..load import MAX_DEPTH
-from ..texts import N_, said
+from ..texts import N_, build_text
 from ..validation_errors import Problem, problems
-from .conflicts import Conflict, InUse, Invalid, changed_since, gone, no_field
+from .conflicts import (
+    EditConflictError,
+    ElementInUseError,
+    InvalidResultError,
+    changed_conflict,
+    removed_conflict,
+    unknown_field_conflict,
+)
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
-from .lookup import field_model, list_of, normal, owner_of, placed, position, replaced, valid, with_
-from .removals import hash_of, insertion, users
+from .lookup import (
+    copy_with,
+    field_model,
+    find_list,
+    find_owner,
+    find_position,
+    locate_problems,
+    normalize_value,
+    replace_at,
+    validate_value,
+)
+from .removals import hash_of, incoming_references, insertion
 
 
 def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
@@ -25,45 +42,45 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
     Raises
     ------
     Conflict
-        If the target of the edit is missing or was changed; `Invalid` if the result would be meaningless.
+        If the target of the edit is missing or was changed; `InvalidResultError` if the result would be meaningless.
     """
-    _storable(edit)
+    _check_storable(edit)
     following, inverse = _APPLY[type(edit)](spec, edit)
     if following is spec:
         return spec, NOTHING
     found = tuple(_flaws(following))
     if found and isinstance(edit, Remove):
-        raise InUse(spec, edit.at, users(spec, edit.at))
+        raise ElementInUseError(spec, edit.at, incoming_references(spec, edit.at))
     if found:
         at, name, mine = getattr(edit, "at", ""), getattr(edit, "name", ""), getattr(edit, "value", None)
-        raise Invalid(found, at=at, name=name, mine=mine)
+        raise InvalidResultError(found, at=at, name=name, mine=mine)
     return following, inverse
 
 
-def _storable(edit: Edit) -> None:
+def _check_storable(edit: Edit) -> None:
     """Raise for what no file could hold: half a character, or lists within lists without end."""
     try:
         text = json.dumps(edit.model_dump(), ensure_ascii=False, default=str)
         text.encode()
     except (UnicodeEncodeError, ValueError, RecursionError):
-        raise Conflict(
-            said(N_("contains a value that cannot be stored in a file")), at=getattr(edit, "at", "")
+        raise EditConflictError(
+            build_text(N_("contains a value that cannot be stored in a file")), at=getattr(edit, "at", "")
         ) from None
     if depth(text) > MAX_DEPTH - 10:
-        raise Conflict(said(N_("lists are nested too deeply")), at=getattr(edit, "at", ""))
+        raise EditConflictError(build_text(N_("lists are nested too deeply")), at=getattr(edit, "at", ""))
 
 
 def _set(spec: Spec, edit: Set) -> tuple[Spec, Edit]:
-    path, owner, field = owner_of(spec, edit.at, edit.name)
-    value = valid(type(owner), field, edit.value, edit)
+    path, owner, field = find_owner(spec, edit.at, edit.name)
+    value = validate_value(type(owner), field, edit.value, edit)
     now = getattr(owner, field)
     if now == value:
         return spec, NOTHING
-    if now != normal(type(owner), field, edit.was):
-        raise changed_since(edit.at, edit.name, plain(value), plain(now))
-    changed = with_(owner, {field: value})
-    inverse = Set(at=edit.at, name=edit.name, value=plain(now), was=plain(value))
-    return replaced(spec, path, changed), inverse
+    if now != normalize_value(type(owner), field, edit.was):
+        raise changed_conflict(edit.at, edit.name, to_plain_data(value), to_plain_data(now))
+    changed = copy_with(owner, {field: value})
+    inverse = Set(at=edit.at, name=edit.name, value=to_plain_data(now), was=to_plain_data(value))
+    return replace_at(spec, path, changed), inverse
 
 
 def _clear(spec: Spec, edit: Clear) -> tuple[Spec, Edit]:
@@ -71,20 +88,24 @@ def _clear(spec: Spec, edit: Clear) -> tuple[Spec, Edit]:
 
 
 def _insert(spec: Spec, edit: Insert) -> tuple[Spec, Edit]:
-    path, owner, name = list_of(spec, edit.parent, edit.list)
+    path, owner, name = find_list(spec, edit.parent, edit.list)
     try:
         element = field_model(type(owner), name).model_validate({name: [edit.element]}).__dict__[name][0]
     except ValidationError as error:
-        raise Invalid(placed(error, type(owner), ()), at=edit.parent, name=edit.list, inside=True) from None
+        raise InvalidResultError(
+            locate_problems(error, type(owner), ()), at=edit.parent, name=edit.list, inside=True
+        ) from None
     existing = spec.by_id.get(element.id)
     if existing is not None:
         if existing == element and any(existing is held for held in getattr(owner, name)):
             return spec, NOTHING
-        raise Conflict(said(N_('an element with the id "{id}" already exists'), id=element.id), at=edit.parent)
+        raise EditConflictError(
+            build_text(N_('an element with the id "{id}" already exists'), id=element.id), at=edit.parent
+        )
     held = getattr(owner, name)
     place = next((n for n, each in enumerate(held) if each.id == edit.before), len(held))
-    changed = with_(owner, {name: (*held[:place], element, *held[place:])})
-    return replaced(spec, path, changed), Remove(at=element.id, was_hash=hash_of(element))
+    changed = copy_with(owner, {name: (*held[:place], element, *held[place:])})
+    return replace_at(spec, path, changed), Remove(at=element.id, was_hash=hash_of(element))
 
 
 def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
@@ -92,57 +113,61 @@ def _remove(spec: Spec, edit: Remove) -> tuple[Spec, Edit]:
     if element is None:
         return spec, NOTHING
     if edit.was_hash not in (None, hash_of(element)):
-        raise Conflict(said(N_("this item has changed since, so it is not removed")), at=edit.at, theirs=plain(element))
-    _, path, owner, name, place = position(spec, edit.at)
+        raise EditConflictError(
+            build_text(N_("this item has changed since, so it is not removed")),
+            at=edit.at,
+            theirs=to_plain_data(element),
+        )
+    _, path, owner, name, place = find_position(spec, edit.at)
     held = getattr(owner, name.rpartition(".")[2])
-    changed = with_(owner, {name.rpartition(".")[2]: (*held[:place], *held[place + 1 :])})
-    return replaced(spec, path, changed), insertion(spec, edit.at)
+    changed = copy_with(owner, {name.rpartition(".")[2]: (*held[:place], *held[place + 1 :])})
+    return replace_at(spec, path, changed), insertion(spec, edit.at)
 
 
 def _move(spec: Spec, edit: Move) -> tuple[Spec, Edit]:
     element = spec.by_id.get(edit.at)
     if element is None:
-        raise gone(edit.at)
-    parent, path, owner, name, place = position(spec, edit.at)
+        raise removed_conflict(edit.at)
+    parent, path, owner, name, place = find_position(spec, edit.at)
     if edit.parent is not None and (edit.parent != parent or edit.was_parent != parent):
-        return _moved_to(spec, edit, edit.parent)
+        return _move_to_list(spec, edit, edit.parent)
     name = name.rpartition(".")[2]
     held = getattr(owner, name)
     now = held[place + 1].id if place + 1 < len(held) else None
     if now == edit.before or edit.before == edit.at:
         return spec, NOTHING
     if now != edit.was_before:
-        raise changed_since(edit.at, "", edit.before, now)
+        raise changed_conflict(edit.at, "", edit.before, now)
     rest = (*held[:place], *held[place + 1 :])
     to = next((n for n, each in enumerate(rest) if each.id == edit.before), len(rest))
     if to == len(rest) and edit.before is not None:
-        raise gone(edit.before)
-    changed = with_(owner, {name: (*rest[:to], element, *rest[to:])})
-    return replaced(spec, path, changed), Move(at=edit.at, before=now, was_before=edit.before)
+        raise removed_conflict(edit.before)
+    changed = copy_with(owner, {name: (*rest[:to], element, *rest[to:])})
+    return replace_at(spec, path, changed), Move(at=edit.at, before=now, was_before=edit.before)
 
 
-def _moved_to(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
+def _move_to_list(spec: Spec, edit: Move, target: str) -> tuple[Spec, Edit]:
     """Out of one element's list and into another's, which must be a list of the same kind of element."""
     element = spec.by_id[edit.at]
-    parent, path, owner, through, place = position(spec, edit.at)
+    parent, path, owner, through, place = find_position(spec, edit.at)
     name = through.rpartition(".")[2]
     held = getattr(owner, name)
     now = held[place + 1].id if place + 1 < len(held) else None
     if (parent, now) == (target, edit.before):
         return spec, NOTHING
     if (parent, now) != (edit.was_parent, edit.was_before):
-        raise changed_since(edit.at, "", edit.before, now)
-    without = replaced(spec, path, with_(owner, {name: (*held[:place], *held[place + 1 :])}))
-    path, other, _ = list_of(without, target, through)
+        raise changed_conflict(edit.at, "", edit.before, now)
+    without = replace_at(spec, path, copy_with(owner, {name: (*held[:place], *held[place + 1 :])}))
+    path, other, _ = find_list(without, target, through)
     if type(other) is not type(owner):
-        raise no_field(target, name)
+        raise unknown_field_conflict(target, name)
     there = getattr(other, name)
     to = next((n for n, each in enumerate(there) if each.id == edit.before), len(there))
     if to == len(there) and edit.before is not None:
-        raise gone(edit.before)
-    changed = with_(other, {name: (*there[:to], element, *there[to:])})
+        raise removed_conflict(edit.before)
+    changed = copy_with(other, {name: (*there[:to], element, *there[to:])})
     inverse = Move(at=edit.at, before=now, was_before=edit.before, parent=parent, was_parent=target)
-    return replaced(without, path, changed), inverse
+    return replace_at(without, path, changed), inverse
 
 
 def _batch(spec: Spec, edit: Batch) -> tuple[Spec, Edit]:
@@ -160,12 +185,12 @@ def _replace_all(spec: Spec, edit: ReplaceAll) -> tuple[Spec, Edit]:
     try:
         following = Spec.model_validate(edit.document)
     except ValidationError as error:
-        raise Invalid(problems(error), at="") from None
+        raise InvalidResultError(problems(error), at="") from None
     if following == spec:
         return spec, NOTHING
     if fingerprint(spec) != edit.was:
-        raise Conflict(said(N_("the design has changed since, so it is not replaced")), at="")
-    return following, ReplaceAll(document=plain(spec), was=fingerprint(following))
+        raise EditConflictError(build_text(N_("the design has changed since, so it is not replaced")), at="")
+    return following, ReplaceAll(document=to_plain_data(spec), was=fingerprint(following))
 
 
 _APPLY: dict[type[Any], Callable[[Spec, Any], tuple[Spec, Edit]]] = {

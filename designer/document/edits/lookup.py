@@ -7,70 +7,70 @@ from pydantic import BaseModel, ValidationError, create_model
 
 from ..base import Element, Model, Path, Slot, slots, tag
 from ..design import Spec, paths
-from ..dump import plain
+from ..dump import to_plain_data
 from ..validation_errors import Problem, problems
-from .conflicts import Invalid, gone, no_field
+from .conflicts import InvalidResultError, removed_conflict, unknown_field_conflict
 from .kinds import Json, Set
 
 
-def value_of(spec: Spec, at: str, name: str) -> Json:
+def current_value(spec: Spec, at: str, name: str) -> Json:
     """Return the current value of a field in the form of an edit's `was`, or None if it is not set."""
-    owner, field = declaring(spec, at, name)
-    return plain(getattr(owner, field))
+    owner, field = declaring_model(spec, at, name)
+    return to_plain_data(getattr(owner, field))
 
 
-def way(spec: Spec, at: str) -> Path:
+def find_path(spec: Spec, at: str) -> Path:
     """Return the path to an element; the path of the design itself is empty."""
     if not at:
         return ()
     for path, element in paths(spec):
         if element.id == at:
             return path
-    raise gone(at)
+    raise removed_conflict(at)
 
 
-def owner_of(spec: Spec, at: str, name: str) -> tuple[Path, Model, str]:
+def find_owner(spec: Spec, at: str, name: str) -> tuple[Path, Model, str]:
     """Return the path to the model that declares a field, that model, and the field's own name."""
-    owner, field = declaring(spec, at, name)
-    return (*way(spec, at), *name.split(".")[:-1]), owner, field
+    owner, field = declaring_model(spec, at, name)
+    return (*find_path(spec, at), *name.split(".")[:-1]), owner, field
 
 
-def declaring(spec: Spec, at: str, name: str) -> tuple[Model, str]:
+def declaring_model(spec: Spec, at: str, name: str) -> tuple[Model, str]:
     """Return the model that declares a field, and the field's own name, without searching for the path."""
     if at and at not in spec.by_id:
-        raise gone(at)
+        raise removed_conflict(at)
     owner: Model = spec.by_id[at] if at else spec
     *through, field = name.split(".")
     for step in through:
         slot = slots(type(owner)).get(step)
         if slot is None or not slot.required:
-            raise no_field(at, name)
+            raise unknown_field_conflict(at, name)
         owner = getattr(owner, step)
     if field not in type(owner).model_fields:
-        raise no_field(at, name)
+        raise unknown_field_conflict(at, name)
     return owner, field
 
 
-def list_of(spec: Spec, parent: str, name: str) -> tuple[Path, Model, str]:
-    owner, field = listing(spec, parent, name)
-    return (*way(spec, parent), *name.split(".")[:-1]), owner, field
+def find_list(spec: Spec, parent: str, name: str) -> tuple[Path, Model, str]:
+    owner, field = list_owner(spec, parent, name)
+    return (*find_path(spec, parent), *name.split(".")[:-1]), owner, field
 
 
-def listing(spec: Spec, parent: str, name: str) -> tuple[Model, str]:
+def list_owner(spec: Spec, parent: str, name: str) -> tuple[Model, str]:
     """Return the model that declares a list of elements, and the list's own name."""
-    owner, field = declaring(spec, parent, name)
+    owner, field = declaring_model(spec, parent, name)
     slot = slots(type(owner)).get(field)
-    if slot is None or not slot.many or not slot.holds_elements:
-        raise no_field(parent, name)
+    if slot is None or not slot.many or not slot.has_elements:
+        raise unknown_field_conflict(parent, name)
     return owner, field
 
 
-def position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:
+def find_position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:
     """Return the position of an element.
 
     It consists of its parent's id, the path to the model that lists it, that model, the list and the index.
     """
-    *path, name, place = way(spec, at)
+    *path, name, place = find_path(spec, at)
     owner: Any = spec
     parent, through, steps = "", "", list(path)
     while steps:
@@ -82,29 +82,29 @@ def position(spec: Spec, at: str) -> tuple[str, Path, Model, str, int]:
     return parent, tuple(path), owner, f"{through}{name}", int(place)
 
 
-def valid(model: type[Model], field: str, value: Json, edit: Set) -> Any:
+def validate_value(model: type[Model], field: str, value: Json, edit: Set) -> Any:
     """Return the value in the form of the model, and the field's default for None.
 
     Lists of elements and the fields that identify a part are not accepted as values.
     """
     slot = slots(model).get(field)
     fixed = field in ("id", "format") or (field == "kind" and tag(model) is not None)
-    if fixed or (slot is not None and (slot.holds_elements or (slot.required and _has_elements(slot)))):
-        raise no_field(edit.at, edit.name)
+    if fixed or (slot is not None and (slot.has_elements or (slot.required and _has_elements(slot)))):
+        raise unknown_field_conflict(edit.at, edit.name)
     try:
-        return _given(model, field, value)
+        return _parse_value(model, field, value)
     except ValidationError as error:
-        found = placed(error, model, tuple(edit.name.split(".")[:-1]))
-        raise Invalid(found, at=edit.at, name=edit.name, mine=value, inside=True) from None
+        found = locate_problems(error, model, tuple(edit.name.split(".")[:-1]))
+        raise InvalidResultError(found, at=edit.at, name=edit.name, mine=value, inside=True) from None
 
 
-def normal(model: type[Model], field: str, value: Json) -> Any:
+def normalize_value(model: type[Model], field: str, value: Json) -> Any:
     """Return a `was` in the form of the model.
 
     A value that is not valid for the field is equal to nothing.
     """
     try:
-        return _given(model, field, value)
+        return _parse_value(model, field, value)
     except ValidationError:
         return _NEVER
 
@@ -112,7 +112,7 @@ def normal(model: type[Model], field: str, value: Json) -> Any:
 _NEVER = object()
 
 
-def _given(model: type[Model], field: str, value: Json) -> Any:
+def _parse_value(model: type[Model], field: str, value: Json) -> Any:
     return getattr(field_model(model, field).model_validate({} if value is None else {field: value}), field)
 
 
@@ -127,18 +127,18 @@ def field_model(model: type[Model], field: str) -> type[BaseModel]:
 
 @cache
 def _has_elements(slot: Slot) -> bool:
-    return any(inner.holds_elements for cls in slot.classes for inner in slots(cls).values())
+    return any(inner.has_elements for cls in slot.classes for inner in slots(cls).values())
 
 
-def placed(error: ValidationError, model: type[Model], start: tuple[str, ...]) -> tuple[Problem, ...]:
+def locate_problems(error: ValidationError, model: type[Model], start: tuple[str, ...]) -> tuple[Problem, ...]:
     return tuple(Problem((*start, *problem.path), problem.text) for problem in problems(error, model))
 
 
-def with_(model: Model, changes: dict[str, Any]) -> Model:
+def copy_with(model: Model, changes: dict[str, Any]) -> Model:
     return type(model).model_construct(None, **{**{n: getattr(model, n) for n in type(model).model_fields}, **changes})
 
 
-def replaced(model: Any, path: Path, new: Model) -> Any:
+def replace_at(model: Any, path: Path, new: Model) -> Any:
     """Return the model with the part at this path replaced.
 
     Everything that does not contain the part remains the very same object.
@@ -147,6 +147,6 @@ def replaced(model: Any, path: Path, new: Model) -> Any:
         return new
     held = getattr(model, str(path[0]))
     if not isinstance(held, tuple):
-        return with_(model, {str(path[0]): replaced(held, path[1:], new)})
+        return copy_with(model, {str(path[0]): replace_at(held, path[1:], new)})
     place = int(path[1])
-    return with_(model, {str(path[0]): (*held[:place], replaced(held[place], path[2:], new), *held[place + 1 :])})
+    return copy_with(model, {str(path[0]): (*held[:place], replace_at(held[place], path[2:], new), *held[place + 1 :])})

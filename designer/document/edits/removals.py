@@ -5,16 +5,16 @@ from typing import Any
 from ..access import Read, Write
 from ..base import Element, Model, Path, walk
 from ..design import Spec, paths
-from ..dump import digest, plain
+from ..dump import digest, to_plain_data
 from ..key import HashSegment, SaltSegment
 from ..references import Reference, references, uses
 from .kinds import Batch, Clear, Edit, Insert, Remove, Set
-from .lookup import position
+from .lookup import find_position
 
 
 def hash_of(element: Element) -> str:
     """Return the hash of an element and its contents, in the form of an edit's `was_hash`."""
-    return digest(plain(element))
+    return digest(to_plain_data(element))
 
 
 def removal(spec: Spec, id: str) -> Remove:  # noqa: A002
@@ -36,10 +36,10 @@ def insertion(spec: Spec, id: str) -> Insert:  # noqa: A002
     KeyError
         If no element has this id.
     """
-    parent, _, owner, name, place = position(spec, id)
+    parent, _, owner, name, place = find_position(spec, id)
     held = getattr(owner, name.rpartition(".")[2])
     before = held[place + 1].id if place + 1 < len(held) else None
-    return Insert(parent=parent, list=name, element=plain(spec.find(id)), before=before)
+    return Insert(parent=parent, list=name, element=to_plain_data(spec.find(id)), before=before)
 
 
 def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
@@ -48,10 +48,10 @@ def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
     gone, work = set[str](), [id]
     while work:
         target = work.pop()
-        gone |= _inside(spec, target)
+        gone |= _ids_inside(spec, target)
         work += [
             use.holder
-            for each in _inside(spec, target)
+            for each in _ids_inside(spec, target)
             for use in uses(spec, each)
             if use.holder and use.holder not in gone and _is_nothing_without(spec, use, gone, ways[use.holder])
         ]
@@ -60,44 +60,44 @@ def removal_with_uses(spec: Spec, id: str) -> Batch:  # noqa: A002
         for use in references(spec)
         if use.to in gone and use.holder and use.holder not in gone
     }
-    outermost = [each for each in gone if not any(each in _inside(spec, other) - {other} for other in gone)]
-    edits: list[Edit] = [_without(spec, at, name, gone) for at, name in changing]
+    outermost = [each for each in gone if not any(each in _ids_inside(spec, other) - {other} for other in gone)]
+    edits: list[Edit] = [_remove_references(spec, at, name, gone) for at, name in changing]
     edits += [removal(spec, each) for each in ways if each in outermost]
     return Batch(edits=tuple(edits), label="")
 
 
-def _inside(spec: Spec, id: str) -> set[str]:  # noqa: A002
+def _ids_inside(spec: Spec, id: str) -> set[str]:  # noqa: A002
     return {part.id for part in walk(spec.find(id)) if isinstance(part, Element)}
 
 
-def users(spec: Spec, id: str) -> tuple[Reference, ...]:  # noqa: A002
+def incoming_references(spec: Spec, id: str) -> tuple[Reference, ...]:  # noqa: A002
     """Return the references into an element from outside it."""
-    inside = _inside(spec, id)
+    inside = _ids_inside(spec, id)
     return tuple(use for use in references(spec) if use.to in inside and use.holder not in inside)
 
 
-def _is_nothing_without(spec: Spec, use: Reference, gone: set[str], way: Path) -> bool:
+def _is_nothing_without(spec: Spec, use: Reference, removed_ids: set[str], path: Path) -> bool:
     """Return whether the holder of a reference has no meaning without it.
 
     Examples are a segment without its field and a write without its only column.
     """
-    own, holder = use.path[len(way) :], spec.find(use.holder or "")
+    own, holder = use.path[len(path) :], spec.find(use.holder or "")
     if isinstance(own[-1], str):
         return len(own) == 1 and type(holder).model_fields[own[0]].is_required()
     named = isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2
-    return named and gone >= set(getattr(holder, str(own[0])))
+    return named and removed_ids >= set(getattr(holder, str(own[0])))
 
 
-def _without(spec: Spec, at: str, name: str, targets: set[str]) -> Edit:
+def _remove_references(spec: Spec, at: str, name: str, targets: set[str]) -> Edit:
     """Build the edit that removes the references to these ids from a field: a shorter list, or no value."""
     now = getattr(spec.find(at), name)
     if isinstance(now, tuple):
-        kept = tuple(each for each in now if not _points(each, targets))
-        return Set(at=at, name=name, value=plain(kept), was=plain(now))
-    return Clear(at=at, name=name, was=plain(now))
+        kept = tuple(each for each in now if not _points_to(each, targets))
+        return Set(at=at, name=name, value=to_plain_data(kept), was=to_plain_data(now))
+    return Clear(at=at, name=name, was=to_plain_data(now))
 
 
-def _points(value: Any, targets: set[str]) -> bool:
+def _points_to(value: Any, targets: set[str]) -> bool:
     if isinstance(value, Model):
         return any(use.to in targets for use in references(value))
     return value in targets

@@ -4,22 +4,22 @@ from collections.abc import Iterable
 
 from ..base import Element
 from ..design import Spec
-from ..dump import plain
+from ..dump import to_plain_data
 from .kinds import Batch, Edit, Insert, Move, Remove, Set
-from .lookup import listing
+from .lookup import list_owner
 from .removals import hash_of, removal
 
 list_ = list
 """The type; `list` is also the name of a parameter here."""
 
 
-def rewritten(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -> Batch:  # noqa: A002
+def rewrite_list(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -> Batch:  # noqa: A002
     """Build the edits that turn a list of elements (such as segments) into this one.
 
     The elements have no elements of their own. An element that keeps its id is changed and moved, not replaced,
     so that its comments and findings remain.
     """
-    owner, name = listing(spec, parent, list)
+    owner, name = list_owner(spec, parent, list)
     old = {element.id: element for element in getattr(owner, name)}
     new = {element.id: element for element in elements}
     edits: list_[Edit] = [removal(spec, id_) for id_ in old if id_ not in new]
@@ -27,7 +27,7 @@ def rewritten(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -
     for place, (id_, element) in enumerate(new.items()):
         after = now[place] if place < len(now) else None
         if id_ not in old:
-            edits.append(Insert(parent=parent, list=list, element=plain(element), before=after))
+            edits.append(Insert(parent=parent, list=list, element=to_plain_data(element), before=after))
             now.insert(place, id_)
             continue
         if after != id_:
@@ -41,10 +41,10 @@ def rewritten(spec: Spec, parent: str, list: str, elements: Iterable[Element]) -
 
 def _changes(old: Element, new: Element, parent: str, name: str, before: str | None) -> list_[Edit]:
     if type(old) is not type(new):
-        again = Insert(parent=parent, list=name, element=plain(new), before=before)
+        again = Insert(parent=parent, list=name, element=to_plain_data(new), before=before)
         return [Remove(at=old.id, was_hash=hash_of(old)), again]
     return [
-        Set(at=old.id, name=field, value=plain(getattr(new, field)), was=plain(getattr(old, field)))
+        Set(at=old.id, name=field, value=to_plain_data(getattr(new, field)), was=to_plain_data(getattr(old, field)))
         for field in type(old).model_fields
         if getattr(old, field) != getattr(new, field)
     ]

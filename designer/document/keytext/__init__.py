@@ -16,10 +16,10 @@ key        text in braces is a segment; what stands between two is the delimiter
 [card] {card} | [day INTEGER] {time:day:"%Y%m%d"} | [seq INTEGER auto]     Tablestore's primary-key columns
 """
 
-from .columns import ReadColumns, parse_columns, render_columns
-from .read import BadKeyText, ReadKey, parse_key
+from .columns import ParsedColumns, parse_columns, render_columns
+from .read import KeyTextError, ParsedKey, parse_key
 from .render import render_key
 
 __all__ = [
-    "BadKeyText", "ReadColumns", "ReadKey", "parse_columns", "parse_key", "render_columns", "render_key",
+    "KeyTextError", "ParsedColumns", "ParsedKey", "parse_columns", "parse_key", "render_columns", "render_key",
 ]  # fmt: skip

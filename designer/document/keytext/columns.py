@@ -13,8 +13,8 @@ from ..design import Spec
 from ..field import Field
 from ..key import ColumnType, KeyColumn, LiteralSegment, Segment
 from ..texts import N_
-from .ids import slug, unique
-from .read import BadKeyText, parse_key
+from .ids import make_unique, slug
+from .read import KeyTextError, parse_key
 from .render import render_key
 
 TYPES = get_args(ColumnType)
@@ -25,7 +25,7 @@ _WORD = re.compile(r'"(?:[^"]|"")*"|[^\s"]+')
 
 
 @dataclass(frozen=True)
-class ReadColumns:
+class ParsedColumns:
     """Columns read from a text, and the fields that they name and the design does not have yet."""
 
     columns: tuple[KeyColumn, ...]
@@ -34,18 +34,18 @@ class ReadColumns:
 
 def render_columns(spec: Spec, columns: Sequence[KeyColumn]) -> str:
     """Return the text form of primary-key columns."""
-    return " | ".join(_rendered(spec, column) for column in columns)
+    return " | ".join(_render_column(spec, column) for column in columns)
 
 
-def _rendered(spec: Spec, column: KeyColumn) -> str:
+def _render_column(spec: Spec, column: KeyColumn) -> str:
     key = render_key(spec, column.segments)
     if key[:1] in ("[", " "):  # a literal, which would be read as the column's name, or not at all
         key = render_key(spec, (LiteralSegment(id="x", text="x"), *column.segments))[1:]
-    parts = [_head(column), _barred(key)]
+    parts = [_render_head(column), _escape_bars(key)]
     return " ".join(part for part in parts if part) or "[]"
 
 
-def _head(column: KeyColumn) -> str:
+def _render_head(column: KeyColumn) -> str:
     words = []
     if column.name:
         plain = _NAME.fullmatch(column.name) and column.name not in (*TYPES, AUTO)
@@ -57,7 +57,7 @@ def _head(column: KeyColumn) -> str:
 
 def parse_columns(
     spec: Spec, text: str, *, previous: Sequence[KeyColumn] = (), new_fields: bool = False
-) -> ReadColumns:
+) -> ParsedColumns:
     """Parse a text into primary-key columns.
 
     A column keeps its id from `previous` if a column of the same name (else at the same position) is still
@@ -71,47 +71,50 @@ def parse_columns(
     made: dict[str, Field] = {}
     read: list[tuple[KeyColumn, KeyColumn | None]] = []
     left = list(previous)
-    for at, part in _parts(text):
+    for at, part in _split_columns(text):
         name, kind, auto, key, key_at = _read_head(at, part)
         before = next((c for c in left if c.name == name), left[0] if left and not name else None)
         if before is not None:
             left.remove(before)
         known = spec.model_copy(update={"fields": (*spec.fields, *made.values())})
-        segments, fields = _segments(known, key, key_at, before=before, new_fields=new_fields)
+        segments, fields = _parse_segments(known, key, key_at, before=before, new_fields=new_fields)
         made |= {field.id: field for field in fields}
         read.append((KeyColumn(id="x", name=name, type=kind, auto_increment=auto, segments=segments), before))
-    return ReadColumns(tuple(_with_ids(spec, read, previous, taken=made.keys())), tuple(made.values()))
+    return ParsedColumns(tuple(_assign_ids(spec, read, previous, used_ids=made.keys())), tuple(made.values()))
 
 
-def _with_ids(
-    spec: Spec, read: Sequence[tuple[KeyColumn, KeyColumn | None]], previous: Sequence[KeyColumn], *, taken: Set[str]
+def _assign_ids(
+    spec: Spec, read: Sequence[tuple[KeyColumn, KeyColumn | None]], previous: Sequence[KeyColumn], *, used_ids: Set[str]
 ) -> Iterator[KeyColumn]:
-    """Each column with its own id and its segments'; new fields, whose ids are `taken`, may be called as a column."""
-    known = {*spec.by_id, *taken, *(c.id for c in previous), *(s.id for c in previous for s in c.segments)}
+    """Each column with its own id and its segments';
+
+    new fields, whose ids are `used_ids`, may be called as a column.
+    """
+    known = {*spec.by_id, *used_ids, *(c.id for c in previous), *(s.id for c in previous for s in c.segments)}
     for column, before in read:
         segments = _new_ids(column.segments, before, known)
-        chosen = before.id if before is not None else unique(slug(column.name or "column"), known)
+        chosen = before.id if before is not None else make_unique(slug(column.name or "column"), known)
         known.add(chosen)
         yield column.model_copy(update={"id": chosen, "segments": segments})
 
 
-def _segments(
+def _parse_segments(
     spec: Spec, key: str, at: int, *, before: KeyColumn | None, new_fields: bool
 ) -> tuple[tuple[Segment, ...], tuple[Field, ...]]:
     try:
         found = parse_key(spec, key, previous=before.segments if before else (), new_fields=new_fields)
-    except BadKeyText as wrong:
-        raise BadKeyText(at + wrong.at, wrong.message, **wrong.params) from wrong
+    except KeyTextError as wrong:
+        raise KeyTextError(at + wrong.at, wrong.message, **wrong.params) from wrong
     return found.segments, found.new_fields
 
 
-def _new_ids(segments: Sequence[Segment], before: KeyColumn | None, taken: set[str]) -> tuple[Segment, ...]:
+def _new_ids(segments: Sequence[Segment], before: KeyColumn | None, used_ids: set[str]) -> tuple[Segment, ...]:
     """Ids that no other column's segments have."""
     own = {segment.id for segment in before.segments} if before else set[str]()
     out = []
     for segment in segments:
-        chosen = segment.id if segment.id in own else unique(segment.id, taken)
-        taken.add(chosen)
+        chosen = segment.id if segment.id in own else make_unique(segment.id, used_ids)
+        used_ids.add(chosen)
         out.append(segment.model_copy(update={"id": chosen}))
     return tuple(out)
 
@@ -121,7 +124,7 @@ def _read_head(at: int, part: str) -> tuple[str, ColumnType, bool, str, int]:
     lead = len(part) - len(part.lstrip(" "))
     match = _HEAD.match(part, lead)
     if match is None:
-        return "", "STRING", False, _unbarred(part[lead:]), at + lead
+        return "", "STRING", False, _unescape_bars(part[lead:]), at + lead
     name, kind, auto = "", "STRING", False
     for word in _WORD.findall(match[1]):
         if word.startswith('"'):
@@ -134,16 +137,16 @@ def _read_head(at: int, part: str) -> tuple[str, ColumnType, bool, str, int]:
             name = word
         else:
             message = N_("a column has a name, one of the types {types}, and auto; {word} is none of them")
-            raise BadKeyText(at + match.start(1), message, types=", ".join(TYPES), word=word)
+            raise KeyTextError(at + match.start(1), message, types=", ".join(TYPES), word=word)
     key = part[match.end() :]
     behind = len(key) - len(key.lstrip(" "))
-    return name, cast(ColumnType, kind), auto, _unbarred(key[behind:]), at + match.end() + behind
+    return name, cast(ColumnType, kind), auto, _unescape_bars(key[behind:]), at + match.end() + behind
 
 
-def _parts(text: str) -> Iterator[tuple[int, str]]:
+def _split_columns(text: str) -> Iterator[tuple[int, str]]:
     """Yield the columns' texts and their start positions, split at single bars outside braces and brackets."""
-    start, at = 0, _behind_head(text, 0)
-    plain = _plain(text)
+    start, at = 0, _head_end(text, 0)
+    plain = _outside_braces(text)
     if not text.strip():
         return
     while at < len(text):
@@ -153,22 +156,22 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
             else:
                 yield start, text[start:at].removesuffix(" ")
                 start = at + 1
-                at = _behind_head(text, start) - 1
-                plain[start:] = _plain(text[start:])
+                at = _head_end(text, start) - 1
+                plain[start:] = _outside_braces(text[start:])
         at += 1
     yield start, text[start:]
 
 
-def _behind_head(text: str, start: int) -> int:
+def _head_end(text: str, start: int) -> int:
     """Return the position at which a column's key begins."""
     lead = start + len(text[start:]) - len(text[start:].lstrip(" "))
     match = _HEAD.match(text, lead)
     return match.end() if match else start
 
 
-def _plain(text: str) -> list[bool]:
+def _outside_braces(text: str) -> list[bool]:
     """Return whether each character is outside braces."""
-    out, at, inside, quoted = [False] * len(text), _behind_head(text, 0), False, False
+    out, at, inside, quoted = [False] * len(text), _head_end(text, 0), False, False
     while at < len(text):
         sign = text[at]
         if inside:
@@ -183,12 +186,14 @@ def _plain(text: str) -> list[bool]:
     return out
 
 
-def _barred(key: str) -> str:
-    return "".join("||" if sign == "|" and plain else sign for sign, plain in zip(key, _plain(key), strict=True))
+def _escape_bars(key: str) -> str:
+    return "".join(
+        "||" if sign == "|" and plain else sign for sign, plain in zip(key, _outside_braces(key), strict=True)
+    )
 
 
-def _unbarred(key: str) -> str:
-    plain, out, at = _plain(key), [], 0
+def _unescape_bars(key: str) -> str:
+    plain, out, at = _outside_braces(key), [], 0
     while at < len(key):
         out.append(key[at])
         at += 2 if key[at : at + 2] == "||" and plain[at] else 1

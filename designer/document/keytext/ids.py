@@ -12,41 +12,43 @@ from ..key import Segment
 SEGMENT: TypeAdapter[Segment] = TypeAdapter(Segment)
 
 
-def with_ids(
-    spec: Spec, parts: list[dict[str, Any]], previous: Sequence[Segment], *, taken: Set[str] = frozenset()
+def assign_ids(
+    spec: Spec, parts: list[dict[str, Any]], previous: Sequence[Segment], *, used_ids: Set[str] = frozenset()
 ) -> tuple[Segment, ...]:
     """Segments with the ids of the previous ones that they continue: the same, else alike in kind and field.
 
-    `taken` are ids that new elements beside the document have got.
+    `used_ids` are ids that new elements beside the document have got.
     """
     left = list(previous)
     chosen: list[str | None] = [None] * len(parts)
     drafts = [SEGMENT.validate_python({**part, "id": "x"}) for part in parts]
-    for alike in (_same, _same_but_delimiter, _same_subject):
+    for alike in (_is_same, _is_same_but_delimiter, _has_same_subject):
         for place, draft in enumerate(drafts):
             if chosen[place] is None:
                 match = next((s for s in left if alike(s, draft)), None)
                 if match is not None:
                     left.remove(match)
                     chosen[place] = match.id
-    taken = {*spec.by_id, *(s.id for s in previous), *taken}
+    used_ids = {*spec.by_id, *(s.id for s in previous), *used_ids}
     for place, part in enumerate(parts):
         if chosen[place] is None:
-            chosen[place] = unique(slug(part.get("field") or part.get("text") or part["kind"]), taken)
-            taken.add(chosen[place] or "")
+            chosen[place] = make_unique(slug(part.get("field") or part.get("text") or part["kind"]), used_ids)
+            used_ids.add(chosen[place] or "")
     return tuple(SEGMENT.validate_python({**part, "id": name}) for part, name in zip(parts, chosen, strict=True))
 
 
-def _same(one: Segment, other: Segment) -> bool:
-    return one.model_copy(update={"id": "x"}) == other
+def _is_same(segment: Segment, other_segment: Segment) -> bool:
+    return segment.model_copy(update={"id": "x"}) == other_segment
 
 
-def _same_but_delimiter(one: Segment, other: Segment) -> bool:
-    return one.model_copy(update={"id": "x", "after": ""}) == other.model_copy(update={"after": ""})
+def _is_same_but_delimiter(segment: Segment, other_segment: Segment) -> bool:
+    return segment.model_copy(update={"id": "x", "after": ""}) == other_segment.model_copy(update={"after": ""})
 
 
-def _same_subject(one: Segment, other: Segment) -> bool:
-    return type(one) is type(other) and getattr(one, "field", None) == getattr(other, "field", None)
+def _has_same_subject(segment: Segment, other_segment: Segment) -> bool:
+    return type(segment) is type(other_segment) and getattr(segment, "field", None) == getattr(
+        other_segment, "field", None
+    )
 
 
 def slug(text: str) -> str:
@@ -54,8 +56,8 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")[:30] or "segment"
 
 
-def unique(stem: str, taken: set[str]) -> str:
+def make_unique(stem: str, used_ids: set[str]) -> str:
     """Return the stem, or the stem with the first number that makes it unique."""
-    if stem not in taken:
+    if stem not in used_ids:
         return stem
-    return next(f"{stem}-{n}" for n in range(2, len(taken) + 3) if f"{stem}-{n}" not in taken)
+    return next(f"{stem}-{n}" for n in range(2, len(used_ids) + 3) if f"{stem}-{n}" not in used_ids)

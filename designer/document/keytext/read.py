@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from ..design import Spec
 from ..field import Field
-from ..guesses import assumed
+from ..guesses import effective_value
 from ..key import AnySegment, HashAlgorithm, Resolution, Segment, TimeUnit, as_bytes
 from ..texts import N_
 from ..validation_errors import problems
-from .ids import SEGMENT, slug, unique, with_ids
+from .ids import SEGMENT, assign_ids, make_unique, slug
 from .render import RESERVED, split_literal
 
 TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, bytesN"
@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes)(\d+)|reverse|domain|lower|upper")
 
 
-class BadKeyText(ValueError):
+class KeyTextError(ValueError):
     """A text that is no key: a sentence, and the place in the text. `message` and `params` are for translation."""
 
     def __init__(self, at: int, message: str, **params: Any) -> None:
@@ -32,14 +32,14 @@ class BadKeyText(ValueError):
 
 
 @dataclass(frozen=True)
-class ReadKey:
+class ParsedKey:
     """Segments read from a text, and the fields that they name and the design does not have yet."""
 
     segments: tuple[Segment, ...]
     new_fields: tuple[Field, ...]
 
 
-def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fields: bool = False) -> ReadKey:
+def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fields: bool = False) -> ParsedKey:
     """Parse a text into segments.
 
     Segments that remain keep their ids from `previous`; others get new ids. With `new_fields`, a name that the
@@ -53,7 +53,7 @@ def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fi
     reader = _Reader(spec, text, new_fields)
     parts = list(reader.segments())
     made = tuple(reader.made.values())
-    return ReadKey(with_ids(spec, parts, previous, taken={field.id for field in made}), made)
+    return ParsedKey(assign_ids(spec, parts, previous, used_ids={field.id for field in made}), made)
 
 
 @dataclass
@@ -74,17 +74,17 @@ class _Reader:
         self.made: dict[str, Field] = {}
 
     def segments(self) -> Iterator[dict[str, Any]]:
-        lead = self.plain()
+        lead = self.literal_text()
         if lead:
             text, after = split_literal(lead)
-            yield self.possible(0, {"kind": "literal", "text": text, "after": after})
+            yield self.validate(0, {"kind": "literal", "text": text, "after": after})
         while self.at < len(self.text):
             start = self.at
             self.at += 1
             segment = self.segment(start)
-            yield self.possible(start, {**segment, "after": self.plain()})
+            yield self.validate(start, {**segment, "after": self.literal_text()})
 
-    def possible(self, at: int, part: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, at: int, part: dict[str, Any]) -> dict[str, Any]:
         """Return the segment if the document accepts it.
 
         A hash, for example, has a limited number of digits, and a date only known parts.
@@ -93,10 +93,10 @@ class _Reader:
             SEGMENT.validate_python({**part, "id": "x"})
         except ValidationError as wrong:
             text = problems(wrong, AnySegment)[0].text
-            raise BadKeyText(at, text.message, **text.params) from None
+            raise KeyTextError(at, text.message, **text.params) from None
         return part
 
-    def plain(self) -> str:
+    def literal_text(self) -> str:
         """Text outside of braces, up to the next segment."""
         start, out = self.at, []
         while self.at < len(self.text):
@@ -107,18 +107,18 @@ class _Reader:
             elif here == "{":
                 break
             elif here == "}":
-                raise BadKeyText(self.at, N_("}} without {{; write {two} for a literal brace"), two="}}")
+                raise KeyTextError(self.at, N_("}} without {{; write {two} for a literal brace"), two="}}")
             else:
                 out.append(here)
                 self.at += 1
         text = "".join(out)
-        return self.checked(start, text)
+        return self.check_text(start, text)
 
-    def checked(self, at: int, text: str) -> str:
+    def check_text(self, at: int, text: str) -> str:
         try:
             as_bytes(text)
         except ValueError:
-            raise BadKeyText(at, N_("write a backslash as \\\\, a byte as \\xNN")) from None
+            raise KeyTextError(at, N_("write a backslash as \\\\, a byte as \\xNN")) from None
         return _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
 
     def segment(self, start: int) -> dict[str, Any]:
@@ -129,28 +129,30 @@ class _Reader:
             self.at += 1
             options.append(self.option())
         if not self.peek("}"):
-            raise BadKeyText(self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1)
+            raise KeyTextError(
+                self.at, N_("the segment that starts at character {start} is not closed"), start=start + 1
+            )
         self.at += 1
-        return self.built(head, arguments, options)
+        return self.build_segment(head, arguments, options)
 
     def peek(self, sign: str) -> bool:
         return self.text[self.at : self.at + 1] == sign
 
-    def word(self, wanted: str) -> _Word:
+    def word(self, expected: str) -> _Word:
         start = self.at
         if self.peek('"'):
-            return _Word(start, self.quoted(), True)
+            return _Word(start, self.quoted_text(), True)
         match = re.compile(r"[^\s{}():,=\"]+").match(self.text, self.at)
         if not match:
-            raise BadKeyText(start, N_("expected {wanted}"), wanted=wanted)
+            raise KeyTextError(start, N_("expected {wanted}"), wanted=expected)
         self.at = match.end()
         return _Word(start, match[0], False)
 
-    def quoted(self) -> str:
+    def quoted_text(self) -> str:
         start = self.at
         match = re.compile(r'"((?:[^"]|"")*)"').match(self.text, self.at)
         if not match:
-            raise BadKeyText(start, N_("closing quote missing"))
+            raise KeyTextError(start, N_("closing quote missing"))
         self.at = match.end()
         return match[1].replace('""', '"')
 
@@ -167,7 +169,7 @@ class _Reader:
             while self.peek(",") or self.peek(" "):
                 self.at += 1
             if self.at >= len(self.text):
-                raise BadKeyText(self.at, N_("closing parenthesis missing"))
+                raise KeyTextError(self.at, N_("closing parenthesis missing"))
         self.at += 1
         return found
 
@@ -180,52 +182,59 @@ class _Reader:
 
     # --- what the words mean ---
 
-    def built(
+    def build_segment(
         self, head: _Word, arguments: list[tuple[str, _Word]] | None, options: list[tuple[str, _Word]]
     ) -> dict[str, Any]:
         if head.quoted:
-            self.none_left(options)
-            return {"kind": "literal", "text": self.checked(head.at, head.text)}
+            self.reject_options(options)
+            return {"kind": "literal", "text": self.check_text(head.at, head.text)}
         if arguments is None and head.text != "time":
             field = self.field(head)
             if _is_time_field(self.spec, field):
                 return self.time(field.id, options)
-            return {"kind": "field", "field": field.id, "transforms": self.transformed(field, options)}
-        fields = [self.field(word) for name, word in arguments or () if not name and not self.counts(head, word)]
+            return {"kind": "field", "field": field.id, "transforms": self.field_transforms(field, options)}
+        fields = [
+            self.field(word) for name, word in arguments or () if not name and not self.is_bucket_size(head, word)
+        ]
         match head.text:
             case "time":
-                return self.time(self.one(head, fields).id if arguments else None, options)
+                return self.time(self.single_field(head, fields).id if arguments else None, options)
             case "field":
-                only = self.one(head, fields)
-                return {"kind": "field", "field": only.id, "transforms": self.transformed(only, options)}
+                only = self.single_field(head, fields)
+                return {"kind": "field", "field": only.id, "transforms": self.field_transforms(only, options)}
             case "hash":
                 if not fields:
-                    raise BadKeyText(head.at, N_("a hash needs its fields, for example hash(user)"))
+                    raise KeyTextError(head.at, N_("a hash needs its fields, for example hash(user)"))
                 return {"kind": "hash", "fields": [f.id for f in fields], **self.hash_options(options)}
             case "salt":
                 return {"kind": "salt", "fields": [f.id for f in fields], "modulo": self.modulo(head, options)}
             case "bucket":
-                sizes = [word for name, word in arguments or () if self.counts(head, word)]
+                sizes = [word for name, word in arguments or () if self.is_bucket_size(head, word)]
                 if len(sizes) != 1:
-                    raise BadKeyText(head.at, N_("a bucket needs a field and a size, for example bucket(amount,100)"))
-                how: Mapping[str, Any] = {"kind": "bucket", "size": self.whole(sizes[0], least=1)}
+                    raise KeyTextError(head.at, N_("a bucket needs a field and a size, for example bucket(amount,100)"))
+                how: Mapping[str, Any] = {"kind": "bucket", "size": self.whole_number(sizes[0], minimum=1)}
             case "part":
                 how = {"kind": "part", **self.part_options([(n, w) for n, w in arguments or () if n])}
             case other:
                 close = difflib.get_close_matches(other, RESERVED, n=1)
                 hint = close[0] if close else ", ".join(RESERVED)
-                raise BadKeyText(head.at, N_("unknown function {word}(…); did you mean {hint}?"), word=other, hint=hint)
+                raise KeyTextError(
+                    head.at, N_("unknown function {word}(…); did you mean {hint}?"), word=other, hint=hint
+                )
         return {
-            "kind": "derived", "field": self.one(head, fields).id, "how": how, "transforms": self.transforms(options),
-        }  # fmt: skip
+            "kind": "derived",
+            "field": self.single_field(head, fields).id,
+            "how": how,
+            "transforms": self.transforms(options),
+        }
 
-    def counts(self, head: _Word, word: _Word) -> bool:
+    def is_bucket_size(self, head: _Word, word: _Word) -> bool:
         """Return whether the word is the size of a bucket and not a field."""
         return head.text == "bucket" and not word.quoted and word.text.isdecimal()
 
-    def one(self, head: _Word, fields: list[Field]) -> Field:
+    def single_field(self, head: _Word, fields: list[Field]) -> Field:
         if len(fields) != 1:
-            raise BadKeyText(head.at, N_("{word}(…) needs exactly one field"), word=head.text)
+            raise KeyTextError(head.at, N_("{word}(…) needs exactly one field"), word=head.text)
         return fields[0]
 
     def field(self, word: _Word) -> Field:
@@ -233,7 +242,7 @@ class _Reader:
         named = same_id or [f for f in self.spec.fields if f.name == word.text]
         if len(named) > 1:
             ids = ", ".join(f.id for f in named)
-            raise BadKeyText(
+            raise KeyTextError(
                 word.at, N_("several fields have the name {name}; specify one by id: {ids}"), name=word.text, ids=ids
             )
         if named:
@@ -242,16 +251,16 @@ class _Reader:
             names = [f.name or f.id for f in self.spec.fields]
             close = difflib.get_close_matches(word.text, names, n=1)
             if close:
-                raise BadKeyText(
+                raise KeyTextError(
                     word.at, N_("unknown field {name}; did you mean {hint}?"), name=word.text, hint=close[0]
                 )
-            raise BadKeyText(word.at, N_("unknown field {name}"), name=word.text)
+            raise KeyTextError(word.at, N_("unknown field {name}"), name=word.text)
         if word.text not in self.made:
             taken = {*self.spec.by_id, *(f.id for f in self.made.values())}
-            self.made[word.text] = Field(id=unique(slug(word.text), taken), name=word.text)
+            self.made[word.text] = Field(id=make_unique(slug(word.text), taken), name=word.text)
         return self.made[word.text]
 
-    def transformed(self, field: Field, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
+    def field_transforms(self, field: Field, options: list[tuple[str, _Word]]) -> list[dict[str, Any]]:
         """Return the transforms of a field.
 
         A new field becomes a number if the transforms are those of numbers.
@@ -268,22 +277,22 @@ class _Reader:
         match = None if name or word.quoted else _TRANSFORM.fullmatch(word.text)
         if match is None:
             shown = f"{name}={word.text}" if name else word.text
-            raise BadKeyText(
+            raise KeyTextError(
                 word.at, N_("{option} is not a transform; use one of {known}"), option=shown, known=TRANSFORMS
             )
         number = int(match[2] or 0)
         match match[1] or match[0]:
             case "pad":
-                return {"kind": "pad", "width": self.within(word, number, 1, 40)}
+                return {"kind": "pad", "width": self.check_range(word, number, 1, 40)}
             case "first":
-                return {"kind": "truncate", "length": self.within(word, number, 1, 10**6)}
+                return {"kind": "truncate", "length": self.check_range(word, number, 1, 10**6)}
             case "plus":
                 return {"kind": "offset", "by": number}
             case "minus":
                 return {"kind": "offset", "by": -number}
             case "bytes":
                 if number not in (1, 2, 4, 8):
-                    raise BadKeyText(word.at, N_("a number has 1, 2, 4 or 8 bytes"))
+                    raise KeyTextError(word.at, N_("a number has 1, 2, 4 or 8 bytes"))
                 return {"kind": "big_endian", "length": number}
             case "reverse":
                 return {"kind": "reverse_digits"}
@@ -292,17 +301,17 @@ class _Reader:
             case case:
                 return {"kind": "case", "to": case}
 
-    def within(self, word: _Word, number: int, least: int, most: int) -> int:
-        if not least <= number <= most:
-            raise BadKeyText(
-                word.at, N_("{number} is not between {least} and {most}"), number=number, least=least, most=most
+    def check_range(self, word: _Word, number: int, minimum: int, maximum: int) -> int:
+        if not minimum <= number <= maximum:
+            raise KeyTextError(
+                word.at, N_("{number} is not between {least} and {most}"), number=number, least=minimum, most=maximum
             )
         return number
 
-    def whole(self, word: _Word, *, least: int) -> int:
+    def whole_number(self, word: _Word, *, minimum: int) -> int:
         if word.quoted or not word.text.isdecimal():
-            raise BadKeyText(word.at, N_("{word} is not a whole number"), word=word.text)
-        return self.within(word, int(word.text), least, 2**63 - 1)
+            raise KeyTextError(word.at, N_("{word} is not a whole number"), word=word.text)
+        return self.check_range(word, int(word.text), minimum, 2**63 - 1)
 
     def time(self, field: str | None, options: list[tuple[str, _Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {"kind": "time", "field": field}
@@ -310,9 +319,9 @@ class _Reader:
             if name == "unit" and word.text in get_args(TimeUnit):
                 found["unit"] = word.text
             elif name == "from":
-                found["reverse_from"] = self.whole(word, least=1)
+                found["reverse_from"] = self.whole_number(word, minimum=1)
             elif name:
-                raise BadKeyText(word.at, N_("{option} is not a time option"), option=f"{name}={word.text}")
+                raise KeyTextError(word.at, N_("{option} is not a time option"), option=f"{name}={word.text}")
             elif word.quoted:
                 found["pattern"] = word.text
             elif word.text in get_args(Resolution):
@@ -325,7 +334,7 @@ class _Reader:
                 known = (*get_args(Resolution), "rev", "raw")
                 close = difflib.get_close_matches(word.text, known, n=1)
                 hint = close[0] if close else ", ".join(known)
-                raise BadKeyText(
+                raise KeyTextError(
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
         return found
@@ -336,16 +345,16 @@ class _Reader:
             if not name and word.text in get_args(HashAlgorithm):
                 found["algorithm"] = word.text
             elif not name and word.text.isdecimal():
-                found["digits"] = self.within(word, int(word.text), 1, 64)
+                found["digits"] = self.check_range(word, int(word.text), 1, 64)
             else:
                 known = ", ".join(get_args(HashAlgorithm))
-                raise BadKeyText(word.at, N_("a hash takes a number of hex digits and one of {known}"), known=known)
+                raise KeyTextError(word.at, N_("a hash takes a number of hex digits and one of {known}"), known=known)
         return found
 
     def modulo(self, head: _Word, options: list[tuple[str, _Word]]) -> int:
         if len(options) != 1 or options[0][0]:
-            raise BadKeyText(head.at, N_("a salt needs its number of values, for example salt(user):16"))
-        return self.within(options[0][1], self.whole(options[0][1], least=1), 1, 65_536)
+            raise KeyTextError(head.at, N_("a salt needs its number of values, for example salt(user):16"))
+        return self.check_range(options[0][1], self.whole_number(options[0][1], minimum=1), 1, 65_536)
 
     def part_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -353,15 +362,15 @@ class _Reader:
             if name == "before":
                 found["before"] = word.text
             elif name in ("start", "length"):
-                found[name] = self.whole(word, least=0 if name == "start" else 1)
+                found[name] = self.whole_number(word, minimum=0 if name == "start" else 1)
             else:
-                raise BadKeyText(word.at, N_("a part takes start, length and before, not {name}"), name=name)
+                raise KeyTextError(word.at, N_("a part takes start, length and before, not {name}"), name=name)
         return found
 
-    def none_left(self, options: list[tuple[str, _Word]]) -> None:
+    def reject_options(self, options: list[tuple[str, _Word]]) -> None:
         if options:
-            raise BadKeyText(options[0][1].at, N_("a text in quotes has no options"))
+            raise KeyTextError(options[0][1].at, N_("a text in quotes has no options"))
 
 
 def _is_time_field(spec: Spec, field: Field) -> bool:
-    return bool(assumed(spec, field, "kind") == "timestamp")
+    return bool(effective_value(spec, field, "kind") == "timestamp")

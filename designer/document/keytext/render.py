@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..design import Spec
-from ..guesses import assumed
+from ..guesses import effective_value
 from ..key import (
     BigEndian,
     Bucket,
@@ -33,15 +33,15 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 def render_key(spec: Spec, segments: Sequence[Segment]) -> str:
     """Return the text form of segments."""
-    return "".join(_rendered(spec, segment, first=place == 0) for place, segment in enumerate(segments))
+    return "".join(_render_segment(spec, segment, first=place == 0) for place, segment in enumerate(segments))
 
 
-def _rendered(spec: Spec, segment: Segment, *, first: bool) -> str:
-    after = _braced(segment.after)
+def _render_segment(spec: Spec, segment: Segment, *, first: bool) -> str:
+    after = _escape_braces(segment.after)
     if isinstance(segment, LiteralSegment):
         if first and _splits_alike(segment):
-            return _braced(segment.text) + after
-        return "{" + _quoted(segment.text) + "}" + after
+            return _escape_braces(segment.text) + after
+        return "{" + _quote(segment.text) + "}" + after
     return "{" + ":".join(_words(spec, segment)) + "}" + after
 
 
@@ -81,7 +81,7 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
             yield from map(_transform_word, segment.transforms)
         case DerivedSegment(how=Part() as how):
             given = (("start", how.start or None), ("length", how.length), ("before", how.before or None))
-            options = [f"{k}={_quoted(v) if isinstance(v, str) else v}" for k, v in given if v is not None]
+            options = [f"{k}={_quote(v) if isinstance(v, str) else v}" for k, v in given if v is not None]
             yield f"part({','.join([_name(spec, segment.field), *options])})"
             yield from map(_transform_word, segment.transforms)
 
@@ -90,7 +90,7 @@ def _time_options(segment: TimeSegment) -> Iterator[str]:
     if segment.resolution != "millisecond":
         yield segment.resolution
     if segment.pattern:
-        yield _quoted(segment.pattern)
+        yield _quote(segment.pattern)
     if segment.unit != "ms":
         yield f"unit={segment.unit}"
     if segment.reversed:
@@ -133,7 +133,7 @@ def _time_word(spec: Spec, field: str | None) -> str:
 
 
 def _is_time(spec: Spec, field: str) -> bool:
-    return bool(assumed(spec, spec.find(field), "kind") == "timestamp")
+    return bool(effective_value(spec, spec.find(field), "kind") == "timestamp")
 
 
 def _name(spec: Spec, field: str) -> str:
@@ -142,12 +142,12 @@ def _name(spec: Spec, field: str) -> str:
     alone = name and [f.id for f in spec.fields if name in (f.name, f.id)] == [field]
     if not alone:
         return field
-    return name if _WORD.fullmatch(name) else _quoted(name)
+    return name if _WORD.fullmatch(name) else _quote(name)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _braced(text: str) -> str:
+def _escape_braces(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")

@@ -5,12 +5,29 @@ control with controls inside, and is read back whole. Nothing is validated here:
 """
 
 from .controls import INSTANCE, Control, Option, control, control_fields, control_id, controls
-from .lists import Listed, lists
-from .numbers import NoNumber, number, text_of
-from .posting import filled, first_item, posted, reshaped, skeleton
-from .shapes import Shape, shape
+from .lists import ElementList, lists
+from .numbers import InvalidNumberError, error_text, parse_number
+from .posting import initial_item, initial_part, read_posted_value, reshape, value_structure
+from .shapes import FieldShape, shape
 
 __all__ = [
-    "INSTANCE", "Control", "Listed", "NoNumber", "Option", "Shape", "control", "control_fields", "control_id",
-    "controls", "filled", "first_item", "lists", "number", "posted", "reshaped", "shape", "skeleton", "text_of",
+    "INSTANCE",
+    "Control",
+    "ElementList",
+    "FieldShape",
+    "InvalidNumberError",
+    "Option",
+    "control",
+    "control_fields",
+    "control_id",
+    "controls",
+    "error_text",
+    "initial_item",
+    "initial_part",
+    "lists",
+    "parse_number",
+    "read_posted_value",
+    "reshape",
+    "shape",
+    "value_structure",
 ]  # fmt: skip

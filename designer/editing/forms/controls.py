@@ -8,13 +8,13 @@ from typing import Any, cast
 from designer import wording as words
 from designer.document import Element, Ignore, Model, Spec, groups, guess
 from designer.document.base import slots, tag, walk
-from designer.document.dump import plain
-from designer.document.edits.lookup import declaring
+from designer.document.dump import to_plain_data
+from designer.document.edits.lookup import declaring_model
 from designer.document.field import NOTHING, Field
 from designer.document.texts import N_
 from designer.editing import parts
 
-from .shapes import Kind, Shape, model_of, shape
+from .shapes import FieldShape, Kind, model_of, shape
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Control:
     """Of a list: its items are parts, which are added and removed one by one."""
 
     @property
-    def guessed(self) -> bool:
+    def is_guessed(self) -> bool:
         """True if an assumed value currently takes the place of a set one."""
         return self.value is None and bool(self.why)
 
@@ -79,7 +79,7 @@ def control(spec: Spec, at: str, name: str) -> Control:
 
     The `name` may go through nested parts: `instance.edition`.
     """
-    owner, field = declaring(spec, at, name)
+    owner, field = declaring_model(spec, at, name)
     return _control(spec, owner, field, name=name)
 
 
@@ -95,9 +95,9 @@ def _fields(spec: Spec, owner: Model) -> Iterator[str]:
         slot = slots(type(owner)).get(field)
         if field in SILENT or (field == "kind" and tag(type(owner))):
             continue
-        if slot is not None and slot.holds_elements:
+        if slot is not None and slot.has_elements:
             continue
-        if slot is not None and slot.required and any(s.holds_elements for s in slots(slot.classes[0]).values()):
+        if slot is not None and slot.required and any(s.has_elements for s in slots(slot.classes[0]).values()):
             continue  # the instance has a page of its own
         if not groups.has_meaning(spec, owner, field):
             continue
@@ -111,28 +111,28 @@ def _controls(spec: Spec, owner: Model) -> Iterator[Control]:
 def _control(spec: Spec, owner: Model, field: str, *, name: str) -> Control:
     info, held = type(owner).model_fields[field], shape(type(owner), field)
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
-    value = plain(getattr(owner, field))
+    value = to_plain_data(getattr(owner, field))
     assumed = guess(spec, owner, field) if value is None else None
     return Control(
         name="v", field=name, title=groups.title(spec, type(owner), field), help=info.description or "",
         unit=str(extra.get("unit", "")), kind="choice" if _is_about(owner, field) else held.kind,
         value=value, optional=held.optional,
         options=_options(spec, owner, field, held, value),
-        guess=None if assumed is None else _named(spec, held, plain(assumed.value)),
+        guess=None if assumed is None else _name_of_pointer(spec, held, to_plain_data(assumed.value)),
         why="" if assumed is None or assumed.value is None else assumed.why,
-        inside=tuple(_inside(spec, held, value, "v", getattr(owner, field))), editor=editor_of(held),
+        inside=tuple(_inner_controls(spec, held, value, "v", getattr(owner, field))), editor=editor_of(held),
         of_parts=is_of_parts(held),
     )  # fmt: skip
 
 
-def _options(spec: Spec, owner: Model, field: str, held: Shape, value: Any) -> tuple[Option, ...]:
+def _options(spec: Spec, owner: Model, field: str, held: FieldShape, value: Any) -> tuple[Option, ...]:
     if _is_about(owner, field):
-        return _about(spec, value)
-    options = _near(spec, owner, value, options_of(spec, held))
+        return _subject_options(spec, value)
+    options = _nearby_options(spec, owner, value, options_of(spec, held))
     return (*options, Option(NOTHING, N_("none"))) if isinstance(owner, Field) and field == "belongs_to" else options
 
 
-def _named(spec: Spec, held: Shape, value: Any) -> Any:
+def _name_of_pointer(spec: Spec, held: FieldShape, value: Any) -> Any:
     """Return an assumed value as it is, and of a pointer the name of what it points to."""
     return words.element_label(spec, value) if held.kind == "pointer" and value else value
 
@@ -145,35 +145,35 @@ def _is_about(owner: Model, field: str) -> bool:
     return isinstance(owner, Ignore) and field == "at"
 
 
-def _about(spec: Spec, at: str) -> tuple[Option, ...]:
+def _subject_options(spec: Spec, at: str) -> tuple[Option, ...]:
     """Return a single option, the element itself, with its name and location.
 
     A finding about another element is another risk.
     """
-    return (Option(at, " › ".join(words.places(spec).get(at, (at,)))),)
+    return (Option(at, " › ".join(words.element_locations(spec).get(at, (at,)))),)
 
 
-def is_of_parts(held: Shape) -> bool:
-    return held.kind == "list" and held.item is not None and held.item.kind == "part"
+def is_of_parts(field_shape: FieldShape) -> bool:
+    return field_shape.kind == "list" and field_shape.item is not None and field_shape.item.kind == "part"
 
 
-def editor_of(held: Shape) -> str:
-    return parts.editor_of((held.item or held).models)
+def editor_of(field_shape: FieldShape) -> str:
+    return parts.editor_of((field_shape.item or field_shape).models)
 
 
-def _inside(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Iterator[Control]:
+def _inner_controls(spec: Spec, field_shape: FieldShape, value: Any, name: str, part: Any) -> Iterator[Control]:
     """Yield the controls inside a part or list: `value` is data, `part` is the document's own object."""
-    if is_of_parts(held) and held.item is not None:
+    if is_of_parts(field_shape) and field_shape.item is not None:
         for place, (item, one) in enumerate(zip(value or (), part or (), strict=True)):
-            yield _item(spec, held.item, item, f"{name}.{place}", one)
-    elif held.kind == "part" and isinstance(value, dict):
-        model = model_of(held, value)
+            yield _item(spec, field_shape.item, item, f"{name}.{place}", one)
+    elif field_shape.kind == "part" and isinstance(value, dict):
+        model = model_of(field_shape, value)
         for field, info in model.model_fields.items():
             if field == "kind" and tag(model):
                 continue
             inner = shape(model, field)
             now = value.get(
-                field, plain(info.get_default(call_default_factory=True)) if not info.is_required() else None
+                field, to_plain_data(info.get_default(call_default_factory=True)) if not info.is_required() else None
             )
             extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
             assumed = guess(spec, part, field) if now is None else None
@@ -181,59 +181,66 @@ def _inside(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Iterat
                 name=f"{name}.{field}", field=field, title=info.title or field,
                 help=info.description or "", unit=str(extra.get("unit", "")), kind=inner.kind, value=now,
                 optional=inner.optional, options=options_of(spec, inner),
-                guess=None if assumed is None else plain(assumed.value),
+                guess=None if assumed is None else to_plain_data(assumed.value),
                 why="" if assumed is None or assumed.value is None else assumed.why,
-                inside=tuple(_inside(spec, inner, now, f"{name}.{field}", getattr(part, field))),
+                inside=tuple(_inner_controls(spec, inner, now, f"{name}.{field}", getattr(part, field))),
                 editor=parts.editor_of(inner.models), of_parts=is_of_parts(inner),
             )  # fmt: skip
 
 
-def _item(spec: Spec, held: Shape, value: Any, name: str, part: Any) -> Control:
+def _item(spec: Spec, field_shape: FieldShape, value: Any, name: str, part: Any) -> Control:
     return Control(
-        name=name, field="", title="", help="", unit="", kind=held.kind, value=value, options=options_of(spec, held),
-        inside=tuple(_inside(spec, held, value, name, part)),
-    )  # fmt: skip
+        name=name,
+        field="",
+        title="",
+        help="",
+        unit="",
+        kind=field_shape.kind,
+        value=value,
+        options=options_of(spec, field_shape),
+        inside=tuple(_inner_controls(spec, field_shape, value, name, part)),
+    )
 
 
-def options_of(spec: Spec, held: Shape) -> tuple[Option, ...]:
-    if held.kind == "list" and held.item is not None:
-        return options_of(spec, held.item)
-    if held.kind == "choice":
-        return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in held.choices)
-    if held.kind == "pointer" and held.target is not None:
-        found = (each for each in spec.by_id.values() if isinstance(each, held.target))
+def options_of(spec: Spec, field_shape: FieldShape) -> tuple[Option, ...]:
+    if field_shape.kind == "list" and field_shape.item is not None:
+        return options_of(spec, field_shape.item)
+    if field_shape.kind == "choice":
+        return tuple(Option(each, words.CHOICES.get(each, str(each))) for each in field_shape.choices)
+    if field_shape.kind == "pointer" and field_shape.target is not None:
+        found = (each for each in spec.by_id.values() if isinstance(each, field_shape.target))
         return tuple(Option(each.id, words.element_label(spec, each.id)) for each in found)
-    if held.kind == "part" and len(held.models) > 1:
-        return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in held.models)
+    if field_shape.kind == "part" and len(field_shape.models) > 1:
+        return tuple(Option(tag(m), words.KINDS.get(str(tag(m)), str(tag(m)))) for m in field_shape.models)
     return ()
 
 
-def _near(spec: Spec, owner: Model, chosen: Any, options: tuple[Option, ...]) -> tuple[Option, ...]:
+def _nearby_options(spec: Spec, owner: Model, selected: Any, options: tuple[Option, ...]) -> tuple[Option, ...]:
     """Of families and columns those of the owner's own table, and what is chosen already."""
-    if not isinstance(owner, Element) or not isinstance(chosen, list):
+    if not isinstance(owner, Element) or not isinstance(selected, list):
         return options
-    tables = _tables(spec)
-    table, kept = tables.get(owner.id), {each for each in chosen if isinstance(each, str)}
+    tables = _table_by_element(spec)
+    table, kept = tables.get(owner.id), {each for each in selected if isinstance(each, str)}
     own = tuple(each for each in options if tables.get(each.value, table) == table or each.value in kept)
-    return _told_apart(spec, own)
+    return _distinguish_options(spec, own)
 
 
-def _told_apart(spec: Spec, options: tuple[Option, ...]) -> tuple[Option, ...]:
+def _distinguish_options(spec: Spec, options: tuple[Option, ...]) -> tuple[Option, ...]:
     """Those that are called alike with the name of what they are in."""
     names = Counter(each.label for each in options)
     if len(names) == len(options):
         return options
-    at = words.places(spec)
+    at = words.element_locations(spec)
     return tuple(
         Option(each.value, " › ".join(at[each.value][-2:])) if names[each.label] > 1 and each.value in at else each
         for each in options
     )
 
 
-def _tables(spec: Spec) -> Mapping[str, str]:
+def _table_by_element(spec: Spec) -> Mapping[str, str]:
     """Of everything in a table the table's id."""
-    held = spec.remembered.get("tables of elements")
+    held = spec.result_cache.get("tables of elements")
     if held is None:
         held = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}
-        spec.remembered["tables of elements"] = held
+        spec.result_cache["tables of elements"] = held
     return cast(Mapping[str, str], held)

@@ -10,7 +10,7 @@ from .controls import INSTANCE
 
 
 @dataclass(frozen=True)
-class Listed:
+class ElementList:
     """A list of elements that an element holds: they are added, removed and moved one by one."""
 
     field: str
@@ -19,16 +19,16 @@ class Listed:
     elements: tuple[Element, ...]
 
 
-def lists(spec: Spec, at: str) -> tuple[Listed, ...]:
+def lists(spec: Spec, at: str) -> tuple[ElementList, ...]:
     """Return the lists of elements of one element."""
     if at == INSTANCE:
         return tuple(_lists(spec, spec.instance, "instance."))
     return tuple(_lists(spec, spec.by_id[at] if at else spec, ""))
 
 
-def _lists(spec: Spec, owner: Model, through: str) -> Iterator[Listed]:
+def _lists(spec: Spec, owner: Model, prefix: str) -> Iterator[ElementList]:
     for field, slot in slots(type(owner)).items():
         info = type(owner).model_fields[field]
-        if slot.many and slot.holds_elements and groups.has_meaning(spec, owner, field):
+        if slot.many and slot.has_elements and groups.has_meaning(spec, owner, field):
             title = groups.title(spec, type(owner), field)
-            yield Listed(f"{through}{field}", title, info.description or "", getattr(owner, field))
+            yield ElementList(f"{prefix}{field}", title, info.description or "", getattr(owner, field))

@@ -3,19 +3,19 @@
 from decimal import Decimal
 from typing import Any
 
-from designer.document.keytext import BadKeyText
+from designer.document.keytext import KeyTextError
 from designer.document.texts import N_, Text
 
 
-class NoNumber(ValueError):
+class InvalidNumberError(ValueError):
     """Error for input that is not a number; `text` is the input."""
 
-    def __init__(self, typed: str) -> None:
-        super().__init__(typed)
-        self.text = Text(N_('"{typed}" is not a number'), {"typed": typed})
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = Text(N_('"{typed}" is not a number'), {"typed": text})
 
 
-def number(typed: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Parse a number; return None for empty input.
 
     Raises
@@ -23,31 +23,31 @@ def number(typed: str) -> float | None:
     NoNumber
         If the input is not a number.
     """
-    value = parsed(typed.strip())
+    value = parse_json_number(text.strip())
     if isinstance(value, str):
         if value:
-            raise NoNumber(typed)
+            raise InvalidNumberError(text)
         return None
     return float(value)
 
 
-def text_of(wrong: Exception) -> Text:
+def error_text(error: Exception) -> Text:
     """Return the message for an error in an input."""
-    if isinstance(wrong, BadKeyText):
-        said = Text(wrong.message, wrong.params)
-        return Text(N_("Character {place}: {problem}"), {"place": wrong.at + 1, "problem": said})
-    text: Text = getattr(wrong, "text", Text("{text}", {"text": str(wrong)}))
+    if isinstance(error, KeyTextError):
+        said = Text(error.message, error.params)
+        return Text(N_("Character {place}: {problem}"), {"place": error.at + 1, "problem": said})
+    text: Text = getattr(error, "text", Text("{text}", {"text": str(error)}))
     return text
 
 
-def parsed(text: str, *, share: bool = False) -> Any:
+def parse_json_number(text: str, *, share: bool = False) -> Any:
     """Parse a number into its JSON form.
 
     Thousands may be separated by spaces, commas or underscores (1,000,000). A share may be given in per cent:
     60 % is 0.6.
     """
     if share and text.endswith(("%", "％")):
-        parts_of_100 = parsed(text[:-1].rstrip())
+        parts_of_100 = parse_json_number(text[:-1].rstrip())
         return text if isinstance(parts_of_100, str) else float(Decimal(str(parts_of_100)) / 100)
     bare = text.replace("_", "").replace("\u202f", "").replace("\u00a0", "").replace(" ", "").replace(",", "")
     try:

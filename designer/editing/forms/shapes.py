@@ -16,14 +16,14 @@ Kind = Literal["text", "whole", "number", "date", "flag", "choice", "pointer", "
 
 
 @dataclass(frozen=True)
-class Shape:
+class FieldShape:
     """Possible contents of one field of the document."""
 
     kind: Kind
     optional: bool = False
     choices: tuple[Any, ...] = ()
     models: tuple[type[Model], ...] = ()
-    item: "Shape | None" = None
+    item: "FieldShape | None" = None
     """Of a list."""
     target: type[Element] | None = None
     """What a pointer points to."""
@@ -32,7 +32,7 @@ class Shape:
 
 
 @cache
-def shape(model: type[Model], name: str) -> Shape:
+def shape(model: type[Model], name: str) -> FieldShape:
     """Return the shape of a model's field."""
     found = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
     extra = model.model_fields[name].json_schema_extra
@@ -40,7 +40,7 @@ def shape(model: type[Model], name: str) -> Shape:
     return replace(found, share=True) if unit.startswith("share") or name.endswith("_share") else found
 
 
-def _shape(annotation: Any, target: type[Element] | None) -> Shape:
+def _shape(annotation: Any, target: type[Element] | None) -> FieldShape:
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     origin, inner = get_origin(annotation), get_args(annotation)
@@ -49,16 +49,16 @@ def _shape(annotation: Any, target: type[Element] | None) -> Shape:
         if len(given) == 1:
             found = _shape(given[0], target)
             return replace(found, optional=found.optional or len(given) < len(inner))
-        return Shape("part", len(given) < len(inner), models=tuple(_models(annotation)))
+        return FieldShape("part", len(given) < len(inner), models=tuple(_models(annotation)))
     if origin is tuple:
-        return Shape("list", item=_shape(inner[0], target))
+        return FieldShape("list", item=_shape(inner[0], target))
     if origin is Literal:
-        return Shape("choice", choices=inner)
+        return FieldShape("choice", choices=inner)
     if target is not None:
-        return Shape("pointer", target=target)
+        return FieldShape("pointer", target=target)
     if isinstance(annotation, type) and issubclass(annotation, Model):
-        return Shape("part", models=(annotation,))
-    return Shape(_SCALARS.get(annotation, "text"))
+        return FieldShape("part", models=(annotation,))
+    return FieldShape(_SCALARS.get(annotation, "text"))
 
 
 _SCALARS: Mapping[Any, Kind] = {
@@ -73,6 +73,6 @@ def _models(annotation: Any) -> Iterator[type[Model]]:
         yield from _models(inner)
 
 
-def model_of(held: Shape, value: Mapping[str, Any]) -> type[Model]:
+def model_of(field_shape: FieldShape, value: Mapping[str, Any]) -> type[Model]:
     """Return the class of a part's data."""
-    return next((m for m in held.models if tag(m) == value.get("kind")), held.models[0])
+    return next((m for m in field_shape.models if tag(m) == value.get("kind")), field_shape.models[0])

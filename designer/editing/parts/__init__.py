@@ -18,16 +18,16 @@ Inputs = Mapping[str, Sequence[str]]
 _EDITORS: Mapping[type[Model], str] = {MaxAge: "gc", PriceOverride: "prices", Week: "profile"}
 
 _SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {
-    "gc": gc.settled,
-    "prices": prices.settled,
-    "profile": profile.settled,
+    "gc": gc.read_value,
+    "prices": prices.read_value,
+    "profile": profile.read_value,
 }
 """What was meant, from what the inputs say as they stand, what was there before, and all inputs."""
 
 STEADY = frozenset({"prices", "profile"})
 """Editors whose inputs stay where they are: what else changes there is brought in parts."""
 
-_ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.asked, "shape": profile.asked}
+_ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.apply_action, "shape": profile.apply_action}
 
 
 def editor_of(models: Collection[type[Model]]) -> str:
@@ -35,18 +35,18 @@ def editor_of(models: Collection[type[Model]]) -> str:
     return next((name for model, name in _EDITORS.items() if model in models), "")
 
 
-def settled(editor: str, value: Any, was: Any, inputs: Inputs) -> Any:
+def read_value(editor: str, value: Any, previous: Any, inputs: Inputs) -> Any:
     """Return the value of the inputs of a part's editor."""
     meant = _SETTLED.get(editor)
-    return meant(value, was, inputs) if meant else value
+    return meant(value, previous, inputs) if meant else value
 
 
-def asked(value: Any, do: str) -> Any:
-    """Return the value after a button's action; `do` begins with the name of its editor."""
-    word, _, rest = do.partition(" ")
+def apply_action(value: Any, action: str) -> Any:
+    """Return the value after a button's action; `action` begins with the name of its editor."""
+    word, _, rest = action.partition(" ")
     return _ASKED[word](value, rest) if word in _ASKED else value
 
 
-def understands(do: str) -> bool:
+def is_editor_action(action: str) -> bool:
     """Return whether the action belongs to a button of a special editor."""
-    return do.partition(" ")[0] in _ASKED
+    return action.partition(" ")[0] in _ASKED

@@ -14,29 +14,29 @@ LEAVES: Mapping[str, Rule] = {
 """Where a new rule starts from: plain examples, to be changed."""
 
 
-def settled(value: Rule | None, was: Rule | None, inputs: Mapping[str, Sequence[str]]) -> Rule | None:
+def read_value(value: Rule | None, previous: Rule | None, inputs: Mapping[str, Sequence[str]]) -> Rule | None:
     """Return the chosen rule with the values of the previous rule.
 
     A change of kind keeps every number that still fits.
     """
-    return _settled(value, was)
+    return _read_rule(value, previous)
 
 
-def _settled(value: Rule | None, was: Rule | None) -> Rule | None:
-    if value is None or was is None:
+def _read_rule(value: Rule | None, previous: Rule | None) -> Rule | None:
+    if value is None or previous is None:
         return value
-    if value["kind"] == was.get("kind"):
-        if value["kind"] in GROUPS and len(value["rules"]) == len(was["rules"]):
-            pairs = zip(value["rules"], was["rules"], strict=True)
-            return value | {"rules": [_settled(rule, before) for rule, before in pairs]}
+    if value["kind"] == previous.get("kind"):
+        if value["kind"] in GROUPS and len(value["rules"]) == len(previous["rules"]):
+            pairs = zip(value["rules"], previous["rules"], strict=True)
+            return value | {"rules": [_read_rule(rule, before) for rule, before in pairs]}
         return value
     if value["kind"] in GROUPS:
-        held = value["rules"] if was["kind"] in GROUPS else [dict(was), _other([was])]
+        held = value["rules"] if previous["kind"] in GROUPS else [dict(previous), _missing_rule([previous])]
         return value | {"rules": held}
-    return next((dict(leaf) for leaf in _leaves(was) if leaf["kind"] == value["kind"]), _first(value))
+    return next((dict(leaf) for leaf in _leaves(previous) if leaf["kind"] == value["kind"]), _initial_rule(value))
 
 
-def _first(value: Rule) -> Rule:
+def _initial_rule(value: Rule) -> Rule:
     return dict(LEAVES[value["kind"]])
 
 
@@ -48,56 +48,56 @@ def _leaves(rule: Rule) -> Iterator[Rule]:
         yield rule
 
 
-def _other(rules: Sequence[Rule]) -> Rule:
+def _missing_rule(rules: Sequence[Rule]) -> Rule:
     """Build a new rule beside these, of the kind that is not present yet."""
     here = {rule["kind"] for rule in rules}
     return dict(LEAVES["max_versions" if "max_age" in here and "max_versions" not in here else "max_age"])
 
 
-def asked(value: Rule | None, do: str) -> Rule | None:
+def apply_action(value: Rule | None, action: str) -> Rule | None:
     """Return the tree after an action.
 
     The action is `add PATH`, `remove PATH`, `group PATH`, `ungroup PATH` or `keep age|versions|both|all`. A
     path is `rules.1.rules.0`, empty for the whole tree. A path that no longer exists, because of somebody
     else's change, changes nothing.
     """
-    what, _, path = do.partition(" ")
+    what, _, path = action.partition(" ")
     if what == "keep":
-        return _kept(value, path)
+        return _adapt_preset(value, path)
     if value is None:
         return None
     steps = [int(step) for step in path.split(".") if step.isdigit()]
     try:
-        return _changed(value, steps, what)
+        return _change_rule(value, steps, what)
     except (IndexError, KeyError):
         return value
 
 
-def _changed(rule: Rule, steps: Sequence[int], what: str) -> Rule:
-    if len(steps) == 1 and what == "group":
+def _change_rule(rule: Rule, steps: Sequence[int], change: str) -> Rule:
+    if len(steps) == 1 and change == "group":
         held = list(rule["rules"])
         held[steps[0]] = _group(held[steps[0]], "intersection" if rule["kind"] == "union" else "union")
         return rule | {"rules": held}
-    if len(steps) > 1 or (steps and what == "add"):
+    if len(steps) > 1 or (steps and change == "add"):
         held = list(rule["rules"])
-        held[steps[0]] = _changed(held[steps[0]], steps[1:], what)
+        held[steps[0]] = _change_rule(held[steps[0]], steps[1:], change)
         return rule | {"rules": held}
-    if what == "add":
-        return rule | {"rules": [*rule["rules"], _other(rule["rules"])]}
-    if what == "group":
+    if change == "add":
+        return rule | {"rules": [*rule["rules"], _missing_rule(rule["rules"])]}
+    if change == "group":
         return _group(rule, "union")
-    if what == "ungroup" and not steps:
+    if change == "ungroup" and not steps:
         return dict(rule["rules"][0])
     held = list(rule["rules"])
-    if what == "ungroup":
+    if change == "ungroup":
         held[steps[0] : steps[0] + 1] = held[steps[0]]["rules"]
-    elif what == "remove" and steps:
+    elif change == "remove" and steps:
         del held[steps[0]]
     return held[0] if len(held) == 1 else rule | {"rules": held}  # a group of one says what its rule says
 
 
 def _group(rule: Rule, kind: str) -> Rule:
-    return {"kind": kind, "rules": [rule, _other([rule])]}
+    return {"kind": kind, "rules": [rule, _missing_rule([rule])]}
 
 
 PRESETS: Mapping[str, tuple[str, ...]] = {
@@ -105,7 +105,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def _kept(value: Rule | None, preset: str) -> Rule | None:
+def _adapt_preset(value: Rule | None, preset: str) -> Rule | None:
     """Return a common policy with the numbers of the current one."""
     if preset not in PRESETS:
         return value

@@ -22,7 +22,7 @@ Inputs = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Bars:
+class WeekBars:
     """The bars of a week."""
 
     hours: tuple[float, ...]
@@ -31,7 +31,7 @@ class Bars:
     """The same as numbers: a week's own, else those of the bars."""
 
     @property
-    def alike(self) -> bool:
+    def has_equal_days(self) -> bool:
         """True if all days have the same hours."""
         return all(self.numbers[hour] == self.numbers[hour % 24] for hour in range(HOURS))
 
@@ -41,15 +41,15 @@ class Bars:
         return max(200, 50 * round(max(self.hours) * 1.25 / 50 + 0.5))
 
 
-def bars(value: Mapping[str, Any] | None) -> Bars:
+def bars(value: Mapping[str, Any] | None) -> WeekBars:
     """Return the bars of a profile in document form; no profile is the same rate in every hour."""
     profile = _PROFILE.validate_python(value) if value is not None else Flat()
     drawn = tuple(round(100 * hour) for hour in week_hours(profile))
     if not isinstance(profile, Week):
-        return Bars(drawn, drawn)
+        return WeekBars(drawn, drawn)
     whole = all(hour == int(hour) for hour in profile.hours)
     own = tuple(int(hour) if hour == int(hour) else hour for hour in profile.hours)
-    return Bars(own if whole and 20 <= max(own) <= 2000 else drawn, own)
+    return WeekBars(own if whole and 20 <= max(own) <= 2000 else drawn, own)
 
 
 @dataclass(frozen=True)
@@ -69,34 +69,38 @@ def peak(value: Mapping[str, Any] | None) -> Peak:
     return Peak(hour, hours[hour])
 
 
-def edited(was: Mapping[str, Any] | None, inputs: Inputs) -> str:
+def edited_copy(previous: Mapping[str, Any] | None, inputs: Inputs) -> str:
     """Return the copy that was changed: `hour` (the numbers), `bar`, or neither."""
-    before = bars(was)
+    before = bars(previous)
     shown = {"hour": list(before.numbers), "bar": list(before.hours)}
     if before.numbers != before.hours:  # the page sets the number beside a bar that is drawn, on the bars' own scale
         shown = dict(reversed(shown.items()))
-    return next((name for name, held in shown.items() if _posted(inputs, name) not in (None, held)), "")
+    return next((name for name, held in shown.items() if _read_hours(inputs, name) not in (None, held)), "")
 
 
-def settled(value: dict[str, Any] | None, was: dict[str, Any] | None, inputs: Inputs) -> dict[str, Any] | None:
+def read_value(value: dict[str, Any] | None, previous: dict[str, Any] | None, inputs: Inputs) -> dict[str, Any] | None:
     """Return a custom week if bars or numbers were changed, else the chosen profile."""
-    if changed := edited(was, inputs):
-        return {"kind": "week", "hours": _posted(inputs, changed)}
+    if changed := edited_copy(previous, inputs):
+        return {"kind": "week", "hours": _read_hours(inputs, changed)}
     if value is not None and value["kind"] == "week":
-        return was if was is not None and was["kind"] == "week" else {"kind": "week", "hours": list(bars(was).numbers)}
+        return (
+            previous
+            if previous is not None and previous["kind"] == "week"
+            else {"kind": "week", "hours": list(bars(previous).numbers)}
+        )
     return value
 
 
-def _posted(inputs: Inputs, name: str) -> list[Any] | None:
+def _read_hours(inputs: Inputs, name: str) -> list[Any] | None:
     """168 hours from the inputs of a day or of a week; None where they are not all there."""
     for count in (HOURS, 24):
         if f"{name}.{count - 1}" in inputs:
             found = [inputs.get(f"{name}.{hour}", ("",))[-1].strip() for hour in range(count)]
-            return [_number(text) for text in found] * (HOURS // count)
+            return [_parse_number(text) for text in found] * (HOURS // count)
     return None
 
 
-def _number(text: str) -> Any:
+def _parse_number(text: str) -> Any:
     """Parse a number with separated thousands (12,000).
 
     Invalid input remains text, which the document's validation then rejects in its own words.
@@ -113,9 +117,9 @@ def _number(text: str) -> Any:
 _SET_OFF = re.compile(r"[,_\s]")
 
 
-def asked(value: dict[str, Any] | None, do: str) -> dict[str, Any] | None:
+def apply_action(value: dict[str, Any] | None, action: str) -> dict[str, Any] | None:
     """Return the profile after `alike`, in which every day is the mean of all days."""
-    if do != "alike":
+    if action != "alike":
         return value
     hours = bars(value).hours
     return {"kind": "week", "hours": [round(sum(hours[hour::24]) / 7) for hour in range(24)] * 7}

@@ -27,7 +27,7 @@ class Lane:
     """Infinity is for ever, 0 is as soon as newer ones push a cell here. [day]"""
 
     @property
-    def who(self) -> Text:
+    def cells_text(self) -> Text:
         """Description of these cells."""
         if self.last is None:
             if self.first == 1:
@@ -40,7 +40,7 @@ class Lane:
         return Text(N_("the newest {versions}"), {"versions": self.last}) if self.last > 1 else Text(N_("the newest"))
 
     @property
-    def stay(self) -> Text:
+    def retention_text(self) -> Text:
         """Description of their retention time."""
         if math.isinf(self.until_days):
             return Text(N_("never expire"))
@@ -71,7 +71,7 @@ def _lanes(gc: Gc | None) -> Iterator[Lane]:
 
 
 @dataclass(frozen=True)
-class Bar:
+class LaneBar:
     """A lane as it is drawn: shares of the width, from age 0 on the left."""
 
     lane: Lane
@@ -84,7 +84,7 @@ class Bar:
 class Timeline:
     """Bars over a common axis of ages."""
 
-    bars: tuple[Bar, ...]
+    bars: tuple[LaneBar, ...]
     ticks: tuple[tuple[float, float], ...]
     """Share of the width and age. [1], [day]"""
 
@@ -95,7 +95,7 @@ def timeline(gc: Gc | None) -> Timeline:
     ages = sorted({lane.until_days for lane in found if 0 < lane.until_days < math.inf})
     width = max(1.25 * ((ages[-1] if ages else 0.0) + LAG_DAYS), 4 * LAG_DAYS)
     bars = tuple(
-        Bar(lane, min(lane.until_days / width, 1.0), 0.0 if math.isinf(lane.until_days) else LAG_DAYS / width)
+        LaneBar(lane, min(lane.until_days / width, 1.0), 0.0 if math.isinf(lane.until_days) else LAG_DAYS / width)
         for lane in found
     )
     return Timeline(bars, tuple((age / width, age) for age in (0.0, *ages)))

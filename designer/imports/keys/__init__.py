@@ -7,8 +7,8 @@ propose   all of it → segments, fields and what was seen of each
 fit       any pattern → which keys it cuts, and how
 """
 
-from .fit import Fit, fit
-from .lines import Lines, read_lines
-from .propose import Proposal, Seen, propose
+from .fit import Fit, match_keys
+from .lines import KeyLines, read_lines
+from .propose import Proposal, SegmentObservation, propose
 
-__all__ = ["Fit", "Lines", "Proposal", "Seen", "fit", "propose", "read_lines"]
+__all__ = ["Fit", "KeyLines", "Proposal", "SegmentObservation", "match_keys", "propose", "read_lines"]

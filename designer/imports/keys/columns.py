@@ -11,7 +11,7 @@ from designer.document.key import as_text
 from designer.document.texts import N_, Text
 
 from . import cuts, times
-from .counting import Count, counted, counted_numbers
+from .counting import ValueCount, count_numbers, count_values
 
 MOST = 0.97
 """A column is of a kind where so many of its values are."""
@@ -58,7 +58,7 @@ _LONGEST_NUMBER = 18
 
 
 @dataclass(frozen=True)
-class Draft:
+class SegmentDraft:
     """A segment to be: its data without ids, the field that it is of, and what was seen."""
 
     segment: dict[str, Any]
@@ -68,8 +68,8 @@ class Draft:
     field: dict[str, Any] | None = None
     stem: str = ""
     """What the field could be called."""
-    count: Count | None = None
-    sure: bool = False
+    count: ValueCount | None = None
+    is_certain: bool = False
     """Nobody would take it for anything else: a time, a uuid, a domain."""
 
     @property
@@ -78,65 +78,73 @@ class Draft:
         padded = any(t["kind"] == "pad" for t in self.segment.get("transforms", ()))
         return [value.lstrip("0") or "0" for value in self.values] if padded else self.values
 
-    def followed(self, after: str) -> "Draft":
+    def with_delimiter(self, after: str) -> "SegmentDraft":
         """Return a copy with a delimiter after it."""
         return replace(self, segment={**self.segment, "after": as_text(after.encode("latin-1"))})
 
 
-def drafts(values: list[str], *, alone: bool) -> list[Draft]:
+def draft_segments(values: list[str], *, only_column: bool) -> list[SegmentDraft]:
     """Return the segments of one column.
 
-    With `alone`, the key has no other column, so weak delimiters count as well.
+    With `only_column`, the key has no other column, so weak delimiters count as well.
     """
-    one = draft(values)
-    if one.sure:
+    one = draft_segment(values)
+    if one.is_certain:
         return [one]
-    for cut in cuts.within(values):
-        inner = [draft(column) for column in cut.columns]
-        if (alone or len(cut.columns[0]) == len(values)) and (alone or any(each.sure for each in inner)):
-            parts = [drafts(column, alone=False) for column in cut.columns]
-            return [d for part, after in zip(parts, cut.after, strict=True) for d in _ended(part, after)]
-    return list(_unglued(values, one))
+    for cut in cuts.cut_column(values):
+        inner = [draft_segment(column) for column in cut.columns]
+        if (only_column or len(cut.columns[0]) == len(values)) and (
+            only_column or any(each.is_certain for each in inner)
+        ):
+            parts = [draft_segments(column, only_column=False) for column in cut.columns]
+            return [d for part, after in zip(parts, cut.after, strict=True) for d in _end_with(part, after)]
+    return list(_split_times(values, one))
 
 
-def _ended(parts: list[Draft], after: str) -> list[Draft]:
-    return [*parts[:-1], parts[-1].followed(after)]
+def _end_with(parts: list[SegmentDraft], after: str) -> list[SegmentDraft]:
+    return [*parts[:-1], parts[-1].with_delimiter(after)]
 
 
-def _unglued(values: list[str], one: Draft) -> Iterator[Draft]:
+def _split_times(values: list[str], field_draft: SegmentDraft) -> Iterator[SegmentDraft]:
     """Yield a time at the beginning or end of the column and the rest; else the column unchanged."""
-    if one.segment["kind"] == "field" and one.segment.get("transforms", ()) == () and len(set(values)) > times.FEW:
-        for size, time in times.glued(values):
+    if (
+        field_draft.segment["kind"] == "field"
+        and field_draft.segment.get("transforms", ()) == ()
+        and len(set(values)) > times.FEW
+    ):
+        for size, time in times.split_times(values):
             head, tail = [value[:size] for value in values], [value[size:] for value in values]
             whole = _time(tail if size < 0 else head, time)
-            yield from (draft(head), whole) if size < 0 else (whole, draft(tail))
+            yield from (draft_segment(head), whole) if size < 0 else (whole, draft_segment(tail))
             return
-    yield one
+    yield field_draft
 
 
-def draft(values: list[str]) -> Draft:
+def draft_segment(values: list[str]) -> SegmentDraft:
     """Return the one segment that best describes a column."""
     different = Counter(values)
     if len(different) == 1 and len(values) > 1:
-        return Draft({"kind": "literal", "text": as_text(values[0].encode("latin-1"))}, values, _what("literal"))
-    if time := times.time_of(values):
+        return SegmentDraft(
+            {"kind": "literal", "text": as_text(values[0].encode("latin-1"))}, values, _observation("literal")
+        )
+    if time := times.find_time(values):
         return _time(values, time)
     if _share(different, _UUID) >= MOST:
-        return _field(values, different, "uuid", {"kind": "uuid"}, sure=True)
+        return _field(values, different, "uuid", {"kind": "uuid"}, is_certain=True)
     if (domain := _domain(values, different)) is not None:
         return domain
     if (number := _number(values, different)) is not None:
         return number
     if len(different) >= MANY and (counter := _counter(values, different)) is not None:
         return counter
-    if _few(values, different):
+    if _has_few_values(values, different):
         return _enumeration(values, different)
     return _counter(values, different) or _text(values, different)
 
 
-def _time(values: list[str], time: dict[str, Any]) -> Draft:
+def _time(values: list[str], time: dict[str, Any]) -> SegmentDraft:
     what = "date" if time.get("pattern") else "newest first" if time.get("reversed") else "time"
-    return Draft(time, values, _what(what), sure=True)
+    return SegmentDraft(time, values, _observation(what), is_certain=True)
 
 
 def _share(values: Counter[str], regex: re.Pattern[str]) -> float:
@@ -144,17 +152,17 @@ def _share(values: Counter[str], regex: re.Pattern[str]) -> float:
 
 
 def _field(
-    values: list[str], different: Counter[str], stem: str, given: dict[str, Any], *, sure: bool = False,
-    transforms: Sequence[dict[str, Any]] = (), count: Count | None = None, what: str = "",
-) -> Draft:  # fmt: skip
+    values: list[str], different: Counter[str], stem: str, value_data: dict[str, Any], *, is_certain: bool = False,
+    transforms: Sequence[dict[str, Any]] = (), count: ValueCount | None = None, message: str = "",
+) -> SegmentDraft:  # fmt: skip
     segment: dict[str, Any] = {"kind": "field"}
     if transforms:
         segment["transforms"] = list(transforms)
-    count = count or counted(different)
-    return Draft(segment, values, _what(what or stem), {**given}, stem, count, sure)
+    count = count or count_values(different)
+    return SegmentDraft(segment, values, _observation(message or stem), {**value_data}, stem, count, is_certain)
 
 
-def _domain(values: list[str], different: Counter[str]) -> Draft | None:
+def _domain(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     if _share(different, _LABELS) < MOST:
         return None
     for end, transforms in ((-1, ()), (0, ({"kind": "reverse_domain"},))):
@@ -162,16 +170,16 @@ def _domain(values: list[str], different: Counter[str]) -> Draft | None:
         if tops >= MOST * len(values):
             what = "reversed domain" if transforms else "domain"
             given: dict[str, Any] = {"kind": "domain"}
-            if _few(values, different):
+            if _has_few_values(values, different):
                 names = {".".join(name.split(".")[::-1]) if transforms else name: n for name, n in different.items()}
-                given["values"] = _listed(names)
-            return _field(values, different, "domain", given, sure=True, transforms=transforms, what=what)
+                given["values"] = _enumeration_data(names)
+            return _field(values, different, "domain", given, is_certain=True, transforms=transforms, message=what)
     return None
 
 
-def _number(values: list[str], different: Counter[str]) -> Draft | None:
+def _number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     if _share(different, _SIGNED) >= MOST and any(value.startswith("-") for value in different):
-        return _signed(values, different)
+        return _draft_signed(values, different)
     if _share(different, re.compile(r"[0-9]{1,18}")) < MOST:
         return None
     texts = [value for value in different if value.isdecimal() and len(value) <= _LONGEST_NUMBER]
@@ -179,52 +187,52 @@ def _number(values: list[str], different: Counter[str]) -> Draft | None:
     padded = len(set(map(len, texts))) == 1 and any(value.startswith("0") for value in texts) and width > 1
     if not padded and any(value.startswith("0") and value != "0" for value in texts):
         return None  # zeros in front of some: a text
-    count = counted_numbers(different, numbers[0], numbers[-1])
+    count = count_numbers(different, numbers[0], numbers[-1])
     transforms = ({"kind": "pad", "width": width},) if padded else ()
     values_: dict[str, Any]
     if count is not None:
         first = numbers[0] if numbers[0] > numbers[-1] - numbers[0] + 5 else min(numbers[0], 1)
-        values_ = {"kind": "range", "min": first, "max": first + count.guess - 1}
+        values_ = {"kind": "range", "min": first, "max": first + count.estimate - 1}
         what = "padded counter" if padded else "counter"
     else:
-        count = counted(different)
+        count = count_values(different)
         low = 0 if padded or len(set(map(len, texts))) > 1 else 10 ** (width - 1)
         values_ = {"kind": "range", "min": low, "max": 10**width - 1}
         what = "padded number" if padded else "number"
     most = int(values_["max"]) - int(values_["min"]) + 1
-    count = replace(count, guess=min(count.guess, most))
+    count = replace(count, estimate=min(count.estimate, most))
     given = {"kind": "integer", "values": values_}
-    return _field(values, different, "number", given, transforms=transforms, count=count, what=what)
+    return _field(values, different, "number", given, transforms=transforms, count=count, message=what)
 
 
-def _signed(values: list[str], different: Counter[str]) -> Draft:
+def _draft_signed(values: list[str], different: Counter[str]) -> SegmentDraft:
     """Numbers on both sides of zero, as far as they were seen."""
     numbers = [int(value) for value in different if _SIGNED.fullmatch(value)]
-    low, high, count = min(numbers), max(numbers), counted(different)
-    count = replace(count, guess=min(count.guess, high - low + 1))
+    low, high, count = min(numbers), max(numbers), count_values(different)
+    count = replace(count, estimate=min(count.estimate, high - low + 1))
     given = {"kind": "integer", "values": {"kind": "range", "min": low, "max": high}}
-    return _field(values, different, "number", given, sure=True, count=count)
+    return _field(values, different, "number", given, is_certain=True, count=count)
 
 
-def _enumeration(values: list[str], different: Counter[str]) -> Draft:
+def _enumeration(values: list[str], different: Counter[str]) -> SegmentDraft:
     stem = "region" if _share(different, _REGION) >= MOST else "kind"
-    given = {"kind": "string", "values": _listed(different)}
-    return _field(values, different, stem, given, what="enumeration")
+    given = {"kind": "string", "values": _enumeration_data(different)}
+    return _field(values, different, stem, given, message="enumeration")
 
 
-def _few(values: list[str], different: Counter[str]) -> bool:
+def _has_few_values(values: list[str], different: Counter[str]) -> bool:
     return len(different) <= FEW_VALUES and len(values) >= TIMES_EACH * len(different)
 
 
-def _listed(weights: Mapping[str, int]) -> dict[str, Any]:
+def _enumeration_data(weights: Mapping[str, int]) -> dict[str, Any]:
     """Return an enumeration of the values, weighted by their frequency."""
     return {
         "kind": "enumeration",
-        "items": [{"value": _decoded(value), "weight": times} for value, times in sorted(weights.items())],
+        "items": [{"value": _decode(value), "weight": times} for value, times in sorted(weights.items())],
     }
 
 
-def _counter(values: list[str], different: Counter[str]) -> Draft | None:
+def _counter(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     """Texts that differ in a number only: `user000123`."""
     parts = [match.groups() for value in different if (match := _PATTERN.fullmatch(value))]
     if len(parts) < MOST * len(different):
@@ -240,19 +248,19 @@ def _counter(values: list[str], different: Counter[str]) -> Draft | None:
     if numbers[-1] >= 10**_LONGEST_NUMBER:
         return None
     most = 10**width if width else 10**_LONGEST_NUMBER
-    count = counted_numbers(different, numbers[0], numbers[-1]) or counted(different)
-    count = replace(count, guess=max(count.seen, min(count.guess, most)))
+    count = count_numbers(different, numbers[0], numbers[-1]) or count_values(different)
+    count = replace(count, estimate=max(count.seen, min(count.estimate, most)))
     pattern = f"{before}{{n:0{width}}}{behind}" if width else f"{before}{{n}}{behind}"
-    stem = _decoded(before.strip("_-. ").lower()) if len(before.strip("_-. ")) >= 3 else "name"
-    given = {"kind": "string", "values": {"kind": "pattern", "text": _decoded(pattern), "start": min(numbers[0], 1)}}
-    return _field(values, different, stem, given, count=count, what="text with a counter")
+    stem = _decode(before.strip("_-. ").lower()) if len(before.strip("_-. ")) >= 3 else "name"
+    given = {"kind": "string", "values": {"kind": "pattern", "text": _decode(pattern), "start": min(numbers[0], 1)}}
+    return _field(values, different, stem, given, count=count, message="text with a counter")
 
 
-def _text(values: list[str], different: Counter[str]) -> Draft:
+def _text(values: list[str], different: Counter[str]) -> SegmentDraft:
     lengths = [len(value) for value in different]
-    count = counted(different)
+    count = count_values(different)
     if not all(value.isascii() and value.isprintable() for value in different):
-        return _other(values, different, lengths, count)
+        return _non_ascii(values, different, lengths, count)
     least, most = min(lengths), max(lengths)
     letters = "".join(sorted(set("".join(different))))
     hexadecimal = least == most and _HEX.fullmatch(letters) is not None and most >= 4
@@ -264,10 +272,10 @@ def _text(values: list[str], different: Counter[str]) -> Draft:
         },
     }  # fmt: skip
     what = "hex" if hexadecimal else "text in parts" if set(letters) & set(cuts.STRONG) else "text"
-    return _field(values, different, "token" if hexadecimal else "name", given, count=count, what=what)
+    return _field(values, different, "token" if hexadecimal else "name", given, count=count, message=what)
 
 
-def _other(values: list[str], different: Counter[str], lengths: list[int], count: Count) -> Draft:
+def _non_ascii(values: list[str], different: Counter[str], lengths: list[int], count: ValueCount) -> SegmentDraft:
     """Return a draft for values that are not ASCII: text in another script, or bytes."""
     try:
         texts = [value.encode("latin-1").decode() for value in different]
@@ -278,16 +286,16 @@ def _other(values: list[str], different: Counter[str], lengths: list[int], count
         alphabet = letters.replace("-", "") + ("-" if "-" in letters else "")
         sizes = [len(text) for text in texts]
         random = {"kind": "random", "min": min(sizes), "max": max(sizes), "alphabet": alphabet}
-        return _field(values, different, "name", {"kind": "string", "values": random}, count=count, what="text")
+        return _field(values, different, "name", {"kind": "string", "values": random}, count=count, message="text")
     random = {"kind": "random", "min": min(lengths), "max": max(lengths)}
-    return _field(values, different, "raw", {"kind": "bytes", "values": random}, count=count, what="bytes")
+    return _field(values, different, "raw", {"kind": "bytes", "values": random}, count=count, message="bytes")
 
 
 ALL_SEEN = 30
 """Of so many characters for each one that there could be, one that was not among them is none of theirs."""
 
 
-def _alphabet(letters: str, seen: int) -> str:
+def _alphabet(letters: str, observed: int) -> str:
     """Return the character classes of these letters, in the form `a-z0-9_`.
 
     A class with many observed characters is narrowed to the observed ones: `0-9a-f`.
@@ -296,12 +304,12 @@ def _alphabet(letters: str, seen: int) -> str:
     for span in (ascii_lowercase, ascii_uppercase, digits):
         own = "".join(letter for letter in span if letter in letters)
         if own:
-            parts.append(_runs(own) if seen >= ALL_SEEN * len(span) else f"{span[0]}-{span[-1]}")
+            parts.append(_character_ranges(own) if observed >= ALL_SEEN * len(span) else f"{span[0]}-{span[-1]}")
     others = "".join(letter for letter in letters if not letter.isalnum() and letter != "-")
     return "".join(parts) + others + ("-" if "-" in letters else "")
 
 
-def _runs(letters: str) -> str:
+def _character_ranges(letters: str) -> str:
     """Characters in their order, those that follow each other as a range: `0-9bce-h`."""
     runs: list[str] = []
     for letter in letters:
@@ -312,7 +320,7 @@ def _runs(letters: str) -> str:
     return "".join(run if len(run) < 3 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _decoded(text: str) -> str:
+def _decode(text: str) -> str:
     return text.encode("latin-1").decode(errors="replace")
 
 
@@ -330,5 +338,5 @@ WHAT = {
 """What a column was found to be."""
 
 
-def _what(name: str) -> Text:
+def _observation(name: str) -> Text:
     return Text(WHAT[name])

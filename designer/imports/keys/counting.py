@@ -10,15 +10,15 @@ MOST = 10**12
 
 
 @dataclass(frozen=True)
-class Count:
+class ValueCount:
     """Different values: how many were seen, how many there likely are, and how that is known."""
 
     seen: int
-    guess: int
+    estimate: int
     how: Text
 
 
-def counted(values: Counter[str]) -> Count:
+def count_values(values: Counter[str]) -> ValueCount:
     """From how often each value was seen.
 
     References
@@ -29,26 +29,30 @@ def counted(values: Counter[str]) -> Count:
     once = sum(times == 1 for times in values.values())
     twice = sum(times == 2 for times in values.values())
     if once == lines and lines > 1:  # with N values, n lines meet none twice in half of all cases where N = n²/(2 ln 2)
-        guess = _rounded(lines * lines / (2 * math.log(2)))
-        return Count(seen, max(guess, seen), Text(N_("no duplicates in {lines} keys"), {"lines": lines}))
+        guess = _round_up(lines * lines / (2 * math.log(2)))
+        return ValueCount(seen, max(guess, seen), Text(N_("no duplicates in {lines} keys"), {"lines": lines}))
     if once <= 0.02 * seen:
-        return Count(seen, seen, Text(N_("almost all values occur more than once")))
-    guess = _rounded(seen + once * once / (2 * max(twice, 1)))
-    return Count(seen, max(guess, seen), Text(N_("{once} of {seen} occur only once"), {"once": once, "seen": seen}))
+        return ValueCount(seen, seen, Text(N_("almost all values occur more than once")))
+    guess = _round_up(seen + once * once / (2 * max(twice, 1)))
+    return ValueCount(
+        seen, max(guess, seen), Text(N_("{once} of {seen} occur only once"), {"once": once, "seen": seen})
+    )
 
 
-def counted_numbers(values: Counter[str], least: int, most: int) -> Count | None:
+def count_numbers(values: Counter[str], minimum: int, maximum: int) -> ValueCount | None:
     """Of numbers that are counted up: as far as the largest and one more gap; None if they lie too far apart."""
-    seen, found = len(values), counted(values)
-    reach = most + (most - least) // max(values.total() - 1, 1)  # numbers that came up again leave smaller gaps
-    first = 0 if least <= (most - least) / seen * 5 + 1 else least
-    total = reach - first + (1 if first or least == 0 else 0)
-    if seen < 3 or total > 4 * found.guess:
+    seen, found = len(values), count_values(values)
+    reach = maximum + (maximum - minimum) // max(values.total() - 1, 1)  # numbers that came up again leave smaller gaps
+    first = 0 if minimum <= (maximum - minimum) / seen * 5 + 1 else minimum
+    total = reach - first + (1 if first or minimum == 0 else 0)
+    if seen < 3 or total > 4 * found.estimate:
         return None
-    return Count(seen, max(total, seen), Text(N_("from the numbers up to {most} and their gaps"), {"most": most}))
+    return ValueCount(
+        seen, max(total, seen), Text(N_("from the numbers up to {most} and their gaps"), {"most": maximum})
+    )
 
 
-def _rounded(number: float) -> int:
+def _round_up(number: float) -> int:
     """Up, to two digits: it is no better known."""
     digits = max(0, math.floor(math.log10(max(number, 1))) - 1)
     return int(min(MOST, math.ceil(number / 10**digits) * 10**digits))

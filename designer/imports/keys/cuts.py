@@ -36,13 +36,13 @@ class Cut:
     """What follows each column."""
 
 
-def columns(keys: Sequence[str]) -> Cut:
+def cut_keys(keys: Sequence[str]) -> Cut:
     """Cut the keys at their strong delimiters; omit keys with an unusual structure."""
     masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), key) for key in keys]
     signs = STRONG if sum(map(_is_text, keys)) >= MOST * len(keys) else "".join(filter(str.isprintable, STRONG))
-    usual = {sign: _usual(masked, sign) for sign in signs}
-    found = {sign: times for sign in signs if (times := _times(masked, sign, usual)) is not None}
-    return _joined(*_split(keys, masked, found))
+    usual = {sign: _usual_count(masked, sign) for sign in signs}
+    found = {sign: times for sign in signs if (times := _cut_count(masked, sign, usual)) is not None}
+    return _drop_empty_columns(*_split(keys, masked, found))
 
 
 def _is_text(key: str) -> bool:
@@ -56,25 +56,25 @@ def _is_text(key: str) -> bool:
         return False
 
 
-def within(values: Sequence[str]) -> Iterator[Cut]:
+def cut_column(values: Sequence[str]) -> Iterator[Cut]:
     """Yield the cuts of a column at each weak delimiter that occurs equally often in all its values."""
     masked = [COMPOSITE.sub(lambda match: "0" * len(match[0]), value) for value in values]
     for sign in WEAK:
-        count, share = _usual(masked, sign)
+        count, share = _usual_count(masked, sign)
         if count and share >= MOST:
-            cut = _joined(*_split(values, masked, {sign: (count, True)}))
+            cut = _drop_empty_columns(*_split(values, masked, {sign: (count, True)}))
             if len(cut.columns) > 1:
                 yield cut
 
 
-def _usual(masked: Sequence[str], sign: str) -> tuple[int, float]:
+def _usual_count(masked: Sequence[str], sign: str) -> tuple[int, float]:
     """Return the most common count of a sign in a text, and the share of texts with that count."""
     counts = Counter(text.count(sign) for text in masked)
     count, times = counts.most_common(1)[0]
     return count, times / len(masked)
 
 
-def _times(masked: Sequence[str], sign: str, usual: Mapping[str, tuple[int, float]]) -> tuple[int, bool] | None:
+def _cut_count(masked: Sequence[str], sign: str, usual: Mapping[str, tuple[int, float]]) -> tuple[int, bool] | None:
     """Return the number of cuts at a sign, and whether a key with more of them does not match.
 
     Return None if the sign does not separate the keys.
@@ -116,7 +116,7 @@ def _split(
     return usual, [*order_, ""]
 
 
-def _joined(rows: list[list[str]], after: list[str]) -> Cut:
+def _drop_empty_columns(rows: list[list[str]], after: list[str]) -> Cut:
     """Columns that are empty in every key are no columns: their delimiters stand together."""
     columns, delimiters = [list(column) for column in zip(*rows, strict=True)], list(after)
     place = 1

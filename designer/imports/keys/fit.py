@@ -11,7 +11,7 @@ from typing import TypeVar
 from designer.document import Spec
 from designer.document.field import Enumeration, Field, Random
 from designer.document.field import Pattern as Counter
-from designer.document.guesses import assumed
+from designer.document.guesses import effective_value
 from designer.document.key import (
     BigEndian,
     FieldSegment,
@@ -47,37 +47,37 @@ Piece = tuple[int, str, str]
 class Fit:
     """Result of matching a pattern with keys."""
 
-    looked_at: int
-    fitting: int
+    checked_count: int
+    matching_count: int
     cut: tuple[tuple[Piece, ...], ...]
     """Some keys that it fits, evenly from among all."""
-    unfit: tuple[str, ...]
+    mismatches: tuple[str, ...]
     """Some that it does not fit."""
 
     @property
     def share(self) -> float:
         """Of the keys that fit."""
-        return self.fitting / self.looked_at if self.looked_at else 0.0
+        return self.matching_count / self.checked_count if self.checked_count else 0.0
 
 
-def evenly(keys: Sequence[T], most: int) -> Sequence[T]:
+def sample_evenly(keys: Sequence[T], limit: int) -> Sequence[T]:
     """At most so many of them, evenly spread."""
-    return [keys[place * len(keys) // most] for place in range(most)] if len(keys) > most else keys
+    return [keys[place * len(keys) // limit] for place in range(limit)] if len(keys) > limit else keys
 
 
-def fit(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
+def match_keys(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
     """Match a pattern with keys, and return the cuts that it makes."""
-    parts = list(_parts(spec, segments))
+    parts = list(_regex_parts(spec, segments))
     loose = sum(_LOOSE in part for part in parts)
-    some = evenly(keys, LOOKED_AT_SLOWLY if loose else LOOKED_AT)
+    some = sample_evenly(keys, LOOKED_AT_SLOWLY if loose else LOOKED_AT)
     regex = re.compile("".join(parts) if loose <= 1 else r"(?!)", re.DOTALL)  # of two nobody knows where one ends
     longest = SHORT if loose else LONGEST
     tried = ((key, regex.fullmatch(key.decode("latin-1"))) for key in some if len(key) <= longest)
     matches = [(match, key) for key, match in tried if match]
     fitting = {key for _, key in matches}
     unfit = [key for key in some if key not in fitting]
-    cut = tuple(_pieces(match, segments) for match, _ in evenly(matches, SHOWN)) if segments else ()
-    return Fit(len(some), len(matches) if segments else 0, cut, tuple(map(as_text, evenly(unfit, SHOWN))))
+    cut = tuple(_pieces(match, segments) for match, _ in sample_evenly(matches, SHOWN)) if segments else ()
+    return Fit(len(some), len(matches) if segments else 0, cut, tuple(map(as_text, sample_evenly(unfit, SHOWN))))
 
 
 def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, ...]:
@@ -85,42 +85,42 @@ def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, .
     return tuple((n, text, s.after) for n, (text, s) in enumerate(zip(texts, segments, strict=True)))
 
 
-def _parts(spec: Spec, segments: Sequence[Segment]) -> Iterator[str]:
+def _regex_parts(spec: Spec, segments: Sequence[Segment]) -> Iterator[str]:
     for place, segment in enumerate(segments):
-        after = re.escape(_latin(segment.after))
-        yield f"({_value(spec, segment, after, last=place == len(segments) - 1)}){after}"
+        after = re.escape(_as_latin1(segment.after))
+        yield f"({_value_regex(spec, segment, after, last=place == len(segments) - 1)}){after}"
 
 
-def _latin(text: str) -> str:
+def _as_latin1(text: str) -> str:
     return as_bytes(text).decode("latin-1")
 
 
-def _value(spec: Spec, segment: Segment, after: str, *, last: bool) -> str:
+def _value_regex(spec: Spec, segment: Segment, after: str, *, last: bool) -> str:
     """Return the regular expression of a segment's texts.
 
     A segment of unknown length extends to the first delimiter.
     """
     match segment:
         case LiteralSegment():
-            return re.escape(_latin(segment.text))
+            return re.escape(_as_latin1(segment.text))
         case TimeSegment():
-            return _time(segment)
+            return _time_regex(segment)
         case HashSegment():
             return rf"[0-9a-f]{{{segment.digits}}}"
         case SaltSegment():
             return rf"\d{{{len(str(segment.modulo - 1))}}}"
         case FieldSegment():
-            return _field(spec, segment, after, last=last)
-    return _open(after, last=last)
+            return _field_regex(spec, segment, after, last=last)
+    return _open_ended_regex(after, last=last)
 
 
-def _open(after: str, *, last: bool) -> str:
+def _open_ended_regex(after: str, *, last: bool) -> str:
     if last and not after:
         return ".+"
     return rf"(?>(?:(?!{after}).)+)" if after else _LOOSE
 
 
-def _time(segment: TimeSegment) -> str:
+def _time_regex(segment: TimeSegment) -> str:
     if segment.pattern:
         return pattern_regex(segment.pattern)
     if segment.raw:
@@ -130,7 +130,7 @@ def _time(segment: TimeSegment) -> str:
     return rf"\d{{{_DIGITS[segment.unit]}}}"
 
 
-def _field(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
+def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
     field: Field = spec.find(segment.field)
     for transform in reversed(segment.transforms):
         match transform:
@@ -139,10 +139,10 @@ def _field(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
             case BigEndian():
                 return f".{{{transform.length}}}"
             case Truncate():
-                return _open(after, last=last) if after or last else f".{{{transform.length}}}"
+                return _open_ended_regex(after, last=last) if after or last else f".{{{transform.length}}}"
     if segment.transforms:
-        return _open(after, last=last)
-    kind = assumed(spec, field, "kind")
+        return _open_ended_regex(after, last=last)
+    kind = effective_value(spec, field, "kind")
     if kind in _BY_KIND:
         return _BY_KIND[kind]
     match field.values:
@@ -154,7 +154,7 @@ def _field(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:
         case Counter() as counter if not after and not last:
             before, width, behind = counter.split()
             return re.escape(before) + (rf"\d{{{width}}}" if width else r"(?>\d+)") + re.escape(behind)
-    return _open(after, last=last)
+    return _open_ended_regex(after, last=last)
 
 
 _BY_KIND = {"integer": r"(?>-?\d+)", "uuid": _UUID, "boolean": "(?:true|false)"}

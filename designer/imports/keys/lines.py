@@ -24,7 +24,7 @@ _FIRST = 1000
 
 
 @dataclass(frozen=True)
-class Lines:
+class KeyLines:
     """The keys of a text."""
 
     keys: tuple[bytes, ...]
@@ -34,21 +34,21 @@ class Lines:
     """There was more than is looked at."""
 
     @property
-    def in_order(self) -> bool:
+    def is_sorted(self) -> bool:
         """Sorted as in the table: perhaps its beginning only."""
         return all(one <= other for one, other in pairwise(self.keys))
 
 
-def read_lines(raw: bytes) -> Lines:
+def read_lines(raw: bytes) -> KeyLines:
     """Read the keys of a text in their order, without empty lines."""
     cut = len(raw) > MOST_BYTES
     lines = raw[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if cut and len(lines) > 1:
         lines.pop()  # the last one may be half a key
     found = _rows([line.removesuffix(b"\r") for line in lines])
-    keys = [key for key in _written(found[:MOST_KEYS]) if 0 < len(key) <= LONGEST]
+    keys = [key for key in _unescape_lines(found[:MOST_KEYS]) if 0 < len(key) <= LONGEST]
     left_out = sum(len(line) > LONGEST for line in found)
-    return Lines(tuple(keys), left_out, cut or len(found) > MOST_KEYS)
+    return KeyLines(tuple(keys), left_out, cut or len(found) > MOST_KEYS)
 
 
 def _rows(lines: Sequence[bytes]) -> list[bytes]:
@@ -58,18 +58,18 @@ def _rows(lines: Sequence[bytes]) -> list[bytes]:
     return [line for line in lines if line.strip()]
 
 
-def _written(lines: Sequence[bytes]) -> Iterable[bytes]:
+def _unescape_lines(lines: Sequence[bytes]) -> Iterable[bytes]:
     """Return the bytes that the lines represent."""
     first = lines[:_FIRST]
     if first and all(_HEX.fullmatch(line) for line in first):
         return (bytes.fromhex(line[2:].decode()) if _HEX.fullmatch(line) else line for line in lines)
     if first and all(len(line) > 1 and line[:1] == line[-1:] == b'"' for line in first):
         bare = (line[1:-1] if line[:1] == line[-1:] == b'"' else line for line in lines)
-        return (_ESCAPE.sub(_byte, line) for line in bare)
-    return (_BARE.sub(_byte, line) if b"\\" in line else line for line in lines)
+        return (_ESCAPE.sub(_unescape_byte, line) for line in bare)
+    return (_BARE.sub(_unescape_byte, line) if b"\\" in line else line for line in lines)
 
 
-def _byte(match: re.Match[bytes]) -> bytes:
+def _unescape_byte(match: re.Match[bytes]) -> bytes:
     two, octal, four, sign = match.groups()
     if two:
         return bytes([int(two, 16)])

@@ -11,15 +11,15 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.document.field import Field
 from designer.document.key import Segment
-from designer.document.keytext.ids import slug, unique, with_ids
+from designer.document.keytext.ids import assign_ids, make_unique, slug
 from designer.document.texts import Text
 
 from . import cuts
-from .columns import Draft, drafts
-from .counting import Count
-from .fit import evenly
-from .hashes import hashed
-from .times import days
+from .columns import SegmentDraft, draft_segments
+from .counting import ValueCount
+from .fit import sample_evenly
+from .hashes import recognise_hashes
+from .times import day_digits
 
 SAMPLE = 20_000
 """So many keys tell how they are made, evenly from all."""
@@ -30,14 +30,14 @@ SAME_OWNER = 20
 
 
 @dataclass(frozen=True)
-class Seen:
+class SegmentObservation:
     """Observations about one segment."""
 
     segment: str
     field: str
     """Id of the field that it would be of; empty for a text, a time or a hash."""
     what: Text
-    count: Count | None
+    count: ValueCount | None
     bytes_min: int
     bytes_max: int
 
@@ -48,35 +48,35 @@ class Proposal:
 
     segments: tuple[Segment, ...]
     fields: tuple[Field, ...]
-    seen: tuple[Seen, ...]
+    observations: tuple[SegmentObservation, ...]
 
 
 def propose(spec: Spec, keys: Sequence[bytes]) -> Proposal:
     """Return the pattern that most of the keys follow, without segments if there are too few keys."""
-    texts = [key.decode("latin-1") for key in evenly(keys, SAMPLE)]
+    texts = [key.decode("latin-1") for key in sample_evenly(keys, SAMPLE)]
     if len(texts) < 2:
         return Proposal((), (), ())
-    found = [_told(draft) for draft in hashed(list(_drafts(texts)))]
-    found = [_as_hashed(place, draft, found) for place, draft in enumerate(found)]
-    found = [_of_its_own(place, draft, found) for place, draft in enumerate(found)]
+    found = [_fill_leading_literal(draft) for draft in recognise_hashes(list(_draft_segments(texts)))]
+    found = [_match_hashed_form(place, draft, found) for place, draft in enumerate(found)]
+    found = [_separate_time(place, draft, found) for place, draft in enumerate(found)]
     fields = _fields(spec, found)
-    parts = [_part(draft, place, fields) for place, draft in enumerate(found)]
-    segments = with_ids(spec, parts, (), taken={field.id for field in fields.values()})
+    parts = [_segment_data(draft, place, fields) for place, draft in enumerate(found)]
+    segments = assign_ids(spec, parts, (), used_ids={field.id for field in fields.values()})
     return Proposal(
-        segments, tuple(fields.values()), tuple(_seen(*each, fields) for each in zip(segments, found, strict=True))
+        segments, tuple(fields.values()), tuple(_observe(*each, fields) for each in zip(segments, found, strict=True))
     )
 
 
-def _drafts(texts: Sequence[str]) -> Iterator[Draft]:
-    cut = cuts.columns(texts)
+def _draft_segments(texts: Sequence[str]) -> Iterator[SegmentDraft]:
+    cut = cuts.cut_keys(texts)
     alone = len(cut.columns) == 1
     for column, after in zip(cut.columns, cut.after, strict=True):
-        *most, last = drafts(column, alone=alone)
+        *most, last = draft_segments(column, only_column=alone)
         yield from most
-        yield last.followed(after) if after else last
+        yield last.with_delimiter(after) if after else last
 
 
-def _told(draft: Draft) -> Draft:
+def _fill_leading_literal(draft: SegmentDraft) -> SegmentDraft:
     """Return the draft with a leading delimiter as literal text."""
     segment = draft.segment
     if segment["kind"] == "literal" and not segment["text"]:
@@ -84,9 +84,9 @@ def _told(draft: Draft) -> Draft:
     return draft
 
 
-def _as_hashed(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
+def _match_hashed_form(place: int, draft: SegmentDraft, segment_drafts: Sequence[SegmentDraft]) -> SegmentDraft:
     """Return the draft of a number that was hashed with its leading zeros as text."""
-    plain = any(place in d.segment.get("of", ()) and d.segment["plain"] for d in found)
+    plain = any(place in d.segment.get("of", ()) and d.segment["plain"] for d in segment_drafts)
     pads = draft.segment.get("transforms", ())
     if not plain or draft.field is None or not pads or pads[0]["kind"] != "pad":
         return draft
@@ -95,15 +95,15 @@ def _as_hashed(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
     return replace(draft, segment=bare, field={"kind": "string", "values": values})
 
 
-def _of_its_own(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
+def _separate_time(place: int, draft: SegmentDraft, segment_drafts: Sequence[SegmentDraft]) -> SegmentDraft:
     """Return the draft, with a time turned into a field if it is not the event's time.
 
     That is so if it is often on another day than the first time of the key.
     """
-    first = next((d for d in found[:place] if d.segment["kind"] == "time"), None)
+    first = next((d for d in segment_drafts[:place] if d.segment["kind"] == "time"), None)
     if first is None or draft.segment["kind"] != "time":
         return draft
-    pairs = zip(days(first.values, first.segment), days(draft.values, draft.segment), strict=True)
+    pairs = zip(day_digits(first.values, first.segment), day_digits(draft.values, draft.segment), strict=True)
     apart = [one[: len(two)] != two[: len(one)] for one, two in pairs]
     if sum(apart) <= ANOTHER_DAY * len(apart):
         return draft
@@ -113,41 +113,41 @@ def _of_its_own(place: int, draft: Draft, found: Sequence[Draft]) -> Draft:
 # --- fields -----------------------------------------------------------------------------------------------------
 
 
-def _fields(spec: Spec, found: Sequence[Draft]) -> dict[int, Field]:
+def _fields(spec: Spec, segment_drafts: Sequence[SegmentDraft]) -> dict[int, Field]:
     """Return the fields by the place of their segment, for the segments that have one."""
     taken, names = set(spec.by_id), {"time", *(field.name for field in spec.fields)}
     made: dict[int, Field] = {}
-    for place, draft in enumerate(found):
+    for place, draft in enumerate(segment_drafts):
         if draft.field is None:
             continue
-        name = _name(re.sub(r"\W+", "_", draft.stem), names)
+        name = _unused_name(re.sub(r"\W+", "_", draft.stem), names)
         names.add(name)
-        chosen = unique(slug(name), taken)
+        chosen = make_unique(slug(name), taken)
         taken.add(chosen)
-        owner = next((made[n].id for n in made if _belongs(draft, found[n])), None)
-        made[place] = _field(draft, {"id": chosen, "name": name}, owner)
+        owner = next((made[n].id for n in made if _has_owner(draft, segment_drafts[n])), None)
+        made[place] = _build_field(draft, {"id": chosen, "name": name}, owner)
     return made
 
 
-def _name(stem: str, taken: Collection[str]) -> str:
+def _unused_name(stem: str, used_names: Collection[str]) -> str:
     """Return the stem, or the stem with the first number that makes it unique."""
-    return stem if stem not in taken else next(f"{stem}{n}" for n in count(2) if f"{stem}{n}" not in taken)
+    return stem if stem not in used_names else next(f"{stem}{n}" for n in count(2) if f"{stem}{n}" not in used_names)
 
 
-def _field(draft: Draft, named: Mapping[str, Any], owner: str | None) -> Field:
-    data = {**named, **(draft.field or {}), **({"belongs_to": owner} if owner else {})}
+def _build_field(draft: SegmentDraft, name: Mapping[str, Any], owner: str | None) -> Field:
+    data = {**name, **(draft.field or {}), **({"belongs_to": owner} if owner else {})}
     try:
         field = Field.model_validate(data)
     except ValidationError:  # values that no document can hold, such as half characters
-        field = Field.model_validate(named)
+        field = Field.model_validate(name)
     if draft.count is None or data.get("values", {}).get("kind") == "enumeration":
         return field
     most = field.capacity
-    distinct = max(1, draft.count.guess if most is None else min(draft.count.guess, most))
+    distinct = max(1, draft.count.estimate if most is None else min(draft.count.estimate, most))
     return field.model_copy(update={"distinct": distinct})
 
 
-def _belongs(draft: Draft, owner: Draft) -> bool:
+def _has_owner(draft: SegmentDraft, owner: SegmentDraft) -> bool:
     """Return whether every value has always occurred with the same owner, and often enough to be reliable."""
     if owner.count is None or draft.count is None or not 1 < owner.count.seen < draft.count.seen:
         return False
@@ -159,7 +159,7 @@ def _belongs(draft: Draft, owner: Draft) -> bool:
     return again - len(of) >= SAME_OWNER and len(of) <= 0.8 * again
 
 
-def _part(draft: Draft, place: int, fields: Mapping[int, Field]) -> dict[str, Any]:
+def _segment_data(draft: SegmentDraft, place: int, fields: Mapping[int, Field]) -> dict[str, Any]:
     """Return the segment as data, with the ids of its fields."""
     part = {name: held for name, held in draft.segment.items() if name not in ("of", "plain")}
     if part["kind"] in ("field", "time") and place in fields:
@@ -169,7 +169,7 @@ def _part(draft: Draft, place: int, fields: Mapping[int, Field]) -> dict[str, An
     return part
 
 
-def _seen(segment: Segment, draft: Draft, fields: Mapping[int, Field]) -> Seen:
+def _observe(segment: Segment, draft: SegmentDraft, fields: Mapping[int, Field]) -> SegmentObservation:
     held = getattr(segment, "field", None) or ""
     sizes = [len(value) for value in draft.values]
-    return Seen(segment.id, held, draft.what, draft.count, min(sizes), max(sizes))
+    return SegmentObservation(segment.id, held, draft.what, draft.count, min(sizes), max(sizes))

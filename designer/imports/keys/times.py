@@ -54,18 +54,18 @@ def pattern_regex(pattern: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern_regex(pattern))
 
 
-def time_of(values: Sequence[str]) -> dict[str, Any] | None:
+def find_time(values: Sequence[str]) -> dict[str, Any] | None:
     """Return the time segment that describes a column, as data, or None if its values are not times."""
     if len(set(values)) < 2:
         return None
-    return _raw(values) or _readable(values) or (_epoch(values) if len(set(values)) >= FEW else None)
+    return _big_endian(values) or _formatted_time(values) or (_epoch(values) if len(set(values)) >= FEW else None)
 
 
-def days(values: Sequence[str], time: Mapping[str, Any]) -> list[str]:
+def day_digits(values: Sequence[str], time: Mapping[str, Any]) -> list[str]:
     """Year, month and day of each as digits, as far as the time has them; empty where it has not even the year."""
     if not time.get("pattern"):
         return [_day(value, time) for value in values]
@@ -90,7 +90,7 @@ def _day(value: str, time: Mapping[str, Any]) -> str:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y%m%d")
 
 
-def glued(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def split_times(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield times at the end or the beginning of a column without a delimiter.
 
     Each comes with its number of characters, which is negative at the end.
@@ -99,7 +99,7 @@ def glued(values: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     for width in (19, 16, 14, 13, 12, 10, 8):
         for size in (-width, width):
             part = [value[size:] if size < 0 else value[:size] for value in values]
-            if shortest > width and len(set(part)) >= FEW and (found := time_of(part)):
+            if shortest > width and len(set(part)) >= FEW and (found := find_time(part)):
                 yield size, found
 
 
@@ -114,7 +114,7 @@ def _epoch(values: Sequence[str]) -> dict[str, Any] | None:
     return _number(numbers, lambda width: widths == {width})
 
 
-def _raw(values: Sequence[str]) -> dict[str, Any] | None:
+def _big_endian(values: Sequence[str]) -> dict[str, Any] | None:
     """Eight big-endian bytes."""
     if any(len(value) != 8 for value in values) or all(value.isprintable() and value.isascii() for value in values):
         return None
@@ -124,18 +124,18 @@ def _raw(values: Sequence[str]) -> dict[str, Any] | None:
 
 def _number(numbers: Sequence[int], wide: Callable[[int], bool]) -> dict[str, Any] | None:
     for unit, per_second in UNITS.items():
-        if _plausible(numbers, per_second) and wide(len(str(FIRST * per_second))):
+        if _is_plausible(numbers, per_second) and wide(len(str(FIRST * per_second))):
             return {"kind": "time", "unit": unit, "resolution": _resolution(numbers, per_second)}
         for top in FROM:
             times = [top - number for number in numbers]
-            if _plausible(times, per_second) and wide(len(str(top))):
+            if _is_plausible(times, per_second) and wide(len(str(top))):
                 known = {} if top == LONG_MAX else {"reverse_from": top}
                 resolution = _resolution(times, per_second)
                 return {"kind": "time", "unit": unit, "resolution": resolution, "reversed": True, **known}
     return None
 
 
-def _plausible(times: Sequence[int], per_second: int) -> bool:
+def _is_plausible(times: Sequence[int], per_second: int) -> bool:
     return sum(FIRST <= time // per_second <= LAST for time in times) >= MOST * len(times)
 
 
@@ -157,18 +157,18 @@ def _resolution(times: Sequence[int], per_second: int) -> str:
 # --- texts ------------------------------------------------------------------------------------------------------
 
 
-def _readable(values: Sequence[str]) -> dict[str, Any] | None:
+def _formatted_time(values: Sequence[str]) -> dict[str, Any] | None:
     some = values[0]
     for pattern in PATTERNS:
-        regex = _compiled(pattern)
+        regex = _compile_pattern(pattern)
         if not regex.fullmatch(some):
             continue
-        if sum(bool(regex.fullmatch(value)) for value in values) >= MOST * len(values) and _likely(values, pattern):
+        if sum(bool(regex.fullmatch(value)) for value in values) >= MOST * len(values) and _is_likely(values, pattern):
             return {"kind": "time", "resolution": _fineness(pattern), "pattern": pattern}
     return None
 
 
-def _likely(values: Sequence[str], pattern: str) -> bool:
+def _is_likely(values: Sequence[str], pattern: str) -> bool:
     """Digits alone could be any number: enough of them, and all of one quarter of a century."""
     different = set(values)
     if not all(value.isdecimal() for value in different):

@@ -3,28 +3,28 @@
 from typing import Any
 
 from designer.document.load import from_data
-from designer.document.validation_errors import Unusable
+from designer.document.validation_errors import InvalidDocumentError
 
-from .result import Imported, Missed
+from .result import ImportRemark, ImportResult
 
 
-def made(name: str, data: dict[str, Any], missed: list[Missed]) -> Imported:
+def build_import(name: str, data: dict[str, Any], remarks: list[ImportRemark]) -> ImportResult:
     """Build the import of this data.
 
     Tables that do not make a valid document are left out one by one, and reported.
     """
-    missed = list({(str(one.where), str(one)): one for one in missed}.values())
+    remarks = list({(str(one.where), str(one)): one for one in remarks}.values())
     try:
-        return Imported(name, from_data(data), tuple(missed))
-    except Unusable as unusable:
+        return ImportResult(name, from_data(data), tuple(remarks))
+    except InvalidDocumentError as unusable:
         good = []
         for table in data.get("tables", ()):
             try:
                 from_data({"tables": [table]})
                 good.append(table)
-            except Unusable as problem:
+            except InvalidDocumentError as problem:
                 said = problem.problems[0].text
-                missed.append(Missed(str(table.get("name", "")), said.message, dict(said.params)))
+                remarks.append(ImportRemark(str(table.get("name", "")), said.message, dict(said.params)))
         if len(good) == len(data.get("tables", ())):
             raise unusable
-        return Imported(name, from_data({**data, "tables": good}), tuple(missed))
+        return ImportResult(name, from_data({**data, "tables": good}), tuple(remarks))

@@ -27,7 +27,7 @@ MOST_OF_DURATION = 100
 Data = dict[str, Any]
 
 
-class NoRule(ValueError):
+class InvalidRuleError(ValueError):
     """A text that is no rule."""
 
 
@@ -38,58 +38,58 @@ def duration_ms(text: str) -> float:
     """
     found = list(_DURATION.finditer(text)) if len(text) <= MOST_OF_DURATION else []
     if not found or "".join(each[0] for each in found) != text:
-        raise NoRule(text)
+        raise InvalidRuleError(text)
     return sum(float(each[1]) * _UNITS_MS[each[2]] for each in found)
 
 
-def age(ms: float) -> Data:
+def age_rule(ms: float) -> Data:
     """Build a rule of one age."""
     days = ms / DAY_MS
     return {"kind": "max_age", "age_days": int(days) if days == int(days) else days}
 
 
-def of_api(rule: Any, depth: int = 0) -> Data:
+def from_api(rule: Any, depth: int = 0) -> Data:
     """Convert a GcRule of the admin API, as JSON."""
     if not isinstance(rule, dict) or depth > MOST_DEPTH:
-        raise NoRule(str(rule))
+        raise InvalidRuleError(str(rule))
     if "maxAge" in rule:
-        return age(duration_ms(str(rule["maxAge"])))
+        return age_rule(duration_ms(str(rule["maxAge"])))
     if "maxNumVersions" in rule:
         return {"kind": "max_versions", "versions": int(rule["maxNumVersions"])}
     for kind in ("union", "intersection"):
         if kind in rule:
-            rules = [of_api(inner, depth + 1) for inner in rule[kind].get("rules", ())]
+            rules = [from_api(inner, depth + 1) for inner in rule[kind].get("rules", ())]
             return {"kind": kind, "rules": rules} if rules else {"kind": "never"}
-    raise NoRule(json.dumps(rule))
+    raise InvalidRuleError(json.dumps(rule))
 
 
-def of_terraform(rule: Any, depth: int = 0) -> Data:
+def from_terraform(rule: Any, depth: int = 0) -> Data:
     """Convert the provider's `gc_rules` from their JSON."""
     if not isinstance(rule, dict) or depth > MOST_DEPTH:
-        raise NoRule(str(rule))
+        raise InvalidRuleError(str(rule))
     if "max_age" in rule:
-        return age(duration_ms(str(rule["max_age"])))
+        return age_rule(duration_ms(str(rule["max_age"])))
     if "max_version" in rule:
         return {"kind": "max_versions", "versions": int(rule["max_version"])}
-    rules = [of_terraform(inner, depth + 1) for inner in rule.get("rules", ())]
+    rules = [from_terraform(inner, depth + 1) for inner in rule.get("rules", ())]
     if not rules:
-        raise NoRule(json.dumps(rule))
+        raise InvalidRuleError(json.dumps(rule))
     mode = str(rule.get("mode", "")).lower()
     if len(rules) == 1:
         return rules[0]
     if mode not in ("union", "intersection"):
-        raise NoRule(json.dumps(rule))
+        raise InvalidRuleError(json.dumps(rule))
     return {"kind": mode, "rules": rules}
 
 
-def of_cbt(text: str) -> Data | None:
+def from_cbt(text: str) -> Data | None:
     """Parse a rule in the output format of `cbt ls`; an empty rule gives None."""
     if text.strip() in ("", "<never>", "<default>", "[default]"):
         return None
     tokens = list(_tokens(text)) if len(text) <= MOST_CHARACTERS else []
-    rule = _joined(tokens, 0)
+    rule = _parse_terms(tokens, 0)
     if tokens:
-        raise NoRule(text)
+        raise InvalidRuleError(text)
     return rule
 
 
@@ -98,41 +98,41 @@ def _tokens(text: str) -> Iterator[str]:
     while text[at:].strip():
         found = _TOKEN.match(text, at)
         if found is None:
-            raise NoRule(text[at:].strip())
+            raise InvalidRuleError(text[at:].strip())
         yield found[1]
         at = found.end()
 
 
-def _joined(tokens: list[str], depth: int) -> Data:
+def _parse_terms(tokens: list[str], depth: int) -> Data:
     """Terms with one and the same sign between them: cbt puts every group into parentheses."""
     if depth > MOST_DEPTH:
-        raise NoRule("(")
-    rules = [_term(tokens, depth)]
+        raise InvalidRuleError("(")
+    rules = [_parse_term(tokens, depth)]
     sign = tokens[0] if tokens and tokens[0] in ("||", "&&") else ""
     while tokens and tokens[0] in ("||", "&&"):
         if tokens.pop(0) != sign:
-            raise NoRule(sign)
-        rules.append(_term(tokens, depth))
+            raise InvalidRuleError(sign)
+        rules.append(_parse_term(tokens, depth))
     return {"kind": "union" if sign == "||" else "intersection", "rules": rules} if sign else rules[0]
 
 
-def _term(tokens: list[str], depth: int) -> Data:
+def _parse_term(tokens: list[str], depth: int) -> Data:
     token = tokens.pop(0) if tokens else ""
     if token == "(":
-        inner = _joined(tokens, depth + 1)
+        inner = _parse_terms(tokens, depth + 1)
         if not tokens or tokens.pop(0) != ")":
-            raise NoRule("(")
+            raise InvalidRuleError("(")
         return inner
     name, _, held = token.partition(">")
     held = held.strip()
     if name.startswith("versions"):
         return {"kind": "max_versions", "versions": int(held)}
     if name.startswith("age"):
-        return age(int(held) / 1_000 if held.isdigit() else duration_ms(held))  # a bare number is microseconds
-    raise NoRule(token)
+        return age_rule(int(held) / 1_000 if held.isdigit() else duration_ms(held))  # a bare number is microseconds
+    raise InvalidRuleError(token)
 
 
-def kind_of(value_type: Any) -> str | None:
+def family_kind(value_type: Any) -> str | None:
     """Return a family's kind for its value type, or None for any other type.
 
     The type is the API's JSON or a tool's short word.

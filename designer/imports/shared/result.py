@@ -8,15 +8,15 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 
 
-def on_line(line: int, what: str = "") -> Text:
+def line_place(line: int, message: str = "") -> Text:
     """Return the message for a place in a text."""
-    if what:
-        return Text(N_("line {line}, {what}"), {"line": line, "what": what})
+    if message:
+        return Text(N_("line {line}, {what}"), {"line": line, "what": message})
     return Text(N_("line {line}"), {"line": line})
 
 
 @dataclass(frozen=True)
-class Missed:
+class ImportRemark:
     """Something that was not understood, or has no place in a design: where it stands, and a sentence."""
 
     where: str | Text
@@ -29,9 +29,9 @@ class Missed:
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportResult:
     """The document that the text makes, checked; nothing is saved."""
 
     format: str
     spec: Spec
-    missed: tuple[Missed, ...] = ()
+    remarks: tuple[ImportRemark, ...] = ()

@@ -8,14 +8,14 @@ from typing import Any
 from designer.document.key import as_text
 from designer.document.texts import N_, Text
 
-from .result import Missed
+from .result import ImportRemark
 
 
-def kind_of(
+def build_row_kind(
     struct: Mapping[str, Any],
     fields: list[dict[str, Any]],
     where: str | Text,
-    missed: list[Missed],
+    remarks: list[ImportRemark],
     *,
     plain: bool = False,
 ) -> dict[str, Any]:
@@ -24,16 +24,16 @@ def kind_of(
     With `plain`, the delimiter is not base64.
     """
     encoding = struct.get("encoding") or {}
-    delimiter = _delimiter(encoding, where, missed, plain=plain)
+    delimiter = _delimiter(encoding, where, remarks, plain=plain)
     key, listed = [], [one for one in struct["fields"] if isinstance(one, Mapping)]
     for place, one in enumerate(listed):
         name = str(one.get("fieldName") or f"field{place + 1}")
-        segment = _segment(name, one.get("type") or {}, fields, f"{where} / {name}".removeprefix(" / "), missed)
+        segment = _segment(name, one.get("type") or {}, fields, f"{where} / {name}".removeprefix(" / "), remarks)
         key.append({**segment, "after": delimiter if place < len(listed) - 1 else ""})
     return {"name": "rows", "key": key}
 
 
-def _delimiter(encoding: Mapping[str, Any], where: str | Text, missed: list[Missed], *, plain: bool) -> str:
+def _delimiter(encoding: Mapping[str, Any], where: str | Text, remarks: list[ImportRemark], *, plain: bool) -> str:
     if isinstance(encoding.get("delimitedBytes"), Mapping):
         text = str(encoding["delimitedBytes"].get("delimiter", ""))
         if plain:
@@ -41,18 +41,20 @@ def _delimiter(encoding: Mapping[str, Any], where: str | Text, missed: list[Miss
         try:
             return as_text(base64.b64decode(text, validate=True))
         except binascii.Error:
-            missed.append(
-                Missed(where, N_("the delimiter {delimiter} is not base64; used as text"), {"delimiter": text[:40]})
+            remarks.append(
+                ImportRemark(
+                    where, N_("the delimiter {delimiter} is not base64; used as text"), {"delimiter": text[:40]}
+                )
             )
             return as_text(text.encode())
     if "orderedCodeBytes" in encoding:
-        missed.append(Missed(where, N_("ordered code is not supported: the fields are joined with #")))
+        remarks.append(ImportRemark(where, N_("ordered code is not supported: the fields are joined with #")))
         return "#"
     return ""
 
 
 def _segment(
-    name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str | Text, missed: list[Missed]
+    name: str, type_: Mapping[str, Any], fields: list[dict[str, Any]], where: str | Text, remarks: list[ImportRemark]
 ) -> dict[str, Any]:
     field = next((one for one in fields if one["name"] == name), None)
     if field is None:
@@ -66,12 +68,14 @@ def _segment(
         if "bigEndianBytes" in (type_["int64Type"].get("encoding") or {}):
             segment["transforms"] = [{"kind": "big_endian", "length": 8}]
         else:
-            missed.append(Missed(where, N_("this number encoding is not supported: numbers are imported as digits")))
+            remarks.append(
+                ImportRemark(where, N_("this number encoding is not supported: numbers are imported as digits"))
+            )
     elif "bytesType" in type_:
         field.setdefault("kind", "bytes")
     elif "timestampType" in type_:
         field.setdefault("kind", "timestamp")
         segment = {"kind": "time", "field": field["id"], "unit": "us", "resolution": "microsecond", "raw": True}
     else:
-        missed.append(Missed(where, N_("type not supported: its values are assumed")))
+        remarks.append(ImportRemark(where, N_("type not supported: its values are assumed")))
     return segment

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from designer.document.texts import N_, said
-from designer.document.validation_errors import Problem, Unusable
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
 
 MOST_YAML_BYTES = 100_000
 
@@ -20,19 +20,23 @@ def documents(text: str) -> list[Any]:
 
     if len(text) > MOST_YAML_BYTES:
         message = N_("larger than {most} kB")
-        raise Unusable([Problem((), said(message, most=MOST_YAML_BYTES // 1_000))])
+        raise InvalidDocumentError([Problem((), build_text(message, most=MOST_YAML_BYTES // 1_000))])
     try:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken):
                 message = N_("aliases are not supported")
-                raise Unusable([Problem((), said(message), token.start_mark.line + 1)])
+                raise InvalidDocumentError([Problem((), build_text(message), token.start_mark.line + 1)])
         return list(yaml.safe_load_all(text))
-    except Unusable:
+    except InvalidDocumentError:
         raise
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
         line = mark.line + 1 if mark else None
-        raise Unusable([Problem((), said(N_("invalid YAML: {problem}"), problem=problem), line)]) from None
+        raise InvalidDocumentError(
+            [Problem((), build_text(N_("invalid YAML: {problem}"), problem=problem), line)]
+        ) from None
     except (ValueError, RecursionError, OverflowError) as error:
-        raise Unusable([Problem((), said(N_("invalid YAML: {problem}"), problem=str(error)[:200]))]) from None
+        raise InvalidDocumentError(
+            [Problem((), build_text(N_("invalid YAML: {problem}"), problem=str(error)[:200]))]
+        ) from None

@@ -40,7 +40,7 @@ class Command(BaseCommand):
         if len(teams) > 1:
             raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
         scope: TokenScope = "write" if write else "read"
-        _, text = Token.objects.give(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
+        _, text = Token.objects.issue(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
         self.stdout.write(text)
 
     @staticmethod
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         if owner is None:
             if settings.KEYWRIGHT_MODE != "embedded":
                 raise CommandError("Say with --owner for whom: the e-mail address of an owner of the team.")
-            return Person.objects.local()
+            return Person.objects.get_or_create_local()
         found = Person.objects.by_email(owner)
         if found is None:
             raise CommandError(f"Nobody here has the address {owner}.")

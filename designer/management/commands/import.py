@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from designer.document import dump
-from designer.document.validation_errors import Unusable
-from designer.imports import MOST_BYTES, NAMES, every, read
+from designer.document.validation_errors import InvalidDocumentError
+from designer.imports import MOST_BYTES, NAMES, formats_by_name, read
 from designer.management.writing import add_overwrite, write_all
 
 USABLE, MISSED, UNUSABLE = 0, 1, 2
@@ -34,11 +34,11 @@ class Command(BaseCommand):
     def handle(self, *, file: str | None, out: Path | None, **options: Any) -> None:
         """Write the design to the output, and report unsupported input on standard error."""
         if file is None:
-            self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in every().items()))
+            self.stdout.write("\n".join(f"  {name:<16}{one.TITLE}" for name, one in formats_by_name().items()))
             return
         try:
             found = read(_bytes(file), options["format"] or "")
-        except Unusable as error:
+        except InvalidDocumentError as error:
             raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
@@ -48,9 +48,9 @@ class Command(BaseCommand):
             write_all({out: dump(found.spec).encode()}, overwrite=options["overwrite"])
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
-        for one in found.missed:
+        for one in found.remarks:
             self.stderr.write(f"not understood: {one}")
-        raise SystemExit(MISSED if found.missed else USABLE)
+        raise SystemExit(MISSED if found.remarks else USABLE)
 
 
 def _bytes(file: str) -> bytes:

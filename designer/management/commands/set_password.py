@@ -17,9 +17,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, email: str, **options: Any) -> None:
         person = Person.objects.by_email(email)
-        if person is None or person.local:
+        if person is None or person.is_local:
             raise CommandError(f"Nobody signs in as {email}.")
         person.set_password(password_for(person))
         person.save(update_fields=["password"])
-        Attempt.objects.forget(account_subject(person.email))
+        Attempt.objects.clear(account_subject(person.email))
         self.stdout.write(f"{person.email} signs in with the new password from now on.")

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
 from designer.http.pages import page
-from designer.models import Attempt, Limit, Person
+from designer.models import Attempt, AttemptLimit, Person
 from designer.models.attempts import account_subject
 from designer.models.people import LOCAL_EMAIL
-from designer.views.access import person
+from designer.views.access import current_person
 
 MOST_OF_ACCOUNT = 10
 MOST_OF_ADDRESS = 50
@@ -35,7 +35,7 @@ MOST_MAILS = 5
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Show the sign-in page; after sign-in, redirect to the requested page."""
-    where = _where(request)
+    where = _redirect_target(request)
     if request.user.is_authenticated:
         return redirect(where)
     context = {
@@ -46,21 +46,21 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return page(request, "designer/account/sign_in.html", context | {"done": request.GET.get("done", "")})
     account = account_subject(request.POST.get("username", ""))
     attempt = Attempt.objects.reserve(
-        Limit(account, MOST_OF_ACCOUNT), Limit(f"address {network_of(request)}", MOST_OF_ADDRESS)
+        AttemptLimit(account, MOST_OF_ACCOUNT), AttemptLimit(f"address {network_of(request)}", MOST_OF_ADDRESS)
     )
     if attempt.closed_until:
-        context["minutes"] = attempt.minutes_closed
-        return closed(request, "designer/account/sign_in.html", context)
+        context["minutes"] = attempt.closed_minutes
+        return rate_limit_page(request, "designer/account/sign_in.html", context)
     form = AuthenticationForm(request, data=request.POST)
     if not form.is_valid():
         return page(request, "designer/account/sign_in.html", context | {"wrong": True}, status=422)
     login(request, form.get_user())
     attempt.release()
-    Attempt.objects.forget(account)
+    Attempt.objects.clear(account)
     return redirect(where)
 
 
-def closed(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+def rate_limit_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
     """Return the page that tells the user when to try again."""
     response = page(request, template, context, status=429)
     response["Retry-After"] = f"{int(str(context['minutes'])) * 60}"
@@ -88,7 +88,7 @@ def _address_of(request: HttpRequest) -> str:
     return told or request.META.get("REMOTE_ADDR", "")
 
 
-def _where(request: HttpRequest) -> str:
+def _redirect_target(request: HttpRequest) -> str:
     asked = request.POST.get("next") or request.GET.get("next") or ""
     hosts = {request.get_host()}
     allowed = url_has_allowed_host_and_scheme(asked, allowed_hosts=hosts, require_https=request.is_secure())
@@ -109,15 +109,15 @@ def language(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     """One's name, password and language."""
-    me, context = person(request), {"languages": settings.LANGUAGES}
+    me, context = current_person(request), {"languages": settings.LANGUAGES}
     if request.method != "POST":
         return page(request, "designer/account/account.html", context | {"done": request.GET.get("done", "")})
     if "name" in request.POST:
         Person.objects.filter(pk=me.pk).update(name=request.POST["name"].replace("\0", "").strip()[:100])
         return redirect(f"{reverse('account')}?done=name")
-    attempt = Attempt.objects.reserve(Limit(account_subject(me.email), MOST_OF_ACCOUNT))
+    attempt = Attempt.objects.reserve(AttemptLimit(account_subject(me.email), MOST_OF_ACCOUNT))
     if attempt.closed_until:
-        return closed(request, "designer/account/account.html", context | {"minutes": attempt.minutes_closed})
+        return rate_limit_page(request, "designer/account/account.html", context | {"minutes": attempt.closed_minutes})
     form = PasswordChangeForm(me, request.POST)
     is_valid = form.is_valid()
     if "old_password" not in form.errors:
@@ -144,33 +144,33 @@ _set = auth.PasswordResetConfirmView.as_view(
 
 
 @login_not_required
-def forgotten(request: HttpRequest) -> HttpResponseBase:
+def request_password_reset(request: HttpRequest) -> HttpResponseBase:
     """Ask for a link by mail."""
-    _only_with_mail()
+    _require_mail()
     if request.method == "POST":
         account = account_subject(request.POST.get("email", ""))
         attempt = Attempt.objects.reserve(
-            Limit(f"mail to {account}", MOST_MAILS), Limit(f"mail from {network_of(request)}", MOST_MAILS)
+            AttemptLimit(f"mail to {account}", MOST_MAILS), AttemptLimit(f"mail from {network_of(request)}", MOST_MAILS)
         )
         if attempt.closed_until:
-            return closed(request, "designer/account/reset.html", {"minutes": attempt.minutes_closed})
+            return rate_limit_page(request, "designer/account/reset.html", {"minutes": attempt.closed_minutes})
     return _ask(request)
 
 
 @login_not_required
 def link_sent(request: HttpRequest) -> HttpResponseBase:
     """Show the next step, without revealing if the account exists."""
-    _only_with_mail()
+    _require_mail()
     return _sent(request)
 
 
 @login_not_required
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseBase:
     """Show the form for a new password, the target of the link in the mail."""
-    _only_with_mail()
+    _require_mail()
     return _set(request, uidb64=uidb64, token=token)
 
 
-def _only_with_mail() -> None:
+def _require_mail() -> None:
     if not settings.EMAIL_HOST:
         raise Http404

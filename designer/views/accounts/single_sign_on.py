@@ -28,7 +28,7 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
         provider = _provider()
         told = next((one for one in sociallogin.email_addresses if one.verified in VERIFIED), None)
         if told is None:
-            raise _refused(
+            raise _refusal(
                 request,
                 N_(
                     "{provider} does not confirm that your e-mail address is verified: only verified addresses can "
@@ -38,18 +38,18 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
             )
         found = None
         if unicodedata.is_normalized("NFKC", told.email):  # another's address in other letters is another address
-            found = Person.objects.by_email(told.email) or _invited(sociallogin, told.email)
+            found = Person.objects.by_email(told.email) or _create_invited_person(sociallogin, told.email)
         if found is None:
             message = N_("There is no account for {email}. Ask a team owner for an invitation.")
-            raise _refused(request, message, email=told.email)
-        if not found.is_active or found.local:
-            raise _refused(request, N_("The account for {email} is closed."), email=told.email)
+            raise _refusal(request, message, email=told.email)
+        if not found.is_active or found.is_local:
+            raise _refusal(request, N_("The account for {email} is closed."), email=told.email)
         sociallogin.user = found
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:
         """Handle a refusal or an invalid response of the provider."""
         message = N_("Signing in with {provider} failed. Try again, or sign in with a password.")
-        raise _refused(request, message, provider=_provider())
+        raise _refusal(request, message, provider=_provider())
 
 
 def _provider() -> str:
@@ -57,18 +57,18 @@ def _provider() -> str:
     return settings.OIDC.name
 
 
-def _invited(sociallogin: Any, email: str) -> Person | None:
+def _create_invited_person(sociallogin: Any, email: str) -> Person | None:
     """Create an account without a password for a person with the link of an open invitation."""
     try:
         where = resolve(str(sociallogin.state.get("next") or "").partition("?")[0])
     except Resolver404:
         return None
-    if where.url_name != "invitation" or Invitation.objects.open(where.kwargs["token"]) is None:
+    if where.url_name != "invitation" or Invitation.objects.find_open(where.kwargs["token"]) is None:
         return None
     name = str(sociallogin.account.extra_data.get("userinfo", {}).get("name") or "")
     return Person.objects.create_user(email, name=name.replace("\0", "").strip()[:100])
 
 
-def _refused(request: HttpRequest, message: str, **params: str) -> ImmediateHttpResponse:
+def _refusal(request: HttpRequest, message: str, **params: str) -> ImmediateHttpResponse:
     context = {"refused": Text(message, params), "mail": bool(settings.EMAIL_HOST), "single": settings.OIDC}
     return ImmediateHttpResponse(page(request, "designer/account/sign_in.html", context, status=403))

@@ -19,13 +19,13 @@ from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.models import Invitation, Person, Team
-from designer.permissions import ROLES, Role, may
+from designer.permissions import ROLES, Role, is_allowed
 
-from ..access import person, team_for
-from .tokens import listed
+from ..access import current_person, team_for
+from .tokens import tokens_context
 
 
-class NoMember(DesignError):
+class InvalidMemberError(DesignError):
     """Error for a request about a person who is not in the team, or about an unknown role."""
 
     status = 422
@@ -36,7 +36,7 @@ def teams(request: HttpRequest) -> HttpResponse:
     """One's teams."""
     living = Count("team__designs", distinct=True, filter=Q(team__designs__deleted=None))
     people = Count("team__members", distinct=True)
-    members = person(request).memberships.select_related("team").order_by("team__name")
+    members = current_person(request).memberships.select_related("team").order_by("team__name")
     members = members.annotate(designs=living, people=people)
     return page(request, "designer/teams/teams.html", {"members": members})
 
@@ -44,34 +44,34 @@ def teams(request: HttpRequest) -> HttpResponse:
 @require_POST
 def create_team(request: HttpRequest) -> HttpResponse:
     """Create a team, owned by its creator."""
-    made = Team.objects.create(name=_name(request))
-    made.add(person(request), "owner")
+    made = Team.objects.create(name=_read_name(request))
+    made.add(current_person(request), "owner")
     return redirect("team", made.pk)
 
 
-def _name(request: HttpRequest) -> str:
+def _read_name(request: HttpRequest) -> str:
     name = request.POST.get("name", "").replace("\0", "").strip()[:100]
     if not name:
-        raise NoMember(N_("A team needs a name."))
+        raise InvalidMemberError(N_("A team needs a name."))
     return name
 
 
 @require_safe
 def team(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the people of a team; its owners also see invitations and can change roles."""
-    return _shown(request, team_for(request, pk, "view"))
+    return _team_page(request, team_for(request, pk, "view"))
 
 
-def _shown(request: HttpRequest, found: Team, *, status: int = 200, **more: object) -> HttpResponse:
-    me = person(request)
-    role = me.role_in(found.pk)
-    members = found.members.select_related("person").order_by("since")
-    holdings = found.holdings() if may(role, "manage") else {}
+def _team_page(request: HttpRequest, shown_team: Team, *, status: int = 200, **more: object) -> HttpResponse:
+    me = current_person(request)
+    role = me.role_in(shown_team.pk)
+    members = shown_team.members.select_related("person").order_by("since")
+    holdings = shown_team.grant_texts() if is_allowed(role, "manage") else {}
     context = {
-        "team": found, "me": me, "role": role, "roles": ROLES, "may_manage": may(role, "manage"),
+        "team": shown_team, "me": me, "role": role, "roles": ROLES, "may_manage": is_allowed(role, "manage"),
         "now": timezone.now(), "mail": bool(settings.EMAIL_HOST),
         "members": [(member, holdings.get(member.person_id, [])) for member in members],
-        "invitations": found.invitations.filter(taken_by=None).order_by("-made"), **listed(found),
+        "invitations": shown_team.invitations.filter(taken_by=None).order_by("-made"), **tokens_context(shown_team),
     }  # fmt: skip
     return page(request, "designer/teams/team.html", context | more, status=status)
 
@@ -80,7 +80,7 @@ def _shown(request: HttpRequest, found: Team, *, status: int = 200, **more: obje
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a team another name."""
     found = team_for(request, pk, "manage")
-    Team.objects.filter(pk=found.pk).update(name=_name(request))
+    Team.objects.filter(pk=found.pk).update(name=_read_name(request))
     return redirect("team", pk)
 
 
@@ -88,49 +88,49 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     """Give a member another role; what ends with the old one is said first."""
     found = team_for(request, pk, "manage")
-    member, role = _member(found, who), _role(request)
+    member, role = _find_member(found, who), _read_role(request)
     if question := _confirmation(request, found, member, role):
         return question
-    found.add(member, role, by=person(request))
+    found.add(member, role, by=current_person(request))
     return redirect("team", pk)
 
 
 @require_POST
 def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     """Take a member out; everybody may leave, except the last owner. What ends with them is said first."""
-    me = person(request)
+    me = current_person(request)
     found = team_for(request, pk, "view" if who == me.pk else "manage")
-    member = _member(found, who)
+    member = _find_member(found, who)
     if question := _confirmation(request, found, member, None):
         return question
     found.remove(member, by=me)
     return redirect("teams") if who == me.pk else redirect("team", pk)
 
 
-def _confirmation(request: HttpRequest, found: Team, member: Person, role: Role | None) -> HttpResponse | None:
+def _confirmation(request: HttpRequest, shown_team: Team, member: Person, role: Role | None) -> HttpResponse | None:
     """Return the page that says what ends with a role; None if nothing does, or it was read already."""
     if "confirmed" in request.POST:
         return None
-    endings = found.endings(member, role)
+    endings = shown_team.withdrawal_texts(member, role)
     if not endings:
         return None
     if role != "owner":
-        found.keep_an_owner_besides(member)
-    context = {"team": found, "member": member, "role": role, "me": person(request), "endings": endings}
+        shown_team.ensure_other_owner(member)
+    context = {"team": shown_team, "member": member, "role": role, "me": current_person(request), "endings": endings}
     return page(request, "designer/teams/confirm.html", context)
 
 
-def _member(found: Team, who: int) -> Person:
-    member = found.people.filter(pk=who).first()
+def _find_member(shown_team: Team, who: int) -> Person:
+    member = shown_team.people.filter(pk=who).first()
     if member is None:
-        raise NoMember(N_("This person is no longer in the team."))
+        raise InvalidMemberError(N_("This person is no longer in the team."))
     return member
 
 
-def _role(request: HttpRequest) -> Role:
+def _read_role(request: HttpRequest) -> Role:
     role = request.POST.get("role", "")
     if role not in ROLES:
-        raise NoMember(N_("Unknown role."))
+        raise InvalidMemberError(N_("Unknown role."))
     return role
 
 
@@ -144,16 +144,16 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
             validate_email(email)
         except ValidationError:
             wrong = gettext("Enter a valid e-mail address.")
-            return _shown(request, found, status=422, wrong=wrong, email=email, asked=request.POST.get("role", ""))
-    _, token = found.invite(_role(request), by=person(request), email=email)
+            return _team_page(request, found, status=422, wrong=wrong, email=email, asked=request.POST.get("role", ""))
+    _, token = found.invite(_read_role(request), by=current_person(request), email=email)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
-    sent = bool(email and settings.EMAIL_HOST and _sent(request, found, email, link))
-    return _shown(request, found, link=link, sent_to=email if sent else "")
+    sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
+    return _team_page(request, found, link=link, sent_to=email if sent else "")
 
 
-def _sent(request: HttpRequest, found: Team, email: str, link: str) -> bool:
-    subject = gettext("An invitation to %(team)s on Keywright") % {"team": found.name}
-    context = {"team": found, "by": person(request), "link": link}
+def _send_invitation(request: HttpRequest, shown_team: Team, email: str, link: str) -> bool:
+    subject = gettext("An invitation to %(team)s on Keywright") % {"team": shown_team.name}
+    context = {"team": shown_team, "by": current_person(request), "link": link}
     body = render(request, "designer/teams/invitation.txt", context).content.decode()
     return bool(send_mail(subject, body, None, [email], fail_silently=True))
 
@@ -170,25 +170,25 @@ def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show an invitation: join with the current account, or with a new one."""
-    found = Invitation.objects.open(token)
+    found = Invitation.objects.find_open(token)
     if found is None:
-        return _no_invitation(request)
+        return _invalid_invitation_page(request)
     context: dict[str, object] = {"invitation": found, "token": token, "email": found.email, "single": settings.OIDC}
     if request.method != "POST":
         return render(request, "designer/teams/join.html", context)
     if not request.user.is_authenticated:
         try:
-            login(request, _joined(request), backend="django.contrib.auth.backends.ModelBackend")
+            login(request, _create_invited_person(request), backend="django.contrib.auth.backends.ModelBackend")
         except ValidationError as wrong:
             context |= {"problems": wrong.messages, "email": request.POST.get("email", "")}
             context["name"] = request.POST.get("name", "")
             return render(request, "designer/teams/join.html", context, status=422)
-    if not found.take(person(request)):
-        return _no_invitation(request)
+    if not found.accept(current_person(request)):
+        return _invalid_invitation_page(request)
     return redirect("start")
 
 
-def _no_invitation(request: HttpRequest) -> HttpResponse:
+def _invalid_invitation_page(request: HttpRequest) -> HttpResponse:
     """Return the page for an invalid invitation, with the next step.
 
     Expired, accepted, withdrawn and invented invitations look the same, so that the page does not reveal their
@@ -197,7 +197,7 @@ def _no_invitation(request: HttpRequest) -> HttpResponse:
     return render(request, "designer/teams/no_invitation.html", status=404)
 
 
-def _joined(request: HttpRequest) -> Person:
+def _create_invited_person(request: HttpRequest) -> Person:
     """Create an account from the form of an invitation."""
     email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
     validate_email(email)

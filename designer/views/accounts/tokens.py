@@ -10,13 +10,13 @@ from designer.http.pages import page
 from designer.models import Team, Token
 from designer.permissions import TOKEN_SCOPES, TokenScope
 
-from ..access import person, team_for
+from ..access import current_person, team_for
 
 ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("1 year"), "never": N_("never")}
 """After how many days a token ends; the first is chosen unless another is."""
 
 
-class NoToken(DesignError):
+class TokenFormError(DesignError):
     """Error for a request with invalid values for a token."""
 
     status = 422
@@ -26,24 +26,24 @@ class NoToken(DesignError):
 def tokens(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the tokens of a team; a new token is displayed only once."""
     found = team_for(request, pk, "manage")
-    text = _made(request, found) if request.method == "POST" else ""
-    return page(request, "designer/tokens/tokens.html", {"team": found, "made": text, **listed(found)})
+    text = _issue_token(request, found) if request.method == "POST" else ""
+    return page(request, "designer/tokens/tokens.html", {"team": found, "made": text, **tokens_context(found)})
 
 
-def listed(found: Team) -> dict[str, object]:
+def tokens_context(team: Team) -> dict[str, object]:
     """Return the template context of a list of tokens."""
-    known = found.tokens.filter(revoked=None).select_related("by").order_by("-made")
+    known = team.tokens.filter(revoked=None).select_related("by").order_by("-made")
     return {"tokens": known, "scopes": TOKEN_SCOPES, "ends": ENDS}
 
 
-def _made(request: HttpRequest, found: Team) -> str:
+def _issue_token(request: HttpRequest, team: Team) -> str:
     name = request.POST.get("name", "").replace("\0", "").strip()[:100]
     if not name:
-        raise NoToken(N_("A token needs a name that describes its purpose."))
+        raise TokenFormError(N_("A token needs a name that describes its purpose."))
     scope: TokenScope = "write" if request.POST.get("scope") == "write" else "read"
     ends = request.POST.get("ends", "")
     days = None if ends == "never" else int(ends if ends in ENDS else next(iter(ENDS)))
-    return Token.objects.give(found, name=name, scope=scope, by=person(request), days=days)[1]
+    return Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
 
 
 @require_POST

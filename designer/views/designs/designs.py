@@ -15,19 +15,19 @@ from designer.document.edits import Set, apply
 from designer.document.lines import depth
 from designer.document.load import MAX_BYTES, MAX_DEPTH
 from designer.document.texts import N_, Text
-from designer.document.validation_errors import SHOWN, Unusable
+from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.examples import example
 from designer.http.errors import DesignError
-from designer.imports import NAMES, detected, every
+from designer.imports import NAMES, detect_format, formats_by_name
 from designer.models import Design, Team
-from designer.permissions import may
+from designer.permissions import is_allowed
 
-from ..access import design_for, person
-from ..editor.books import pinned
-from .start import address_of, shown
+from ..access import current_person, design_for
+from ..editor.books import pin_price_book
+from .start import address_of, start_page
 
 
-class NoDesign(DesignError):
+class DesignInputError(DesignError):
     """Error for input that cannot become a design."""
 
     status = 422
@@ -38,14 +38,14 @@ def create(request: HttpRequest) -> HttpResponse:
     """Create a design: blank, from an example, or from a file or pasted JSON."""
     team = team_of(request)
     try:
-        spec, words = _given(request)
-    except Unusable as unusable:
-        return _refused(request, unusable)
-    made = Design.objects.start(pinned(spec), team=team, by=person(request), words=words)
-    return _opened(request, made)
+        spec, words = _read_input(request)
+    except InvalidDocumentError as unusable:
+        return _input_error_page(request, unusable)
+    made = Design.objects.start(pin_price_book(spec), team=team, by=current_person(request), description=words)
+    return _redirect_to_design(request, made)
 
 
-def _given(request: HttpRequest) -> tuple[Spec, Text]:
+def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
     """Return the initial document of the new design and the history text.
 
     Raises
@@ -58,7 +58,7 @@ def _given(request: HttpRequest) -> tuple[Spec, Text]:
         try:
             one = example(slug)
         except KeyError:
-            raise NoDesign(N_("Unknown example.")) from None
+            raise DesignInputError(N_("Unknown example.")) from None
         return one.spec, Text(N_("created from the example {name}"), {"name": one.spec.name})
     pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
     if not pasted and file is None:
@@ -69,25 +69,25 @@ def _given(request: HttpRequest) -> tuple[Spec, Text]:
     return spec, Text(N_("imported"))
 
 
-def _refused(request: HttpRequest, unusable: Unusable) -> HttpResponse:
+def _input_error_page(request: HttpRequest, error: InvalidDocumentError) -> HttpResponse:
     """Return the errors in the JSON line by line; the input remains in the form."""
-    looks = _looks(request.POST.get("json", ""))
-    problems = {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN, "looks": looks}
+    looks = _guess_format_title(request.POST.get("json", ""))
+    problems = {"problems": error.problems[:SHOWN], "more_problems": len(error.problems) - SHOWN, "looks": looks}
     if request.headers.get("HX-Request"):
         return render(request, "designer/start/_problems.html", problems, status=422)
-    return shown(request, status=422, typed=request.POST, **problems)
+    return start_page(request, status=422, typed=request.POST, **problems)
 
 
-def _looks(text: str) -> str:
+def _guess_format_title(text: str) -> str:
     """Return the title of the format, other than a design, that a text seems to have; "" for sample keys."""
     try:
-        name = detected(text) if depth(text[:MAX_BYTES]) <= MAX_DEPTH else "design"
+        name = detect_format(text) if depth(text[:MAX_BYTES]) <= MAX_DEPTH else "design"
     except ValueError:
         return ""
-    return "" if name in ("design", NAMES[-1]) else str(every()[name].TITLE)
+    return "" if name in ("design", NAMES[-1]) else str(formats_by_name()[name].TITLE)
 
 
-def _opened(request: HttpRequest, design: Design) -> HttpResponse:
+def _redirect_to_design(request: HttpRequest, design: Design) -> HttpResponse:
     """Go to a design, as a whole page also where htmx posted."""
     response: HttpResponse = redirect("editor", design.key)
     if not request.headers.get("HX-Request"):
@@ -97,8 +97,8 @@ def _opened(request: HttpRequest, design: Design) -> HttpResponse:
 
 def teams_of(request: HttpRequest) -> list[Team]:
     """Return the teams in which the user may keep designs, oldest membership first."""
-    members = person(request).memberships.select_related("team").order_by("since", "pk")
-    return [member.team for member in members if may(member.role, "keep")]  # type: ignore[arg-type]
+    members = current_person(request).memberships.select_related("team").order_by("since", "pk")
+    return [member.team for member in members if is_allowed(member.role, "keep")]  # type: ignore[arg-type]
 
 
 def team_of(request: HttpRequest) -> Team:
@@ -106,7 +106,7 @@ def team_of(request: HttpRequest) -> Team:
     teams, asked = teams_of(request), request.POST.get("team", "")
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
-        raise NoDesign(N_("You cannot store designs in any team. Ask an owner to make you an editor."))
+        raise DesignInputError(N_("You cannot store designs in any team. Ask an owner to make you an editor."))
     return found
 
 
@@ -115,25 +115,25 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a design, as an independent design or as a variant that stores its origin."""
     as_variant = "variant" in request.POST
     design = design_for(request, key, "keep" if as_variant else "view")
-    role = person(request).role_in(design.team_id)
-    team = design.team if may(role, "keep") and "team" not in request.POST else team_of(request)
-    called = _copied(design.spec.name or gettext("Untitled"), team, words=_VARIANT if as_variant else _COPY)
+    role = current_person(request).role_in(design.team_id)
+    team = design.team if is_allowed(role, "keep") and "team" not in request.POST else team_of(request)
+    called = _copy_name(design.spec.name or gettext("Untitled"), team, messages=_VARIANT if as_variant else _COPY)
     named = Set(at="", name="name", value=called, was=design.spec.name)
     spec, _ = apply(design.spec, named)
     words = Text(N_("variant of {name}, revision {number}"), {"name": design.title, "number": design.number})
     made = Design.objects.start(
-        spec, team=team, by=person(request), words=words, variant_of=design if as_variant else None
+        spec, team=team, by=current_person(request), description=words, variant_of=design if as_variant else None
     )
-    return _opened(request, made)
+    return _redirect_to_design(request, made)
 
 
 _VARIANT = (N_("{name} (variant)"), N_("{name} (variant {number})"))
 _COPY = (N_("{name} (copy)"), N_("{name} (copy {number})"))
 
 
-def _copied(name: str, team: Team, *, words: tuple[str, str]) -> str:
+def _copy_name(name: str, team: Team, *, messages: tuple[str, str]) -> str:
     """Return a name for a copy that no other design of the team has."""
-    first, further = map(gettext, words)
+    first, further = map(gettext, messages)
     taken = set(team.designs.filter(deleted=None).values_list("title", flat=True))
     names = (further.format(name=name, number=number) for number in count(2))
     return next(one for one in chain((first.format(name=name),), names) if one not in taken)
@@ -144,7 +144,7 @@ def archive(request: HttpRequest, key: str) -> HttpResponseBase:
     """Put a design away, or (`back`) take it out again."""
     design = design_for(request, key, "keep")
     Design.objects.filter(pk=design.pk).update(archived=None if "back" in request.POST else timezone.now())
-    return redirect(_list(request))
+    return redirect(_list_address(request))
 
 
 @require_POST
@@ -152,7 +152,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Delete a design; it can be brought back for a month."""
     design = design_for(request, key, "keep")
     Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
-    where = _list(request)
+    where = _list_address(request)
     return redirect(f"{where}{'&' if '?' in where else '?'}deleted={design.key}")
 
 
@@ -164,6 +164,6 @@ def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
     return redirect(f"{reverse('start')}{'?show=archived' if design.archived else ''}#designs")
 
 
-def _list(request: HttpRequest) -> str:
+def _list_address(request: HttpRequest) -> str:
     """Return the address of the list from which the request came, by the query in its form."""
     return address_of(QueryDict(request.POST.get("list", "")))

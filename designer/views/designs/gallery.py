@@ -15,7 +15,7 @@ from designer.examples import Example, example
 def document(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the design's file in the format that the command line reads."""
     headers = {"Content-Disposition": f'attachment; filename="{slug}.json"'}
-    return HttpResponse(dump(found(slug).spec), content_type="application/json", headers=headers)
+    return HttpResponse(dump(find_example(slug).spec), content_type="application/json", headers=headers)
 
 
 def _schema_tag(request: HttpRequest) -> str:
@@ -33,7 +33,7 @@ def schema(request: HttpRequest) -> HttpResponse:
     return HttpResponse(schema_text(), content_type="application/schema+json")
 
 
-def found(slug: str) -> Example:
+def find_example(slug: str) -> Example:
     """Return the example.
 
     Raises

@@ -11,7 +11,7 @@ from designer.document.dump import dump
 from designer.http.pages import page
 from designer.models import Person, Revision
 
-from ..access import design_for, may_edit, person
+from ..access import can_edit, current_person, design_for
 
 PAGE_SIZE = 100
 
@@ -35,7 +35,7 @@ def history(request: HttpRequest, key: str) -> HttpResponse:
         "who": who,
         "named": named,
         "asked": f"&{urlencode({'who': who or '', 'named': int(named)})}",
-        "may_edit": may_edit(request, design),
+        "may_edit": can_edit(request, design),
     }
     return page(request, "designer/history/history.html", context, part="designer/history/_revisions.html")
 
@@ -66,7 +66,7 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Make an earlier revision the head again."""
     design = design_for(request, key, "edit")
     try:
-        design.restore(number, by=person(request))
+        design.restore(number, by=current_person(request))
     except Revision.DoesNotExist:
         raise Http404 from None
     return redirect("editor", design.key)
@@ -76,13 +76,13 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
 def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Give a revision a name, or take it away."""
     design = design_for(request, key, "edit")
-    if not design.revisions.filter(number=number).update(name=_clean(request.POST.get("name", ""))):
+    if not design.revisions.filter(number=number).update(name=_clean_name(request.POST.get("name", ""))):
         raise Http404
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)
     return redirect("history", design.key)
 
 
-def _clean(name: str) -> str:
+def _clean_name(name: str) -> str:
     """Return a name that every database can store."""
     return name.replace("\0", "").strip()[:100]

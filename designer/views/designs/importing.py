@@ -13,15 +13,15 @@ from designer.document import Spec
 from designer.document.edits import Set, apply
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from designer.document.validation_errors import SHOWN, Unusable
-from designer.editing.table_copy import added
+from designer.document.validation_errors import SHOWN, InvalidDocumentError
+from designer.editing.table_copy import copy_tables
 from designer.http.pages import page
-from designer.imports import MOST_BYTES, NAMES, Imported, decoded, every, read
+from designer.imports import MOST_BYTES, NAMES, ImportResult, decode, formats_by_name, read
 from designer.models import Design
 from designer.wording import key_of
 
-from ..access import design_for, person
-from ..editor.books import pinned
+from ..access import current_person, design_for
+from ..editor.books import pin_price_book
 from .designs import team_of, teams_of
 
 MOST_SHOWN = 100
@@ -29,12 +29,12 @@ MOST_SHOWN = 100
 
 
 @dataclass(frozen=True)
-class Row:
+class TablePreview:
     """A table as the preview shows it."""
 
     table: Table
     keys: tuple[str, ...]
-    there: bool
+    is_name_taken: bool
     """The design has a table of this name already."""
 
 
@@ -42,14 +42,16 @@ class Row:
 def new(request: HttpRequest) -> HttpResponse:
     """Create a design from another tool's output."""
     context: dict[str, Any] = {"action": reverse("import"), "teams": teams_of(request), "typed": request.POST}
-    found = _found(request, context)
+    found = _review_import(request, context)
     if found is None or "save" not in request.POST:
-        return _page(request, context)
+        return _import_page(request, context)
     spec, name = found.spec, request.POST.get("name", "").strip()
     if name and name != spec.name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
-    words = Text(N_("imported from {format}"), {"format": str(every()[found.format].TITLE)})
-    made = Design.objects.start(pinned(spec), team=team_of(request), by=person(request), words=words)
+    words = Text(N_("imported from {format}"), {"format": str(formats_by_name()[found.format].TITLE)})
+    made = Design.objects.start(
+        pin_price_book(spec), team=team_of(request), by=current_person(request), description=words
+    )
     return redirect("editor", made.key)
 
 
@@ -58,46 +60,46 @@ def into(request: HttpRequest, key: str) -> HttpResponse:
     """Tables for an open design from what another tool printed."""
     design = design_for(request, key, "edit")
     context: dict[str, Any] = {"action": reverse("import_tables", args=[key]), "design": design, "typed": request.POST}
-    found = _found(request, context, design.spec)
+    found = _review_import(request, context, design.spec)
     chosen = request.POST.getlist("table")
     if found is None or "save" not in request.POST or not chosen:
-        return _page(request, context)
-    edit = added(design.spec, found.spec, chosen, new_id=lambda: secrets.token_hex(5))
-    design.apply(edit, by=person(request))
+        return _import_page(request, context)
+    edit = copy_tables(design.spec, found.spec, chosen, new_id=lambda: secrets.token_hex(5))
+    design.apply(edit, by=current_person(request))
     return redirect("editor", key)
 
 
-def _page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+def _import_page(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     status = 422 if context.get("problems") else 200
     return page(request, "designer/importing/import.html", context, status=status)
 
 
-def _found(request: HttpRequest, context: dict[str, Any], into: Spec | None = None) -> Imported | None:
+def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | None = None) -> ImportResult | None:
     """Import the submitted text.
 
     Add the data for the page, or the errors, to the context.
     """
-    context["formats"] = [(name, one.TITLE) for name, one in every().items()]
+    context["formats"] = [(name, one.TITLE) for name, one in formats_by_name().items()]
     if request.method != "POST":
         return None
     file, pasted = request.FILES.get("file"), request.POST.get("text", "")
     asked = request.POST.get("format", "")
     try:
-        context["text"] = decoded(file.read(MOST_BYTES + 1)) if file else pasted
+        context["text"] = decode(file.read(MOST_BYTES + 1)) if file else pasted
         found = read(context["text"], asked if asked in NAMES else "")
-    except Unusable as unusable:
+    except InvalidDocumentError as unusable:
         context |= {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
         context.setdefault("text", pasted)
         return None
     names = {table.name for table in into.tables} if into else set()
-    rows = [_row(found.spec, table, names) for table in found.spec.tables]
+    rows = [_preview_table(found.spec, table, names) for table in found.spec.tables]
     context |= {
-        "found": found, "title": every()[found.format].TITLE, "rows": rows[:MOST_SHOWN], "spec": found.spec,
-        "missed": found.missed[:MOST_SHOWN], "more_missed": len(found.missed) - MOST_SHOWN,
+        "found": found, "title": formats_by_name()[found.format].TITLE, "rows": rows[:MOST_SHOWN], "spec": found.spec,
+        "missed": found.remarks[:MOST_SHOWN], "more_missed": len(found.remarks) - MOST_SHOWN,
         "more_rows": len(rows) - MOST_SHOWN,
     }  # fmt: skip
     return found
 
 
-def _row(spec: Spec, table: Table, names: set[str]) -> Row:
-    return Row(table, tuple(key_of(spec, kind) for kind in table.row_kinds), table.name in names)
+def _preview_table(spec: Spec, table: Table, names: set[str]) -> TablePreview:
+    return TablePreview(table, tuple(key_of(spec, kind) for kind in table.row_kinds), table.name in names)

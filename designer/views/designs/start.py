@@ -13,10 +13,10 @@ from designer.examples import GROUPS, examples
 from designer.http.pages import page
 from designer.models import Design, Person, Team
 from designer.models.designs import KEPT_AFTER_DELETION
-from designer.permissions import Role, may
+from designer.permissions import Role, is_allowed
 from designer.wording import key_chips, key_of
 
-from ..access import person
+from ..access import current_person
 
 PAGE_SIZE = 20
 STATES = ("", "archived", "deleted")
@@ -25,43 +25,43 @@ ASKED = ("q", "team", "show", "page")
 
 
 @dataclass(frozen=True)
-class Line:
+class DesignRow:
     """One design of the list, and whether the one who asks may keep it (copy within the team, archive, delete)."""
 
     design: Design
-    may_keep: bool
+    can_manage: bool
 
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """Show the start page."""
-    return shown(request)
+    return start_page(request)
 
 
-def shown(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
+def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     """Return the start page for its query; `more` is input that could not be used."""
-    me, asked = person(request), request.GET
+    me, asked = current_person(request), request.GET
     roles = _roles(me)
-    keeps = [team for team, role in roles.values() if may(role, "keep")]
+    keeps = [team for team, role in roles.values() if is_allowed(role, "keep")]
     one_team = next((team for team, _ in roles.values() if str(team.pk) == asked.get("team")), None)
     state = asked["show"] if asked.get("show") in STATES else ""
-    found = _found(me, state, roles).filter(title__icontains=_words(asked.get("q", "")))
+    found = _find_designs(me, state, roles).filter(title__icontains=_search_words(asked.get("q", "")))
     if one_team:
         found = found.filter(team=one_team)
     listed = Paginator(found, PAGE_SIZE).get_page(asked.get("page"))
     context = {
-        "lines": [Line(one, may(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
-        "asked": _words(asked.get("q", "")), "state": state, "team": one_team, "teams": keeps,
-        "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_pages(asked, listed),
+        "lines": [DesignRow(one, is_allowed(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
+        "asked": _search_words(asked.get("q", "")), "state": state, "team": one_team, "teams": keeps,
+        "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
         "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
-        "undo": _deleted(me, asked.get("deleted", "")), "groups": _gallery(),
+        "undo": _find_deleted(me, asked.get("deleted", "")), "groups": _gallery(),
     }  # fmt: skip
     return page(
         request, "designer/start/start.html", context | more, part="designer/start/_results.html", status=status
     )
 
 
-def _words(text: str) -> str:
+def _search_words(text: str) -> str:
     return text.replace("\0", "").strip()
 
 
@@ -71,14 +71,14 @@ def _roles(me: Person) -> dict[int, tuple[Team, Role]]:
     return {member.team_id: (member.team, cast(Role, member.role)) for member in members}
 
 
-def _found(me: Person, state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[Design]:
+def _find_designs(me: Person, state: str, roles: dict[int, tuple[Team, Role]]) -> QuerySet[Design]:
     """One's designs in this state; what was deleted is shown to those who may bring it back."""
     related = ("team", "edited_by", "variant_of")
     if state == "deleted":
-        keeps = [team for team, (_, role) in roles.items() if may(role, "keep")]
+        keeps = [team for team, (_, role) in roles.items() if is_allowed(role, "keep")]
         gone = Design.objects.filter(team__in=keeps, deleted__isnull=False)
         return gone.select_related(*related).order_by("-deleted", "pk")
-    there = Design.objects.seen_by(me).filter(archived__isnull=state != "archived")
+    there = Design.objects.visible_to(me).filter(archived__isnull=state != "archived")
     return there.select_related(*related).order_by("-edited", "pk")
 
 
@@ -94,19 +94,19 @@ def address_of(asked: QueryDict, **other: object) -> str:
     return f"{reverse('start')}?{query.urlencode()}".removesuffix("?")
 
 
-def _pages(asked: QueryDict, listed: "Page[Design]") -> dict[str, str]:
+def _page_addresses(query: QueryDict, designs: "Page[Design]") -> dict[str, str]:
     """Return the addresses of the previous and next pages, and of the list of each state."""
-    found = {f"to_{state or 'mine'}": address_of(asked, show=state, page="") for state in STATES}
-    if listed.has_previous():
-        found["before"] = address_of(asked, page=listed.previous_page_number())
-    if listed.has_next():
-        found["after"] = address_of(asked, page=listed.next_page_number())
+    found = {f"to_{state or 'mine'}": address_of(query, show=state, page="") for state in STATES}
+    if designs.has_previous():
+        found["before"] = address_of(query, page=designs.previous_page_number())
+    if designs.has_next():
+        found["after"] = address_of(query, page=designs.next_page_number())
     return found
 
 
-def _deleted(me: Person, key: str) -> Design | None:
+def _find_deleted(me: Person, key: str) -> Design | None:
     """Return the design that was just deleted, for an undo link."""
-    gone = Design.objects.filter(team__members__person=me, key=_words(key)[:12], deleted__isnull=False)
+    gone = Design.objects.filter(team__members__person=me, key=_search_words(key)[:12], deleted__isnull=False)
     return gone.first() if key else None
 
 

@@ -13,17 +13,17 @@ from designer.document.texts import N_
 BOOK = "instance.price_book"
 
 
-def pinned(spec: Spec) -> Spec:
+def pin_price_book(spec: Spec) -> Spec:
     """Return the design with the newest price book of its engine, unless it names one.
 
     Later price books then do not change its bill.
     """
     if spec.instance.price_book is not None:
         return spec
-    return apply(spec, Set(at="", name=BOOK, value=_newest(spec), was=None))[0]
+    return apply(spec, Set(at="", name=BOOK, value=_newest_book(spec), was=None))[0]
 
 
-def with_book(spec: Spec, edit: Edit) -> Edit:
+def add_price_book(spec: Spec, edit: Edit) -> Edit:
     """Return the edit; if it changes the engine, it also changes the price book.
 
     The prices of a price book are of one engine.
@@ -35,10 +35,10 @@ def with_book(spec: Spec, edit: Edit) -> Edit:
     if following.engine == spec.engine:
         return edit
     unpinned, _ = apply(following, Clear(at="", name=BOOK, was=was))
-    book = Set(at="", name=BOOK, value=_newest(unpinned), was=was)
+    book = Set(at="", name=BOOK, value=_newest_book(unpinned), was=was)
     return Batch(label=N_("changed the engine and the price book"), edits=(edit, book))
 
 
-def _newest(spec: Spec) -> str | None:
+def _newest_book(spec: Spec) -> str | None:
     today = datetime.datetime.now(datetime.UTC).date()
     return cast(str | None, import_string(settings.KEYWRIGHT_NEWEST_BOOK)(spec, today))

@@ -11,18 +11,18 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from designer.document import Spec
-from designer.document.edits import Batch, Conflict, Insert, InUse, Remove, removal_with_uses
-from designer.document.keytext import BadKeyText
+from designer.document.edits import Batch, EditConflictError, ElementInUseError, Insert, Remove, removal_with_uses
+from designer.document.keytext import KeyTextError
 from designer.document.texts import N_
 from designer.editing import forms
-from designer.editing.element_defaults import beginning
+from designer.editing.element_defaults import initial_data
 from designer.editing.new_design import first_table
-from designer.models import Design, Saved
-from designer.wording import element_label, places
+from designer.models import Design, SaveResult
+from designer.wording import element_label, element_locations
 
-from ..access import design_for, person
-from .editor import NoEdit, shown, stored
-from .outline import found, holders
+from ..access import current_person, design_for
+from .editor import InvalidEditError, page_context, saved_response
+from .outline import ancestor_ids, search
 
 REMOVED = N_("removed an element with its references")
 
@@ -31,7 +31,7 @@ REMOVED = N_("removed an element with its references")
 def find(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of a search in the outline."""
     design, words = design_for(request, key, "view"), request.GET.get("words", "")[:200]
-    context = {"design": design, "words": words.strip(), "hits": found(design.spec, words)}
+    context = {"design": design, "words": words.strip(), "hits": search(design.spec, words)}
     return render(request, "designer/editor/elements/_search_results.html", context)
 
 
@@ -41,14 +41,16 @@ def add(request: HttpRequest, key: str) -> HttpResponse:
     design, given = design_for(request, key, "edit"), request.POST
     parent, name, made = given.get("parent", ""), given.get("list", ""), secrets.token_hex(5)
     try:
-        element = beginning(design.spec, parent, name, id=made, kind=given.get("kind", ""), say=_named)
+        element = initial_data(
+            design.spec, parent, name, id=made, kind=given.get("kind", ""), format_message=_format_message
+        )
         element |= {"region": given["region"]} if "region" in given and name == "instance.clusters" else {}
-        saved = design.apply(Insert(parent=parent, list=name, element=element), by=person(request))
+        saved = design.apply(Insert(parent=parent, list=name, element=element), by=current_person(request))
     except KeyError:
-        raise NoEdit(N_("The edit is invalid: reload the page and try again.")) from None
-    except Conflict as conflict:
+        raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
+    except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
-    return opened(request, design, saved, made)
+    return opened_response(request, design, saved, made)
 
 
 @require_POST
@@ -57,16 +59,16 @@ def add_table(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     name, text = request.POST.get("table", "").strip(), request.POST.get("key", "")
     try:
-        rate = forms.number(request.POST.get("rate", ""))
+        rate = forms.parse_number(request.POST.get("rate", ""))
         batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=lambda: secrets.token_hex(5))
-        saved = design.apply(batch, by=person(request))
-    except (BadKeyText, forms.NoNumber, Conflict) as wrong:
-        context = {"text": forms.text_of(wrong)}
+        saved = design.apply(batch, by=current_person(request))
+    except (KeyTextError, forms.InvalidNumberError, EditConflictError) as wrong:
+        context = {"text": forms.error_text(wrong)}
         return render(request, "designer/editor/_message.html", context, status=422)
-    return opened(request, design, saved, saved.spec.tables[-1].row_kinds[0].id)
+    return opened_response(request, design, saved, saved.spec.tables[-1].row_kinds[0].id)
 
 
-def _named(message: str, **params: str) -> str:
+def _format_message(message: str, **params: str) -> str:
     return gettext(message).format(**params)
 
 
@@ -77,46 +79,54 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     spec = design.spec
     if at not in spec.by_id:
         raise Http404
-    name, way = element_label(spec, at), holders(spec, at)
-    edit = _with_uses(spec, at) if "uses" in given else Remove(at=at, was_hash=given.get("was") or None)
+    name, way = element_label(spec, at), ancestor_ids(spec, at)
+    edit = _remove_with_uses(spec, at) if "uses" in given else Remove(at=at, was_hash=given.get("was") or None)
     try:
-        saved = design.apply(edit, by=person(request))
-    except InUse as used:
-        context = {"design": design, "at": at, "name": name, "uses": _uses(spec, used), "open": given.get("open", "")}
+        saved = design.apply(edit, by=current_person(request))
+    except ElementInUseError as used:
+        context = {
+            "design": design,
+            "at": at,
+            "name": name,
+            "uses": _list_uses(spec, used),
+            "open": given.get("open", ""),
+        }
         return render(request, "designer/editor/elements/_in_use.html", context, status=409)
-    except Conflict as conflict:
+    except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
     words = {"design": design, "name": name}
     if given.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
         left = [one for one in way if one in saved.spec.by_id]
-        return opened(request, design, saved, left[-1] if left else "", words=words)
-    response = stored(request, design, saved)
+        return opened_response(request, design, saved, left[-1] if left else "", context=words)
+    response = saved_response(request, design, saved)
     response.content += render(request, "designer/editor/elements/_gone.html", words).content
     return response
 
 
-def _with_uses(spec: Spec, at: str) -> Batch:
+def _remove_with_uses(spec: Spec, at: str) -> Batch:
     return removal_with_uses(spec, at).model_copy(update={"label": REMOVED})
 
 
-def _uses(spec: Spec, used: InUse) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _list_uses(spec: Spec, error: ElementInUseError) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Return the elements that refer to an element, each once: id, name and location."""
-    at = places(spec)
-    holders = dict.fromkeys(use.holder for use in used.uses if use.holder)
+    at = element_locations(spec)
+    holders = dict.fromkeys(use.holder for use in error.uses if use.holder)
     return tuple((holder, element_label(spec, holder), at.get(holder, ())[:-1]) for holder in holders)
 
 
-def opened(
-    request: HttpRequest, design: Design, saved: Saved, at: str, *, words: dict[str, Any] | None = None
+def opened_response(
+    request: HttpRequest, design: Design, saved: SaveResult, at: str, *, context: dict[str, Any] | None = None
 ) -> HttpResponse:
     """Return the response to a change after which another element is open.
 
-    Without an element, the design is open; `words` describes a removed element.
+    Without an element, the design is open; `context` describes a removed element.
     """
-    event = json.loads(stored(request, design, saved)["HX-Trigger"])
+    event = json.loads(saved_response(request, design, saved)["HX-Trigger"])
     event["kw:saved"]["structure"] = False  # what is on the page comes with this answer
     response = render(
-        request, "designer/editor/elements/_opened.html", {**shown(request, design, saved.spec, at), "gone": words}
+        request,
+        "designer/editor/elements/_opened.html",
+        {**page_context(request, design, saved.spec, at), "gone": context},
     )
     response["HX-Trigger"] = json.dumps(event)
     response["HX-Push-Url"] = reverse("element", args=[design.key, at]) if at else reverse("editor", args=[design.key])

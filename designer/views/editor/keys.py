@@ -10,57 +10,57 @@ from django.views.decorators.http import require_POST
 from pydantic import ValidationError
 
 from designer.document import Spec
-from designer.document.dump import plain
-from designer.document.edits import Batch, Conflict, Insert
+from designer.document.dump import to_plain_data
+from designer.document.edits import Batch, EditConflictError, Insert
 from designer.document.engines import description_of
 from designer.document.field import Field
-from designer.document.keytext import BadKeyText
+from designer.document.keytext import KeyTextError
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import problems
 from designer.editing import forms
-from designer.editing.forms import NoNumber
-from designer.editing.key_builder import carried, key_at, moved
+from designer.editing.forms import InvalidNumberError
+from designer.editing.key_builder import build_column_move, build_move, key_at
 from designer.editing.new_design import key_edit
-from designer.editing.pasted_keys import Pattern, accepted, changed, columns_text, found
-from designer.imports.keys import Lines, Seen, fit, read_lines
+from designer.editing.pasted_keys import ProposedKey, apply_changes, build_acceptance, columns_text, find_pattern
+from designer.imports.keys import KeyLines, SegmentObservation, match_keys, read_lines
 from designer.imports.keys.fit import Fit
 from designer.imports.keys.lines import MOST_BYTES
 from designer.models import Design
 from designer.wording import colour_class, key_chips, key_of
 
-from ..access import design_for, person
-from .editor import NoEdit, stored
+from ..access import current_person, design_for
+from .editor import InvalidEditError, saved_response
 
 
 @require_POST
 def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Make a row kind's key read as the text that was typed, unless it reads otherwise than the one who typed knows."""
     design = design_for(request, key, "edit")
-    kind, text, was = _kind(design.spec, at), request.POST.get("text", ""), request.POST.get("was", "")
+    kind, text, was = _find_row_kind(design.spec, at), request.POST.get("text", ""), request.POST.get("was", "")
     now = key_of(design.spec, kind)
     try:
         edit = key_edit(design.spec, kind, text)
         if edit.edits and now != was:
             context = {"design": design, "kind": kind, "theirs": now, "mine": text}
             return render(request, "designer/editor/keys/_conflict.html", context, status=409)
-        saved = design.apply(edit, by=person(request))
-    except BadKeyText as wrong:
-        return _unreadable(request, text, wrong)
-    except Conflict as reason:
+        saved = design.apply(edit, by=current_person(request))
+    except KeyTextError as wrong:
+        return _key_error_response(request, text, wrong)
+    except EditConflictError as reason:
         return render(request, "designer/editor/_message.html", {"text": reason.text}, status=409)
-    return stored(request, design, saved)
+    return saved_response(request, design, saved)
 
 
 @require_POST
 def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Check the text of a key during input: return the fields that it adds, or the place of the error."""
     design = design_for(request, key, "edit")
-    kind, text = _kind(design.spec, at), request.POST.get("text", "")
+    kind, text = _find_row_kind(design.spec, at), request.POST.get("text", "")
     try:
         batch = key_edit(design.spec, kind, text)
-    except BadKeyText as wrong:
-        return _unreadable(request, text, wrong)
+    except KeyTextError as wrong:
+        return _key_error_response(request, text, wrong)
     return render(request, "designer/editor/keys/_readable.html", {"new": _new_fields(batch)})
 
 
@@ -69,21 +69,21 @@ def move(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Put a segment before another one of its list or of another column (`to`), or at the end, as a chip is dropped."""
     design = design_for(request, key, "edit")
     shown, chip = key_at(design.spec, at), request.POST.get("id", "")
-    groups = [group for group in (shown.groups if shown else ()) if not group.fixed]
+    groups = [group for group in (shown.groups if shown else ()) if not group.is_fixed]
     own = next((group for group in groups if any(segment.id == chip for segment in group.segments)), None)
     to = next((group for group in groups if group.parent == request.POST.get("to")), own)
     if own is None or to is None:
         raise Http404
     before = request.POST.get("before") or None
-    edit = moved(own.segments, chip, before) if to is own else carried(own, to, chip, before)
+    edit = build_move(own.segments, chip, before) if to is own else build_column_move(own, to, chip, before)
     try:
-        saved = design.apply(edit, by=person(request))
-    except Conflict as reason:
+        saved = design.apply(edit, by=current_person(request))
+    except EditConflictError as reason:
         return render(request, "designer/editor/_message.html", {"text": reason.text}, status=409)
-    return stored(request, design, saved)
+    return saved_response(request, design, saved)
 
 
-def _kind(spec: Spec, at: str) -> RowKind:
+def _find_row_kind(spec: Spec, at: str) -> RowKind:
     kind = spec.by_id.get(at)
     if not isinstance(kind, RowKind):
         raise Http404
@@ -94,9 +94,9 @@ def _new_fields(batch: Batch) -> list[str]:
     return [str(e.element["name"]) for e in batch.edits if isinstance(e, Insert) and e.list == "fields"]
 
 
-def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpResponse:
+def _key_error_response(request: HttpRequest, text: str, error: KeyTextError) -> HttpResponse:
     """Return the error message, and the text with a mark at the error."""
-    context = {"text": forms.text_of(wrong), "before": text[: wrong.at], "behind": text[wrong.at :]}
+    context = {"text": forms.error_text(error), "before": text[: error.at], "behind": text[error.at :]}
     return render(request, "designer/editor/keys/_unreadable.html", context, status=422)
 
 
@@ -107,23 +107,23 @@ def _unreadable(request: HttpRequest, text: str, wrong: BadKeyText) -> HttpRespo
 def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Show the pattern of pasted keys; after a change, show the keys that it still fits."""
     design = design_for(request, key, "edit")
-    kind, lines = _kind(design.spec, at), read_lines(_pasted(request))
+    kind, lines = _find_row_kind(design.spec, at), read_lines(_read_pasted(request))
     if len(lines.keys) < LEAST:
         text = Text(N_("Enter at least {least} keys, one per line: fewer are not enough."), {"least": LEAST})
         return render(request, "designer/editor/_message.html", {"text": text}, status=422)
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SegmentObservation, ...] = ()
     if "key" in request.POST:
         try:
-            pattern = _changed(request, design.spec)
-        except BadKeyText as wrong:
-            return _unreadable(request, request.POST["key"], wrong)
-        except (NoNumber, ValidationError) as wrong:
-            return _wrong(request, wrong)
+            pattern = _read_proposal(request, design.spec)
+        except KeyTextError as wrong:
+            return _key_error_response(request, request.POST["key"], wrong)
+        except (InvalidNumberError, ValidationError) as wrong:
+            return _figure_error_response(request, wrong)
     else:
-        pattern, proposal = found(design.spec, lines.keys)
-        seen = proposal.seen
+        pattern, proposal = find_pattern(design.spec, lines.keys)
+        seen = proposal.observations
     return render(
-        request, "designer/editor/keys/_proposal.html", _proposal(request, design, kind, lines, pattern, seen)
+        request, "designer/editor/keys/_proposal.html", _proposal_context(request, design, kind, lines, pattern, seen)
     )
 
 
@@ -131,74 +131,83 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
 def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Take the proposed pattern for the key, with its fields, as one edit."""
     design = design_for(request, key, "edit")
-    kind = _kind(design.spec, at)
+    kind = _find_row_kind(design.spec, at)
     try:
         if key_of(design.spec, kind) != request.POST.get("was", ""):
-            raise Conflict(Text(N_("The key changed after you pasted these keys: propose a key again.")), at=at)
-        saved = design.apply(accepted(design.spec, kind, _changed(request, design.spec)), by=person(request))
-    except BadKeyText as wrong:
-        return _unreadable(request, request.POST["key"], wrong)
-    except (NoNumber, ValidationError, Conflict) as wrong:
-        return _wrong(request, wrong)
-    return stored(request, design, saved)
+            raise EditConflictError(
+                Text(N_("The key changed after you pasted these keys: propose a key again.")), at=at
+            )
+        saved = design.apply(
+            build_acceptance(design.spec, kind, _read_proposal(request, design.spec)), by=current_person(request)
+        )
+    except KeyTextError as wrong:
+        return _key_error_response(request, request.POST["key"], wrong)
+    except (InvalidNumberError, ValidationError, EditConflictError) as wrong:
+        return _figure_error_response(request, wrong)
+    return saved_response(request, design, saved)
 
 
 LEAST = 3
 
 
-def _wrong(request: HttpRequest, wrong: Exception) -> HttpResponse:
+def _figure_error_response(request: HttpRequest, error: Exception) -> HttpResponse:
     """Return the message for an invalid figure, in the document's words."""
-    text = problems(wrong, Field)[0].text if isinstance(wrong, ValidationError) else forms.text_of(wrong)
+    text = problems(error, Field)[0].text if isinstance(error, ValidationError) else forms.error_text(error)
     return render(request, "designer/editor/_message.html", {"text": text}, status=422)
 
 
-def _pasted(request: HttpRequest) -> bytes:
+def _read_pasted(request: HttpRequest) -> bytes:
     """Return the uploaded file if there is one, else the text."""
     file = request.FILES.get("file")
     return file.read(MOST_BYTES + 1) if file is not None else request.POST.get("keys", "").encode(errors="replace")
 
 
-def _changed(request: HttpRequest, spec: Spec) -> Pattern:
+def _read_proposal(request: HttpRequest, spec: Spec) -> ProposedKey:
     """Return the pattern in the form of the proposal."""
     try:
         fields = [Field.model_validate(one) for one in json.loads(request.POST.get("fields", "[]"))[:MOST_FIELDS]]
     except (ValueError, TypeError):
-        raise NoEdit(N_("The edit is invalid: reload the page and try again.")) from None
-    given = {field.id: _given(request, field) for field in fields}
-    return changed(spec, fields, request.POST.get("key", ""), given)
+        raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
+    given = {field.id: _read_field(request, field) for field in fields}
+    return apply_changes(spec, fields, request.POST.get("key", ""), given)
 
 
 MOST_FIELDS = 50
 
 
-def _given(request: HttpRequest, field: Field) -> dict[str, Any]:
+def _read_field(request: HttpRequest, field: Field) -> dict[str, Any]:
     """Name, kind and number of values of one field, as far as the form has them."""
     name, kind, distinct = (request.POST.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
     given: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
     given |= {"kind": kind or None} if kind is not None else {}
-    number = forms.number(distinct) if distinct else None
+    number = forms.parse_number(distinct) if distinct else None
     return given | ({"distinct": None if number is None else int(number)} if distinct is not None else {})
 
 
-def _in_colours(pattern: Pattern, matched: Fit) -> list[list[tuple[str, str, str]]]:
+def _in_colours(pattern: ProposedKey, matched: Fit) -> list[list[tuple[str, str, str]]]:
     """Return keys that the pattern fits: style classes, text and delimiter of each segment."""
     colours = [colour_class(pattern.spec, segment) for segment in pattern.segments]
     return [[(colours[place], text, after) for place, text, after in key] for key in matched.cut]
 
 
-def _proposal(
-    request: HttpRequest, design: Design, kind: RowKind, lines: Lines, pattern: Pattern, seen: Sequence[Seen]
+def _proposal_context(
+    request: HttpRequest,
+    design: Design,
+    kind: RowKind,
+    lines: KeyLines,
+    pattern: ProposedKey,
+    observations: Sequence[SegmentObservation],
 ) -> dict[str, Any]:
-    known = {one.segment: one for one in seen}
-    matched = fit(pattern.spec, pattern.segments, lines.keys)
-    of_fields = {one.field: one for one in seen if one.field}
+    known = {one.segment: one for one in observations}
+    matched = match_keys(pattern.spec, pattern.segments, lines.keys)
+    of_fields = {one.field: one for one in observations if one.field}
     in_columns = description_of(design.spec).is_key_in_columns(kind)
     return {
         "design": design, "kind": kind, "lines": lines, "pattern": pattern, "spec": pattern.spec,
         "was": key_of(design.spec, kind), "fit": matched, "cut": _in_colours(pattern, matched),
         "segments": [(chip, known.get(chip.id)) for chip in key_chips(pattern.spec, pattern.segments)],
-        "fields": [(field, of_fields.get(field.id)) for field in pattern.used],
-        "data": json.dumps([plain(field) for field in pattern.used], ensure_ascii=False),
+        "fields": [(field, of_fields.get(field.id)) for field in pattern.used_fields],
+        "data": json.dumps([to_plain_data(field) for field in pattern.used_fields], ensure_ascii=False),
         "kinds": forms.control(Spec(fields=(Field(id="x"),)), "x", "kind").options,
         "columns": columns_text(pattern) if in_columns else "",
     }  # fmt: skip

@@ -8,7 +8,7 @@ from designer.document import Element, Model, Spec, groups
 from designer.document.base import slots
 from designer.document.design import paths
 from designer.document.table import RowKind
-from designer.wording import element_label, is_named, places, what_is
+from designer.wording import element_label, element_locations, element_type, is_named
 
 ALL_OPEN = 60
 """A design of up to so many elements is shown whole; of a larger one only what is open is unfolded."""
@@ -24,7 +24,7 @@ NOT_ADDED = frozenset(("ignores",))
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutlineEntry:
     """One element of the outline."""
 
     id: str
@@ -33,37 +33,37 @@ class Entry:
     what: str
     """What kind of thing it is."""
     open: bool
-    groups: tuple["Group", ...] = ()
-    folded: bool = False
+    groups: tuple["OutlineGroup", ...] = ()
+    is_collapsed: bool = False
     """Whether there is something below it that is not shown until it is opened."""
 
 
 @dataclass(frozen=True)
-class Group:
+class OutlineGroup:
     """A list of elements: `list` of `parent`, as an edit that adds to it says it."""
 
     title: str
     parent: str
     list: str
-    entries: tuple[Entry, ...]
+    entries: tuple[OutlineEntry, ...]
     left_out: int
     """How many entries are not shown."""
 
     @property
-    def grows(self) -> bool:
+    def can_add(self) -> bool:
         """True if elements can be added to the group in the outline."""
         return self.list not in NOT_ADDED
 
 
-def outline(spec: Spec, at: str) -> tuple[Group, ...]:
+def outline(spec: Spec, at: str) -> tuple[OutlineGroup, ...]:
     """Fields, tables with what is in them, activities, clusters and app profiles; `at` is what is open."""
-    way = holders(spec, at)
+    way = ancestor_ids(spec, at)
     made = _Outline(spec, way[-1] if way else "", frozenset(way), len(spec.by_id) <= ALL_OPEN)
     top = {group.list: group for group in made.groups(spec, "")}
-    return tuple(top[name] for name in ORDER if name in top and (top[name].entries or top[name].grows))
+    return tuple(top[name] for name in ORDER if name in top and (top[name].entries or top[name].can_add))
 
 
-def holders(spec: Spec, at: str) -> tuple[str, ...]:
+def ancestor_ids(spec: Spec, at: str) -> tuple[str, ...]:
     """Return the ids from the outermost element down to this one.
 
     Elements below the outline's depth are left out.
@@ -85,13 +85,13 @@ class _Outline:
     spec: Spec
     at: str
     way: frozenset[str]
-    whole: bool
+    is_full: bool
 
-    def groups(self, owner: Model, parent: str, through: str = "") -> Iterator[Group]:
+    def groups(self, owner: Model, parent: str, prefix: str = "") -> Iterator[OutlineGroup]:
         for name, slot in slots(type(owner)).items():
             if slot.required and not slot.many:
-                yield from self.groups(getattr(owner, name), parent, f"{through}{name}.")
-            if not slot.many or not slot.holds_elements or name in HIDDEN:
+                yield from self.groups(getattr(owner, name), parent, f"{prefix}{name}.")
+            if not slot.many or not slot.has_elements or name in HIDDEN:
                 continue
             if not groups.has_meaning(self.spec, owner, name):
                 continue
@@ -99,20 +99,22 @@ class _Outline:
             shown = [each for n, each in enumerate(held) if n < MOST or each.id in self.way]
             entries = tuple(self.entry(each) for each in shown)
             title = groups.title(self.spec, type(owner), name)
-            yield Group(title, parent, f"{through}{name}", entries, len(held) - len(shown))
+            yield OutlineGroup(title, parent, f"{prefix}{name}", entries, len(held) - len(shown))
 
-    def entry(self, element: Element) -> Entry:
-        unfolded = self.whole or element.id in self.way or isinstance(element, RowKind)
+    def entry(self, element: Element) -> OutlineEntry:
+        unfolded = self.is_full or element.id in self.way or isinstance(element, RowKind)
         within = tuple(self.groups(element, element.id)) if unfolded and _holds(type(element)) else ()
         folded = not unfolded and any(getattr(element, name) for name in _holds(type(element)))
         name = element_label(self.spec, element.id)
         shown = name if is_named(element, name) else ""
-        return Entry(element.id, shown, what_is(element, self.spec.engine), element.id == self.at, within, folded)
+        return OutlineEntry(
+            element.id, shown, element_type(element, self.spec.engine), element.id == self.at, within, folded
+        )
 
 
 @cache
 def _holds(model: type[Model]) -> tuple[str, ...]:
-    return tuple(n for n, slot in slots(model).items() if slot.many and slot.holds_elements and n not in HIDDEN)
+    return tuple(n for n, slot in slots(model).items() if slot.many and slot.has_elements and n not in HIDDEN)
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,9 @@ class Hit:
     trail: tuple[str, ...]
 
 
-def found(spec: Spec, words: str) -> tuple[Hit, ...]:
+def search(spec: Spec, query: str) -> tuple[Hit, ...]:
     """Return the elements whose name contains the search words, beginning with matches at its start."""
-    asked, trails = words.strip().casefold(), places(spec)
+    asked, trails = query.strip().casefold(), element_locations(spec)
     hits = [
         Hit(element.id, name, trails[element.id][:-1])
         for path, element in paths(spec)

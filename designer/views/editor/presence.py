@@ -19,7 +19,7 @@ from designer.models import Design, Presence, Revision
 from designer.templatetags.keywright import said
 from designer.wording import element_label
 
-from ..access import design_for, may_edit, person
+from ..access import can_edit, current_person, design_for
 from .outline import outline
 
 PRESENT_SECONDS = 15
@@ -37,8 +37,8 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
     The response is 204 if there is nothing new.
     """
     design = design_for(request, key, "view")
-    since, window = _number(request.GET.get("since")), _asked(request, "window", 16)
-    here = _here(design, request, window, _asked(request, "at", 40))
+    since, window = _parse_number(request.GET.get("since")), _query_text(request, "window", 16)
+    here = _record_presence(design, request, window, _query_text(request, "at", 40))
     company = "|".join(f"{one.person_id}:{one.at}" for one in here)
     if since >= design.sequence and company == request.GET.get("company", ""):
         return HttpResponse(status=204)
@@ -47,7 +47,7 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
         "sequence": design.sequence,
         "sha256": design.head_id,
         "company": company,
-        "here": [{"name": str(one.person), "way": _way(design.spec, one.at)} for one in here],
+        "here": [{"name": str(one.person), "way": _ancestor_ids(design.spec, one.at)} for one in here],
         "changes": _changes(revisions),
     }
     shown = [(one, _open_label(design.spec, one.at)) for one in here]
@@ -63,12 +63,12 @@ def _open_label(spec: Spec, at: str) -> str:
     return element_label(spec, at) if at in spec.by_id else ""
 
 
-def _asked(request: HttpRequest, name: str, longest: int) -> str:
+def _query_text(request: HttpRequest, name: str, max_length: int) -> str:
     """Return a query parameter in a form that a database can store."""
-    return request.GET.get(name, "").replace("\0", "")[:longest]
+    return request.GET.get(name, "").replace("\0", "")[:max_length]
 
 
-def _number(text: str | None) -> int:
+def _parse_number(text: str | None) -> int:
     return int(text) if text and text.isdigit() and len(text) < 10 else 0
 
 
@@ -83,30 +83,30 @@ def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:
             "by": one.by_id,
             "who": str(one.by or ""),
             "what": said(one.text),
-            "ids": sorted(touched(one.edit)),
-            "fields": sorted(_fields(one.edit)),
+            "ids": sorted(edited_elements(one.edit)),
+            "fields": sorted(_edited_fields(one.edit)),
         }
         for one in revisions
     ]
 
 
-def touched(edit: Mapping[str, Any] | None) -> set[str]:
+def edited_elements(edit: Mapping[str, Any] | None) -> set[str]:
     """Ids of the elements that a stored edit is about."""
     if not edit:
         return set()
     own = {str(edit[name]) for name in ("at", "parent") if edit.get(name) is not None}
-    return own.union(*map(touched, edit.get("edits", ())))
+    return own.union(*map(edited_elements, edit.get("edits", ())))
 
 
-def _fields(edit: Mapping[str, Any] | None) -> set[str]:
+def _edited_fields(edit: Mapping[str, Any] | None) -> set[str]:
     """Return the fields that a stored edit changed, as `element field`."""
     if not edit:
         return set()
     own = {f"{edit['at']} {edit['name']}"} if edit.get("kind") in ("set", "clear") else set()
-    return own.union(*map(_fields, edit.get("edits", ())))
+    return own.union(*map(_edited_fields, edit.get("edits", ())))
 
 
-def _way(spec: Spec, at: str) -> list[str]:
+def _ancestor_ids(spec: Spec, at: str) -> list[str]:
     """Ids from an element outwards to its outermost parent: the first that the outline shows is marked."""
     if at == INSTANCE:
         return [at]
@@ -120,12 +120,12 @@ def _way(spec: Spec, at: str) -> list[str]:
     return found
 
 
-def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Presence]:
+def _record_presence(design: Design, request: HttpRequest, window: str, at: str) -> list[Presence]:
     """Record that this window is present, and return the other people who are.
 
     There is one entry per person.
     """
-    now, me = timezone.now(), person(request)
+    now, me = timezone.now(), current_person(request)
     recent = now - datetime.timedelta(seconds=PRESENT_SECONDS)
     present = list(design.present.filter(seen__gt=recent).select_related("person").order_by("person_id", "seen"))
     noted = now - datetime.timedelta(seconds=NOTED_SECONDS)
@@ -138,7 +138,7 @@ def _here(design: Design, request: HttpRequest, window: str, at: str) -> list[Pr
 
 
 @require_GET
-def signed_in(request: HttpRequest) -> HttpResponse:
+def sign_in_done(request: HttpRequest) -> HttpResponse:
     """Show the page after a sign-in that an editor opened in another tab."""
     return page(request, "designer/editor/presence/signed_in.html")
 
@@ -146,19 +146,19 @@ def signed_in(request: HttpRequest) -> HttpResponse:
 # --- what was removed ---------------------------------------------------------------------------------------------
 
 
-def removed(request: HttpRequest, design: Design, at: str) -> HttpResponse | None:
+def removed_element_page(request: HttpRequest, design: Design, at: str) -> HttpResponse | None:
     """Return the page about a removed element: its remover, and the way to restore it.
 
     Return None if there was no such element.
     """
-    removal = design.removal_of(at)
+    removal = design.find_removal(at)
     if removal is None:
         return None
     before = design.revisions.select_related("document").get(number=removal.number - 1).document.spec
     context = {
         "design": design, "at": at, "removal": removal, "name": element_label(before, at),
-        "mine": removal.by_id == person(request).pk,
-        "may_edit": may_edit(request, design),
+        "mine": removal.by_id == current_person(request).pk,
+        "may_edit": can_edit(request, design),
         "spec": design.spec, "outline": outline(design.spec, ""), "INSTANCE": INSTANCE,
     }  # fmt: skip
     return page(

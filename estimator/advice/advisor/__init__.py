@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.document import Spec
-from designer.document.keytext import BadKeyText
+from designer.document.keytext import KeyTextError
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import key_of
@@ -15,17 +15,17 @@ from estimator.advice.questions import lint
 from estimator.advice.rules import findings
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate, instance_estimate, table_estimate
-from estimator.results import Because, Estimate, TablePart
+from estimator.results import Estimate, TablePart, UnknownReason
 from estimator.results.grain import COARSE, FULL, Grain
 
-from .candidate_keys import drafts
-from .candidate_messages import unsafe, why
-from .keys import as_edit, as_text, with_key
+from .candidate_keys import draft_keys
+from .candidate_messages import benefits, required_changes
+from .keys import key_change_edit, key_text, set_key
 from .measuring import BURDEN_FLOOR, measures
-from .ranking import is_bearable, is_better, ranked, undominated
-from .results import Advice, Candidate, Measures, Served
+from .ranking import drop_dominated, is_bearable, is_better, rank_candidates
+from .results import Advice, Candidate, Measures, ReadService
 
-__all__ = ["MOST", "SHOWN", "Advice", "Candidate", "Measures", "Served", "advise"]
+__all__ = ["MOST", "SHOWN", "Advice", "Candidate", "Measures", "ReadService", "advise"]
 
 MOST = 50
 """Candidates that are measured coarsely."""
@@ -36,7 +36,7 @@ _SPARE = 1.3
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _MeasuredKey:
     """A key that has been measured; `changes` of the present one is nothing."""
 
     text: str
@@ -46,7 +46,7 @@ class _Measured:
     made: Estimate
 
 
-def advise(spec: Spec, row_kind: str, context: Context, *, most: int = MOST) -> Advice:
+def advise(spec: Spec, row_kind: str, context: Context, *, maximum: int = MOST) -> Advice:
     """Return the best keys for a row kind, each with its effects and the changes it requires.
 
     Raises
@@ -63,33 +63,35 @@ def advise(spec: Spec, row_kind: str, context: Context, *, most: int = MOST) -> 
             None,
             (),
             0,
-            (Because(N_("No row key yet. Enter one to compare it with alternatives."), row_kind),),
+            (UnknownReason(N_("No row key yet. Enter one to compare it with alternatives."), row_kind),),
         )
-    about = _About(spec, table, kind, context)
-    now = about.coarse(key_of(spec, kind), 0.0)
-    tried = about.tried(most, salted=now is None or _needs_spreading(now.measures))
-    allowed = [one for one in tried if now is None or _allowed(one.measures, now.measures)]
-    best = ranked(undominated(ranked(allowed), now))[:SHOWN]
-    return about.advice(best, len(tried))
+    about = _KeyMeasurer(spec, table, kind, context)
+    now = about.measure_coarsely(key_of(spec, kind), 0.0)
+    tried = about.try_keys(maximum, salted=now is None or _needs_spreading(now.measures))
+    allowed = [one for one in tried if now is None or _is_allowed(one.measures, now.measures)]
+    best = rank_candidates(drop_dominated(rank_candidates(allowed), now))[:SHOWN]
+    return about.build_advice(best, len(tried))
 
 
-def _needs_spreading(now: Measures) -> bool:
+def _needs_spreading(present: Measures) -> bool:
     """Return whether the present key carries half of its load limit or holds too much, or is unknown."""
-    return now.burden is None or now.burden > BURDEN_FLOOR or (now.largest_bytes or 0.0) > now.small_bytes
-
-
-def _allowed(then: Measures, now: Measures) -> bool:
-    """No error that the present key has not, and not much worse in all."""
-    had = {rule for rule, severity in now.remaining if severity == "error"}
     return (
-        is_bearable(then, now)
-        and then.errors <= now.errors
+        present.burden is None or present.burden > BURDEN_FLOOR or (present.largest_bytes or 0.0) > present.small_bytes
+    )
+
+
+def _is_allowed(then: Measures, present: Measures) -> bool:
+    """No error that the present key has not, and not much worse in all."""
+    had = {rule for rule, severity in present.remaining if severity == "error"}
+    return (
+        is_bearable(then, present)
+        and then.errors <= present.errors
         and all(r in had for r, severity in then.remaining if severity == "error")
     )
 
 
 @dataclass(frozen=True)
-class _About:
+class _KeyMeasurer:
     """One row kind, and how its keys are measured."""
 
     spec: Spec
@@ -97,18 +99,18 @@ class _About:
     kind: RowKind
     context: Context
 
-    def coarse(self, text: str, changes: float) -> _Measured | None:
+    def measure_coarsely(self, text: str, changes: float) -> _MeasuredKey | None:
         """Measured on few ids and ranges, the table alone on its instance; None of what is no key."""
-        return self._measured(text, changes, COARSE, {})
+        return self._measure(text, changes, COARSE, {})
 
-    def full(self, text: str, changes: float, parts: Mapping[str, TablePart]) -> _Measured | None:
+    def measure_fully(self, text: str, changes: float, parts: Mapping[str, TablePart]) -> _MeasuredKey | None:
         """Measured as the design's own pages show it; with the compression that was measured of the present key."""
-        return self._measured(text, changes, FULL, parts)
+        return self._measure(text, changes, FULL, parts)
 
-    def _measured(self, text: str, changes: float, grain: Grain, parts: Mapping[str, TablePart]) -> _Measured | None:
+    def _measure(self, text: str, changes: float, grain: Grain, parts: Mapping[str, TablePart]) -> _MeasuredKey | None:
         try:
-            spec = with_key(self.spec, self.table, self.kind, text, alone=grain is not FULL)
-        except BadKeyText:
+            spec = set_key(self.spec, self.table, self.kind, text, table_only=grain is not FULL)
+        except KeyTextError:
             return None
         table = next(t for t in spec.tables if t.id == self.table.id)
         known = parts.get(table.id)
@@ -118,58 +120,58 @@ class _About:
         context = self.context
         found = lint(spec, made, context) if grain is FULL else findings(spec, made, context.today)
         kind = next(k for k in table.row_kinds if k.id == self.kind.id)
-        return _Measured(text, changes, spec, measures(spec, table, kind, made, found), made)
+        return _MeasuredKey(text, changes, spec, measures(spec, table, kind, made, found), made)
 
-    def tried(self, most: int, *, salted: bool) -> list[_Measured]:
+    def try_keys(self, maximum: int, *, salted: bool) -> list[_MeasuredKey]:
         """Keys other than the present one, measured coarsely."""
-        present, seen, found = key_of(self.spec, self.kind), set[str](), list[_Measured]()
-        for draft in drafts(self.spec, self.kind, round(_SPARE * most), salted=salted):
-            text = as_text(self.spec, self.kind, draft)
-            if text != present and text not in seen and len(found) < most:
+        present, seen, found = key_of(self.spec, self.kind), set[str](), list[_MeasuredKey]()
+        for draft in draft_keys(self.spec, self.kind, round(_SPARE * maximum), salted=salted):
+            text = key_text(self.spec, self.kind, draft)
+            if text != present and text not in seen and len(found) < maximum:
                 seen.add(text)
-                one = self.coarse(text, draft.changes)
+                one = self.measure_coarsely(text, draft.changes)
                 if one is not None and one.made.tables[self.table.id].keys.get(self.kind.id):
                     found.append(one)
         return found
 
-    def advice(self, best: list[_Measured], tried: int) -> Advice:
+    def build_advice(self, best: list[_MeasuredKey], tried: int) -> Advice:
         """Return the advice from the best keys, measured again in full, without those that became worse."""
         made = estimate(self.spec, self.context)
-        now = self._as_it_is(made)
-        again = [one for one in (self.full(b.text, b.changes, made.tables) for b in best) if one is not None]
-        kept = undominated([one for one in again if _allowed(one.measures, now.measures)], now)
-        order = sorted(ranked(kept), key=lambda one: not is_better(one.measures, now.measures))
+        now = self._present_candidate(made)
+        again = [one for one in (self.measure_fully(b.text, b.changes, made.tables) for b in best) if one is not None]
+        kept = drop_dominated([one for one in again if _is_allowed(one.measures, now.measures)], now)
+        order = sorted(rank_candidates(kept), key=lambda one: not is_better(one.measures, now.measures))
         return Advice(
             kind=self.kind.id,
             present=Candidate(now.text, self.kind, None, now.measures, traffic=now.made.tables[self.table.id].traffic),
             candidates=tuple(self._candidate(one, now) for one in order),
             tried=tried,
-            missing=_missing(now.made, self.table, self.kind),
+            missing=_missing_inputs(now.made, self.table, self.kind),
             currency=now.made.currency,
         )
 
-    def _as_it_is(self, made: Estimate) -> _Measured:
+    def _present_candidate(self, made: Estimate) -> _MeasuredKey:
         found = lint(self.spec, made, self.context)
         measured = measures(self.spec, self.table, self.kind, made, found)
-        return _Measured(key_of(self.spec, self.kind), 0.0, self.spec, measured, made)
+        return _MeasuredKey(key_of(self.spec, self.kind), 0.0, self.spec, measured, made)
 
-    def _candidate(self, one: _Measured, now: _Measured) -> Candidate:
-        changed = next(k for _, k in one.spec.row_kinds() if k.id == self.kind.id)
+    def _candidate(self, measured_key: _MeasuredKey, now: _MeasuredKey) -> Candidate:
+        changed = next(k for _, k in measured_key.spec.row_kinds() if k.id == self.kind.id)
         return Candidate(
-            text=one.text,
+            text=measured_key.text,
             kind=changed,
-            edit=as_edit(self.spec, self.kind, one.text, changed),
-            measures=one.measures,
-            better=is_better(one.measures, now.measures),
-            why=why(now.measures, one.measures),
-            unsafe=unsafe(self.spec, self.table, self.kind, changed, now.measures, one.measures),
-            traffic=one.made.tables[self.table.id].traffic,
+            edit=key_change_edit(self.spec, self.kind, measured_key.text, changed),
+            measures=measured_key.measures,
+            better=is_better(measured_key.measures, now.measures),
+            why=benefits(now.measures, measured_key.measures),
+            unsafe=required_changes(self.spec, self.table, self.kind, changed, now.measures, measured_key.measures),
+            traffic=measured_key.made.tables[self.table.id].traffic,
         )
 
 
-def _missing(made: Estimate, table: Table, kind: RowKind) -> tuple[Because, ...]:
+def _missing_inputs(made: Estimate, table: Table, kind: RowKind) -> tuple[UnknownReason, ...]:
     """Return the unknown parts of the estimate that limit the advice."""
     found = list(made.tables[table.id].because)
     if not kind.reads:
-        found.append(Because(N_("No reads are defined for these rows, so only writes are compared."), kind.id))
+        found.append(UnknownReason(N_("No reads are defined for these rows, so only writes are compared."), kind.id))
     return tuple(found)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.field import Field
 from designer.document.key import (
     AutoIncrement,
@@ -25,7 +25,7 @@ from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import PREFIX_DIGITS
 
-from .key_components import WIDE, Piece, Pieces, addable, domain_forms, pieces_of
+from .key_components import WIDE, Piece, Pieces, addable_pieces, domain_forms, pieces_of
 
 ORDERS = 120
 """Orders of fields that are looked at: all of up to five."""
@@ -36,7 +36,7 @@ FRONTS_ENOUGH = 1_000.0
 
 
 @dataclass(frozen=True)
-class Draft:
+class KeyDraft:
     """A key as segments in order."""
 
     segments: tuple[Segment, ...]
@@ -46,39 +46,39 @@ class Draft:
     """How much is different: of equal keys the one that changes least is offered."""
 
 
-def drafts(spec: Spec, kind: RowKind, most: int, *, salted: bool = True) -> tuple[Draft, ...]:
+def draft_keys(spec: Spec, kind: RowKind, maximum: int, *, salted: bool = True) -> tuple[KeyDraft, ...]:
     """At most so many different keys, the most promising first; the present key may be among them.
 
     Salts are for loads that nothing else spreads: without `salted` there are none.
     """
-    found: dict[tuple[object, ...], Draft] = {}
+    found: dict[tuple[object, ...], KeyDraft] = {}
     for draft in _drafts(spec, kind, SALTS if salted else ()):
         found.setdefault(_content(draft), draft)
-    ranked = sorted(enumerate(found.values()), key=lambda one: (round(promise(spec, kind, one[1]), 6), one[0]))
-    return tuple(draft for _, draft in ranked[:most])
+    ranked = sorted(enumerate(found.values()), key=lambda one: (round(expected_cost(spec, kind, one[1]), 6), one[0]))
+    return tuple(draft for _, draft in ranked[:maximum])
 
 
-def _content(draft: Draft) -> tuple[object, ...]:
+def _content(draft: KeyDraft) -> tuple[object, ...]:
     return tuple(tuple(segment.model_copy(update={"id": "x"}) for segment in column) for column in draft.columns)
 
 
-def _drafts(spec: Spec, kind: RowKind, salts: Sequence[int]) -> Iterator[Draft]:
+def _drafts(spec: Spec, kind: RowKind, salts: Sequence[int]) -> Iterator[KeyDraft]:
     pieces = pieces_of(spec, kind)
-    extra = tuple(addable(spec, kind, [p.field for p in pieces.steady]))[:2]
+    extra = tuple(addable_pieces(spec, kind, [p.field for p in pieces.steady]))[:2]
     sets = [pieces.steady, *(((*pieces.steady, more)) for more in extra)]
-    open_ = tuple(p for p in pieces.steady if not _personal(spec, p))
+    open_ = tuple(p for p in pieces.steady if not _is_personal(spec, p))
     if extra and len(open_) < len(pieces.steady):
         sets.append((*open_, *extra))  # the personal value makes way for what all readers know as well
     for chosen in sets:
         for order in _orders(spec, chosen):
             for time in _times(spec, kind, pieces.time):
                 for place in _places(kind, order, time):
-                    for draft in _spread(spec, kind, order, time, place, salts):
-                        yield _finished(spec, kind, pieces, draft, len(chosen) - len(pieces.steady))
+                    for draft in _spread_orders(spec, kind, order, time, place, salts):
+                        yield _finish_draft(spec, kind, pieces, draft, len(chosen) - len(pieces.steady))
 
 
-def _personal(spec: Spec, piece: Piece) -> bool:
-    return bool(piece.field and assumed(spec, spec.find(piece.field), "personal"))
+def _is_personal(spec: Spec, piece: Piece) -> bool:
+    return bool(piece.field and effective_value(spec, spec.find(piece.field), "personal"))
 
 
 def _orders(spec: Spec, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
@@ -95,7 +95,7 @@ def _times(spec: Spec, kind: RowKind, time: TimeSegment | None) -> tuple[TimeSeg
     """Forms of the time: newest first where that is meant, other buckets where a row takes many events."""
     wide = bool(kind.writes) and all(write_mode(spec, write) in WIDE for write in kind.writes)
     if time is None:
-        if wide and _in_time(spec, kind):
+        if wide and _has_event_cells(spec, kind):
             return (None, *(_bucket(TimeSegment(id="time-bucket"), r) for r in BUCKETS))
         return (None,)
     forms: list[TimeSegment | None] = [time]
@@ -109,7 +109,7 @@ def _times(spec: Spec, kind: RowKind, time: TimeSegment | None) -> tuple[TimeSeg
     return tuple(forms)
 
 
-def _in_time(spec: Spec, kind: RowKind) -> bool:
+def _has_event_cells(spec: Spec, kind: RowKind) -> bool:
     """Return whether a row's cells are events in time; with data in qualifiers a row is a set read as one."""
     table = next(t for t in spec.tables if any(k.id == kind.id for k in t.row_kinds))
     columns = [c for f in table.families for c in f.columns if not kind.columns or c.id in kind.columns]
@@ -136,7 +136,7 @@ def _places(kind: RowKind, order: Sequence[Piece], time: TimeSegment | None) -> 
 Order = tuple[Segment | Piece, ...]
 
 
-def _spread(
+def _spread_orders(
     spec: Spec, kind: RowKind, order: tuple[Piece, ...], time: TimeSegment | None, place: int, salts: Sequence[int]
 ) -> Iterator[Order]:
     """Yield the order as it is, then spread by a leading hash, by reversed digits and over salts."""
@@ -144,37 +144,37 @@ def _spread(
     yield timed
     if not timed:
         return
-    joined = _as_joined(kind, timed)
+    joined = _join_columns(kind, timed)
     if joined is not None:
         yield joined
     first = timed[0]
     if isinstance(first, Piece) and isinstance(first.segment, FieldSegment):
         yield (_hash(first), *timed)
-        known = _all_known(kind, order)
+        known = _known_pieces(kind, order)
         if len(known) > 1 and known == order[: len(known)]:
             yield (_hash(*known), *timed)
-        backwards = _backwards(spec, kind, first)
+        backwards = _reverse_digits(spec, kind, first)
         if backwards is not None:
             yield (backwards, *timed[1:])
     if time is not None and place < len(order):  # behind few values or none, the time is where all writes go
         behind = order[place]
         for modulo in salts:
-            salt = SaltSegment(id="salt", fields=_salted_by(behind), modulo=modulo)
+            salt = SaltSegment(id="salt", fields=_salt_fields(behind), modulo=modulo)
             yield (*timed[:place], salt, *timed[place:])
     elif kind.key_columns and isinstance(first, Piece) and len(order) > 1:
         second = timed[1]
-        if isinstance(second, Piece) and len(_all_known(kind, (first, second))) == 2:
+        if isinstance(second, Piece) and len(_known_pieces(kind, (first, second))) == 2:
             yield (replace(first, beside=(*first.beside, second.segment, *second.beside)), *timed[2:])
         for modulo in salts:
-            yield (first, SaltSegment(id="salt", fields=_salted_by(order[-1]), modulo=modulo), *timed[1:])
+            yield (first, SaltSegment(id="salt", fields=_salt_fields(order[-1]), modulo=modulo), *timed[1:])
 
 
-def _salted_by(piece: Piece) -> tuple[str, ...]:
+def _salt_fields(piece: Piece) -> tuple[str, ...]:
     """Return the field that a salt is computed from, known to full-row readers; none for auto-increment."""
     return (piece.field,) if piece.field else ()
 
 
-def _as_joined(kind: RowKind, timed: Order) -> Order | None:
+def _join_columns(kind: RowKind, timed: Order) -> Order | None:
     """Return the order with as many parts per primary-key column as now; None where each column has one."""
     spreading = (LiteralSegment, HashSegment, SaltSegment)
     sizes = [sum(not isinstance(s, spreading) for s in column.parts) for column in kind.key_columns]
@@ -184,12 +184,12 @@ def _as_joined(kind: RowKind, timed: Order) -> Order | None:
     rest = list(timed)
     for size in sizes:
         own, rest = rest[:size], rest[size:]
-        laid = [segment for part in own for segment in _laid(part)]
+        laid = [segment for part in own for segment in _laid_segments(part)]
         made += [Piece(laid[0], getattr(own[0], "field", "") or "", tuple(laid[1:]))] if laid else []
     return (*made, *rest)
 
 
-def _all_known(kind: RowKind, order: Sequence[Piece]) -> tuple[Piece, ...]:
+def _known_pieces(kind: RowKind, order: Sequence[Piece]) -> tuple[Piece, ...]:
     known = [{b.field for b in read.binds if not b.prefix} for read in kind.reads]
     return tuple(p for p in order if known and p.field and all(p.field in one for one in known))
 
@@ -198,10 +198,10 @@ def _hash(*pieces: Piece) -> HashSegment:
     return HashSegment(id="hash", fields=tuple(dict.fromkeys(p.field for p in pieces)), digits=PREFIX_DIGITS)
 
 
-def _backwards(spec: Spec, kind: RowKind, piece: Piece) -> Piece | None:
+def _reverse_digits(spec: Spec, kind: RowKind, piece: Piece) -> Piece | None:
     """Return the piece with its digits reversed; None unless it is a number that no reader scans in order."""
     field: Field = spec.find(piece.field)
-    if assumed(spec, field, "kind") != "integer" or (not _all_known(kind, (piece,)) and kind.reads):
+    if effective_value(spec, field, "kind") != "integer" or (not _known_pieces(kind, (piece,)) and kind.reads):
         return None
     now = getattr(piece.segment, "transforms", ())
     return replace(piece, segment=piece.segment.model_copy(update={"transforms": (*now, ReverseDigits())}))
@@ -210,18 +210,18 @@ def _backwards(spec: Spec, kind: RowKind, piece: Piece) -> Piece | None:
 # --- from an order to a key ----------------------------------------------------------------------------------
 
 
-def _finished(spec: Spec, kind: RowKind, pieces: Pieces, order: Order, added: int) -> Draft:
+def _finish_draft(spec: Spec, kind: RowKind, pieces: Pieces, order: Order, added: int) -> KeyDraft:
     """Texts back in their places, a delimiter after each part but the last, and primary-key columns."""
-    groups = [list(_laid(part)) for part in order]
+    groups = [list(_laid_segments(part)) for part in order]
     if groups:
         groups[0] = [*pieces.lead, *groups[0]]
     columns = tuple(map(tuple, _columns(order, groups))) if kind.key_columns else (tuple(s for g in groups for s in g),)
-    closed = tuple(_delimited(spec, column) for column in columns)
+    closed = tuple(_delimit(spec, column) for column in columns)
     flat = tuple(segment for column in closed for segment in column)
-    return Draft(flat, closed, _changes(kind, flat, added))
+    return KeyDraft(flat, closed, _changes(kind, flat, added))
 
 
-def _laid(part: Segment | Piece) -> tuple[Segment, ...]:
+def _laid_segments(part: Segment | Piece) -> tuple[Segment, ...]:
     return (part.segment, *part.beside) if isinstance(part, Piece) else (part,)
 
 
@@ -238,7 +238,7 @@ def _columns(order: Order, groups: Sequence[list[Segment]]) -> Iterator[list[Seg
     yield from made
 
 
-def _delimited(spec: Spec, segments: Sequence[Segment]) -> tuple[Segment, ...]:
+def _delimit(spec: Spec, segments: Sequence[Segment]) -> tuple[Segment, ...]:
     out: list[Segment] = []
     for number, segment in enumerate(segments):
         last = number == len(segments) - 1
@@ -283,7 +283,7 @@ def _changes(kind: RowKind, segments: Sequence[Segment], added: int) -> float:
 # --- which are worth measuring -------------------------------------------------------------------------------
 
 
-def promise(spec: Spec, kind: RowKind, draft: Draft) -> float:
+def expected_cost(spec: Spec, kind: RowKind, draft: KeyDraft) -> float:
     """Return the expected cost of a key in powers of ten: scanned rows and missing append points.
 
     Lower is better. Independence of fields is assumed; the result only decides which keys to measure.
@@ -293,7 +293,7 @@ def promise(spec: Spec, kind: RowKind, draft: Draft) -> float:
     fronts, grows = _fronts(spec, draft.segments)
     heat = 3 * max(math.log10(FRONTS_ENOUGH / fronts), 0.0) if grows else 0.0
     lead = next((s for s in draft.segments if not isinstance(s, LiteralSegment)), None)
-    personal = isinstance(lead, FieldSegment) and bool(assumed(spec, spec.find(lead.field), "personal"))
+    personal = isinstance(lead, FieldSegment) and bool(effective_value(spec, spec.find(lead.field), "personal"))
     return (sum(reading) / weight if weight else 0.0) + heat + 0.1 * draft.changes + (1.0 if personal else 0.0)
 
 
@@ -329,7 +329,7 @@ def _search(spec: Spec, read: object, segments: Sequence[Segment]) -> float:
 
 
 def _distinct(spec: Spec, field: str) -> float:
-    return max(float(assumed(spec, spec.find(field), "distinct") or 1), 1.0)
+    return max(float(effective_value(spec, spec.find(field), "distinct") or 1), 1.0)
 
 
 def _fronts(spec: Spec, segments: Sequence[Segment]) -> tuple[float, bool]:
@@ -340,7 +340,7 @@ def _fronts(spec: Spec, segments: Sequence[Segment]) -> tuple[float, bool]:
             case TimeSegment():
                 return fronts, True
             case FieldSegment():
-                if _counts_up(spec, segment):
+                if _is_counter(spec, segment):
                     return fronts, True
                 fronts *= _distinct(spec, segment.field)
             case HashSegment():
@@ -350,8 +350,8 @@ def _fronts(spec: Spec, segments: Sequence[Segment]) -> tuple[float, bool]:
     return fronts, False
 
 
-def _counts_up(spec: Spec, segment: FieldSegment) -> bool:
+def _is_counter(spec: Spec, segment: FieldSegment) -> bool:
     field: Field = spec.find(segment.field)
-    if not assumed(spec, field, "growth_per_day") or assumed(spec, field, "assigned") != "sequential":
+    if not effective_value(spec, field, "growth_per_day") or effective_value(spec, field, "assigned") != "sequential":
         return False
     return not any(isinstance(t, ReverseDigits) for t in segment.transforms)

@@ -8,8 +8,8 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import resolution_name
 
-from .readers import asked_anew, finest
-from .results import Measures, Served
+from .readers import changed_reads, finest_time
+from .results import Measures, ReadService
 
 NOTICED = 1.5
 """Figures that differ by less are not worth a word."""
@@ -42,13 +42,13 @@ STAYS: Mapping[str, str] = {
 _RANK = ("point", "range", "prefix", "multi_point", "multi_range", "scan")
 
 
-def why(now: Measures, then: Measures) -> tuple[Text, ...]:
+def benefits(present: Measures, then: Measures) -> tuple[Text, ...]:
     """Return the candidate's effects on writes, reads, rows and findings, the most important first."""
-    return (*_heat(now, then), *_reads(now, then), *_rows(now, then), *_findings(now, then))
+    return (*_heat(present, then), *_reads(present, then), *_rows(present, then), *_findings(present, then))
 
 
-def _heat(now: Measures, then: Measures) -> Iterator[Text]:
-    before, after = now.burden, then.burden
+def _heat(present: Measures, then: Measures) -> Iterator[Text]:
+    before, after = present.burden, then.burden
     if before is None or after is None or max(before, after) < MATTERS:
         return
     params = {"after_factor": after, "before_factor": before}
@@ -64,8 +64,8 @@ def _heat(now: Measures, then: Measures) -> Iterator[Text]:
         yield Text(N_("raises the hottest load from {before_factor} to {after_factor} the warning threshold"), params)
 
 
-def _reads(now: Measures, then: Measures) -> Iterator[Text]:
-    was = {served.read: served for served in now.reads}
+def _reads(present: Measures, then: Measures) -> Iterator[Text]:
+    was = {served.read: served for served in present.reads}
     stays = True
     for served in sorted(then.reads, key=lambda one: -(one.per_second or 0.0)):
         old = was.get(served.read)
@@ -84,9 +84,11 @@ def _reads(now: Measures, then: Measures) -> Iterator[Text]:
             yield Text(STAYS[served.access], params)
 
 
-def _rows(now: Measures, then: Measures) -> Iterator[Text]:
-    before, after = now.largest_bytes, then.largest_bytes
-    noticed = before and after and max(before, after) > now.small_bytes and not 1 / NOTICED < after / before < NOTICED
+def _rows(present: Measures, then: Measures) -> Iterator[Text]:
+    before, after = present.largest_bytes, then.largest_bytes
+    noticed = (
+        before and after and max(before, after) > present.small_bytes and not 1 / NOTICED < after / before < NOTICED
+    )
     if noticed:
         row, value = (
             N_("the largest row changes from {before_bytes} to {after_bytes}"),
@@ -95,8 +97,8 @@ def _rows(now: Measures, then: Measures) -> Iterator[Text]:
         yield Text(value if then.partitioned else row, {"after_bytes": after, "before_bytes": before})
 
 
-def _findings(now: Measures, then: Measures) -> Iterator[Text]:
-    left, had = [rule for rule, _ in then.remaining], [rule for rule, _ in now.remaining]
+def _findings(present: Measures, then: Measures) -> Iterator[Text]:
+    left, had = [rule for rule, _ in then.remaining], [rule for rule, _ in present.remaining]
     gone = tuple(dict.fromkeys(rule for rule in had if rule not in left))
     new = tuple(dict.fromkeys(rule for rule in left if rule not in had))
     if gone:
@@ -108,21 +110,25 @@ def _findings(now: Measures, then: Measures) -> Iterator[Text]:
 # --- what makes it unsafe ------------------------------------------------------------------------------------
 
 
-def unsafe(
-    spec: Spec, table: Table, kind: RowKind, changed: RowKind, now: Measures, then: Measures
+def required_changes(
+    spec: Spec, table: Table, kind: RowKind, changed: RowKind, present: Measures, then: Measures
 ) -> tuple[Text, ...]:
     """Return the changes needed besides the key: to stored rows, row contents, binds and request rates."""
-    return (*_stored(table), *_rows_are(spec, kind, changed), *_readers(spec, kind, changed, now, then))
+    return (
+        *_stored_row_changes(table),
+        *_row_identity_changes(spec, kind, changed),
+        *_readers(spec, kind, changed, present, then),
+    )
 
 
-def _stored(table: Table) -> Iterator[Text]:
+def _stored_row_changes(table: Table) -> Iterator[Text]:
     if table.history_months or table.rows_stored or table.gib_stored:
         yield Text(N_("all stored rows must be rewritten with the new key"))
 
 
-def _rows_are(spec: Spec, kind: RowKind, changed: RowKind) -> Iterator[Text]:
-    new = [f for f in _shown(changed) if f not in _shown(kind, hashed=True)]
-    lost = [f for f in _shown(kind) if f not in _shown(changed, hashed=True)]
+def _row_identity_changes(spec: Spec, kind: RowKind, changed: RowKind) -> Iterator[Text]:
+    new = [f for f in _key_fields(changed) if f not in _key_fields(kind, hashed=True)]
+    lost = [f for f in _key_fields(kind) if f not in _key_fields(changed, hashed=True)]
     if new:
         yield Text(N_("writers must also supply {fields}"), {"fields": _names(spec, new)})
     if lost:
@@ -130,12 +136,12 @@ def _rows_are(spec: Spec, kind: RowKind, changed: RowKind) -> Iterator[Text]:
             N_("the key no longer includes {fields}; its replacement must identify the same row"),
             {"fields": _names(spec, lost)},
         )
-    before, after = finest(kind), finest(changed)
+    before, after = finest_time(kind), finest_time(changed)
     if after is not None and (before is None or before.resolution != after.resolution):
         yield Text(N_("a row holds one {resolution} of events"), {"resolution": resolution_name(after.resolution)})
 
 
-def _shown(kind: RowKind, *, hashed: bool = False) -> dict[str, None]:
+def _key_fields(kind: RowKind, *, hashed: bool = False) -> dict[str, None]:
     kinds = (FieldSegment, HashSegment) if hashed else (FieldSegment,)
     return dict.fromkeys(f for s in kind.segments if isinstance(s, kinds) for f in segment_fields(s))
 
@@ -144,17 +150,17 @@ def _names(spec: Spec, fields: list[str]) -> tuple[str, ...]:
     return tuple(spec.find(field).name or field for field in fields)
 
 
-def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: Measures) -> Iterator[Text]:
-    for _, read in asked_anew(kind, changed):
+def _readers(spec: Spec, kind: RowKind, changed: RowKind, present: Measures, then: Measures) -> Iterator[Text]:
+    for _, read in changed_reads(kind, changed):
         days = read.time.days if read.time else 0.0
         yield Text(N_("“{read}” must specify a time range of {span_days}"), {"read": read.label, "span_days": days})
-    was = {served.read: served for served in now.reads}
+    was = {served.read: served for served in present.reads}
     for served in then.reads:
         old = was.get(served.read)
         if old is None:
             continue
-        lacking = _lacking(spec, changed, served)
-        if _worse(old, served):
+        lacking = _unknown_fields(spec, changed, served)
+        if _is_worse(old, served):
             params = {"read": served.name, "rows": round(served.rows_scanned), "old_rows": round(old.rows_scanned)}
             if served.access == "multi_range" and served.ranges > NOTICED * old.ranges:
                 yield Text(
@@ -170,7 +176,7 @@ def _readers(spec: Spec, kind: RowKind, changed: RowKind, now: Measures, then: M
                 yield Text(N_("“{read}” scans {rows} rows instead of {old_rows}"), params)
 
 
-def _worse(old: Served, new: Served) -> bool:
+def _is_worse(old: ReadService, new: ReadService) -> bool:
     return (
         new.rows_scanned > NOTICED * max(old.rows_scanned, FEW_ROWS)
         or new.ranges > NOTICED * old.ranges
@@ -178,9 +184,9 @@ def _worse(old: Served, new: Served) -> bool:
     )
 
 
-def _lacking(spec: Spec, kind: RowKind, served: Served) -> list[str]:
+def _unknown_fields(spec: Spec, kind: RowKind, service: ReadService) -> list[str]:
     """Fields at which the read's knowledge of the new key ends: what stands before the last part that it knows."""
-    read = next(read for read in kind.reads if read.id == served.read)
+    read = next(read for read in kind.reads if read.id == service.read)
     known = {bind.field for bind in read.binds if not bind.prefix}
     order = [field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment | HashSegment | SaltSegment)
              for field in segment_fields(s)]  # fmt: skip

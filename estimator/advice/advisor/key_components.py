@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Enumeration, Field, Range
 from designer.document.key import (
     AutoIncrement,
@@ -23,7 +23,7 @@ from designer.document.key import (
 from designer.document.table import RowKind
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.numbers import extent
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.patterns.times import segment_resolution
 
 WIDE = ("new_cell", "new_column")
 """Modes in which a row takes many events: the time in its key is a bucket that may be chosen."""
@@ -67,24 +67,24 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
             case TimeSegment():
                 times.append(segment)
             case FieldSegment() | DerivedSegment():
-                steady.append(Piece(readable(spec, segment), segment.field))
+                steady.append(Piece(readable_segment(spec, segment), segment.field))
     shown = {piece.field for piece in steady if isinstance(piece.segment, FieldSegment)}
     for segment in kind.segments:
         for hidden in segment.fields if isinstance(segment, HashSegment) else ():
             if hidden not in shown:
                 steady.append(Piece(_field_segment(spec, hidden), hidden))
                 shown.add(hidden)
-    finest = min(times, key=lambda t: _ORDER.index(told_apart(t)), default=None)
+    finest = min(times, key=lambda t: _ORDER.index(segment_resolution(t)), default=None)
     return Pieces(tuple(lead), tuple(steady), finest and readable_time(finest))
 
 
 _ORDER = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
 
 
-def readable(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment | DerivedSegment:
+def readable_segment(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment | DerivedSegment:
     """Return the segment so that it sorts by value: numbers of fixed width, not negative, raw or reversed."""
     field: Field = spec.find(segment.field)
-    if isinstance(segment, DerivedSegment) or assumed(spec, field, "kind") != "integer":
+    if isinstance(segment, DerivedSegment) or effective_value(spec, field, "kind") != "integer":
         return segment
     return segment.model_copy(update={"transforms": number_transforms(spec, field, segment.transforms)})
 
@@ -107,7 +107,7 @@ def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tup
 
 
 def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
-    values = assumed(spec, field, "values")
+    values = effective_value(spec, field, "values")
     if isinstance(values, Enumeration):
         numbers = [int(item.value) for item in values.items]
         return min(numbers), max(numbers)
@@ -119,12 +119,12 @@ def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
 
 def readable_time(time: TimeSegment) -> TimeSegment:
     """Return the segment with a readable bucket rewritten, where necessary, so that it sorts by time."""
-    if not time.pattern or time.resolution not in PATTERNS or _sorts(time.pattern):
+    if not time.pattern or time.resolution not in PATTERNS or _is_sortable(time.pattern):
         return time
     return time.model_copy(update={"pattern": PATTERNS[time.resolution]})
 
 
-def _sorts(pattern: str) -> bool:
+def _is_sortable(pattern: str) -> bool:
     """Year, then ever smaller parts, each once and of one width."""
     order = ("Y", "G", "m", "V", "j", "d", "H", "M", "S", "f")
     parts = [part[:1] for part in pattern.split("%")[1:]]
@@ -133,21 +133,21 @@ def _sorts(pattern: str) -> bool:
 
 
 def _field_segment(spec: Spec, id: str) -> FieldSegment:  # noqa: A002
-    return FieldSegment.model_validate(readable(spec, FieldSegment(id=f"{id[:30]}-shown", field=id)))
+    return FieldSegment.model_validate(readable_segment(spec, FieldSegment(id=f"{id[:30]}-shown", field=id)))
 
 
-def addable(spec: Spec, kind: RowKind, shown: Sequence[str]) -> Iterator[Piece]:
+def addable_pieces(spec: Spec, kind: RowKind, shown: Sequence[str]) -> Iterator[Piece]:
     """Fields that every read knows and every write has, or that the key's fields belong to: they may stand in front."""
     owners = [owner_id(spec, field) for field in shown]
     for field in spec.fields:
-        if field.id in shown or assumed(spec, field, "personal"):
+        if field.id in shown or effective_value(spec, field, "personal"):
             continue
         whole = [any(b.field == field.id and not b.prefix for b in read.binds) for read in kind.reads]
-        if whole and ((field.id in owners and any(whole)) or (all(whole) and _drawn(spec, kind, field.id))):
+        if whole and ((field.id in owners and any(whole)) or (all(whole) and _is_drawn(spec, kind, field.id))):
             yield Piece(_field_segment(spec, field.id), field.id, added=True)
 
 
-def _drawn(spec: Spec, kind: RowKind, field: str) -> bool:
+def _is_drawn(spec: Spec, kind: RowKind, field: str) -> bool:
     activities = [spec.find(write.activity) for write in kind.writes if write.activity]
     return bool(activities) and all(any(d.field == field for d in activity.draws) for activity in activities)
 
@@ -155,7 +155,7 @@ def _drawn(spec: Spec, kind: RowKind, field: str) -> bool:
 def domain_forms(spec: Spec, piece: Piece) -> tuple[Piece, ...]:
     """Return a domain with its labels in natural and in reverse order; any other piece unchanged."""
     segment = piece.segment
-    if not isinstance(segment, FieldSegment) or assumed(spec, spec.find(piece.field), "kind") != "domain":
+    if not isinstance(segment, FieldSegment) or effective_value(spec, spec.find(piece.field), "kind") != "domain":
         return (piece,)
     plain = tuple(t for t in segment.transforms if not isinstance(t, ReverseDomain))
     backwards: tuple[Transform, ...] = (ReverseDomain(), *plain)

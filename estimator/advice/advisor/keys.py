@@ -17,14 +17,14 @@ from designer.document.keytext import parse_columns, parse_key, render_columns, 
 from designer.document.table import RowKind, Table
 from designer.editing.new_design import key_edit
 
-from .candidate_keys import Draft
+from .candidate_keys import KeyDraft
 from .key_components import number_transforms
-from .readers import asking, read_edits
+from .readers import adapted_reads, read_edits
 
-__all__ = ["as_edit", "as_text", "with_key"]
+__all__ = ["key_change_edit", "key_text", "set_key"]
 
 
-def as_text(spec: Spec, kind: RowKind, draft: Draft) -> str:
+def key_text(spec: Spec, kind: RowKind, draft: KeyDraft) -> str:
     """Return the key in its text form."""
     if not kind.key_columns:
         return render_key(spec, draft.segments)
@@ -39,10 +39,10 @@ def _column(spec: Spec, kind: RowKind, segments: Sequence[Segment]) -> KeyColumn
     name = old.name if old and kept else _name(spec, shown)
     if old and old.auto_increment:
         return old
-    number = old is not None and old.type == "INTEGER" and len(segments) == 1 and not _backwards(shown)
+    number = old is not None and old.type == "INTEGER" and len(segments) == 1 and not _is_reversed(shown)
     if number and old is not None:
-        return old.model_copy(update={"segments": _as_they_were(old, segments)})
-    made = tuple(_widened(spec, segment, old) for segment in segments)
+        return old.model_copy(update={"segments": _restore_integers(old, segments)})
+    made = tuple(_widen(spec, segment, old) for segment in segments)
     return KeyColumn(id="x", name=name, type="STRING", segments=made)
 
 
@@ -51,18 +51,18 @@ def _parts(segments: Sequence[Segment]) -> int:
     return sum(isinstance(segment, FieldSegment | DerivedSegment | TimeSegment) for segment in segments)
 
 
-def _as_they_were(old: KeyColumn, segments: Sequence[Segment]) -> tuple[Segment, ...]:
+def _restore_integers(old: KeyColumn, segments: Sequence[Segment]) -> tuple[Segment, ...]:
     """Integers sort as numbers: what they show needs no padding; a time keeps what was changed of it."""
     before = {segment.id: segment for segment in old.segments}
     return tuple(s if isinstance(s, TimeSegment) else before.get(s.id, s) for s in segments)
 
 
-def _backwards(segment: Segment) -> bool:
+def _is_reversed(segment: Segment) -> bool:
     return isinstance(segment, FieldSegment) and any(isinstance(t, ReverseDigits) for t in segment.transforms)
 
 
-def _widened(spec: Spec, segment: Segment, old: KeyColumn | None) -> Segment:
-    if old is None or old.type != "INTEGER" or not isinstance(segment, FieldSegment) or _backwards(segment):
+def _widen(spec: Spec, segment: Segment, old: KeyColumn | None) -> Segment:
+    if old is None or old.type != "INTEGER" or not isinstance(segment, FieldSegment) or _is_reversed(segment):
         return segment
     transforms = number_transforms(spec, spec.find(segment.field), segment.transforms)
     return segment.model_copy(update={"transforms": transforms})
@@ -73,22 +73,22 @@ def _name(spec: Spec, segment: Segment) -> str:
     return str(spec.find(field).name) if field else "time" if isinstance(segment, TimeSegment) else "key"
 
 
-def with_key(spec: Spec, table: Table, kind: RowKind, text: str, *, alone: bool) -> Spec:
-    """Return the design with this key as `key_edit` builds it, not validated; `alone` omits other tables."""
+def set_key(spec: Spec, table: Table, kind: RowKind, text: str, *, table_only: bool) -> Spec:
+    """Return the design with this key as `key_edit` builds it, not validated; `table_only` omits other tables."""
     if kind.key_columns:
         columns = parse_columns(spec, text, previous=kind.key_columns).columns
         changed = kind.model_copy(update={"key_columns": columns})
     else:
         changed = kind.model_copy(update={"key": parse_key(spec, text, previous=kind.key).segments})
-    changed = changed.model_copy(update={"reads": asking(kind, changed)})
+    changed = changed.model_copy(update={"reads": adapted_reads(kind, changed)})
     kinds = tuple(changed if each.id == kind.id else each for each in table.row_kinds)
     made = table.model_copy(update={"row_kinds": kinds})
-    if alone:
+    if table_only:
         return spec.model_copy(update={"tables": (made.model_copy(update={"derived_from": None}),)})
     return spec.model_copy(update={"tables": tuple(made if t.id == table.id else t for t in spec.tables)})
 
 
-def as_edit(spec: Spec, kind: RowKind, text: str, changed: RowKind) -> Batch:
+def key_change_edit(spec: Spec, kind: RowKind, text: str, changed: RowKind) -> Batch:
     """Return the one edit that sets the key to this text and adapts its reads."""
     edit = key_edit(spec, kind, text)
     return edit.model_copy(update={"edits": (*edit.edits, *read_edits(kind, changed))})

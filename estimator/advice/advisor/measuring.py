@@ -4,14 +4,14 @@ import datetime
 import math
 from dataclasses import replace
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, Finding, TablePart, TableTraffic, each_finding
 
-from .results import Measures, Served
+from .results import Measures, ReadService
 
 ERROR, WARNING = 10.0, 2.0
 """Doublings of trouble that a finding stands for."""
@@ -27,20 +27,20 @@ SMALL_SHARE = 1 / 2
 """Rows, or partition-key values, below half of what is advised are small."""
 
 
-def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tuple[Finding, ...]) -> Measures:
+def measures(spec: Spec, table: Table, kind: RowKind, estimate: Estimate, findings: tuple[Finding, ...]) -> Measures:
     """Return the figures of one row kind's key in a design."""
-    part = made.tables[table.id]
+    part = estimate.tables[table.id]
     traffic = part.traffic
     heavy = _burden(spec, traffic)
     largest, since = _largest(kind, part)
-    grave = (f for f in each_finding(found) if f.ignored is None and f.single_severity in ("error", "warning"))
+    grave = (f for f in each_finding(findings) if f.ignored is None and f.single_severity in ("error", "warning"))
     open_ = sorted((f.single_severity, f.rule) for f in grave)
-    heads = [f.severity for f in found if f.ignored is None]
+    heads = [f.severity for f in findings if f.ignored is None]
     measured = Measures(
         burden=heavy,
-        reachable_factor=_reachable(made, heavy),
+        reachable_factor=_reachable_factor(estimate, heavy),
         fronts=_fronts(kind, traffic),
-        reads=tuple(_served(kind, part)),
+        reads=tuple(_served_reads(kind, part)),
         node_share=_node_share(traffic),
         largest_bytes=largest,
         small_bytes=SMALL_SHARE * advised_bytes(spec),
@@ -49,8 +49,8 @@ def measures(spec: Spec, table: Table, kind: RowKind, made: Estimate, found: tup
         errors=heads.count("error"),
         warnings=heads.count("warning"),
         remaining=tuple((rule, severity) for severity, rule in open_),
-        cost=made.bill.total if made.bill else None,
-        cost_open=bool(made.bill and made.bill.open_lines),
+        cost=estimate.bill.total if estimate.bill else None,
+        cost_open=bool(estimate.bill and estimate.bill.open_lines),
         personal_first=_personal_first(spec, kind),
     )
     return replace(measured, score=_score(measured))
@@ -66,7 +66,7 @@ def _score(measured: Measures) -> float:
         + _doublings(measured.node_share, NODE_FLOOR)
         + COST * _doublings(float(cost) if cost is not None else None, 1.0)
         + SIZE * _doublings(measured.largest_bytes, measured.small_bytes)
-        + _unserved(measured.reads)
+        + _scan_penalty(measured.reads)
         + (REFUSED if reachable is not None and reachable < 1 else 0.0)
         + (PERSONAL if measured.personal_first else 0.0)
     )
@@ -82,7 +82,7 @@ def _doublings(value: float | None, floor: float) -> float:
     return math.log2(max(value, floor) / floor) if value is not None and math.isfinite(value) else 0.0
 
 
-def _unserved(reads: tuple[Served, ...]) -> float:
+def _scan_penalty(reads: tuple[ReadService, ...]) -> float:
     """Before rates are known, a scan is as bad as a warning; once they are, node time says what it costs."""
     return sum(WARNING if read.per_second is None and read.access == "scan" else 0.0 for read in reads)
 
@@ -94,9 +94,9 @@ def _burden(spec: Spec, traffic: TableTraffic | None) -> float | None:
     return server_of(spec).burden(per_second, traffic.indivisible_node_share)
 
 
-def _reachable(made: Estimate, heavy: float | None) -> float | None:
-    if made.placements:
-        return min(place.reachable_factor for place in made.placements)
+def _reachable_factor(estimate: Estimate, heavy: float | None) -> float | None:
+    if estimate.placements:
+        return min(place.reachable_factor for place in estimate.placements)
     return 1 / heavy if heavy else None
 
 
@@ -122,10 +122,10 @@ def _largest(kind: RowKind, part: TablePart) -> tuple[float | None, datetime.dat
     return None, None
 
 
-def _served(kind: RowKind, part: TablePart) -> list[Served]:
+def _served_reads(kind: RowKind, part: TablePart) -> list[ReadService]:
     names = {read.id: read.label for read in kind.reads}
     return [
-        Served(
+        ReadService(
             read=plan.read,
             name=names[plan.read],
             access=plan.access,
@@ -142,4 +142,6 @@ def _served(kind: RowKind, part: TablePart) -> list[Served]:
 
 def _personal_first(spec: Spec, kind: RowKind) -> bool:
     lead = next((s for s in kind.segments if not isinstance(s, LiteralSegment)), None)
-    return isinstance(lead, FieldSegment | DerivedSegment) and bool(assumed(spec, spec.find(lead.field), "personal"))
+    return isinstance(lead, FieldSegment | DerivedSegment) and bool(
+        effective_value(spec, spec.find(lead.field), "personal")
+    )

@@ -13,7 +13,7 @@ ALIKE = 1.05
 """Figures closer than this are alike."""
 
 
-class Ranked(Protocol):
+class RankedCandidate(Protocol):
     """A key with its figures and how much it changes."""
 
     @property
@@ -25,15 +25,15 @@ class Ranked(Protocol):
         """Amount of change from the present key."""
 
 
-One = TypeVar("One", bound=Ranked)
+One = TypeVar("One", bound=RankedCandidate)
 
 
-def ranked(candidates: Sequence[One]) -> list[One]:
+def rank_candidates(candidates: Sequence[One]) -> list[One]:
     """Return candidates best first; within a quarter of a doubling fewest changes, then original order."""
     return sorted(candidates, key=lambda one: round(one.measures.score * 4) / 4 + 0.05 * one.changes)
 
 
-def undominated(candidates: Sequence[One], present: One | None = None) -> list[One]:
+def drop_dominated(candidates: Sequence[One], present: One | None = None) -> list[One]:
     """Those that no other, nor the present key, beats: as good in every figure, and better or with fewer changes.
 
     Of keys that are alike in all of it the first one stays.
@@ -51,11 +51,11 @@ def undominated(candidates: Sequence[One], present: One | None = None) -> list[O
     return [one for one in candidates if not beaten(one)]
 
 
-def _dominates(one: Ranked, other: Ranked) -> bool:
-    figures = list(zip(_figures(one.measures), _figures(other.measures), strict=True))
+def _dominates(candidate: RankedCandidate, other: RankedCandidate) -> bool:
+    figures = list(zip(_figures(candidate.measures), _figures(other.measures), strict=True))
     if any(mine > ALIKE * theirs for mine, theirs in figures):
         return False
-    return one.changes <= other.changes or any(ALIKE * mine < theirs for mine, theirs in figures)
+    return candidate.changes <= other.changes or any(ALIKE * mine < theirs for mine, theirs in figures)
 
 
 def _figures(m: Measures) -> tuple[float, ...]:
@@ -72,11 +72,11 @@ def _figures(m: Measures) -> tuple[float, ...]:
     )
 
 
-def is_bearable(one: Measures, present: Measures) -> bool:
+def is_bearable(measures: Measures, present: Measures) -> bool:
     """Return whether the key is at least a trade-off."""
-    return one.score <= present.score + BEARABLE
+    return measures.score <= present.score + BEARABLE
 
 
-def is_better(one: Measures, present: Measures) -> bool:
+def is_better(measures: Measures, present: Measures) -> bool:
     """Return whether the key is measurably better."""
-    return one.score <= present.score - WORTH and one.errors <= present.errors
+    return measures.score <= present.score - WORTH and measures.errors <= present.errors

@@ -6,28 +6,28 @@ from designer.document.edits import Edit
 from designer.document.key import TimeSegment
 from designer.document.table import RowKind
 from estimator.advice.rules.shared.edits import change
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.patterns.times import segment_resolution
 
 
-def finest(kind: RowKind) -> TimeSegment | None:
+def finest_time(kind: RowKind) -> TimeSegment | None:
     """Return the finest time in the key."""
     times = [segment for segment in kind.segments if isinstance(segment, TimeSegment)]
     return min(times, key=_seconds, default=None)
 
 
 def _seconds(time: TimeSegment) -> float:
-    return RESOLUTION_SECONDS[told_apart(time)]
+    return RESOLUTION_SECONDS[segment_resolution(time)]
 
 
-def asking(before: RowKind, after: RowKind) -> tuple[Read, ...]:
+def adapted_reads(before: RowKind, after: RowKind) -> tuple[Read, ...]:
     """Return the reads that find the same cells in the changed rows; one row may have become several."""
-    old, new = finest(before), finest(after)
+    old, new = finest_time(before), finest_time(after)
     if new is None or (old is not None and _seconds(new) >= _seconds(old)):
         return before.reads
-    return tuple(_asking(read, old) for read in before.reads)
+    return tuple(_adapt_read(read, old) for read in before.reads)
 
 
-def _asking(read: Read, old: TimeSegment | None) -> Read:
+def _adapt_read(read: Read, old: TimeSegment | None) -> Read:
     if read.time is not None or (old is None and read.exact_time):
         return read
     if old is None:
@@ -38,9 +38,9 @@ def _asking(read: Read, old: TimeSegment | None) -> Read:
     return read.model_copy(update={"exact_time": False, "time": TimeRange(days=days)})
 
 
-def asked_anew(before: RowKind, after: RowKind) -> tuple[tuple[Read, Read], ...]:
+def changed_reads(before: RowKind, after: RowKind) -> tuple[tuple[Read, Read], ...]:
     """Return pairs of the reads that change, before and after."""
-    pairs = zip(before.reads, asking(before, after), strict=True)
+    pairs = zip(before.reads, adapted_reads(before, after), strict=True)
     return tuple((old, new) for old, new in pairs if old != new)
 
 
@@ -48,7 +48,7 @@ def read_edits(before: RowKind, after: RowKind) -> tuple[Edit, ...]:
     """Return the edits that change the reads."""
     return tuple(
         change(old, name, getattr(new, name))
-        for old, new in asked_anew(before, after)
+        for old, new in changed_reads(before, after)
         for name in ("time", "exact_time")
         if getattr(old, name) != getattr(new, name)
     )

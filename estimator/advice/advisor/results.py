@@ -8,11 +8,11 @@ from designer.document.edits import Batch
 from designer.document.money import Currency
 from designer.document.table import RowKind
 from designer.document.texts import Text
-from estimator.results import Access, Because, TableTraffic
+from estimator.results import Access, TableTraffic, UnknownReason
 
 
 @dataclass(frozen=True)
-class Served:
+class ReadService:
     """One read as the engine would serve it."""
 
     read: str
@@ -42,7 +42,7 @@ class Measures:
     """By how much all load could grow before something is full."""
     fronts: float | None
     """How many growing ends take the writes, effectively; None where none grows."""
-    reads: tuple[Served, ...]
+    reads: tuple[ReadService, ...]
     node_share: float | None
     """Node time of the table in its busiest hour."""
     largest_bytes: float | None
@@ -86,7 +86,7 @@ class Candidate:
     traffic: TableTraffic | None = None
 
     @property
-    def safe(self) -> bool:
+    def is_safe(self) -> bool:
         """True if nothing but the key has to change."""
         return not self.unsafe
 
@@ -99,6 +99,6 @@ class Advice:
     present: Candidate | None
     candidates: tuple[Candidate, ...]
     tried: int
-    missing: tuple[Because, ...] = ()
+    missing: tuple[UnknownReason, ...] = ()
     """What is not known yet, so that less can be said."""
     currency: Currency = "USD"

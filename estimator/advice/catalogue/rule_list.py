@@ -9,7 +9,7 @@ from typing import NamedTuple
 from designer.document.texts import N_
 
 from ..rules import RULES, Rule
-from ..rules.shared import Source
+from ..rules.shared import SourceReference
 
 SUBJECTS: dict[str, str] = {
     "K": N_("Keys"),
@@ -35,7 +35,7 @@ SITES: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class Page:
+class SourcePage:
     """A page that rules rest on: its address without the place in it, a short name, and whose it is."""
 
     address: str
@@ -44,7 +44,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RuleFilter:
     """Filters of the rule list; an empty field matches everything."""
 
     q: str = ""
@@ -53,91 +53,91 @@ class Asked:
     source: str = ""
 
     @property
-    def anything(self) -> bool:
+    def is_set(self) -> bool:
         """True if the list is filtered at all."""
         return any(getattr(self, field.name) for field in fields(self))
 
 
-class Line(NamedTuple):
+class RuleRow(NamedTuple):
     """A rule with the pages that it rests on."""
 
     rule: Rule
-    pages: tuple[Page, ...]
+    pages: tuple[SourcePage, ...]
 
 
 @dataclass(frozen=True)
-class Group:
+class RuleGroup:
     """The rules of one subject, by code."""
 
     letter: str
     subject: str
-    lines: tuple[Line, ...]
+    lines: tuple[RuleRow, ...]
 
 
-def page_of(source: Source) -> Page:
+def page_of(source: SourceReference) -> SourcePage:
     """Return the page of a source; a source without an address is named by its own words."""
     address = source.address.partition("#")[0]
     site = next(name for start, name in SITES.items() if address.startswith(start))
     label = address.removeprefix("https://").rstrip("/").rpartition("/")[2] if "://" in address else address
-    return Page(address, label, site)
+    return SourcePage(address, label, site)
 
 
-def pages_of(rule: Rule) -> tuple[Page, ...]:
+def pages_of(rule: Rule) -> tuple[SourcePage, ...]:
     """Return the distinct pages that a rule cites."""
     return tuple(dict.fromkeys(page_of(source) for source in rule.explanation.sources))
 
 
-def by_site() -> Mapping[str, tuple[Page, ...]]:
+def pages_by_site() -> Mapping[str, tuple[SourcePage, ...]]:
     """Every page that any rule rests on, by whose it is, then by its name."""
     pages = {page for rule in RULES.values() for page in pages_of(rule)}
     sites = dict.fromkeys(SITES.values())
     return {site: tuple(sorted((p for p in pages if p.site == site), key=_label)) for site in sites}
 
 
-def _label(page: Page) -> str:
+def _label(page: SourcePage) -> str:
     return page.label.casefold()
 
 
-def asked_of(query: Mapping[str, str]) -> Asked:
+def parse_filter(query: Mapping[str, str]) -> RuleFilter:
     """Return the filters in an address; a choice that no longer exists is ignored."""
-    given = {field.name: query.get(field.name, "").strip() for field in fields(Asked)}
+    given = {field.name: query.get(field.name, "").strip() for field in fields(RuleFilter)}
     known: dict[str, set[str]] = {
         "engine": {str(engine) for rule in RULES.values() for engine in rule.engines},
         "severity": {str(rule.severity) for rule in RULES.values()},
         "source": {page.address for rule in RULES.values() for page in pages_of(rule)},
     }
-    return Asked(**{name: text for name, text in given.items() if text in known.get(name, {text})})
+    return RuleFilter(**{name: text for name, text in given.items() if text in known.get(name, {text})})
 
 
-def groups(asked: Asked, translate: Callable[[str], str] = str) -> tuple[Group, ...]:
+def groups(rule_filter: RuleFilter, translate: Callable[[str], str] = str) -> tuple[RuleGroup, ...]:
     """Return the matching rules by subject; words are searched in English and in the reader's language."""
     order = list(SUBJECTS)
-    fitting = sorted(_fitting(asked, translate), key=lambda rule: (order.index(rule.code[0]), rule.code))
+    fitting = sorted(_matching_rules(rule_filter, translate), key=lambda rule: (order.index(rule.code[0]), rule.code))
     return tuple(
-        Group(letter, SUBJECTS[letter], tuple(Line(rule, pages_of(rule)) for rule in rules))
+        RuleGroup(letter, SUBJECTS[letter], tuple(RuleRow(rule, pages_of(rule)) for rule in rules))
         for letter, rules in groupby(fitting, lambda rule: rule.code[0])
     )
 
 
-def _fitting(asked: Asked, translate: Callable[[str], str]) -> Iterator[Rule]:
-    words = folded(asked.q).split()
+def _matching_rules(rule_filter: RuleFilter, translate: Callable[[str], str]) -> Iterator[Rule]:
+    words = fold_text(rule_filter.q).split()
     for rule in RULES.values():
-        if asked.engine and asked.engine not in rule.engines:
+        if rule_filter.engine and rule_filter.engine not in rule.engines:
             continue
-        if asked.severity and asked.severity != rule.severity:
+        if rule_filter.severity and rule_filter.severity != rule.severity:
             continue
-        if asked.source and asked.source not in {page.address for page in pages_of(rule)}:
+        if rule_filter.source and rule_filter.source not in {page.address for page in pages_of(rule)}:
             continue
-        text = folded("\n".join(_said_by(rule, translate))) if words else ""
+        text = fold_text("\n".join(_rule_texts(rule, translate))) if words else ""
         if all(word in text for word in words):
             yield rule
 
 
-def _said_by(rule: Rule, translate: Callable[[str], str]) -> Iterable[str]:
+def _rule_texts(rule: Rule, translate: Callable[[str], str]) -> Iterable[str]:
     texts = rule.explanation.texts
     return rule.code, rule.name, *texts, *(translate(text) for text in texts), *(p.label for p in pages_of(rule))
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Text as it is compared: wide and narrow letters, upper and lower case alike."""
     return unicodedata.normalize("NFKC", text).casefold()

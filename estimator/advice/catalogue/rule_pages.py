@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.activity import Activity
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column
@@ -13,19 +13,19 @@ from designer.document.texts import N_
 from designer.wording import (
     MODES,
     VALUE_KINDS,
+    describe_read,
     element_label,
     gc_sentence,
     key_of,
     qualifier_of,
     resolution_name,
     shorten,
-    wanted,
 )
 from designer.wording.formatting import Text, english
 from estimator.kernels.growth.longest_values import qualifier_bytes_max
 
 from ..rules import RULES, Explanation, Rule
-from .rule_list import Asked, Group, Line, Page, by_site, groups, pages_of
+from .rule_list import RuleFilter, RuleGroup, RuleRow, SourcePage, groups, pages_by_site, pages_of
 
 Which = Literal["bad", "good", "near_miss"]
 
@@ -39,7 +39,7 @@ ENGINES = {name: each.title for name, each in DESCRIPTIONS.items()}
 
 
 @dataclass(frozen=True)
-class Example:
+class RuleExample:
     """One of a rule's designs: what it shows, the document itself, and its features as label and message."""
 
     which: Which
@@ -56,7 +56,7 @@ class RulePage:
     explanation: Explanation
     severity: str
     engines: tuple[str, ...]
-    examples: tuple[Example, ...]
+    examples: tuple[RuleExample, ...]
     causes: tuple[Rule, ...]
     """Rules whose findings this one's stand under."""
     consequences: tuple[Rule, ...]
@@ -76,7 +76,7 @@ def rule_page(code: str) -> RulePage:
         severity=SEVERITIES[rule.severity],
         engines=tuple(ENGINES[engine] for engine in rule.engines),
         examples=tuple(
-            Example(which, HEADINGS[which], spec, (*features(spec), *(own if tell else ())))
+            RuleExample(which, HEADINGS[which], spec, (*features(spec), *(own if tell else ())))
             for (which, spec), own in zip(examples, held, strict=True)
         ),
         causes=tuple(RULES[code] for code in rule.under if code in RULES),
@@ -91,7 +91,7 @@ def features(spec: Spec) -> Iterator[tuple[str, Text]]:
         for write in kind.writes:
             yield N_("Write"), _write(spec, write.activity, MODES[write_mode(spec, write)])
         for read in kind.reads:
-            yield N_("Read"), Text(N_("specifies {known}"), {"known": wanted(spec, read)})
+            yield N_("Read"), Text(N_("specifies {known}"), {"known": describe_read(spec, read)})
         for family in table.families:
             yield N_("Family"), gc_sentence(family.gc)
     for cluster in spec.instance.clusters:
@@ -117,15 +117,17 @@ def columns(spec: Spec) -> Iterator[tuple[str, Text]]:
             for column in family.columns:
                 yield N_("Column"), Text("{column}", {"column": tuple(_column(spec, column))})
         else:
-            size = sum(float(assumed(spec, c.value, "typical_bytes")) for c in family.columns) / len(family.columns)
+            size = sum(float(effective_value(spec, c.value, "typical_bytes")) for c in family.columns) / len(
+                family.columns
+            )
             message = N_("{columns} of {value_bytes} each")
             yield N_("Columns"), Text(message, {"columns": len(family.columns), "value_bytes": size})
 
 
 def _column(spec: Spec, column: Column) -> Iterator[Text]:
     """Its name, what its value is, and how its cells tell their time."""
-    value = {"kind": Text(VALUE_KINDS[assumed(spec, column.value, "kind")])}
-    value |= {"value_bytes": assumed(spec, column.value, "typical_bytes")}
+    value = {"kind": Text(VALUE_KINDS[effective_value(spec, column.value, "kind")])}
+    value |= {"value_bytes": effective_value(spec, column.value, "typical_bytes")}
     yield Text("{qualifier}", {"qualifier": shorten(qualifier_of(spec, column))})
     if column.qualifier_from:
         yield Text(N_("qualifiers up to {name_bytes}"), {"name_bytes": qualifier_bytes_max(spec, column)})
@@ -133,7 +135,7 @@ def _column(spec: Spec, column: Column) -> Iterator[Text]:
     if column.value.max_bytes is not None:
         yield Text(N_("at most {value_bytes}"), {"value_bytes": column.value.max_bytes})
     if column.timestamp == "event":
-        resolution = resolution_name(assumed(spec, column, "timestamp_resolution"))
+        resolution = resolution_name(effective_value(spec, column, "timestamp_resolution"))
         yield Text(N_("event timestamps, to the {resolution}"), {"resolution": resolution})
 
 
@@ -181,8 +183,8 @@ def markdown(page: RulePage) -> str:
     return "\n".join([*parts, f"## Sources\n\n{sources}\n"])
 
 
-def _example(example: Example) -> str:
-    lines = "\n".join(f"- {label}: {_code(label, text.said(english))}" for label, text in example.features)
+def _example(example: RuleExample) -> str:
+    lines = "\n".join(f"- {label}: {_code(label, text.translate(english))}" for label, text in example.features)
     return f"{example.heading}:\n\n{lines}\n"
 
 
@@ -199,23 +201,23 @@ def _index() -> str:
         "# Rules\n\nWhat Keywright checks in a design. Codes are stable: they can be searched, quoted and accepted as "
         "a risk. In the application the list can be searched and narrowed.\n"
     )
-    subjects = [_subject(group) for group in groups(Asked())]
+    subjects = [_subject(group) for group in groups(RuleFilter())]
     narrowed = [
         "## By severity\n",
         *(_codes(name, (r for r in RULES.values() if r.severity == key)) for key, name in SEVERITIES.items()),
         "\n## By engine\n",
         *(_codes(name, (r for r in RULES.values() if key in r.engines)) for key, name in ENGINES.items()),
-        *(line for site, pages in by_site().items() if pages for line in _site(site, pages)),
+        *(line for site, pages in pages_by_site().items() if pages for line in _site(site, pages)),
     ]
     return head + "\n" + "\n".join([*subjects, *narrowed]) + "\n"
 
 
-def _subject(group: Group) -> str:
+def _subject(group: RuleGroup) -> str:
     head = f"## {group.subject}\n\n| Rule | Severity | Engines | What it finds | Rests on |\n|---|---|---|---|---|\n"
     return head + "\n".join(_row(line) for line in group.lines) + "\n"
 
 
-def _row(line: Line) -> str:
+def _row(line: RuleRow) -> str:
     rule = line.rule
     cells = (
         _links((rule,)),
@@ -227,7 +229,7 @@ def _row(line: Line) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _site(site: str, pages: tuple[Page, ...]) -> Iterator[str]:
+def _site(site: str, pages: tuple[SourcePage, ...]) -> Iterator[str]:
     yield f"\n## By source: {site}\n"
     for page in pages:
         name = f"[{page.label}]({page.address})" if "://" in page.address else page.label

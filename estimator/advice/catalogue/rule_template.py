@@ -45,20 +45,20 @@ from designer.document.texts import N_
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import {engines}, Found, Rule
-from ..shared.examples import design, of, time
+from ..shared import {engines}, Violation, Rule
+from ..shared.examples import design, field_part, time_part
 
 WASTE_SHARE = 0.5
 """Why from here on: the reason, or the page that says so."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """A finding per row kind; quiet while the figure is not known."""
     for rows in row_kinds(spec, estimate):
         share = None  # the figure of the estimate that it is about
         if share is not None and share >= WASTE_SHARE:
             params = {{"table": rows.table.label, "waste_share": share, "limit_share": WASTE_SHARE}}
-            yield Found(at=rows.kind.id, params=params, effect=share)
+            yield Violation(at=rows.kind.id, params=params, effect=share)
 
 
 RULE = Rule(
@@ -66,9 +66,9 @@ RULE = Rule(
     severity="{severity}",
     message=N_("SAY WHAT IS MEASURED: {{waste_share}} of {{table}}. It hurts from {{limit_share}}."),
     check=check,
-    bad=lambda: design(time("#"), of("device"), per_second=20_000),
-    good=lambda: design(of("device", "#"), time(), per_second=20_000),
-    near_miss=lambda: design(time("#"), of("device"), per_second=20),
+    bad=lambda: design(time_part("#"), field_part("device"), per_second=20_000),
+    good=lambda: design(field_part("device", "#"), time_part(), per_second=20_000),
+    near_miss=lambda: design(time_part("#"), field_part("device"), per_second=20),
     engines={engines},
 )
 '''
@@ -99,28 +99,30 @@ def test_the_threshold_is_the_one_that_the_source_says():
 '''
 
 
-class NotThis(ValueError):
+class RuleTemplateError(ValueError):
     """No rule can be made from what was asked for; the text says why."""
 
 
-def next_code(asked: str, codes: Iterable[str]) -> str:
+def next_code(requested: str, codes: Iterable[str]) -> str:
     """Return the requested code, or the next free one of a letter; codes are never reused, so gaps remain."""
-    if asked in LETTERS:
-        return f"{asked}{max((int(code[1:]) for code in codes if code[0] == asked), default=0) + 1:03}"
-    if asked[:1] not in LETTERS or not re.fullmatch(r".\d{3}", asked):
+    if requested in LETTERS:
+        return f"{requested}{max((int(code[1:]) for code in codes if code[0] == requested), default=0) + 1:03}"
+    if requested[:1] not in LETTERS or not re.fullmatch(r".\d{3}", requested):
         letters = ", ".join(f"{letter} ({about})" for letter, about in LETTERS.items())
-        raise NotThis(f"{asked!r} is no code: it is a letter, with or without three digits. The letters: {letters}.")
-    if asked in set(codes):
-        raise NotThis(f"There is a rule {asked} already.")
-    return asked
+        raise RuleTemplateError(
+            f"{requested!r} is no code: it is a letter, with or without three digits. The letters: {letters}."
+        )
+    if requested in set(codes):
+        raise RuleTemplateError(f"There is a rule {requested} already.")
+    return requested
 
 
 def module_of(name: str, names: Iterable[str]) -> str:
     """Return the module name for a rule: the problem in two or more words, as in timestamp-first."""
     if not NAME.fullmatch(name):
-        raise NotThis(f"{name!r} is no name: name the problem in two or more words, such as timestamp-first.")
+        raise RuleTemplateError(f"{name!r} is no name: name the problem in two or more words, such as timestamp-first.")
     if name in set(names):
-        raise NotThis(f"There is a rule {name} already.")
+        raise RuleTemplateError(f"There is a rule {name} already.")
     return name.replace("-", "_")
 
 

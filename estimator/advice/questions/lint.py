@@ -8,7 +8,7 @@ from estimator.estimates.context import Context
 from estimator.results import Estimate, Finding, Severity
 
 from ..rules import RULES
-from ..rules.shared.root_causes import SEVERITIES, Judged, under_their_causes
+from ..rules.shared.root_causes import SEVERITIES, Judgment, group_by_cause
 from ..rules.shared.run import arrange, judge
 from .open_guesses import OpenGuess, open_guesses
 from .scenarios import Place, Scenarios, is_local, place_of
@@ -20,7 +20,7 @@ BUSIEST = 4
 BILLED = 3
 """The effect on the bill is told of so many questions: each takes as long as a bill."""
 
-Asked = list[tuple[OpenGuess, list[Judged]]]
+Asked = list[tuple[OpenGuess, list[Judgment]]]
 """Assumed values with the findings that depend on each."""
 
 
@@ -43,12 +43,12 @@ def lint(spec: Spec, made: Estimate, context: Context) -> tuple[Finding, ...]:
     return arrange(RULES.values(), spec, kept, context.today, questions=_questions(again, open_, guesses))
 
 
-def _goes(one: Judged, sure: Mapping[Place, Severity]) -> bool:
+def _goes(one: Judgment, sure: Mapping[Place, Severity]) -> bool:
     """Return True if a finding is no longer grave."""
     return sure.get(place_of(one)) not in GRAVE
 
 
-def _milder(one: Judged, sure: Mapping[Place, Severity]) -> Judged:
+def _milder(one: Judgment, sure: Mapping[Place, Severity]) -> Judgment:
     """Return a finding that is only certain to be a warning as such."""
     severity = sure.get(place_of(one))
     if severity is None or SEVERITIES.index(severity) <= SEVERITIES.index(one.finding.severity):
@@ -56,35 +56,35 @@ def _milder(one: Judged, sure: Mapping[Place, Severity]) -> Judged:
     return replace(one, finding=replace(one.finding, severity=severity))
 
 
-def _tables_of(again: Scenarios, grave: Iterable[Judged]) -> frozenset[str]:
+def _tables_of(again: Scenarios, grave: Iterable[Judgment]) -> frozenset[str]:
     """Return the ids of the tables that findings are about; all tables if one is about more than a table."""
     found = {again.table_of.get(one.finding.at, "") if is_local(one.rule) else "" for one in grave}
     return frozenset(table.id for table in again.spec.tables) if "" in found else frozenset(found)
 
 
-def _questions(again: Scenarios, open_: Sequence[Judged], guesses: Sequence[OpenGuess]) -> tuple[Finding, ...]:
+def _questions(again: Scenarios, open_: Sequence[Judgment], guesses: Sequence[OpenGuess]) -> tuple[Finding, ...]:
     """Return a question for each assumed value on which findings depend, the most important first."""
     if not open_:
         return ()
-    asked, left = _explained(again, [one for one in open_ if is_local(one.rule)], guesses)
+    asked, left = _group_by_guess(again, [one for one in open_ if is_local(one.rule)], guesses)
     wide = [one for one in open_ if not is_local(one.rule)]
-    more, wide = _explained(again, wide, _busiest(again.made, guesses)) if wide else ([], [])
+    more, wide = _group_by_guess(again, wide, _busiest(again.made, guesses)) if wide else ([], [])
     for guess, mine in more:
         known = next((one for one in asked if one[0] == guess), None)
         known[1].extend(mine) if known else asked.append((guess, mine))
     if left or wide:  # they depend on several values together
         asked = asked or [(guesses[0], [])]
         asked[0][1].extend((*left, *wide))
-    heads = [(guess, under_their_causes(mine)) for guess, mine in asked]
+    heads = [(guess, group_by_cause(mine)) for guess, mine in asked]
     heads.sort(key=lambda one: (-sum(f.severity == "error" for f in one[1]), -len(one[1])))
     billed = [(*one, again.swing(one[0]) if place < BILLED else None) for place, one in enumerate(heads)]
     billed.sort(key=lambda one: -(one[2] or 0))
     return tuple(question(again.spec, *one, again.made.currency) for one in billed)
 
 
-def _explained(
-    again: Scenarios, findings: Sequence[Judged], guesses: Sequence[OpenGuess]
-) -> tuple[Asked, list[Judged]]:
+def _group_by_guess(
+    again: Scenarios, findings: Sequence[Judgment], guesses: Sequence[OpenGuess]
+) -> tuple[Asked, list[Judgment]]:
     """Return the first assumed value without which each finding goes, and the findings that stay without any."""
     asked: Asked = []
     left = list(findings)
@@ -98,7 +98,7 @@ def _explained(
     return asked, left
 
 
-def _reaches(again: Scenarios, guess: OpenGuess, one: Judged) -> bool:
+def _reaches(again: Scenarios, guess: OpenGuess, one: Judgment) -> bool:
     table = again.table_of.get(one.finding.at)
     return table is None or table in guess.tables
 

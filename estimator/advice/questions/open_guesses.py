@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.document import Spec, assumed, owner_id, write_mode
+from designer.document import Spec, effective_value, owner_id, write_mode
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import NOTHING, Field, Random
@@ -73,19 +73,21 @@ def appending(spec: Spec, kind: RowKind, write: Write) -> Changes:
 
 
 def _of_field(spec: Spec, field: Field) -> Iterator[OpenGuess]:
-    if assumed(spec, field, "kind") in ("timestamp", "boolean"):
+    if effective_value(spec, field, "kind") in ("timestamp", "boolean"):
         return
-    if field.assigned is None and assumed(spec, field, "assigned") == "sequential":
+    if field.assigned is None and effective_value(spec, field, "assigned") == "sequential":
         arbitrary: Changes = ((field.id, {"assigned": "arbitrary"}),)
         yield OpenGuess("G004", field.id, "assigned", arbitrary, arbitrary)
     if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
         return
     even: Changes = ((field.id, {"popularity": Uniform()}),)
-    if field.popularity is None and assumed(spec, field, "popularity").kind == "zipf":
+    if field.popularity is None and effective_value(spec, field, "popularity").kind == "zipf":
         yield OpenGuess("G001", field.id, "popularity", even, even)
     most = capacity(spec, field)
     if field.distinct is None and (most is None or isinstance(field.values, Random)):
-        unbounded, more = (min(each, most or each) for each in (UNBOUNDED, assumed(spec, field, "distinct") * MORE))
+        unbounded, more = (
+            min(each, most or each) for each in (UNBOUNDED, effective_value(spec, field, "distinct") * MORE)
+        )
         other: Changes = ((field.id, {"distinct": unbounded}),)
         yield OpenGuess("G002", field.id, "distinct", other, ((field.id, {"distinct": more}),))
     if field.belongs_to is None and owner_id(spec, field.id) is not None:

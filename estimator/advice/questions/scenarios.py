@@ -6,14 +6,14 @@ from decimal import Decimal
 
 from designer.document import Element, Spec
 from designer.document.base import walk
-from estimator.estimates.calibration import calibrated
+from estimator.estimates.calibration import calibrate
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import instance_estimate, table_part
 from estimator.kernels import pricing
 from estimator.results import Estimate, Severity, TablePart
 from estimator.results.grain import JUDGED
 
-from ..rules.shared.root_causes import SEVERITIES, Judged
+from ..rules.shared.root_causes import SEVERITIES, Judgment
 from ..rules.shared.rule import Rule
 from ..rules.shared.run import judge
 from .open_guesses import Changes, OpenGuess, with_values
@@ -25,7 +25,7 @@ WIDE = ("R006",)
 """Rules about more than one table beside those of tables and the instance."""
 
 
-def place_of(one: Judged) -> Place:
+def place_of(one: Judgment) -> Place:
     """Return where a finding is, and of which rule."""
     return one.finding.rule, one.finding.at, one.finding.field
 
@@ -45,7 +45,7 @@ class Scenarios:
         }
         """Ids of tables by the ids of what is in them."""
 
-    def severities(self, guesses: Sequence[OpenGuess], findings: Sequence[Judged]) -> dict[Place, Severity]:
+    def severities(self, guesses: Sequence[OpenGuess], findings: Sequence[Judgment]) -> dict[Place, Severity]:
         """Return the gravest severity of each of these findings that stays without the effect of assumed values."""
         changes = tuple(change for guess in guesses for change in guess.other)
         again = {table for guess in guesses for table in guess.tables}
@@ -59,21 +59,21 @@ class Scenarios:
         if bill is None:
             return None
         spec = with_values(self.spec, guess.billed)
-        parts = calibrated(spec, self._parts(spec, guess.tables)).parts
-        bills = pricing.money(spec, parts, book).bills
+        parts = calibrate(spec, self._parts(spec, guess.tables)).parts
+        bills = pricing.compute_costs(spec, parts, book).bills
         return abs(bills[-1].total - bill.total) if bills else None
 
-    def _local(self, changes: Changes, findings: Sequence[Judged]) -> dict[Place, Severity]:
+    def _local(self, changes: Changes, findings: Sequence[Judgment]) -> dict[Place, Severity]:
         """Judge the tables of these findings alone: the others cannot change them."""
         if not findings:
             return {}
         tables = {self.table_of.get(one.finding.at, "") for one in findings}
         fewer = tuple(table for table in self.spec.tables if table.id in tables or "" in tables)
         spec = with_values(self.spec.model_copy(update={"tables": fewer}), changes)
-        made = replace(self.made, tables=calibrated(spec, self._parts(spec, tables)).parts)
+        made = replace(self.made, tables=calibrate(spec, self._parts(spec, tables)).parts)
         return _gravest(findings, spec, made)
 
-    def _wide(self, changes: Changes, again: Iterable[str], findings: Sequence[Judged]) -> dict[Place, Severity]:
+    def _wide(self, changes: Changes, again: Iterable[str], findings: Sequence[Judgment]) -> dict[Place, Severity]:
         if not findings:
             return {}
         spec = with_values(self.spec, changes)
@@ -87,7 +87,7 @@ class Scenarios:
         return {**self.made.tables, **new}
 
 
-def _gravest(findings: Iterable[Judged], spec: Spec, made: Estimate) -> dict[Place, Severity]:
+def _gravest(findings: Iterable[Judgment], spec: Spec, made: Estimate) -> dict[Place, Severity]:
     places = {place_of(one): one.rule for one in findings}
     found: dict[Place, Severity] = {}
     for one in judge({rule.code: rule for rule in places.values()}.values(), spec, made):

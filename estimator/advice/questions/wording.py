@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from designer.document import Spec, assumed, owner_of
+from designer.document import Spec, effective_value, owner_of
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import NOTHING, Field
@@ -86,7 +86,7 @@ def _choice(part: Any, name: str, value: Any, label: str, **params: Any) -> Choi
 
 
 def _busiest(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:
-    skew = assumed(spec, field, "popularity")
+    skew = effective_value(spec, field, "popularity")
     yield _choice(field, "popularity", Uniform(), N_("All are equally busy"))
     if isinstance(skew, Zipf) and skew.theta < SKEW:
         yield _choice(field, "popularity", skew, N_("As assumed: Zipf {theta}"), theta=skew.theta)
@@ -96,7 +96,7 @@ def _busiest(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:
 
 
 def _number(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:
-    count = int(assumed(spec, field, "distinct"))
+    count = int(effective_value(spec, field, "distinct"))
     for factor in (1, 10, 100):
         yield _choice(field, "distinct", count * factor, N_("{values_distinct}"), values_distinct=count * factor)
     if rate := events_per_second(spec, field):
@@ -117,7 +117,7 @@ def _order(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:
 
 
 def _owner(spec: Spec, field: Field, guess: OpenGuess) -> Iterator[Choice]:
-    owner = assumed(spec, field, "belongs_to")
+    owner = effective_value(spec, field, "belongs_to")
     yield _choice(field, "belongs_to", owner, N_("Yes, to one"))
     yield _choice(field, "belongs_to", NOTHING, N_("No, to several"))
 

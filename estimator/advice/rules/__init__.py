@@ -12,10 +12,10 @@ from designer.document import Spec
 from estimator.results import Estimate, Finding
 
 from .shared.explanation import Explanation
-from .shared.rule import Found, Rule
+from .shared.rule import Rule, Violation
 from .shared.run import arrange, judge
 
-__all__ = ["RULES", "Explanation", "Found", "Rule", "explanations", "findings"]
+__all__ = ["RULES", "Explanation", "Rule", "Violation", "explanations", "findings"]
 
 
 def _rules() -> Iterator[Rule]:

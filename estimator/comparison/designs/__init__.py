@@ -7,34 +7,34 @@ from functools import cached_property
 from designer.document import Spec
 from designer.document.texts import Text
 
-from .alignment import Aligned, MatchedBy, aligned
+from .alignment import Alignment, MatchedBy, align
 from .bills import BillDifference, bill_difference
-from .changes import SIGNS, Change, FieldChange, Sign, changes
-from .effects import Effects, Side, effects
-from .steps import Compute, See, Step, steps, whole
-from .stored_data import rewritten, stored
+from .changes import SIGNS, ElementChange, FieldChange, Sign, changes
+from .effects import DesignWithEstimate, Effects, effects
+from .steps import ChangeStep, Compute, See, see_everything, steps
+from .stored_data import rewrite_messages, stored_data_effects
 
 CONSEQUENCES = ("data", "reads", "findings", "cost", "heat")
 """What changes lead to, by the names that they are filtered by."""
 
 
 @dataclass(frozen=True)
-class Told:
+class DescribedChange:
     """A change with its consequences."""
 
     number: int
-    change: Change
+    change: ElementChange
     stored: tuple[Text, ...]
     """What it means for stored data."""
-    step: Step
+    step: ChangeStep
 
     @property
-    def leads(self) -> bool:
+    def leads_step(self) -> bool:
         """True if the change is the first of its step, where the step's effects are shown."""
         return self.step.changes[0] == self.number - 1
 
     @property
-    def along(self) -> tuple[int, ...]:
+    def companions(self) -> tuple[int, ...]:
         """Numbers of the changes that were made with it."""
         return tuple(n + 1 for n in self.step.changes if n + 1 != self.number)
 
@@ -56,12 +56,12 @@ class Told:
 class Comparison:
     """Everything that is otherwise in the second of two designs."""
 
-    before: Side
-    after: Side
+    before: DesignWithEstimate
+    after: DesignWithEstimate
     matched_by: MatchedBy
     own_ids: Mapping[str, str]
     """Ids of the second design itself, where it has others for the same elements."""
-    changes: tuple[Told, ...]
+    changes: tuple[DescribedChange, ...]
     together: Effects
     bill: BillDifference
 
@@ -76,7 +76,12 @@ class Comparison:
 
 
 def compare(
-    before: Side, after: Side, *, alignment: Aligned, compute: Compute | None = None, see: See = whole
+    before: DesignWithEstimate,
+    after: DesignWithEstimate,
+    *,
+    alignment: Alignment,
+    compute: Compute | None = None,
+    see: See = see_everything,
 ) -> Comparison:
     """Both designs with their estimates and findings, made once by the caller; the second is `alignment.spec`.
 
@@ -86,37 +91,39 @@ def compare(
     found = changes(before.spec, after.spec)
     one, other = see(before), see(after)
     whole_is_seen = one.spec is before.spec and other.spec is after.spec
-    told = dict(_told(found, found if whole_is_seen else changes(one.spec, other.spec)))
-    each: dict[int, Step] = {}
+    told = dict(_described_changes(found, found if whole_is_seen else changes(one.spec, other.spec)))
+    each: dict[int, ChangeStep] = {}
     for step in steps(before, after, found, compute, see=see):
         shown = replace(step, changes=tuple(n for n in step.changes if n in told))
         each |= dict.fromkeys(shown.changes, shown)
-    keys = rewritten(one.spec, other.spec)
+    keys = rewrite_messages(one.spec, other.spec)
 
-    def means(change: Change) -> tuple[Text, ...]:
-        of_keys = _keys_of(one.spec, other.spec, change, keys)
-        return (*of_keys, *stored(one.spec, other.spec, change))
+    def means(change: ElementChange) -> tuple[Text, ...]:
+        of_keys = _rewritten_keys(one.spec, other.spec, change, keys)
+        return (*of_keys, *stored_data_effects(one.spec, other.spec, change))
 
     return Comparison(
         before=one,
         after=other,
         matched_by=alignment.by,
         own_ids=alignment.own_ids,
-        changes=tuple(Told(n + 1, change, means(change), each[n]) for n, change in told.items()),
+        changes=tuple(DescribedChange(n + 1, change, means(change), each[n]) for n, change in told.items()),
         together=effects(one, other),
         bill=bill_difference(one.estimate, other.estimate),
     )
 
 
-def _told(found: tuple[Change, ...], seen: tuple[Change, ...]) -> Iterator[tuple[int, Change]]:
+def _described_changes(
+    found: tuple[ElementChange, ...], visible: tuple[ElementChange, ...]
+) -> Iterator[tuple[int, ElementChange]]:
     """Yield the visible changes in their displayable form, with their positions among all changes."""
-    by = {(change.sign, change.at, change.what): change for change in seen}
+    by = {(change.sign, change.at, change.what): change for change in visible}
     for n, change in enumerate(found):
         if (told := by.get((change.sign, change.at, change.what))) is not None:
             yield n, told
 
 
-def _keys_of(before: Spec, after: Spec, change: Change, keys: Mapping[str, Text]) -> tuple[Text, ...]:
+def _rewritten_keys(before: Spec, after: Spec, change: ElementChange, keys: Mapping[str, Text]) -> tuple[Text, ...]:
     """Return the keys rewritten by a change to a segment or primary-key column of the row kind."""
     found = []
     for spec in (before, after):
@@ -129,6 +136,19 @@ def _keys_of(before: Spec, after: Spec, change: Change, keys: Mapping[str, Text]
 
 
 __all__ = [
-    "CONSEQUENCES", "SIGNS", "Aligned", "BillDifference", "Change", "Comparison", "Effects", "FieldChange", "See",
-    "Side", "Sign", "Step", "Told", "aligned", "compare",
+    "CONSEQUENCES",
+    "SIGNS",
+    "Alignment",
+    "BillDifference",
+    "ChangeStep",
+    "Comparison",
+    "DescribedChange",
+    "DesignWithEstimate",
+    "Effects",
+    "ElementChange",
+    "FieldChange",
+    "See",
+    "Sign",
+    "align",
+    "compare",
 ]  # fmt: skip

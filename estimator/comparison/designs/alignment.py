@@ -15,13 +15,13 @@ from designer.document.base import children, slots
 from designer.document.ids import LONGEST
 from designer.document.key import AnySegment
 from designer.document.references import POINTERS
-from designer.wording import element_label, shown_by
+from designer.wording import element_label, segment_source
 
 MatchedBy = Literal["id", "name"]
 
 
 @dataclass(frozen=True)
-class Aligned:
+class Alignment:
     """The second design with the ids of the first: what has one id in both is one element."""
 
     spec: Spec
@@ -30,21 +30,21 @@ class Aligned:
     """The ids that elements had in the second design itself, where those are others."""
 
 
-def aligned(before: Spec, after: Spec) -> Aligned:
+def align(before: Spec, after: Spec) -> Alignment:
     """Return the second design with the first one's ids; the same document where they share them."""
-    by: MatchedBy = "id" if _related(before, after) else "name"
-    placed = _filled_from_place(before) & _filled_from_place(after)
+    by: MatchedBy = "id" if _is_related(before, after) else "name"
+    placed = _positional_ids(before) & _positional_ids(after)
     same = dict(_by_id(before, after, placed)) if by == "id" else {}
     if by == "name" or placed:
         _by_name(before, after, same, None if by == "name" else placed)
     taken, ids = {*before.by_id, *same.values()}, dict(same)
     for element in after.elements():
         if element.id not in ids:
-            ids[element.id] = _free(element.id, taken)
+            ids[element.id] = _free_id(element.id, taken)
             taken.add(ids[element.id])
     if all(old == new for old, new in ids.items()):
-        return Aligned(after, by)
-    return Aligned(_renamed(after, ids), by, {new: old for old, new in ids.items() if old != new})
+        return Alignment(after, by)
+    return Alignment(_replace_ids(after, ids), by, {new: old for old, new in ids.items() if old != new})
 
 
 def sort_of(element: Element) -> str:
@@ -52,38 +52,38 @@ def sort_of(element: Element) -> str:
     return "Segment" if isinstance(element, AnySegment) else type(element).__name__
 
 
-def listed(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
+def element_lists(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
     """Yield the lists of elements of a model and its parts without ids: `tables`, `instance.clusters`."""
     for name, slot in slots(type(model)).items():
         held = getattr(model, name)
-        if slot.many and slot.holds_elements:
+        if slot.many and slot.has_elements:
             yield name, held
         elif slot.required and not slot.many:
-            yield from ((f"{name}.{inner}", elements) for inner, elements in listed(held))
+            yield from ((f"{name}.{inner}", elements) for inner, elements in element_lists(held))
 
 
-def _related(before: Spec, after: Spec) -> bool:
-    common = sum(1 for id_, one in before.by_id.items() if _is(after.by_id.get(id_), one))
+def _is_related(before: Spec, after: Spec) -> bool:
+    common = sum(1 for id_, one in before.by_id.items() if _same_element(after.by_id.get(id_), one))
     return 2 * common >= min(len(before.by_id), len(after.by_id))
 
 
-def _is(element: Element | None, other: Element) -> bool:
+def _same_element(element: Element | None, other: Element) -> bool:
     return element is not None and sort_of(element) == sort_of(other)
 
 
 def _by_id(before: Spec, after: Spec, placed: set[str]) -> Iterator[tuple[str, str]]:
     for element in after.elements():
-        if element.id not in placed and _is(before.by_id.get(element.id), element):
+        if element.id not in placed and _same_element(before.by_id.get(element.id), element):
             yield element.id, element.id
 
 
-def _filled_from_place(spec: Spec) -> set[str]:
+def _positional_ids(spec: Spec) -> set[str]:
     """Ids that say nothing but the place in a list: `k-key-0` of the first segment."""
-    held: set[str] | None = spec.remembered.get("filled_from_place")
+    held: set[str] | None = spec.result_cache.get("filled_from_place")
     if held is None:
-        lists = (elements for owner in (spec, *spec.elements()) for _, elements in listed(owner))
+        lists = (elements for owner in (spec, *spec.elements()) for _, elements in element_lists(owner))
         held = {one.id for elements in lists for place, one in enumerate(elements) if one.id.endswith(f"-{place}")}
-        spec.remembered["filled_from_place"] = held
+        spec.result_cache["filled_from_place"] = held
     return held
 
 
@@ -92,13 +92,13 @@ def _by_name(before: Spec, after: Spec, same: dict[str, str], placed: set[str] |
     visited = set[str]()
 
     def look(one: Model, other: Model) -> None:
-        lists = dict(listed(one))
-        for name, theirs in listed(other):
+        lists = dict(element_lists(one))
+        for name, theirs in element_lists(other):
             mine = lists.get(name, ())
             given = set(same.values())
             open_mine = [e for e in mine if e.id not in given and (placed is None or e.id in placed)]
             open_theirs = [e for e in theirs if e.id not in same and (placed is None or e.id in placed)]
-            same.update(_alike(before, after, open_mine, open_theirs))
+            same.update(_matching_pairs(before, after, open_mine, open_theirs))
             here = {element.id: element for element in mine}
             for element in theirs:
                 if (twin := here.get(same.get(element.id, ""))) is not None:
@@ -112,7 +112,9 @@ def _by_name(before: Spec, after: Spec, same: dict[str, str], placed: set[str] |
             look(twin, element)
 
 
-def _alike(before: Spec, after: Spec, mine: Sequence[Element], theirs: Sequence[Element]) -> Iterator[tuple[str, str]]:
+def _matching_pairs(
+    before: Spec, after: Spec, mine: Sequence[Element], theirs: Sequence[Element]
+) -> Iterator[tuple[str, str]]:
     """Pairs of one name and kind, the n-th with the n-th; then, where one row kind is left on both sides, these."""
     waiting = dict(zip(_labels(before, mine), mine, strict=True))
     left = []
@@ -138,19 +140,19 @@ def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int
 
 def _label(spec: Spec, element: Any) -> str:
     if isinstance(element, AnySegment):
-        return shown_by(spec, element)
+        return segment_source(spec, element)
     name = element_label(spec, element.id)
     return "" if name == element.id and not element.given_name else name
 
 
-def _free(wanted: str, taken: set[str]) -> str:
-    if wanted not in taken:
-        return wanted
-    numbers = (f"{wanted[: LONGEST - 6]}-new{n}" for n in range(len(taken) + 1))
-    return next(free for free in numbers if free not in taken)
+def _free_id(name: str, used_names: set[str]) -> str:
+    if name not in used_names:
+        return name
+    numbers = (f"{name[: LONGEST - 6]}-new{n}" for n in range(len(used_names) + 1))
+    return next(free for free in numbers if free not in used_names)
 
 
-def _renamed(model: Any, ids: Mapping[str, str]) -> Any:
+def _replace_ids(model: Any, ids: Mapping[str, str]) -> Any:
     """Return the model with every id replaced as in `ids`."""
     new: dict[str, Any] = {}
     for name in type(model).model_fields:
@@ -159,7 +161,7 @@ def _renamed(model: Any, ids: Mapping[str, str]) -> Any:
             new[name] = tuple(ids.get(i, i) for i in held) if isinstance(held, tuple) else ids.get(held, held)
     for name, number, _ in children(model):
         if number is None:
-            new[name] = _renamed(getattr(model, name), ids)
+            new[name] = _replace_ids(getattr(model, name), ids)
         elif name not in new:
-            new[name] = tuple(_renamed(item, ids) for item in getattr(model, name))
+            new[name] = tuple(_replace_ids(item, ids) for item in getattr(model, name))
     return model.model_copy(update=new)

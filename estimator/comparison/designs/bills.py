@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Literal
 
 from designer.document.money import Money
-from designer.document.texts import N_, Text, said
-from estimator.kernels.pricing.repricing import Key, LineChange, keyed, paired
+from designer.document.texts import N_, Text, build_text
+from estimator.kernels.pricing.repricing import Key, LineChange, key_lines, pair_lines
 from estimator.results import Bill, BillLine, Estimate
 
 State = Literal["compared", "currencies", "none_before", "none_after", "none"]
@@ -32,16 +32,16 @@ class BillDifference:
         return "compared" if self.before.currency == self.after.currency else "currencies"
 
     @property
-    def changed(self) -> tuple[LineChange, ...]:
+    def changed_lines(self) -> tuple[LineChange, ...]:
         """Lines whose amount is another, or that come, go, gain or lose a price."""
-        return tuple(line for line in self.lines if line.difference != 0 and not _open(line))
+        return tuple(line for line in self.lines if line.difference != 0 and not _is_unpriced(line))
 
     @property
     def difference(self) -> Money | None:
         """The second less the first, of the lines that have a price on both; None where they cannot be compared."""
         if self.before is None or self.after is None or self.state != "compared":
             return None
-        uncounted = open_keys(self.before, self.after)
+        uncounted = unpriced_keys(self.before, self.after)
         return Money(total(self.after, uncounted) - total(self.before, uncounted), self.after.currency)
 
     @property
@@ -49,7 +49,7 @@ class BillDifference:
         """The difference, of what is compared of the first bill; None where that is nothing."""
         if self.difference is None or self.before is None or self.after is None:
             return None
-        compared = total(self.before, open_keys(self.before, self.after))
+        compared = total(self.before, unpriced_keys(self.before, self.after))
         return float(self.difference.amount / compared) if compared else None
 
     @property
@@ -65,7 +65,9 @@ class BillDifference:
     def _notes(self) -> Iterator[Text]:
         if self.state == "currencies" and self.before and self.after:
             one, other = self.before.currency, self.after.currency
-            yield said(N_("The bills are in {first} and {second} and are not converted."), first=one, second=other)
+            yield build_text(
+                N_("The bills are in {first} and {second} and are not converted."), first=one, second=other
+            )
         if self.state == "none_before":
             yield Text(N_("The first design has no bill."))
         if self.state == "none_after":
@@ -74,13 +76,13 @@ class BillDifference:
             yield Text(N_("Neither design has a bill."))
         if self.books[0] != self.books[1] and self.state in ("compared", "currencies"):
             message = N_("The price books differ: {first} and {second}.")
-            yield said(message, first=self.books[0], second=self.books[1])
+            yield build_text(message, first=self.books[0], second=self.books[1])
         if self.before and self.after and self.before.month != self.after.month:
             message = N_(
                 "The horizons differ: {first_months} and {second_months}. Each bill is for the last month of its "
                 "horizon."
             )
-            yield said(message, first_months=self.before.month + 1, second_months=self.after.month + 1)
+            yield build_text(message, first_months=self.before.month + 1, second_months=self.after.month + 1)
         if self.open_lines:
             yield Text(N_("Lines without a price, excluded from the difference: {lines}."), {"lines": self.open_lines})
 
@@ -88,30 +90,32 @@ class BillDifference:
 def bill_difference(before: Estimate, after: Estimate) -> BillDifference:
     """Return the comparison of the bills of two estimates."""
     one, other = before.bill, after.bill
-    lines = tuple(paired(one, other)) if one and other and one.currency == other.currency else ()
+    lines = tuple(pair_lines(one, other)) if one and other and one.currency == other.currency else ()
     return BillDifference(one, other, (before.price_book, after.price_book), lines)
 
 
-def open_keys(before: Bill, after: Bill) -> frozenset[Key]:
+def unpriced_keys(before: Bill, after: Bill) -> frozenset[Key]:
     """Lines without a price on either bill: what they cost is not known, so they are in no difference."""
-    unknown = {id(line) for pair in paired(before, after) if pair.difference is None for line in (pair.old, pair.new)}
-    return frozenset(key for bill in (before, after) for key, line in keyed(bill).items() if id(line) in unknown)
+    unknown = {
+        id(line) for pair in pair_lines(before, after) if pair.difference is None for line in (pair.old, pair.new)
+    }
+    return frozenset(key for bill in (before, after) for key, line in key_lines(bill).items() if id(line) in unknown)
 
 
-def half_priced(before: Bill, after: Bill) -> bool:
+def has_one_sided_price(before: Bill, after: Bill) -> bool:
     """Return whether a line is priced in only one bill, so that the rest does not show the difference."""
 
     def is_open(line: BillLine | None) -> bool:
         return line is not None and line.cost is None
 
-    return any(is_open(pair.old) != is_open(pair.new) for pair in paired(before, after))
+    return any(is_open(pair.old) != is_open(pair.new) for pair in pair_lines(before, after))
 
 
 def total(bill: Bill, uncounted: frozenset[Key]) -> Decimal:
     """Return the total of a bill's other lines."""
-    costs = (line.cost for key, line in keyed(bill).items() if key not in uncounted)
+    costs = (line.cost for key, line in key_lines(bill).items() if key not in uncounted)
     return sum((cost for cost in costs if cost is not None), Decimal("0.00"))
 
 
-def _open(line: LineChange) -> bool:
+def _is_unpriced(line: LineChange) -> bool:
     return all(one is None or one.cost is None for one in (line.old, line.new))

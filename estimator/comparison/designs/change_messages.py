@@ -23,24 +23,26 @@ class Consequence(NamedTuple):
     worse: bool | None = None
 
 
-def consequences(stored: tuple[Text, ...], made: Effects) -> Iterator[Consequence]:
+def consequences(stored_effects: tuple[Text, ...], effects: Effects) -> Iterator[Consequence]:
     """Yield the consequences of one change or of all changes, the gravest first."""
-    for text in stored:
+    for text in stored_effects:
         yield Consequence("data", text, True)
-    if made.money is not None and made.money.amount:
-        yield Consequence("cost", Text(N_("{more} a month"), {"more": signed(made.money)}), made.money.amount > 0)
-    yield from _findings(made)
-    for read in made.reads[:MOST]:
+    if effects.money is not None and effects.money.amount:
+        yield Consequence(
+            "cost", Text(N_("{more} a month"), {"more": signed_amount(effects.money)}), effects.money.amount > 0
+        )
+    yield from _findings(effects)
+    for read in effects.reads[:MOST]:
         there = read.before is not None and read.after is not None
-        yield Consequence("reads", read_text(read), read.worse if there else None)
-    for heat in made.heat[:MOST]:
+        yield Consequence("reads", read_text(read), read.is_worse if there else None)
+    for heat in effects.heat[:MOST]:
         if heat.is_moved:
-            yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _hotter(heat))
+            yield Consequence("heat", heat_text(heat), None if None in (heat.before, heat.after) else _is_hotter(heat))
         if heat.is_scaled:
             yield Consequence("heat", load_text(heat), (heat.load_factor or 0) > 1)
 
 
-def signed(money: Money) -> Text:
+def signed_amount(money: Money) -> Text:
     """Return an amount with its sign."""
     return Text("{sign}{cost}", {"sign": "+" if money.amount > 0 else "", "cost": money})
 
@@ -62,7 +64,7 @@ def plan_text(plan: ReadPlan | None) -> Text:
     access = Text(ACCESS[plan.access])
     if plan.ranges > 1.5:
         access = Text("{access} × {ranges}", {"access": access, "ranges": plan.ranges})
-    if not plan.counted:
+    if not plan.has_actual_rows:
         return access
     scanned = {"rows": plan.rows_scanned, "scanned_bytes": plan.bytes_scanned}
     return Text(N_("{access} ({rows} scanned, {scanned_bytes})"), {"access": access, **scanned})
@@ -83,17 +85,17 @@ def _share(share: float | None) -> Text:
     return Text("–") if share is None else Text("{load_share}", {"load_share": share})
 
 
-def _hotter(heat: HeatChange) -> bool:
+def _is_hotter(heat: HeatChange) -> bool:
     return (heat.after or 0) > (heat.before or 0)
 
 
 GRAVITY = ("accepted", "note", "question", "warning", "error")
 
 
-def _findings(made: Effects) -> Iterator[Consequence]:
+def _findings(effects: Effects) -> Iterator[Consequence]:
     """Yield the findings that appear and disappear and, for those on both sides, what changed."""
-    was = {(finding.rule, finding.at): _gravity(finding) for finding in made.gone}
-    now = {(finding.rule, finding.at): _gravity(finding) for finding in made.came}
+    was = {(finding.rule, finding.at): _gravity(finding) for finding in effects.gone}
+    now = {(finding.rule, finding.at): _gravity(finding) for finding in effects.came}
     both = [key for key in now if key in was]
     said: tuple[tuple[str, list[str], bool | None], ...] = (
         (N_("new findings: {codes}"), [code for code, at in now if (code, at) not in both], True),

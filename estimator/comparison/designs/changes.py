@@ -8,17 +8,17 @@ from typing import Any, Literal
 from designer.document import Element, Model, Spec
 from designer.document.base import slots, walk
 from designer.document.design import paths
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import Batch, Edit, Insert, Remove, Set
 from designer.document.key import AnySegment
 from designer.document.keytext import render_key
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from designer.wording import described, element_label, places, what_is
+from designer.wording import element_label, element_locations, element_type, field_title
 from designer.wording.formatting import english
 
-from .alignment import listed
-from .values import LONGEST, apart, exactly, summary, value_words
+from .alignment import element_lists
+from .values import LONGEST, excerpts_where_different, summary, value_words, with_exact_value
 
 Sign = Literal["added", "changed", "moved", "removed"]
 SIGNS: Mapping[Sign, str] = {"added": "+", "changed": "~", "moved": "→", "removed": "−"}
@@ -37,7 +37,7 @@ class FieldChange:
 
 
 @dataclass(frozen=True)
-class Change:
+class ElementChange:
     """Change of one element; `at` is empty for the design itself and its instance, which have no id."""
 
     sign: Sign
@@ -52,12 +52,12 @@ class Change:
     fields: tuple[FieldChange, ...] = ()
     inside: int = 0
     """So many elements were added or removed with it."""
-    stands: "Stands | None" = None
+    stands: "ListPosition | None" = None
     """Where it comes to stand, if it is put somewhere."""
 
 
 @dataclass(frozen=True)
-class Stands:
+class ListPosition:
     """A place in a list of the second design."""
 
     parent: str
@@ -67,96 +67,104 @@ class Stands:
     place: int
 
 
-def changes(before: Spec, after: Spec) -> tuple[Change, ...]:
+def changes(before: Spec, after: Spec) -> tuple[ElementChange, ...]:
     """Every change from one design to the other, which must be `aligned`."""
-    return tuple(_Changes(before, after).of("", before, after))
+    return tuple(_ChangeCollector(before, after).of_element("", before, after))
 
 
-class _Changes:
+class _ChangeCollector:
     """The walk through both documents at once."""
 
     def __init__(self, before: Spec, after: Spec) -> None:
         self.before, self.after = before, after
-        self.places = (places(before), places(after))
+        self.places = (element_locations(before), element_locations(after))
 
-    def of(self, at: str, before: Model, after: Model) -> Iterator[Change]:
+    def of_element(self, at: str, before: Model, after: Model) -> Iterator[ElementChange]:
         """Yield the changes of an element and its descendants."""
         if before is after or (isinstance(before, Table) and before == after):
             return
-        yield from self._changed(at, N_("Design") if isinstance(before, Spec) else _what(before), before, after)
-        lists = dict(listed(before))
-        for name, now in listed(after):
+        yield from self._element_changes(
+            at, N_("Design") if isinstance(before, Spec) else _kind_of(before), before, after
+        )
+        lists = dict(element_lists(before))
+        for name, now in element_lists(after):
             if name == "instance.clusters":
                 yield from self._instance()
             yield from self._list(at, name, lists.get(name, ()), now)
 
-    def _instance(self) -> Iterator[Change]:
+    def _instance(self) -> Iterator[ElementChange]:
         found = tuple(self._fields("", self.before.instance, self.after.instance, "instance."))
         if found:
-            yield Change("changed", "", N_("Instance"), (), Text(""), Text(""), found)
+            yield ElementChange("changed", "", N_("Instance"), (), Text(""), Text(""), found)
 
-    def _list(self, at: str, name: str, was: Sequence[Element], now: Sequence[Element]) -> Iterator[Change]:
-        own, theirs = {e.id: e for e in was}, {e.id: e for e in now}
-        kept = [e.id for e in was if e.id in theirs]
-        moved = _moved(kept, [e.id for e in now if e.id in own])
-        for id_ in _merged(list(own), list(theirs)):
+    def _list(self, at: str, name: str, before: Sequence[Element], after: Sequence[Element]) -> Iterator[ElementChange]:
+        own, theirs = {e.id: e for e in before}, {e.id: e for e in after}
+        kept = [e.id for e in before if e.id in theirs]
+        moved = _smallest_moves(kept, [e.id for e in after if e.id in own])
+        for id_ in _merge_orders(list(own), list(theirs)):
             if id_ not in theirs:
                 if id_ not in self.after.by_id:
-                    yield self._removed(own[id_])
+                    yield self._removal(own[id_])
                 continue
-            element, stands = theirs[id_], _stands(at, name, now, id_)
+            element, stands = theirs[id_], _list_position(at, name, after, id_)
             if id_ not in self.before.by_id:
-                yield self._added(element, stands)
-                yield from self._inside_new(element)
+                yield self._addition(element, stands)
+                yield from self._moves_into_new(element)
                 continue
             if id_ in moved or id_ not in own:
-                yield self._moved(was, now, element, stands)
-            yield from self.of(id_, self.before.by_id[id_], element)
+                yield self._move(before, after, element, stands)
+            yield from self.of_element(id_, self.before.by_id[id_], element)
 
-    def _inside_new(self, element: Element) -> Iterator[Change]:
+    def _moves_into_new(self, element: Element) -> Iterator[ElementChange]:
         """Yield the elements that moved into a new element."""
-        for name, now in listed(element):
+        for name, now in element_lists(element):
             for one in now:
                 if one.id in self.before.by_id:
-                    yield self._moved((), now, one, _stands(element.id, name, now, one.id))
-                    yield from self.of(one.id, self.before.by_id[one.id], one)
+                    yield self._move((), now, one, _list_position(element.id, name, now, one.id))
+                    yield from self.of_element(one.id, self.before.by_id[one.id], one)
                 else:
-                    yield from self._inside_new(one)
+                    yield from self._moves_into_new(one)
 
     # --- one change ---------------------------------------------------------------------------------------------------
 
-    def _changed(self, at: str, what: str, before: Model, after: Model) -> Iterator[Change]:
+    def _element_changes(self, at: str, what: str, before: Model, after: Model) -> Iterator[ElementChange]:
         if isinstance(before, AnySegment) and isinstance(after, AnySegment):
             yield from self._segment(at, before, after)
             return
         found = tuple(self._fields(at, before, after))
         if found:
-            yield Change("changed", at, what, self.places[1].get(at, ()), Text(""), Text(""), found)
+            yield ElementChange("changed", at, what, self.places[1].get(at, ()), Text(""), Text(""), found)
 
-    def _segment(self, at: str, before: Any, after: Any) -> Iterator[Change]:
+    def _segment(self, at: str, before: Any, after: Any) -> Iterator[ElementChange]:
         """Yield the change of a segment as a whole."""
         if before != after:
             pair = ((self.before, before), (self.after, after))
             was, now = (Text("{key}", {"key": render_key(spec, (one,))}) for spec, one in pair)
-            yield Change("changed", at, N_("Key segment"), self.places[1][at], was, now)
+            yield ElementChange("changed", at, N_("Key segment"), self.places[1][at], was, now)
 
-    def _added(self, element: Element, stands: "Stands") -> Change:
+    def _addition(self, element: Element, stands: "ListPosition") -> ElementChange:
         inside = sum(1 for part in walk(element) if isinstance(part, Element) and part.id not in self.before.by_id) - 1
         said, place = summary(self.after, element), self.places[1][element.id]
-        return Change("added", element.id, _what(element), place, Text(""), said, inside=inside, stands=stands)
+        return ElementChange(
+            "added", element.id, _kind_of(element), place, Text(""), said, inside=inside, stands=stands
+        )
 
-    def _removed(self, element: Element) -> Change:
+    def _removal(self, element: Element) -> ElementChange:
         inside = sum(1 for part in walk(element) if isinstance(part, Element) and part.id not in self.after.by_id) - 1
         said, place = summary(self.before, element), self.places[0][element.id]
-        return Change("removed", element.id, _what(element), place, said, Text(""), inside=inside)
+        return ElementChange("removed", element.id, _kind_of(element), place, said, Text(""), inside=inside)
 
-    def _moved(self, was: Sequence[Element], now: Sequence[Element], element: Element, stands: "Stands") -> Change:
+    def _move(
+        self, before: Sequence[Element], after: Sequence[Element], element: Element, stands: "ListPosition"
+    ) -> ElementChange:
         id_ = element.id
-        if any(one.id == id_ for one in was):
-            old, new = (_after(spec, held, id_) for spec, held in ((self.before, was), (self.after, now)))
+        if any(one.id == id_ for one in before):
+            old, new = (
+                _following_sibling(spec, held, id_) for spec, held in ((self.before, before), (self.after, after))
+            )
         else:
             old, new = (Text(N_("in {place}"), {"place": " › ".join(p[id_][:-1])}) for p in self.places)
-        return Change("moved", id_, _what(element), self.places[1][id_], old, new, stands=stands)
+        return ElementChange("moved", id_, _kind_of(element), self.places[1][id_], old, new, stands=stands)
 
     # --- fields -------------------------------------------------------------------------------------------------------
 
@@ -165,16 +173,16 @@ class _Changes:
             yield self._field(at, name)
 
     def _field(self, at: str, name: str) -> FieldChange:
-        title = described(self.after, at, name)[0]
-        texts = [_held(spec, at, name) for spec in (self.before, self.after)]
+        title = field_title(self.after, at, name)[0]
+        texts = [_field_value(spec, at, name) for spec in (self.before, self.after)]
         if all(isinstance(text, str) and len(text) > LONGEST for text in texts):
-            was, now = (Text("{text}", {"text": text}) for text in apart(*texts))
+            was, now = (Text("{text}", {"text": text}) for text in excerpts_where_different(*texts))
             return FieldChange(name, title, was, now)
         was, now = value_words(self.before, at, name), value_words(self.after, at, name)
         if was == now:
             was, now = (value_words(spec, at, name, plainly=True) for spec in (self.before, self.after))
         if english("{was}", {"was": was}) == english("{now}", {"now": now}):
-            was, now = (exactly(text, words) for text, words in zip(texts, (was, now), strict=True))
+            was, now = (with_exact_value(text, words) for text, words in zip(texts, (was, now), strict=True))
         return FieldChange(name, title, was, now)
 
 
@@ -185,7 +193,7 @@ def value_fields(before: Model, after: Model, prefix: str = "") -> Iterator[str]
             continue
         slot = slots(type(before)).get(name)
         was, now = getattr(before, name), getattr(after, name)
-        if was == now or (slot is not None and slot.many and slot.holds_elements):
+        if was == now or (slot is not None and slot.many and slot.has_elements):
             continue
         if slot is not None and slot.required and len(slot.classes) == 1:
             if prefix or name != "instance":
@@ -194,39 +202,39 @@ def value_fields(before: Model, after: Model, prefix: str = "") -> Iterator[str]
         yield f"{prefix}{name}"
 
 
-def _held(spec: Spec, at: str, name: str) -> Any:
+def _field_value(spec: Spec, at: str, name: str) -> Any:
     owner: Any = spec.by_id[at] if at else spec
     for step in name.split("."):
         owner = getattr(owner, step)
-    return plain(owner)
+    return to_plain_data(owner)
 
 
-def _what(model: Model) -> str:
+def _kind_of(model: Model) -> str:
     if isinstance(model, AnySegment):
         return N_("Key segment")
-    return (what_is(model) if isinstance(model, Element) else "") or N_("Primary key column")
+    return (element_type(model) if isinstance(model, Element) else "") or N_("Primary key column")
 
 
-def _stands(parent: str, name: str, held: Sequence[Element], at: str) -> "Stands":
-    ids = [one.id for one in held]
+def _list_position(parent: str, name: str, elements: Sequence[Element], at: str) -> "ListPosition":
+    ids = [one.id for one in elements]
     place = ids.index(at)
-    return Stands(parent, name, tuple(ids[place + 1 :]), place)
+    return ListPosition(parent, name, tuple(ids[place + 1 :]), place)
 
 
-def _after(spec: Spec, held: Sequence[Element], at: str) -> Text:
-    place = [one.id for one in held].index(at)
+def _following_sibling(spec: Spec, elements: Sequence[Element], at: str) -> Text:
+    place = [one.id for one in elements].index(at)
     if place == 0:
         return Text(N_("first"))
-    return Text(N_("after {element}"), {"element": element_label(spec, held[place - 1].id)})
+    return Text(N_("after {element}"), {"element": element_label(spec, elements[place - 1].id)})
 
 
-def _moved(was: Sequence[str], now: Sequence[str]) -> set[str]:
+def _smallest_moves(was: Sequence[str], after: Sequence[str]) -> set[str]:
     """Return the smallest set to move from one order to the other: all but a longest increasing run."""
     places = {id_: place for place, id_ in enumerate(was)}
     tails: list[int] = []
     ends: list[str] = []
     before: dict[str, str | None] = {}
-    for id_ in now:
+    for id_ in after:
         at = bisect_left(tails, places[id_])
         before[id_] = ends[at - 1] if at else None
         tails[at : at + 1], ends[at : at + 1] = [places[id_]], [id_]
@@ -234,15 +242,15 @@ def _moved(was: Sequence[str], now: Sequence[str]) -> set[str]:
     while last is not None:
         stays.add(last)
         last = before[last]
-    return set(now) - stays
+    return set(after) - stays
 
 
-def _merged(was: Sequence[str], now: Sequence[str]) -> list[str]:
+def _merge_orders(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """Both lists in one: the new order, what is gone after what it stood behind."""
-    merged, there = list(now), set(now)
-    for place, id_ in enumerate(was):
+    merged, there = list(after), set(after)
+    for place, id_ in enumerate(before):
         if id_ not in there:
-            behind = next((other for other in reversed(was[:place]) if other in merged), None)
+            behind = next((other for other in reversed(before[:place]) if other in merged), None)
             merged.insert(0 if behind is None else merged.index(behind) + 1, id_)
     return merged
 
@@ -250,7 +258,7 @@ def _merged(was: Sequence[str], now: Sequence[str]) -> list[str]:
 # --- the changes as edits ---------------------------------------------------------------------------------------------
 
 
-def batch(before: Spec, after: Spec, each: Sequence[Change]) -> Batch:
+def batch(before: Spec, after: Spec, each: Sequence[ElementChange]) -> Batch:
     """Return the edits that make the changes in the first design: removals, insertions, then values."""
     out = {change.at for change in each if change.sign in ("removed", "moved")}
     removes: list[Edit] = [Remove(at=at) for at in out]
@@ -259,55 +267,55 @@ def batch(before: Spec, after: Spec, each: Sequence[Change]) -> Batch:
     puts.sort(key=lambda change: (depths[change.at], -_place(change)))  # outer ones first; in a list the last first
     coming = {part.id for put in puts for part in walk(after.by_id[put.at]) if isinstance(part, Element)}
     inserts = [_insert(before, after, change, out, coming) for change in puts]
-    sets = [edit for change in each if change.sign == "changed" for edit in _sets(before, after, change)]
+    sets = [edit for change in each if change.sign == "changed" for edit in _field_edits(before, after, change)]
     return Batch(edits=(*removes, *inserts, *sets))
 
 
-def _place(change: Change) -> int:
+def _place(change: ElementChange) -> int:
     return change.stands.place if change.stands else 0
 
 
-def _insert(before: Spec, after: Spec, change: Change, out: set[str], coming: set[str]) -> Insert:
+def _insert(before: Spec, after: Spec, change: ElementChange, out: set[str], coming: set[str]) -> Insert:
     stands = change.stands
     assert stands is not None
-    there = {one.id for one in _list_in(before, stands)} - out | coming
+    there = {one.id for one in _elements_at(before, stands)} - out | coming
     follows = next((id_ for id_ in stands.followers if id_ in there), None)
     if change.sign == "added":
-        element = _without(plain(after.by_id[change.at]), set(before.by_id))
+        element = _drop_elements(to_plain_data(after.by_id[change.at]), set(before.by_id))
     else:
-        element = _without(plain(before.by_id[change.at]), out - {change.at})
+        element = _drop_elements(to_plain_data(before.by_id[change.at]), out - {change.at})
     return Insert(parent=stands.parent, list=stands.list, element=element, before=follows)
 
 
-def _list_in(spec: Spec, stands: Stands) -> Sequence[Element]:
+def _elements_at(spec: Spec, stands: ListPosition) -> Sequence[Element]:
     owner = spec.by_id.get(stands.parent) if stands.parent else spec
-    return dict(listed(owner)).get(stands.list, ()) if owner is not None else ()
+    return dict(element_lists(owner)).get(stands.list, ()) if owner is not None else ()
 
 
-def _without(data: Any, ids: set[str]) -> Any:
+def _drop_elements(data: Any, ids: set[str]) -> Any:
     """Plain data without the elements of these ids in it: they are put in by themselves."""
     if isinstance(data, list):
-        return [_without(one, ids) for one in data if not (isinstance(one, dict) and one.get("id") in ids)]
-    return {name: _without(held, ids) for name, held in data.items()} if isinstance(data, dict) else data
+        return [_drop_elements(one, ids) for one in data if not (isinstance(one, dict) and one.get("id") in ids)]
+    return {name: _drop_elements(held, ids) for name, held in data.items()} if isinstance(data, dict) else data
 
 
-def _sets(before: Spec, after: Spec, change: Change) -> Iterator[Edit]:
+def _field_edits(before: Spec, after: Spec, change: ElementChange) -> Iterator[Edit]:
     at = change.at
     if at and type(before.by_id[at]) is not type(after.by_id[at]):  # a segment of another kind in its place
         for parent in (after, *after.elements()):
-            for name, held in listed(parent):
+            for name, held in element_lists(parent):
                 ids = [one.id for one in held]
                 if at in ids:
                     follows = next(iter(ids[ids.index(at) + 1 :]), None)
                     owner = parent.id if isinstance(parent, Element) else ""
                     yield Remove(at=at)
-                    yield Insert(parent=owner, list=name, element=plain(after.by_id[at]), before=follows)
+                    yield Insert(parent=owner, list=name, element=to_plain_data(after.by_id[at]), before=follows)
         return
     names = [field.name for field in change.fields]
     if at and not names:
         names = list(value_fields(before.by_id[at], after.by_id[at]))
     for name in names:
-        yield Set(at=at, name=name, value=_held(after, at, name), was=_held(before, at, name))
+        yield Set(at=at, name=name, value=_field_value(after, at, name), was=_field_value(before, at, name))
 
 
-__all__ = ["SIGNS", "Change", "FieldChange", "Sign", "Stands", "batch", "changes"]
+__all__ = ["SIGNS", "ElementChange", "FieldChange", "ListPosition", "Sign", "batch", "changes"]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from designer.document import Spec
 from designer.document.money import Money
-from designer.wording import places
+from designer.wording import element_locations
 from estimator.kernels.pricing.repricing import Key
 from estimator.results import Bill, Estimate, Finding, ReadPlan, TableTraffic, each_finding
 
-from .bills import open_keys, total
+from .bills import total, unpriced_keys
 
 WORSE = ("point", "multi_point", "range", "prefix", "multi_range", "scan")
 """Ways to serve a read, from one row to the whole table."""
@@ -19,7 +19,7 @@ is assumed."""
 
 
 @dataclass(frozen=True)
-class Side:
+class DesignWithEstimate:
     """One of two designs with what was computed of it."""
 
     spec: Spec
@@ -37,7 +37,7 @@ class ReadChange:
     after: ReadPlan | None
 
     @property
-    def worse(self) -> bool:
+    def is_worse(self) -> bool:
         """True if it scans more than before or is served in a worse way."""
         if self.before is None or self.after is None:
             return False
@@ -47,7 +47,9 @@ class ReadChange:
             (self.before.rows_scanned, self.after.rows_scanned),
             (self.before.bytes_scanned, self.after.bytes_scanned),
         )
-        return self.before.counted and self.after.counted and any(now > 1.05 * was for was, now in pairs)
+        return (
+            self.before.has_actual_rows and self.after.has_actual_rows and any(now > 1.05 * was for was, now in pairs)
+        )
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,12 @@ class HeatChange:
     @property
     def is_moved(self) -> bool:
         """True if the hottest range has another share of the load."""
-        return _differ(self.before, self.after)
+        return _loads_differ(self.before, self.after)
 
     @property
     def is_scaled(self) -> bool:
         """True if the load itself is notably larger or smaller."""
-        return self.load_factor is not None and _differ(1.0, self.load_factor)
+        return self.load_factor is not None and _loads_differ(1.0, self.load_factor)
 
 
 @dataclass(frozen=True)
@@ -84,52 +86,54 @@ class Effects:
     """More a month at the end of the horizon; None where either has no bill, or in another currency."""
 
     @property
-    def nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """True if none of the compared results differ."""
         return not (self.reads or self.gone or self.came or self.heat or (self.money and self.money.amount))
 
 
-def effects(before: Side, after: Side, *, uncounted: frozenset[Key] | None = None) -> Effects:
+def effects(
+    before: DesignWithEstimate, after: DesignWithEstimate, *, uncounted: frozenset[Key] | None = None
+) -> Effects:
     """Return the second design's effects; `uncounted` lines, or those without a price, leave the bills."""
     return Effects(
         reads=tuple(_reads(before, after)),
-        gone=_only_in(before, after),
-        came=_only_in(after, before),
+        gone=_findings_only_in(before, after),
+        came=_findings_only_in(after, before),
         heat=tuple(_heat(before, after)),
         money=_money(before.estimate.bill, after.estimate.bill, uncounted),
     )
 
 
-def _reads(before: Side, after: Side) -> Iterator[ReadChange]:
+def _reads(before: DesignWithEstimate, after: DesignWithEstimate) -> Iterator[ReadChange]:
     was, now = _plans(before.estimate), _plans(after.estimate)
     for id_ in {**was, **now}:
         old, new = was.get(id_), now.get(id_)
-        if served(old) != served(new):
+        if access_signature(old) != access_signature(new):
             yield ReadChange(id_, changed_label(before.spec, after.spec, id_), old, new)
 
 
-def _plans(made: Estimate) -> Mapping[str, ReadPlan]:
-    return {plan.read: plan for part in made.tables.values() for plan in part.reads}
+def _plans(estimate: Estimate) -> Mapping[str, ReadPlan]:
+    return {plan.read: plan for part in estimate.tables.values() for plan in part.reads}
 
 
-def served(plan: ReadPlan | None) -> tuple[object, ...]:
+def access_signature(plan: ReadPlan | None) -> tuple[object, ...]:
     """Return the properties of a read's access that its caller notices, to two significant figures."""
     if plan is None:
         return ()
-    figures = (plan.ranges, plan.rows_scanned, plan.bytes_scanned) if plan.counted else (plan.ranges,)
+    figures = (plan.ranges, plan.rows_scanned, plan.bytes_scanned) if plan.has_actual_rows else (plan.ranges,)
     return (plan.access, *(f"{value:.2g}" for value in figures))
 
 
-def _only_in(side: Side, other: Side) -> tuple[Finding, ...]:
-    there = {_what(finding) for finding in each_finding(other.findings)}
-    return tuple(finding for finding in each_finding(side.findings) if _what(finding) not in there)
+def _findings_only_in(side: DesignWithEstimate, other: DesignWithEstimate) -> tuple[Finding, ...]:
+    there = {_finding_identity(finding) for finding in each_finding(other.findings)}
+    return tuple(finding for finding in each_finding(side.findings) if _finding_identity(finding) not in there)
 
 
-def _what(finding: Finding) -> tuple[str, str, str, bool]:
+def _finding_identity(finding: Finding) -> tuple[str, str, str, bool]:
     return (finding.rule, finding.at, finding.severity, finding.ignored is None)
 
 
-def _heat(before: Side, after: Side) -> Iterator[HeatChange]:
+def _heat(before: DesignWithEstimate, after: DesignWithEstimate) -> Iterator[HeatChange]:
     was, now = before.estimate.tables, after.estimate.tables
     for id_ in {**was, **now}:
         if was.get(id_) is now.get(id_):
@@ -155,11 +159,11 @@ def _load_factor(before: TableTraffic | None, after: TableTraffic | None) -> flo
 def changed_label(before: Spec, after: Spec, id: str) -> str:  # noqa: A002
     """Return the label of an element as the reader knows it, with its table where there are several."""
     spec = before if id in before.by_id else after
-    where = places(spec)[id]
+    where = element_locations(spec)[id]
     return " › ".join(dict.fromkeys((where[0], where[-1]))) if len(spec.tables) > 1 else where[-1]
 
 
-def _differ(one: float | None, other: float | None) -> bool:
+def _loads_differ(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is not other
     return abs(one - other) > NOTABLE * max(one, other)
@@ -168,5 +172,5 @@ def _differ(one: float | None, other: float | None) -> bool:
 def _money(before: Bill | None, after: Bill | None, uncounted: frozenset[Key] | None) -> Money | None:
     if before is None or after is None or before.currency != after.currency:
         return None
-    uncounted = open_keys(before, after) if uncounted is None else uncounted
+    uncounted = unpriced_keys(before, after) if uncounted is None else uncounted
     return Money(total(after, uncounted) - total(before, uncounted), after.currency)

@@ -8,7 +8,7 @@ import numpy as np
 from estimator.presentation.charts.heatmap import Against, Of, heatmap
 from estimator.presentation.charts.types import HeatMap
 
-from .effects import Side, changed_label
+from .effects import DesignWithEstimate, changed_label
 
 MOST_TABLES = 6
 """So many tables are drawn; the changes say which others differ."""
@@ -24,23 +24,30 @@ class HeatPair:
     after: HeatMap | None
 
 
-def heat_pairs(before: Side, after: Side, *, of: Of = "writes", against: Against = "relative") -> tuple[HeatPair, ...]:
+def heat_pairs(
+    before: DesignWithEstimate, after: DesignWithEstimate, *, of: Of = "writes", against: Against = "relative"
+) -> tuple[HeatPair, ...]:
     """Of the tables in which something is otherwise."""
     return tuple(_pairs(before, after, of, against))[:MOST_TABLES]
 
 
-def _pairs(before: Side, after: Side, of: Of, against: Against) -> Iterator[HeatPair]:
+def _pairs(before: DesignWithEstimate, after: DesignWithEstimate, of: Of, against: Against) -> Iterator[HeatPair]:
     was, now = before.estimate.tables, after.estimate.tables
     for id_ in {**now, **was}:
         if was.get(id_) is now.get(id_):
             continue
         pair = heat_pair(before, after, id_, of=of, against=against)
-        if pair and not (pair.before and pair.after and _alike(pair.before, pair.after)):
+        if pair and not (pair.before and pair.after and _same_heat(pair.before, pair.after)):
             yield pair
 
 
 def heat_pair(
-    before: Side, after: Side, table: str, *, of: Of = "writes", against: Against = "relative"
+    before: DesignWithEstimate,
+    after: DesignWithEstimate,
+    table: str,
+    *,
+    of: Of = "writes",
+    against: Against = "relative",
 ) -> HeatPair | None:
     """Draw one table in both designs; None where neither has traffic on it."""
     parts = (side.estimate.tables.get(table) for side in (before, after))
@@ -52,5 +59,5 @@ def heat_pair(
     return HeatPair(table, changed_label(before.spec, after.spec, table), one, other)
 
 
-def _alike(one: HeatMap, other: HeatMap) -> bool:
-    return one.bounds == other.bounds and np.array_equal(one.values, other.values)
+def _same_heat(first: HeatMap, other: HeatMap) -> bool:
+    return first.bounds == other.bounds and np.array_equal(first.values, other.values)

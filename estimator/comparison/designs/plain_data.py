@@ -6,27 +6,27 @@ from designer.document import fingerprint
 from designer.document.money import Money
 from designer.wording.formatting import english
 from estimator.kernels.pricing.repricing import LineChange
-from estimator.presentation.plain_data import plain
+from estimator.presentation.plain_data import to_plain
 from estimator.results import Finding, ReadPlan
 
-from . import Comparison, Effects, Side, Told
+from . import Comparison, DescribedChange, DesignWithEstimate, Effects
 from .change_messages import consequences
 
 
-def as_data(found: Comparison) -> dict[str, Any]:
+def as_data(comparison: Comparison) -> dict[str, Any]:
     """Everything that is otherwise, as dicts, lists, texts and numbers; money is text with its cents."""
     return {
-        "before": _side(found.before),
-        "after": _side(found.after),
-        "matched_by": found.matched_by,
-        "counts": dict(found.counts),
-        "changes": [_change(found, told) for told in found.changes],
-        "bill": _bill(found),
-        **_effects(found.together),
+        "before": _side(comparison.before),
+        "after": _side(comparison.after),
+        "matched_by": comparison.matched_by,
+        "counts": dict(comparison.counts),
+        "changes": [_change(comparison, told) for told in comparison.changes],
+        "bill": _bill(comparison),
+        **_effects(comparison.together),
     }
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: DesignWithEstimate) -> dict[str, Any]:
     bill = side.estimate.bill
     return {
         "name": side.spec.name,
@@ -37,13 +37,13 @@ def _side(side: Side) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _change(found: Comparison, told: Told) -> dict[str, Any]:
-    change = told.change
+def _change(comparison: Comparison, described: DescribedChange) -> dict[str, Any]:
+    change = described.change
     return {
-        "number": told.number,
+        "number": described.number,
         "sign": change.sign,
         "what": change.what,
-        "at": change.at if change.sign == "removed" else found.own_id(change.at),
+        "at": change.at if change.sign == "removed" else comparison.own_id(change.at),
         "place": list(change.place),
         "was": english(change.was.message, change.was.params),
         "now": english(change.now.message, change.now.params),
@@ -52,31 +52,31 @@ def _change(found: Comparison, told: Told) -> dict[str, Any]:
              "now": english(f.now.message, f.now.params)} for f in change.fields
         ],
         "inside": change.inside,
-        "with": list(told.along),
+        "with": list(described.companions),
         "consequences": [
             {"kind": one.kind, "text": english(one.text.message, one.text.params)}
-            for one in consequences(told.stored, told.step.effects)
+            for one in consequences(described.stored, described.step.effects)
         ],
-        "effects": _effects(told.step.effects),
+        "effects": _effects(described.step.effects),
     }  # fmt: skip
 
 
-def _effects(made: Effects) -> dict[str, Any]:
+def _effects(effects: Effects) -> dict[str, Any]:
     return {
-        "money_a_month": _money(made.money),
-        "findings": {"came": [_finding(f) for f in made.came], "gone": [_finding(f) for f in made.gone]},
+        "money_a_month": _money(effects.money),
+        "findings": {"came": [_finding(f) for f in effects.came], "gone": [_finding(f) for f in effects.gone]},
         "reads": [
-            {"read": r.read, "name": r.name, "before": _plan(r.before), "after": _plan(r.after)} for r in made.reads
+            {"read": r.read, "name": r.name, "before": _plan(r.before), "after": _plan(r.after)} for r in effects.reads
         ],
         "hottest_range": [
             {
                 "table": h.table,
                 "name": h.name,
-                "before_share": plain(h.before),
-                "after_share": plain(h.after),
-                "load_factor": plain(h.load_factor),
+                "before_share": to_plain(h.before),
+                "after_share": to_plain(h.after),
+                "load_factor": to_plain(h.load_factor),
             }
-            for h in made.heat
+            for h in effects.heat
         ],
     }
 
@@ -95,22 +95,22 @@ def _finding(finding: Finding) -> dict[str, Any]:
 def _plan(plan: ReadPlan | None) -> dict[str, Any] | None:
     if plan is None:
         return None
-    rows, scanned_bytes = (plan.rows_scanned, plan.bytes_scanned) if plan.counted else (None, None)
+    rows, scanned_bytes = (plan.rows_scanned, plan.bytes_scanned) if plan.has_actual_rows else (None, None)
     return {
-        "access": plan.access, "ranges": plain(plan.ranges), "rows_scanned": plain(rows),
-        "bytes_scanned": plain(scanned_bytes),
+        "access": plan.access, "ranges": to_plain(plan.ranges), "rows_scanned": to_plain(rows),
+        "bytes_scanned": to_plain(scanned_bytes),
     }  # fmt: skip
 
 
-def _bill(found: Comparison) -> dict[str, Any]:
-    bill = found.bill
+def _bill(comparison: Comparison) -> dict[str, Any]:
+    bill = comparison.bill
     return {
         "state": bill.state,
         "difference": _money(bill.difference),
-        "difference_share": plain(bill.share),
+        "difference_share": to_plain(bill.share),
         "price_books": list(bill.books),
         "notes": [english(note.message, note.params) for note in bill.notes],
-        "lines": [_line(line) for line in bill.changed],
+        "lines": [_line(line) for line in bill.changed_lines],
     }
 
 

@@ -10,24 +10,24 @@ from functools import cached_property
 
 from designer.document import Element, Spec
 from designer.document.base import walk
-from designer.document.edits import Conflict, apply
+from designer.document.edits import EditConflictError, apply
 from designer.document.references import references
 
-from .bills import open_keys
-from .changes import Change, batch
-from .effects import Effects, Side, effects
+from .bills import unpriced_keys
+from .changes import ElementChange, batch
+from .effects import DesignWithEstimate, Effects, effects
 
 MOST_STEPS = 24
 """So many steps are computed; the changes that are left are the last step together."""
 
-Compute = Callable[[Spec], Side | None]
+Compute = Callable[[Spec], DesignWithEstimate | None]
 """Estimates a design on the way; None where no more are to be computed."""
 
-See = Callable[[Side], Side]
+See = Callable[[DesignWithEstimate], DesignWithEstimate]
 """What somebody may see of a design."""
 
 
-def whole(side: Side) -> Side:
+def see_everything(side: DesignWithEstimate) -> DesignWithEstimate:
     """Everything."""
     return side
 
@@ -43,7 +43,7 @@ LAST = ("Accepted risk", "Design", "App profile", "Instance", "Cluster")
 
 
 @dataclass(frozen=True)
-class Step:
+class ChangeStep:
     """Changes that were made at once, by their places, and what they lead to."""
 
     changes: tuple[int, ...]
@@ -51,8 +51,13 @@ class Step:
 
 
 def steps(
-    before: Side, after: Side, changes: Sequence[Change], compute: Compute | None, *, see: See = whole
-) -> Iterator[Step]:
+    before: DesignWithEstimate,
+    after: DesignWithEstimate,
+    changes: Sequence[ElementChange],
+    compute: Compute | None,
+    *,
+    see: See = see_everything,
+) -> Iterator[ChangeStep]:
     """From one design to the other; in one step where nothing can be computed on the way.
 
     Nor can anything between two engines: half of one and half of the other is nobody's design. Designs are computed
@@ -62,42 +67,42 @@ def steps(
     compute = compute if before.spec.engine == after.spec.engine else None
     first, last = see(before), see(after)
     net, bills = effects(first, last), (first.estimate.bill, last.estimate.bill)
-    uncounted = open_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]
+    uncounted = unpriced_keys(*bills) if bills[0] and bills[1] else None  # type: ignore[arg-type]
     done, waiting = set[int](), set[int]()
     side, computed = first, 0
     for n in sorted(range(len(changes)), key=lambda n: _rank(changes[n])):
         if n in done:
             continue
-        waiting |= given.needed(n) - done
+        waiting |= given.required_changes(n) - done
         done |= waiting
         if len(done) == len(changes) or compute is None or computed >= MOST_STEPS:
             continue
-        if all(_silent(changes[m]) for m in waiting):
-            yield Step(tuple(sorted(waiting)), Effects())
+        if all(_has_no_effect(changes[m]) for m in waiting):
+            yield ChangeStep(tuple(sorted(waiting)), Effects())
             waiting = set()
-        elif (spec := given.only(done)) is not None:
+        elif (spec := given.design_with(done)) is not None:
             made, computed = compute(spec), computed + 1
             if made is None:
                 computed = MOST_STEPS
                 continue
             following = see(made)
-            yield Step(tuple(sorted(waiting)), _of_both(effects(side, following, uncounted=uncounted), net))
+            yield ChangeStep(tuple(sorted(waiting)), _net_effects(effects(side, following, uncounted=uncounted), net))
             side, waiting = following, set()
     if waiting:
-        yield Step(tuple(sorted(waiting)), _of_both(effects(side, last, uncounted=uncounted), net))
+        yield ChangeStep(tuple(sorted(waiting)), _net_effects(effects(side, last, uncounted=uncounted), net))
 
 
-def _rank(change: Change) -> tuple[bool, bool, int]:
+def _rank(change: ElementChange) -> tuple[bool, bool, int]:
     late, removed = change.what in LAST, change.sign == "removed"
     return late, removed, (LAST if late else RANKS).index(change.what)
 
 
-def _silent(change: Change) -> bool:
+def _has_no_effect(change: ElementChange) -> bool:
     """Return whether no computation depends on the changed field."""
     return change.at == "" and all(field.name in ("name", "description") for field in change.fields)
 
 
-def _of_both(step: Effects, net: Effects) -> Effects:
+def _net_effects(step: Effects, net: Effects) -> Effects:
     """Return a step's effects without those that another step reverses."""
     reads, tables = {one.read for one in net.reads}, {one.table for one in net.heat}
     gone, came = ({(f.rule, f.at) for f in found} for found in (net.gone, net.came))
@@ -113,44 +118,44 @@ def _of_both(step: Effects, net: Effects) -> Effects:
 class Dependencies:
     """Dependencies between changes."""
 
-    def __init__(self, before: Spec, after: Spec, changes: Sequence[Change]) -> None:
+    def __init__(self, before: Spec, after: Spec, changes: Sequence[ElementChange]) -> None:
         self.before, self.after, self.changes = before, after, changes
 
-    def needed(self, change: int) -> frozenset[int]:
+    def required_changes(self, change: int) -> frozenset[int]:
         """Return the positions of a change and of all changes that it requires."""
         found, work = {change}, [change]
         while work:
-            new = self._needs[work.pop()] - found
+            new = self._direct_requirements[work.pop()] - found
             found |= new
             work += new
         return frozenset(found)
 
-    def only(self, needed: set[int]) -> Spec | None:
+    def design_with(self, needed: set[int]) -> Spec | None:
         """Return the first design with only these changes; None if they cannot be made without others."""
         try:
             each = [self.changes[n] for n in sorted(needed)]
             return apply(self.before, batch(self.before, self.after, each))[0]
-        except Conflict:
+        except EditConflictError:
             return None
 
     @cached_property
-    def _needs(self) -> tuple[frozenset[int], ...]:
-        adds, takes, sets = self._touched
+    def _direct_requirements(self) -> tuple[frozenset[int], ...]:
+        adds, takes, sets = self._changes_by_id
         found = [set[int]() for _ in self.changes]
         for n, change in enumerate(self.changes):
             if change.stands is not None and change.stands.parent in adds:
                 found[n].add(adds[change.stands.parent])
             if change.sign in ("added", "changed") and change.at:
-                found[n] |= self._for_new(self.after.by_id[change.at], adds)
+                found[n] |= self._additions_for(self.after.by_id[change.at], adds)
             if change.sign == "removed":
-                found[n] |= self._for_gone(self.before.by_id[change.at], takes, sets)
+                found[n] |= self._removals_for(self.before.by_id[change.at], takes, sets)
         for key in self._keys:
             for n in key:
                 found[n] |= key - {n}
         return tuple(map(frozenset, found))
 
     @cached_property
-    def _touched(self) -> tuple[dict[str, int], dict[str, int], dict[str, set[int]]]:
+    def _changes_by_id(self) -> tuple[dict[str, int], dict[str, int], dict[str, set[int]]]:
         """By id: the change that adds an element, the one that takes it away, and those that set its fields."""
         adds: dict[str, int] = {}
         takes: dict[str, int] = {}
@@ -164,11 +169,11 @@ class Dependencies:
                 sets.setdefault(change.at, set()).add(n)
         return adds, takes, sets
 
-    def _for_new(self, element: Element, adds: dict[str, int]) -> set[int]:
+    def _additions_for(self, element: Element, adds: dict[str, int]) -> set[int]:
         """Return the changes that add the elements this one refers to."""
         return {adds[ref.to] for ref in references(element) if ref.to in adds}
 
-    def _for_gone(self, element: Element, takes: dict[str, int], sets: dict[str, set[int]]) -> set[int]:
+    def _removals_for(self, element: Element, takes: dict[str, int], sets: dict[str, set[int]]) -> set[int]:
         """Return the changes that remove, or edit, the elements that refer to this one."""
         inside = {part.id for part in walk(element) if isinstance(part, Element)}
         holders = {r.holder for r in self.before.pointers if r.to in inside and r.holder and r.holder not in inside}

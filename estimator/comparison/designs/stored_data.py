@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.document import Model, Spec
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.engines import description_of
 from designer.document.family import Column, Family, Gc, Intersection, MaxAge, MaxVersions, Union
 from designer.document.instance import Cluster, Instance
@@ -12,10 +12,10 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import element_label, key_of
 
-from .changes import Change
+from .changes import ElementChange
 
 
-def rewritten(before: Spec, after: Spec) -> dict[str, Text]:
+def rewrite_messages(before: Spec, after: Spec) -> dict[str, Text]:
     """Of the row kinds in both designs whose keys are built otherwise: what that means for the stored ones."""
     found = {}
     for _, kind in after.row_kinds():
@@ -27,7 +27,7 @@ def rewritten(before: Spec, after: Spec) -> dict[str, Text]:
     return found
 
 
-def stored(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
+def stored_data_effects(before: Spec, after: Spec, change: ElementChange) -> Iterator[Text]:
     """Yield the effects of one change on stored data, besides rewriting keys."""
     was, now = before.by_id.get(change.at), after.by_id.get(change.at)
     names = {field.name for field in change.fields}
@@ -65,7 +65,7 @@ def _of_family(was: Family, now: Any, names: set[str]) -> Iterator[Text]:
         yield Text(N_("stored cells that exceed the new rule are deleted"))
 
 
-def _of_column(before: Spec, after: Spec, change: Change) -> Iterator[Text]:
+def _of_column(before: Spec, after: Spec, change: ElementChange) -> Iterator[Text]:
     named = {field.name for field in change.fields} & {"qualifier", "qualifier_from"}
     if named or (change.sign == "moved" and _family(before, change.at) != _family(after, change.at)):
         yield Text(N_("stored cells stay in place and must be rewritten"))
@@ -83,7 +83,7 @@ def _form(kind: RowKind) -> object:
 
 
 def _segments(segments: tuple[Model, ...]) -> tuple[str, ...]:
-    return tuple(repr({name: held for name, held in plain(one).items() if name != "id"}) for one in segments)
+    return tuple(repr({name: held for name, held in to_plain_data(one).items() if name != "id"}) for one in segments)
 
 
 def _kind_label(spec: Spec, kind: str) -> str:
@@ -94,17 +94,19 @@ def _kind_label(spec: Spec, kind: str) -> str:
     return element_label(spec, kind)
 
 
-def keeps_less(was: Gc | None, now: Gc | None) -> bool:
+def keeps_less(before: Gc | None, after: Gc | None) -> bool:
     """Return whether the new rule deletes some cell that the old rule keeps.
 
     Rules only depend on the number of newer cells and the age of a cell: testing at and just beyond each limit
     of both
     covers all cases.
     """
-    limits = [*_limits(was), *_limits(now)]
+    limits = [*_limits(before), *_limits(after)]
     ranks = {1.0, *(n + more for n, _ in limits for more in (0, 1))}
     ages = {0.0, *(age * more for _, age in limits for more in (1, 1.001))}
-    return any(_deletes(now, rank, age) and not _deletes(was, rank, age) for rank in ranks for age in ages)
+    return any(
+        _deletes_cell(after, rank, age) and not _deletes_cell(before, rank, age) for rank in ranks for age in ages
+    )
 
 
 def _limits(gc: Gc | None) -> Iterator[tuple[float, float]]:
@@ -119,7 +121,7 @@ def _limits(gc: Gc | None) -> Iterator[tuple[float, float]]:
                 yield from _limits(rule)
 
 
-def _deletes(gc: Gc | None, rank: float, age_days: float) -> bool:
+def _deletes_cell(gc: Gc | None, rank: float, age_days: float) -> bool:
     """Return whether a rule deletes the cell with this rank from the newest and this age."""
     match gc:
         case MaxVersions():
@@ -127,8 +129,8 @@ def _deletes(gc: Gc | None, rank: float, age_days: float) -> bool:
         case MaxAge():
             return age_days > gc.age_days
         case Union():
-            return any(_deletes(rule, rank, age_days) for rule in gc.rules)
+            return any(_deletes_cell(rule, rank, age_days) for rule in gc.rules)
         case Intersection():
-            return all(_deletes(rule, rank, age_days) for rule in gc.rules)
+            return all(_deletes_cell(rule, rank, age_days) for rule in gc.rules)
         case _:
             return False

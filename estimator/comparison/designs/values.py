@@ -7,7 +7,7 @@ from designer.document import Element, Model, Spec, write_mode
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.design import Ignore
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.engines import description_of
 from designer.document.family import Column, Family, Intersection, MaxAge, MaxVersions, Never, Union
 from designer.document.field import Field, Range
@@ -18,7 +18,17 @@ from designer.document.keytext import render_key
 from designer.document.references import POINTERS
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import MODES, described, element_label, gc_sentence, in_words, key_of, key_text, shorten, wanted
+from designer.wording import (
+    MODES,
+    describe_read,
+    describe_value,
+    element_label,
+    field_title,
+    gc_sentence,
+    key_of,
+    key_text,
+    shorten,
+)
 
 LONGEST = 120
 """Texts are cut to so many characters."""
@@ -35,7 +45,7 @@ def value_words(spec: Spec, at: str, name: str, *, plainly: bool = False) -> Tex
     for step in through:
         owner = getattr(owner, step)
     value = getattr(owner, last)
-    unit = described(spec, at, name)[1]
+    unit = field_title(spec, at, name)[1]
     if value is None or value in ((), ""):
         assumed = guess(spec, owner, last)
         if value is None and assumed.value is not None:
@@ -55,26 +65,30 @@ def _is_choice(part: type[Model], name: str) -> bool:
 
 def _names(spec: Spec, value: Any) -> Text:
     ids = value if isinstance(value, tuple) else (value,)
-    return _joined([shorten(element_label(spec, one), LONGEST) for one in ids])
+    return _join_texts([shorten(element_label(spec, one), LONGEST) for one in ids])
 
 
 def _words(spec: Spec, value: Any, unit: str, *, plainly: bool = False) -> Text:
     if isinstance(value, tuple):
-        return _joined([_words(spec, one, unit, plainly=plainly) for one in value])
+        return _join_texts([_words(spec, one, unit, plainly=plainly) for one in value])
     if isinstance(value, Model):
         return _part(spec, value, plainly=plainly)
     if isinstance(value, str):
-        known = in_words(value)
+        known = describe_value(value)
         return Text("{text}", {"text": shorten(value, LONGEST)}) if known.message == "{text}" else known
-    return exactly(value, in_words(value, unit)) if plainly and _is_rounded(value) else in_words(value, unit)
+    return (
+        with_exact_value(value, describe_value(value, unit))
+        if plainly and _is_rounded(value)
+        else describe_value(value, unit)
+    )
 
 
-def exactly(value: Any, words: Text) -> Text:
+def with_exact_value(value: Any, text: Text) -> Text:
     """Return the words, with the exact value if they round it."""
     exact = shorten(json.dumps(value, ensure_ascii=False), LONGEST)
     if isinstance(value, int | float):
         exact = f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
-    return Text(N_("{value} (exactly {exact})"), {"value": words, "exact": exact})
+    return Text(N_("{value} (exactly {exact})"), {"value": text, "exact": exact})
 
 
 def _is_rounded(value: Any) -> bool:
@@ -85,11 +99,11 @@ def _is_rounded(value: Any) -> bool:
 
 
 def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
-    known = in_words(part)
+    known = describe_value(part)
     if isinstance(part, SAID_WHOLLY) or (known.message != N_("as specified") and not plainly):
         return known
     said = []
-    for name, held in plain(part).items():
+    for name, held in to_plain_data(part).items():
         info = type(part).model_fields[name]
         if name == "kind" or (type(part), name) in POINTERS:
             if name != "kind":
@@ -101,18 +115,18 @@ def _part(spec: Spec, part: Model, *, plainly: bool) -> Text:
         unit = info.json_schema_extra.get("unit", "") if isinstance(info.json_schema_extra, dict) else ""
         params = {"title": Text(info.title or name), "value": _words(spec, value, str(unit)) if held != "" else ""}
         said.append(Text(N_("{title}: {value}"), params))
-    return _joined(said, most=24)
+    return _join_texts(said, maximum=24)
 
 
-def _joined(parts: list[Any], most: int = SHOWN) -> Text:
+def _join_texts(parts: list[Any], maximum: int = SHOWN) -> Text:
     if len(parts) == 1:
         return parts[0] if isinstance(parts[0], Text) else Text("{text}", {"text": parts[0]})
-    return Text("{parts}", {"parts": (*parts[:most], *("…",) * (len(parts) > most))})
+    return Text("{parts}", {"parts": (*parts[:maximum], *("…",) * (len(parts) > maximum))})
 
 
-def apart(was: str, now: str) -> tuple[str, str]:
+def excerpts_where_different(before: str, after: str) -> tuple[str, str]:
     """Two long texts, each from a little before where they begin to differ."""
-    one, other = (" ".join(text.split()) for text in (was, now))
+    one, other = (" ".join(text.split()) for text in (before, after))
     same = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     start = max(0, one.rfind(" ", 0, max(0, same - 20)) + 1)
     return tuple(shorten(("…" if start else "") + text[start:], LONGEST) for text in (one, other))  # type: ignore[return-value]
@@ -122,7 +136,7 @@ def summary(spec: Spec, element: Element) -> Text:
     """Return an element as one line (key, rate, collection rule); empty where its name is enough."""
     match element:
         case Table():
-            return _joined([key_of(spec, kind) for kind in element.row_kinds]) if element.row_kinds else Text("")
+            return _join_texts([key_of(spec, kind) for kind in element.row_kinds]) if element.row_kinds else Text("")
         case RowKind():
             return Text("{key}", {"key": key_of(spec, element)})
         case Family():
@@ -130,13 +144,13 @@ def summary(spec: Spec, element: Element) -> Text:
         case Column() if element.qualifier_from:
             return Text("{key}", {"key": key_text(spec, element.qualifier_from)})
         case Field() if element.kind:
-            return in_words(element.kind)
+            return describe_value(element.kind)
         case Activity() if element.rate_per_second is not None:
-            return in_words(element.rate_per_second, "events per second")
+            return describe_value(element.rate_per_second, "events per second")
         case Cluster():
             return Text("{region}", {"region": element.region})
         case Read():
-            return _joined(list(wanted(spec, element)))
+            return _join_texts(list(describe_read(spec, element)))
         case Write():
             return Text(MODES[write_mode(spec, element)])
         case Ignore():

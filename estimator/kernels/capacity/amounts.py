@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cached_property
 from typing import Literal, Protocol
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.money import Money
 from designer.document.texts import N_, Text
 from estimator.price_books.prices import Price, Prices
@@ -28,20 +28,20 @@ def cents(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP, _WIDE)
 
 
-def quantity(amount: float | Decimal) -> Decimal:
+def round_quantity(amount: float | Decimal) -> Decimal:
     """Return an amount rounded to the bill's three decimals, so that a line can be recomputed by hand."""
     exact = amount if isinstance(amount, Decimal) else Decimal(repr(float(amount)))
     return exact.quantize(_THOUSANDTH, ROUND_HALF_UP, _WIDE)
 
 
-def figure(amount: Decimal) -> str:
+def format_decimal(amount: Decimal) -> str:
     """Return the decimal with thousands separators and no trailing zeros, exactly as it is multiplied."""
     text = f"{amount:,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 @dataclass(frozen=True)
-class Month:
+class BillMonth:
     """One month of the horizon: what its bill lines are computed from."""
 
     spec: Spec
@@ -54,14 +54,14 @@ class Month:
     totals_only: bool = False
     """Lines without a price are not asked for."""
 
-    def unasked(self, skus: tuple[str, ...], where: str) -> bool:
+    def can_omit(self, skus: tuple[str, ...], where: str) -> bool:
         """Return True if a line may be omitted: it has no price and only totals are requested."""
         return self.totals_only and not self.prices.tiers(skus, where)
 
     @cached_property
     def hours(self) -> int:
         """Hours that a month is billed with."""
-        return int(assumed(self.spec, self.spec.instance, "month_hours"))
+        return int(effective_value(self.spec, self.spec.instance, "month_hours"))
 
     def mean(self, monthly: Floats) -> Floats:
         """Average over the month of something known at its beginning and end; (..., months + 1) → (...)."""
@@ -102,13 +102,13 @@ class HasPrices(Protocol):
         ...
 
 
-def priced(month: HasPrices, charge: Charge) -> BillLine:
+def price_charge(month: HasPrices, charge: Charge) -> BillLine:
     """Return the bill line of a charge at its single price; its cost is open where there is no price."""
     tiers = month.prices.tiers(charge.skus, charge.where)
     return _line(charge, tiers[0] if tiers else None)
 
 
-def priced_by_tier(month: Month, charge: Charge, before: Decimal) -> Iterator[BillLine]:
+def price_by_tier(month: BillMonth, charge: Charge, before: Decimal) -> Iterator[BillLine]:
     """Yield the lines of a charge whose price falls with the month's volume.
 
     `before` is the volume already used. An amount above the last tier that has a price is open.
@@ -145,7 +145,12 @@ def _line(charge: Charge, price: Price | None) -> BillLine:
     )
     free = price is not None and price.amount == 0
     origin: Literal["book", "you", "free", "missing"] = "missing" if price is None else price.origin
-    params = {**charge.params, "amount": figure(charge.amount), "unit": Text(charge.unit), "sku": charge.skus[0]}
+    params = {
+        **charge.params,
+        "amount": format_decimal(charge.amount),
+        "unit": Text(charge.unit),
+        "sku": charge.skus[0],
+    }
     if price is not None:
         params["unit_price"] = Money(price.amount, price.currency)
     return BillLine(

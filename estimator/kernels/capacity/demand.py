@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.instance import AppProfile, Cluster
 from designer.document.table import Backup, Table
@@ -39,9 +39,9 @@ class ReadFlow:
     node_seconds: float
     profile: AppProfile | None
 
-    def served(self, clusters: tuple[Cluster, ...]) -> Floats:
+    def served_share(self, clusters: tuple[Cluster, ...]) -> Floats:
         """Share of its requests that each cluster serves: (clusters,), sum 1."""
-        return serving(clusters, self.profile, self.read.where.region if self.read.where else None)
+        return serving_share(clusters, self.profile, self.read.where.region if self.read.where else None)
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,9 @@ class Demand:
     """(months + 1,) named peak days of any table in the month."""
     week: Floats
     """(tables, 168) shape of the week, its highest hour 1."""
-    routed: Floats
+    routed_share: Floats
     """(clusters, tables) share of a table's read load that a cluster serves."""
-    waiting: tuple[bool, ...]
+    is_batch_only: tuple[bool, ...]
     """(clusters,) somebody waits for an answer; False: batch work only."""
     stored: Floats
     stored_low: Floats
@@ -98,16 +98,16 @@ class Demand:
     reads: tuple[ReadFlow, ...]
     writes: tuple[WriteFlow, ...]
     backups: tuple["BackupPlan", ...]
-    stored_known: tuple[bool, ...]
+    is_stored_known: tuple[bool, ...]
     load_low: float = 1.0
     load_high: float = 2.0
     """The load is this many times what is said, at best and at worst: published throughput, and half of it; where the
     throughput is calibrated, a little to either side."""
-    calibrated: bool = False
+    is_calibrated: bool = False
     """Nodes carry what an existing cluster was seen to carry."""
-    stored_calibrated: bool = False
+    has_calibrated_storage: bool = False
     """Bytes become as small on disk as on an existing cluster."""
-    stored_measured: bool = False
+    has_measured_storage: bool = False
     """Of every table it was measured how small its bytes become."""
 
     @property
@@ -120,11 +120,11 @@ class Demand:
 
         The week of the month's peak day, if it has one; `usual`: a week without.
         """
-        return self.load_of(self.routed[cluster], usual=usual)
+        return self.load_for_shares(self.routed_share[cluster], usual=usual)
 
-    def load_of(self, routed: Floats, *, usual: bool = False) -> Floats:
+    def load_for_shares(self, routed_share: Floats, *, usual: bool = False) -> Floats:
         """Return the load on a cluster that serves these shares of the tables' reads: (months + 1, 168)."""
-        peak: Floats = self.write_load + self.read_load * routed[:, None]
+        peak: Floats = self.write_load + self.read_load * routed_share[:, None]
         return np.asarray((peak * self.usual if usual else peak).T @ self.week, dtype=np.float64)
 
     def peak_share(self, hours: float) -> Floats:
@@ -136,7 +136,7 @@ class Demand:
         total: Floats = getattr(self, which).sum(axis=0) / GiB
         return total
 
-    def cold(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
+    def infrequent_bytes(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
         """Return the part of the stored bytes that is in infrequent access: (tables, months + 1).
 
         `which` selects the expected, the lowest or the highest stored bytes.
@@ -172,9 +172,9 @@ def region_of(cluster: Cluster) -> str:
     return cluster.region or ASSUMED_REGION
 
 
-def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
+def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     """Stacks the parts of the tables. What a table does not know counts as nothing, and `*_known` says so."""
-    clusters, months = clusters_of(spec), int(assumed(spec, spec, "horizon_months")) + 1
+    clusters, months = clusters_of(spec), int(effective_value(spec, spec, "horizon_months")) + 1
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
     found = {name: zero.copy() for name in MONTHLY}
@@ -189,7 +189,7 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         mine_written = _writes(spec, table, months)
         reads.extend(mine)
         writes.extend(mine_written)
-        routed[:, i] = _routed(clusters, mine)
+        routed[:, i] = _routed_share(clusters, mine)
         for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
             found[name][i] = row
         if part.traffic is not None:
@@ -199,19 +199,30 @@ def demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
                 usual[i] = _usual(part.traffic, mine, mine_written)
     band = bigtable.throughput_band(spec.instance)
     return Demand(
-        load_low=1 / band.high, load_high=1 / band.low, calibrated=bigtable.instance_factor(spec.instance) is not None,
-        stored_calibrated=any(p.growth and p.growth.compression_origin == "calibrated" for p in parts.values()),
-        stored_measured=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
-        tables=tables, clusters=clusters, week=week, routed=routed, reads=tuple(reads), writes=tuple(writes),
-        waiting=tuple(_waiting(spec, cluster, clusters, reads) for cluster in clusters),
+        load_low=1 / band.high,
+        load_high=1 / band.low,
+        is_calibrated=bigtable.instance_factor(spec.instance) is not None,
+        has_calibrated_storage=any(p.growth and p.growth.compression_origin == "calibrated" for p in parts.values()),
+        has_measured_storage=all(p.growth and p.growth.compression_origin == "measured" for p in parts.values()),
+        tables=tables,
+        clusters=clusters,
+        week=week,
+        routed_share=routed,
+        reads=tuple(reads),
+        writes=tuple(writes),
+        is_batch_only=tuple(_is_batch_only(spec, cluster, clusters, reads) for cluster in clusters),
         backups=tuple(
-            BackupPlan(b, i, float(assumed(spec, b, "kept_days")), float(assumed(spec, b, "every_hours")))
+            BackupPlan(
+                b, i, float(effective_value(spec, b, "kept_days")), float(effective_value(spec, b, "every_hours"))
+            )
             for i, table in enumerate(tables)
             for b in table.backups
         ),
-        stored_known=tuple(parts[t.id].growth is not None for t in tables),
-        usual=usual, peak_days=days, **found,
-    )  # fmt: skip
+        is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
+        usual=usual,
+        peak_days=days,
+        **found,
+    )
 
 
 def _loads(traffic: TableTraffic | None) -> Iterator[tuple[str, Floats]]:
@@ -231,8 +242,8 @@ def _bytes(growth: TableGrowth | None, writes: Sequence[WriteFlow]) -> Iterator[
     yield "stored_high", growth.physical_bytes_high
     if growth.infrequent_bytes is not None:
         yield "infrequent", np.minimum(growth.infrequent_bytes, growth.physical_bytes)
-    yield "changed_per_day", growth.changed_bytes_per_day * _of_last(written)
-    yield "mutation_per_second", growth.mutation_bytes_per_second * _of_last(written)
+    yield "changed_per_day", growth.changed_bytes_per_day * _relative_to_last(written)
+    yield "mutation_per_second", growth.mutation_bytes_per_second * _relative_to_last(written)
 
 
 def _peak_days(spec: Spec, table: Table) -> frozenset[datetime.date]:
@@ -257,11 +268,11 @@ def _usual(traffic: TableTraffic, reads: Sequence["ReadFlow"], writes: Sequence[
     reading = float(traffic.read_node_share_by_month[-1] / busiest[-1]) if busiest[-1] > 0 else 0.0
     read = sum((flow.per_second * flow.node_seconds for flow in reads), np.zeros_like(busiest))
     written = sum((flow.per_second for flow in writes), np.zeros_like(busiest))
-    usual = last * (reading * _of_last(read) + (1 - reading) * _of_last(written))
+    usual = last * (reading * _relative_to_last(read) + (1 - reading) * _relative_to_last(written))
     return np.minimum(usual / np.maximum(busiest, 1e-300), 1.0)
 
 
-def _of_last(rates: Floats) -> Floats:
+def _relative_to_last(rates: Floats) -> Floats:
     """Rates ÷ the last; 1 where that is nothing."""
     return rates / rates[-1] if rates[-1] > 0 else np.ones_like(rates)
 
@@ -295,14 +306,14 @@ def _writes(spec: Spec, table: Table, months: int) -> list[WriteFlow]:
     found = []
     for write in (write for kind in table.row_kinds for write in kind.writes):
         activity = None if write.activity is None else spec.find(write.activity)
-        if activity is None or assumed(spec, activity, "rate_per_second") is None:
+        if activity is None or effective_value(spec, activity, "rate_per_second") is None:
             continue
-        rows = activity_rates(spec, activity, since_start) * float(assumed(spec, write, "rows_per_event"))
+        rows = activity_rates(spec, activity, since_start) * float(effective_value(spec, write, "rows_per_event"))
         found.append(WriteFlow(write, table.id, rows, _profile(spec, write.app_profile)))
     return found
 
 
-def serving(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
+def serving_share(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: str | None) -> Floats:
     """Share of a caller's requests that each cluster serves: (clusters,), sum 1.
 
     Single routing goes to its cluster; otherwise to the clusters of the caller's own region, if there are any,
@@ -318,23 +329,23 @@ def serving(clusters: tuple[Cluster, ...], profile: AppProfile | None, region: s
     return np.array([1 / len(chosen) if c.id in chosen else 0.0 for c in clusters])
 
 
-def _routed(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
+def _routed_share(clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> Floats:
     weights = [float(r.per_second[-1]) * r.node_seconds for r in reads]
     if sum(weights) <= 0:
         return np.full(len(clusters), 1 / len(clusters))
     total = np.zeros(len(clusters))
     for weight, flow in zip(weights, reads, strict=True):
         if flow.profile is None or not flow.profile.data_boost:
-            total += weight * flow.served(clusters)
+            total += weight * flow.served_share(clusters)
     return np.asarray(total / sum(weights), dtype=np.float64)
 
 
-def _waiting(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
+def _is_batch_only(spec: Spec, cluster: Cluster, clusters: tuple[Cluster, ...], reads: list[ReadFlow]) -> bool:
     """Return False if the cluster serves reads and all of them are declared as batch work."""
     place = [c.id for c in clusters].index(cluster.id)
     mine = [
         flow.read
         for flow in reads
-        if flow.served(clusters)[place] > 0 and not (flow.profile and flow.profile.data_boost)
+        if flow.served_share(clusters)[place] > 0 and not (flow.profile and flow.profile.data_boost)
     ]
-    return not mine or any(assumed(spec, read, "latency") != "batch" for read in mine)
+    return not mine or any(effective_value(spec, read, "latency") != "batch" for read in mine)

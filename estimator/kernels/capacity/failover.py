@@ -8,60 +8,60 @@ from estimator.results.arrays import Floats
 from .demand import Demand, ReadFlow
 
 
-def failovers_of(given: Demand) -> tuple[Failover, ...]:
+def failovers_of(demand: Demand) -> tuple[Failover, ...]:
     """Per cluster the loss of another that brings it the most, at the end of the horizon; none for a single cluster.
 
     Reads through multi-cluster routing move by themselves to the nearest cluster that is left; those of a profile
     with single-cluster routing once somebody switches it over.
     """
-    if len(given.clusters) < 2:
+    if len(demand.clusters) < 2:
         return ()
-    loads = np.array([_loads_without(given, lost) for lost in range(len(given.clusters))])
+    loads = np.array([_loads_without(demand, lost) for lost in range(len(demand.clusters))])
     found = []
-    for place, cluster in enumerate(given.clusters):
+    for place, cluster in enumerate(demand.clusters):
         worst = int(np.argmax(loads[:, 1, place]))  # the lost one itself has nothing to do
         automatic, whole = loads[worst, :, place]
         found.append(
-            Failover(cluster.id, given.clusters[worst].id, load_nodes=float(whole), automatic_nodes=float(automatic))
+            Failover(cluster.id, demand.clusters[worst].id, load_nodes=float(whole), automatic_nodes=float(automatic))
         )
     return tuple(found)
 
 
-def loads_after_loss(given: Demand) -> Floats:
+def loads_after_loss(demand: Demand) -> Floats:
     """Busy nodes in each month's busiest hour after the worst loss, of what moves by itself: (clusters, months + 1)."""
-    found = np.zeros((len(given.clusters), given.months + 1))
-    for lost in range(len(given.clusters)):
-        for place, routed in enumerate(_routed_without(given, lost)[0]):
+    found = np.zeros((len(demand.clusters), demand.months + 1))
+    for lost in range(len(demand.clusters)):
+        for place, routed in enumerate(_routed_without(demand, lost)[0]):
             if place != lost:
-                found[place] = np.maximum(found[place], given.load_of(routed).max(axis=1))
+                found[place] = np.maximum(found[place], demand.load_for_shares(routed).max(axis=1))
     return found
 
 
-def _loads_without(given: Demand, lost: int) -> Floats:
+def _loads_without(demand: Demand, lost: int) -> Floats:
     """Busy nodes of each cluster in its busiest hour: (2, clusters), by themselves and when all has been switched."""
-    loads = given.write_load[:, -1] + given.read_load[:, -1] * _routed_without(given, lost)
+    loads = demand.write_load[:, -1] + demand.read_load[:, -1] * _routed_without(demand, lost)
     loads[:, lost] = 0.0
-    return np.asarray((loads @ given.week).max(axis=-1))
+    return np.asarray((loads @ demand.week).max(axis=-1))
 
 
-def _routed_without(given: Demand, lost: int) -> Floats:
+def _routed_without(demand: Demand, lost: int) -> Floats:
     """Share of a table's reads that each cluster serves: (2, clusters, tables), by themselves and all switched."""
-    left = tuple(cluster for place, cluster in enumerate(given.clusters) if place != lost)
-    here = [place for place in range(len(given.clusters)) if place != lost]
-    places = {table.id: place for place, table in enumerate(given.tables)}
-    routed, total = np.zeros((2, len(given.clusters), len(given.tables))), np.zeros(len(given.tables))
-    for flow in given.reads:
+    left = tuple(cluster for place, cluster in enumerate(demand.clusters) if place != lost)
+    here = [place for place in range(len(demand.clusters)) if place != lost]
+    places = {table.id: place for place, table in enumerate(demand.tables)}
+    routed, total = np.zeros((2, len(demand.clusters), len(demand.tables))), np.zeros(len(demand.tables))
+    for flow in demand.reads:
         weight, table = float(flow.per_second[-1]) * flow.node_seconds, places[flow.table]
         total[table] += weight
         if flow.profile is None or not flow.profile.data_boost:
-            shares = weight * flow.served(left)
+            shares = weight * flow.served_share(left)
             routed[1, here, table] += shares
-            routed[0, here, table] += 0.0 if _pinned_to(given, flow, lost) else shares
+            routed[0, here, table] += 0.0 if _is_pinned_to(demand, flow, lost) else shares
     routed /= np.where(total > 0, total, 1.0)
     return routed
 
 
-def _pinned_to(given: Demand, flow: ReadFlow, place: int) -> bool:
+def _is_pinned_to(demand: Demand, flow: ReadFlow, place: int) -> bool:
     """Return True if the flow's app profile routes it to this cluster and no other."""
     single = flow.profile is not None and flow.profile.routing == "single"
-    return single and bool(flow.served(given.clusters)[place])
+    return single and bool(flow.served_share(demand.clusters)[place])

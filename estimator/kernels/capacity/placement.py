@@ -14,14 +14,14 @@ from estimator.results import ClusterNodes, Placement, TablePart, TableTraffic
 from estimator.results.arrays import Floats, Ints
 
 from ..traffic.assumptions import TABLET_LOAD
-from .demand import demand
+from .demand import build_demand
 
 NODES_SHOWN = 1024
 """Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
 
 
 @dataclass(frozen=True)
-class Served:
+class TableService:
     """One table as one cluster serves it."""
 
     table: str
@@ -54,12 +54,12 @@ class Served:
 
 def placements(spec: Spec, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
     """One placement per cluster, on the nodes that it has at the peak of the horizon's end; none without traffic."""
-    asked = demand(spec, parts)
+    asked = build_demand(spec, parts)
     found = []
     for place, cluster in enumerate(asked.clusters):
         sized = next((n for n in nodes if n.cluster == cluster.id), None)
         served = [
-            Served(table.id, traffic, float(asked.routed[place, i]))
+            TableService(table.id, traffic, float(asked.routed_share[place, i]))
             for i, table in enumerate(asked.tables)
             if (traffic := parts[table.id].traffic) is not None
         ]
@@ -69,7 +69,7 @@ def placements(spec: Spec, parts: Mapping[str, TablePart], nodes: Sequence[Clust
     return tuple(found)
 
 
-def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placement:
+def place_tablets(cluster: str, services: Sequence[TableService], nodes: int) -> Placement:
     """Return a greedy placement of fixed, equal tablets: busiest first, each on the least loaded node.
 
     Parameters
@@ -85,18 +85,18 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
     Placement
         Load is open: a node is offered what its tablets get, also beyond what it can do.
     """
-    quiet = sum(float(each.load.sum()) for each in served) / nodes * PLACED_NODE_SHARE
-    firsts = [first_ranges(each, quiet) for each in served]
-    loads = [np.add.reduceat(each.load, first) for each, first in zip(served, firsts, strict=True)]
+    quiet = sum(float(each.load.sum()) for each in services) / nodes * PLACED_NODE_SHARE
+    firsts = [first_ranges(each, quiet) for each in services]
+    loads = [np.add.reduceat(each.load, first) for each, first in zip(services, firsts, strict=True)]
     used = min(nodes, max(sum(map(len, firsts)), NODES_SHOWN))
-    homes = np.split(greedy(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
-    utilisation = np.zeros((used, served[0].traffic.heat.windows))
-    for each, first, home in zip(served, firsts, homes, strict=True):
+    homes = np.split(assign_greedily(np.concatenate(loads), used), np.cumsum([len(first) for first in firsts])[:-1])
+    utilisation = np.zeros((used, services[0].traffic.heat.windows))
+    for each, first, home in zip(services, firsts, homes, strict=True):
         np.add.at(utilisation, home, each.load_between(first, np.append(first[1:], len(each.load))))
     by_node = utilisation.mean(axis=1)
     total = float(by_node.sum())
     share = by_node / total if total > 0 else np.full(used, 1 / used)
-    factor, limited_by, table = reachable(served, nodes)
+    factor, limited_by, table = reachable_throughput(services, nodes)
     return Placement(
         cluster=cluster,
         nodes=nodes,
@@ -104,14 +104,14 @@ def place_tablets(cluster: str, served: Sequence[Served], nodes: int) -> Placeme
         utilisation=utilisation,
         hottest_node_share=float(share.max()),
         peak_utilisation=float(utilisation.max()),
-        effective_nodes=effective(utilisation) if total > 0 else float(nodes),
+        effective_nodes=effective_nodes(utilisation) if total > 0 else float(nodes),
         reachable_factor=factor,
         limited_by=limited_by,
         limiting_table=table,
     )
 
 
-def effective(utilisation: Floats) -> float:
+def effective_nodes(utilisation: Floats) -> float:
     """Return the effective number of busy nodes: 1 ÷ Σ share² per window, averaged by the windows' load.
 
     Parameters
@@ -135,7 +135,7 @@ PLACED_NODE_SHARE = 1 / 32
 balance no more, and tables with thousands of quiet tablets are placed at once."""
 
 
-def first_ranges(served: Served, quiet: float) -> Ints:
+def first_ranges(service: TableService, quiet: float) -> Ints:
     """Return the first range of each placed unit: a tablet, or neighbouring tablets of at most `quiet` load.
 
     A tablet consists of neighbouring key ranges until they reach a tablet's bytes or a tablet's load; a single
@@ -145,23 +145,23 @@ def first_ranges(served: Served, quiet: float) -> Ints:
     -------
     int64, shape (placed,)
     """
-    first = first_ranges_of_tablets(served)
+    first = first_ranges_of_tablets(service)
     if quiet <= 0:
         return first
-    load = np.add.reduceat(served.load, first)
+    load = np.add.reduceat(service.load, first)
     group = np.floor((np.cumsum(load) - load / 2) / quiet)
     return first[np.flatnonzero(np.diff(group, prepend=-1.0))]
 
 
-def first_ranges_of_tablets(served: Served) -> Ints:
+def first_ranges_of_tablets(service: TableService) -> Ints:
     """Return the first range of each tablet: int64, shape (tablets,)."""
-    size = served.traffic.heat.stored_share * served.traffic.tablets
-    filled = np.maximum(size, served.load / TABLET_LOAD.value)
+    size = service.traffic.heat.stored_share * service.traffic.tablets
+    filled = np.maximum(size, service.load / TABLET_LOAD.value)
     tablet = np.floor(np.cumsum(filled) - filled / 2 + 1e-9)
     return np.flatnonzero(np.diff(tablet, prepend=-1.0))
 
 
-def greedy(load: Floats, nodes: int) -> Ints:
+def assign_greedily(load: Floats, nodes: int) -> Ints:
     """Return the node of each tablet, longest processing time first; ties go to the node with fewer tablets.
 
     >>> greedy(np.array([3.0, 3.0, 2.0, 2.0, 2.0]), 2).tolist()
@@ -178,16 +178,18 @@ def greedy(load: Floats, nodes: int) -> Ints:
     return home
 
 
-def reachable(served: Sequence[Served], nodes: int) -> tuple[float, Literal["row", "front", "cluster"], str | None]:
+def reachable_throughput(
+    services: Sequence[TableService], nodes: int
+) -> tuple[float, Literal["row", "front", "cluster"], str | None]:
     """λ*: by how much all load could grow before something is full, what that is, and in which table.
 
     The least of capacity ÷ load, over the cluster as a whole in its busiest window and over each thing that one node
     must serve alone. Infinite where there is no load.
     """
-    peak = float(sum((each.load_of_windows for each in served), np.zeros(1)).max())
+    peak = float(sum((each.load_of_windows for each in services), np.zeros(1)).max())
     best: tuple[float, Literal["row", "front", "cluster"], str | None]
     best = (nodes / peak if peak > 0 else math.inf, "cluster", None)
-    for each in served:
+    for each in services:
         load, kind = each.indivisible
         if load > 0 and 1 / load < best[0]:
             best = (1 / load, kind, each.table)

@@ -8,10 +8,10 @@ import numpy as np
 from estimator.kernels.keys import shares_below
 from estimator.results.arrays import Floats
 
-from .cells import AIM_BYTES, Cells, cells_of, row_bytes
-from .content import Content, KindContent
-from .layout import Block, first_block
-from .rows import Run, runs_from
+from .cells import AIM_BYTES, SortedCells, cells_of, row_bytes
+from .content import KindContent, TableContent
+from .layout import DataBlock, first_block
+from .rows import RowSequence, draw_row_sequences
 
 GOLDEN = (5**0.5 - 1) / 2
 """Multiples of it lie evenly between 0 and 1, however many there are (and evenly beside the places in the table)."""
@@ -21,16 +21,16 @@ TRIES = 4
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampledBlock:
     """One block and the logical size of the cells in it."""
 
-    block: Block
+    block: DataBlock
     logical_bytes: int
     inside: float
     """How far into its first row it begins: in large rows, which column it is of."""
 
 
-def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> Iterator[Sampled]:
+def sampled_blocks(content: TableContent, places: Sequence[float], *, seed: int) -> Iterator[SampledBlock]:
     """Yield the blocks that begin at these places of the table's bytes, one row kind after the other.
 
     Parameters
@@ -53,15 +53,16 @@ def sampled_blocks(content: Content, places: Sequence[float], *, seed: int) -> I
 
 def _blocks_of(
     kind: KindContent, others: Sequence[KindContent], starts: Sequence[float], inside: Floats, *, seed: int
-) -> Iterator[Sampled]:
+) -> Iterator[SampledBlock]:
     rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed])))
     left, rows = np.arange(len(starts)), _rows_for(kind)
     for turn in range(TRIES):
-        runs = runs_from(kind, [starts[n] for n in left.tolist()], rows, rng)
+        runs = draw_row_sequences(kind, [starts[n] for n in left.tolist()], rows, rng)
         cells = cells_of(kind, runs, inside[left], seed=seed * TRIES + turn)
         if others:
             cells = [
-                _with(others, run, found, seed=seed * TRIES + turn) for run, found in zip(runs, cells, strict=True)
+                _merge_other_kinds(others, run, found, seed=seed * TRIES + turn)
+                for run, found in zip(runs, cells, strict=True)
             ]
         short = []
         for n, run, found in zip(left.tolist(), runs, cells, strict=True):
@@ -69,7 +70,7 @@ def _blocks_of(
             if block is None and run.complete and turn < TRIES - 1:
                 short.append(n)
             elif block := block or first_block(found.keys, found.values, whole=False):
-                yield Sampled(block, sum(found.logical[: block.last]), float(inside[n]))
+                yield SampledBlock(block, sum(found.logical[: block.last]), float(inside[n]))
         left, rows = np.array(short, dtype=np.int64), rows * 4
         if not short:
             return
@@ -79,16 +80,18 @@ def _rows_for(kind: KindContent) -> int:
     return int(AIM_BYTES / max(row_bytes(kind), 1.0)) + 2
 
 
-def _with(others: Sequence[KindContent], run: Run, cells: Cells, *, seed: int) -> Cells:
+def _merge_other_kinds(
+    others: Sequence[KindContent], run: RowSequence, cells: SortedCells, *, seed: int
+) -> SortedCells:
     """Return the cells together with those of other row kinds that lie between them."""
     if not run.keys:
         return cells
     parts = [cells]
     for number, other in enumerate(others):
-        start = float(shares_below(other.pattern, other.law, [run.keys[0]])[0][0])
+        start = float(shares_below(other.pattern, other.distribution, [run.keys[0]])[0][0])
         rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, number])))
-        if start >= 1 or runs_from(other, [start], 1, rng)[0].keys[:1] > run.keys[-1:]:
+        if start >= 1 or draw_row_sequences(other, [start], 1, rng)[0].keys[:1] > run.keys[-1:]:
             continue
-        beside = runs_from(other, [start], _rows_for(other), rng)
+        beside = draw_row_sequences(other, [start], _rows_for(other), rng)
         parts += cells_of(other, beside, np.zeros(1), seed=seed + number + 1)
-    return Cells.merged(parts)
+    return SortedCells.merge(parts)

@@ -9,15 +9,15 @@ import numpy as np
 
 from designer.document.key import Segment, TimeSegment, as_bytes
 from estimator.engines import bigtable
-from estimator.kernels.keys import Inputs, Pattern, keys_at, pattern_of
+from estimator.kernels.keys import KeyInputs, KeyPattern, pattern_of, quantile_keys
 from estimator.kernels.keys.patterns.times import bucket_places, bucket_starts, calendar_texts, epoch_steps
-from estimator.kernels.keys.values.shuffle import mixed
+from estimator.kernels.keys.values.shuffle import mix_bits
 from estimator.results.arrays import Floats, Ints
 
 from .content import ColumnContent, KindContent
 from .layout import BLOCK_BYTES, cell_key
-from .rows import Run
-from .values import made, stream
+from .rows import RowSequence
+from .values import make_values, stream
 
 ENTRY_BYTES = 20
 """What an entry has at least besides its value: lengths, sequence number, the end of the timestamp."""
@@ -33,7 +33,7 @@ DAY_US = 86_400e6
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class SortedCells:
     """Sorted cells with their logical sizes."""
 
     keys: list[bytes]
@@ -41,19 +41,21 @@ class Cells:
     logical: list[int]
 
     @staticmethod
-    def merged(parts: Sequence["Cells"]) -> "Cells":
+    def merge(parts: Sequence["SortedCells"]) -> "SortedCells":
         """Cells of several kinds of rows as they lie beside each other."""
         if len(parts) == 1:
             return parts[0]
         keys, values, logical = (
             list(chain.from_iterable(getattr(part, name) for part in parts)) for name in ("keys", "values", "logical")
         )
-        return Cells(keys, values, logical).ordered()
+        return SortedCells(keys, values, logical).sort()
 
-    def ordered(self) -> "Cells":
+    def sort(self) -> "SortedCells":
         """In byte order."""
         order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
-        return Cells([self.keys[n] for n in order], [self.values[n] for n in order], [self.logical[n] for n in order])
+        return SortedCells(
+            [self.keys[n] for n in order], [self.values[n] for n in order], [self.logical[n] for n in order]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,7 @@ def row_bytes(kind: KindContent) -> float:
     return sum(column.cells_per_row * entry_bytes(column) for column in kind.columns)
 
 
-def cells_of(kind: KindContent, runs: Sequence[Run], inside: Floats, *, seed: int) -> list[Cells]:
+def cells_of(kind: KindContent, runs: Sequence[RowSequence], inside: Floats, *, seed: int) -> list[SortedCells]:
     """Return the first cells of each run, as many as a block needs.
 
     Parameters
@@ -99,7 +101,7 @@ def cells_of(kind: KindContent, runs: Sequence[Run], inside: Floats, *, seed: in
     return [_cells(kind, run, place, vals, rng) for run, place, vals in zip(runs, places, values, strict=True)]
 
 
-def _places(kind: KindContent, run: Run, inside: float, rng: np.random.Generator) -> _Places:
+def _places(kind: KindContent, run: RowSequence, inside: float, rng: np.random.Generator) -> _Places:
     mean = np.array([column.cells_per_row for column in kind.columns])
     count = np.floor(run.size[:, None] * mean + rng.random((len(run.keys), len(mean)))).astype(np.int64)
     each = np.array([entry_bytes(column) for column in kind.columns])
@@ -123,7 +125,7 @@ def _places(kind: KindContent, run: Run, inside: float, rng: np.random.Generator
     return _Places(at // columns, at % columns, cell - (ends[at] - count.ravel()[at]), count)
 
 
-def _first_cell(kind: KindContent, run: Run, count: Ints, inside: float) -> int:
+def _first_cell(kind: KindContent, run: RowSequence, count: Ints, inside: float) -> int:
     """Return the index of the cell at a share of the logical bytes of the first row."""
     if not len(count):
         return 0
@@ -142,7 +144,7 @@ def _values(kind: KindContent, places: Sequence[_Places], seed: int) -> list[lis
         if len(where):
             typical, most = value_size(content)
             large = typical > UNCOMPRESSED_FROM_BYTES
-            texts = made(
+            texts = make_values(
                 "random" if large else content.value_kind, len(where),
                 typical_bytes=typical, max_bytes=most, seed=content.seed, part=seed,
             )  # fmt: skip
@@ -152,11 +154,13 @@ def _values(kind: KindContent, places: Sequence[_Places], seed: int) -> list[lis
     return [out[end - len(place.column) : end] for place, end in zip(places, ends, strict=True)]
 
 
-def _cells(kind: KindContent, run: Run, at: _Places, values: list[bytes], rng: np.random.Generator) -> Cells:
+def _cells(
+    kind: KindContent, run: RowSequence, at: _Places, values: list[bytes], rng: np.random.Generator
+) -> SortedCells:
     names = np.array([column.names_per_row for column in kind.columns])
     written = at.count[at.row, at.column]
     versions = np.maximum(np.ceil(written / names[at.column]), 1.0)
-    time = _times(kind, run, at)
+    time = _growth_ratio(kind, run, at)
     rows, columns = at.row.tolist(), at.column.tolist()
     qualifier = [kind.columns[c].qualifier for c in columns]
     data = [n for n, column in enumerate(kind.columns) if column.qualifier_from is not None]
@@ -166,7 +170,9 @@ def _cells(kind: KindContent, run: Run, at: _Places, values: list[bytes], rng: n
         count = np.ceil(written[where] / versions[where])
         made_from = kind.columns[number].qualifier_from
         assert made_from is not None
-        named = _named(made_from, (name + rng.random(len(where))) / np.maximum(count, name + 1), time[where], rng)
+        named = _derived_qualifiers(
+            made_from, (name + rng.random(len(where))) / np.maximum(count, name + 1), time[where], rng
+        )
         for n, text in zip(where.tolist(), named, strict=True):
             qualifier[n] = text
     constant = np.array([column.constant_time for column in kind.columns])
@@ -181,36 +187,36 @@ def _cells(kind: KindContent, run: Run, at: _Places, values: list[bytes], rng: n
         len(run.keys[row]) + fixed[column] + len(name) + len(value)
         for row, column, name, value in zip(rows, columns, qualifier, values, strict=True)
     ]
-    found = Cells(keys, values, logical)
-    return found.ordered() if data else found
+    found = SortedCells(keys, values, logical)
+    return found.sort() if data else found
 
 
-def _times(kind: KindContent, run: Run, at: _Places) -> Ints:
+def _growth_ratio(kind: KindContent, run: RowSequence, at: _Places) -> Ints:
     """Return each cell's write time in microseconds, newest first; cells written together share a time."""
     writes = np.maximum(at.count.max(axis=1, initial=1), 1)
     even = np.where(np.isinf(run.span_us), kind.gap_days * DAY_US / run.size, run.span_us / writes)
-    salt = mixed((at.row * MIXED + at.place).astype(np.uint64), len(run.keys)) >> np.uint64(11)
+    salt = mix_bits((at.row * MIXED + at.place).astype(np.uint64), len(run.keys)) >> np.uint64(11)
     back = (at.place + salt.astype(np.float64) / 2**53) * even[at.row]
     begin = int(kind.edges_s[0] * 1e6)
     time = np.maximum(run.last_us[at.row] - back.astype(np.int64), begin)
     return np.asarray(np.where(even[at.row] >= 2_000, time // 1_000 * 1_000, time))  # servers count milliseconds
 
 
-def _named(inputs: Inputs, share: Floats, time_us: Ints, rng: np.random.Generator) -> list[bytes]:
+def _derived_qualifiers(inputs: KeyInputs, share: Floats, time_us: Ints, rng: np.random.Generator) -> list[bytes]:
     """Qualifiers made from data: what comes first goes up with the place in the row, what follows is as it comes."""
     columns: list[list[bytes]] = []
     for number, group in enumerate(_groups(inputs)):
         if isinstance(group[0], TimeSegment):
             segment = group[0]
             if segment.pattern:
-                columns.append(_dated(segment, time_us))
+                columns.append(_time_texts(segment, time_us))
             else:
                 columns.append(epoch_steps(segment).texts(time_us))
             continue
-        pattern = _pattern(replace(inputs, segments=tuple(group)))
+        pattern = _compile_pattern(replace(inputs, segments=tuple(group)))
         at = share if number == 0 else rng.random(len(share))
         order = np.argsort(at, kind="stable")
-        texts = keys_at(pattern, pattern.steady_law(), at[order])
+        texts = quantile_keys(pattern, pattern.steady_distribution(), at[order])
         back = np.empty(len(order), dtype=np.int64)
         back[order] = np.arange(len(order))
         columns.append([texts[n] for n in back.tolist()])
@@ -218,11 +224,11 @@ def _named(inputs: Inputs, share: Floats, time_us: Ints, rng: np.random.Generato
 
 
 @lru_cache(maxsize=8)
-def _pattern(inputs: Inputs) -> Pattern:
+def _compile_pattern(inputs: KeyInputs) -> KeyPattern:
     return pattern_of(inputs)
 
 
-def _dated(segment: TimeSegment, time_us: Ints) -> list[bytes]:
+def _time_texts(segment: TimeSegment, time_us: Ints) -> list[bytes]:
     """Return times as readable text."""
     starts, which = np.unique(
         bucket_starts(bucket_places(time_us, segment.resolution), segment.resolution), return_inverse=True
@@ -232,7 +238,7 @@ def _dated(segment: TimeSegment, time_us: Ints) -> list[bytes]:
     return [texts[n] for n in which.tolist()]
 
 
-def _groups(inputs: Inputs) -> list[list[Segment]]:
+def _groups(inputs: KeyInputs) -> list[list[Segment]]:
     """Segments that follow one another without a time between them; each time by itself."""
     groups: list[list[Segment]] = []
     for segment in inputs.segments:

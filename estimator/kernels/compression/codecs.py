@@ -10,28 +10,28 @@ ZSTD_LEVEL = 3
 
 
 @dataclass(frozen=True)
-class Packed:
+class CompressedSizes:
     """Sizes of one block on disk under each codec, without its trailer, in bytes."""
 
     snappy: int
     zstd: int
 
 
-def packed(raw: bytes) -> Packed:
+def compress_block(raw: bytes) -> CompressedSizes:
     """One block compressed by both codecs."""
     import cramjam
 
-    return Packed(
-        snappy=_kept(raw, len(cramjam.snappy.compress_raw(raw))),
-        zstd=_kept(raw, len(cramjam.zstd.compress(raw, ZSTD_LEVEL))),
+    return CompressedSizes(
+        snappy=_stored_size(raw, len(cramjam.snappy.compress_raw(raw))),
+        zstd=_stored_size(raw, len(cramjam.zstd.compress(raw, ZSTD_LEVEL))),
     )
 
 
-def _kept(raw: bytes, size_bytes: int) -> int:
+def _stored_size(raw: bytes, size_bytes: int) -> int:
     return size_bytes if size_bytes < len(raw) * (1 - LEAST_SAVED) else len(raw)
 
 
-def versions() -> str:
+def codec_versions() -> str:
     """Return a readable list of the codecs used: `snappy and zstd 3 of cramjam 2.14.0`."""
     import cramjam
 

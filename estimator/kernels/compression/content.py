@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from estimator.kernels.keys import Inputs, Law, Pattern, TimeLaw, pattern_of
+from estimator.kernels.keys import EventDistribution, KeyInputs, KeyPattern, TimeDistribution, pattern_of
 
 CODE_VERSION = 1
 """Part of every hash: raised when a measurement of the same content changes."""
@@ -26,7 +26,7 @@ class ColumnContent:
 
     family: str
     qualifier: bytes
-    qualifier_from: Inputs | None
+    qualifier_from: KeyInputs | None
     """Qualifiers that are made from data."""
     value_kind: str
     typical_bytes: float
@@ -43,14 +43,14 @@ class ColumnContent:
 class KindContent:
     """The rows of one kind."""
 
-    key: Inputs
+    key: KeyInputs
     """With the popularity by which stored bytes spread over values."""
     edges_s: tuple[float, ...]
     weights: tuple[float, ...]
     """When the rows were written: pieces of even density. [seconds since 1970]"""
     rows: float
     """To the nearest half of an octave."""
-    fills: bool
+    has_growing_rows: bool
     """Popular rows are larger, not only more."""
     events_per_row: float
     gap_days: float
@@ -61,19 +61,19 @@ class KindContent:
     """In the order in which a row stores them."""
 
     @cached_property
-    def pattern(self) -> Pattern:
+    def pattern(self) -> KeyPattern:
         """The compiled key; ValueError if none can be made."""
         return pattern_of(self.key)
 
     @cached_property
-    def law(self) -> Law:
+    def distribution(self) -> EventDistribution:
         """Distribution of the times at which the stored rows were written."""
         edges = np.array(self.edges_s)
-        return Law(TimeLaw(edges[None, :-1], edges[None, 1:], np.array([self.weights])))
+        return EventDistribution(TimeDistribution(edges[None, :-1], edges[None, 1:], np.array([self.weights])))
 
 
 @dataclass(frozen=True)
-class Content:
+class TableContent:
     """Data stored in a table at the end of the horizon."""
 
     kinds: tuple[KindContent, ...]
@@ -83,10 +83,10 @@ class Content:
     @cached_property
     def sha256(self) -> str:
         """The key that a measurement is remembered by."""
-        return hashlib.sha256(json.dumps([CODE_VERSION, _plain(self)]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([CODE_VERSION, _to_json(self)]).encode()).hexdigest()
 
 
-def figures(value: float, count: int = 2) -> float:
+def round_to_figures(value: float, count: int = 2) -> float:
     """So many significant figures."""
     return float(f"{value:.{count}g}")
 
@@ -100,15 +100,15 @@ def half_octaves(value: float) -> float:
     return 0.0 if value <= 0 else 2.0 ** (round(2 * math.log2(value)) / 2)
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if is_dataclass(value) and not isinstance(value, type):
-        return [_plain(getattr(value, field.name)) for field in fields(value)]
+        return [_to_json(getattr(value, field.name)) for field in fields(value)]
     if isinstance(value, Mapping):
-        return sorted((key, _plain(item)) for key, item in value.items())
+        return sorted((key, _to_json(item)) for key, item in value.items())
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [_to_json(item) for item in value]
     return value.hex() if isinstance(value, bytes) else value

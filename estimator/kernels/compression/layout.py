@@ -33,7 +33,7 @@ BLOCK_TRAILER_BYTES = 5
 
 
 @dataclass(frozen=True)
-class Block:
+class DataBlock:
     """One block: cells first…last-1 of those that it was cut from."""
 
     first: int
@@ -56,7 +56,7 @@ def cell_key(row: bytes, family: bytes, qualifier: bytes, timestamp_us: int) -> 
     return b"%b\0%b\0%b\0%b" % (row, family, qualifier, (2**64 - 1 - timestamp_us).to_bytes(8, "big"))
 
 
-def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[Block]:
+def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[DataBlock]:
     """Sorted cells cut into blocks one after the other; the last one may be short.
 
     Parameters
@@ -66,75 +66,75 @@ def blocks(keys: Sequence[bytes], values: Sequence[bytes]) -> Iterator[Block]:
     values
         As many.
     """
-    sizes = Sizes.of(keys, values)
+    sizes = CellSizes.of(keys, values)
     first = 0
     while first < len(keys):
         last = sizes.block_end(first)
-        yield Block(first, last, _raw(keys, values, sizes, first, last), _index_bytes(keys, last))
+        yield DataBlock(first, last, _encode_block(keys, values, sizes, first, last), _index_bytes(keys, last))
         first = last
 
 
-def first_block(keys: Sequence[bytes], values: Sequence[bytes], *, whole: bool = True) -> Block | None:
+def first_block(keys: Sequence[bytes], values: Sequence[bytes], *, whole: bool = True) -> DataBlock | None:
     """Return the block that the cells begin with; None if there are no cells.
 
     If it has to be `whole`, return None also where the cells are too few.
     """
     if not keys:
         return None
-    sizes = Sizes.of(keys, values)
+    sizes = CellSizes.of(keys, values)
     last = sizes.block_end(0)
     if whole and sizes.block_bytes(0, last) < BLOCK_BYTES:
         return None
-    return Block(0, last, _raw(keys, values, sizes, 0, last), _index_bytes(keys, last))
+    return DataBlock(0, last, _encode_block(keys, values, sizes, 0, last), _index_bytes(keys, last))
 
 
 @dataclass(frozen=True)
-class Sizes:
+class CellSizes:
     """Bytes that each cell takes: int64 (cells,) each."""
 
-    shared: Ints
+    shared_key_bytes: Ints
     """Bytes that the key begins with as the one before. [bytes]"""
-    coded: Ints
+    encoded_entry_bytes: Ints
     """The entry with its key prefix-coded. [bytes]"""
-    whole: Ints
+    full_entry_bytes: Ints
     """The entry with its key in full. [bytes]"""
 
     @staticmethod
-    def of(keys: Sequence[bytes], values: Sequence[bytes]) -> "Sizes":
+    def of(keys: Sequence[bytes], values: Sequence[bytes]) -> "CellSizes":
         """Sizes of cells in order."""
         shared = shared_bytes(keys)
         inner = np.fromiter(map(len, keys), np.int64, len(keys)) + SEQUENCE_BYTES
         value = np.fromiter(map(len, values), np.int64, len(values))
         sized = value + _varint_bytes(value)
         coded = _varint_bytes(shared) + _varint_bytes(inner - shared) + inner - shared + sized
-        return Sizes(shared, coded, 1 + _varint_bytes(inner) + inner + sized)
+        return CellSizes(shared, coded, 1 + _varint_bytes(inner) + inner + sized)
 
     def block_end(self, first: int) -> int:
         """Behind the cell that fills the block which begins at a cell."""
         count = 512
         while True:
-            last = min(first + count, len(self.coded))
-            full = np.flatnonzero(self._upto(first, last) >= BLOCK_BYTES)
+            last = min(first + count, len(self.encoded_entry_bytes))
+            full = np.flatnonzero(self._bytes_before(first, last) >= BLOCK_BYTES)
             if len(full):
                 return first + int(full[0]) + 1
-            if last == len(self.coded):
+            if last == len(self.encoded_entry_bytes):
                 return last
             count *= 4
 
     def block_bytes(self, first: int, last: int) -> int:
         """Return the uncompressed size of a block of these cells, in bytes."""
-        return int(self._upto(first, last)[-1])
+        return int(self._bytes_before(first, last)[-1])
 
-    def restarts(self, first: int, last: int) -> Ints:
+    def restart_offsets(self, first: int, last: int) -> Ints:
         """Return the offsets in such a block at which keys are stored in full, in bytes."""
         entries = self._entries(first, last)
         return np.asarray((np.cumsum(entries) - entries)[::RESTART])
 
     def _entries(self, first: int, last: int) -> Ints:
         whole = np.arange(last - first) % RESTART == 0
-        return np.where(whole, self.whole[first:last], self.coded[first:last])
+        return np.where(whole, self.full_entry_bytes[first:last], self.encoded_entry_bytes[first:last])
 
-    def _upto(self, first: int, last: int) -> Ints:
+    def _bytes_before(self, first: int, last: int) -> Ints:
         restarts = np.arange(last - first) // RESTART + 1
         return np.asarray(np.cumsum(self._entries(first, last)) + 4 * restarts + 4)
 
@@ -151,7 +151,7 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
         length = np.fromiter(map(len, some), np.int64, len(some))
         width = int(length.max()) + 1
         if width > WIDE_BYTES:
-            out[start + 1 : start + len(some)] = [_common(one, other) for one, other in pairwise(some)]
+            out[start + 1 : start + len(some)] = [_common_prefix_bytes(one, other) for one, other in pairwise(some)]
             continue
         table = np.frombuffer(b"".join(key.ljust(width, b"\0") for key in some), np.uint8).reshape(-1, width)
         differ = table[1:] != table[:-1]
@@ -160,7 +160,7 @@ def shared_bytes(keys: Sequence[bytes]) -> Ints:
     return out
 
 
-def _common(one: bytes, other: bytes) -> int:
+def _common_prefix_bytes(one: bytes, other: bytes) -> int:
     """Return the number of leading bytes that both have in common."""
     low, high = 0, min(len(one), len(other))
     while low < high:
@@ -169,13 +169,13 @@ def _common(one: bytes, other: bytes) -> int:
     return low
 
 
-def _raw(keys: Sequence[bytes], values: Sequence[bytes], sizes: Sizes, first: int, last: int) -> bytes:
+def _encode_block(keys: Sequence[bytes], values: Sequence[bytes], sizes: CellSizes, first: int, last: int) -> bytes:
     parts: list[bytes] = []
-    cuts = sizes.shared[first:last].copy()
+    cuts = sizes.shared_key_bytes[first:last].copy()
     cuts[::RESTART] = 0
     for key, value, cut in zip(keys[first:last], values[first:last], cuts.tolist(), strict=True):
         parts += (_header(cut, len(key) + SEQUENCE_BYTES - cut, len(value)), key[cut:], TRAILER, value)
-    restarts = sizes.restarts(first, last)
+    restarts = sizes.restart_offsets(first, last)
     return b"".join(parts) + np.append(restarts, len(restarts)).astype("<u4").tobytes()
 
 

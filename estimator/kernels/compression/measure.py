@@ -11,9 +11,9 @@ from estimator.results import Measurement
 from estimator.results.arrays import Floats
 
 from . import codecs
-from .blocks import Sampled, sampled_blocks
+from .blocks import SampledBlock, sampled_blocks
 from .cells import value_size
-from .content import Content
+from .content import TableContent
 from .layout import BLOCK_BYTES, BLOCK_TRAILER_BYTES
 from .table_content import table_content
 
@@ -36,16 +36,16 @@ class Ratios:
     uncompressed: Floats
 
     @staticmethod
-    def of(sampled: Sequence[Sampled]) -> "Ratios":
+    def of(samples: Sequence[SampledBlock]) -> "Ratios":
         """Every block compressed by every codec, in the order of how far into a row they begin."""
-        sampled = sorted(sampled, key=lambda each: each.inside)
-        logical = np.array([each.logical_bytes for each in sampled], dtype=np.float64)
-        beside = np.array([each.block.index_bytes + BLOCK_TRAILER_BYTES for each in sampled])
-        packed = [codecs.packed(each.block.raw) for each in sampled]
+        samples = sorted(samples, key=lambda each: each.inside)
+        logical = np.array([each.logical_bytes for each in samples], dtype=np.float64)
+        beside = np.array([each.block.index_bytes + BLOCK_TRAILER_BYTES for each in samples])
+        packed = [codecs.compress_block(each.block.raw) for each in samples]
         return Ratios(
             (np.array([each.snappy for each in packed]) + beside) / logical,
             (np.array([each.zstd for each in packed]) + beside) / logical,
-            np.array([each.block.stored_bytes for each in sampled]) / logical,
+            np.array([each.block.stored_bytes for each in samples]) / logical,
         )
 
     @property
@@ -72,10 +72,10 @@ def measure(spec: Spec, table: str) -> Measurement:
     Open
         If what the table stores is not known, or nothing is.
     """
-    return measured(table_content(spec, spec.find(table)))
+    return measure_content(table_content(spec, spec.find(table)))
 
 
-def measured(content: Content, *, blocks_most: int = BLOCKS_MOST) -> Measurement:
+def measure_content(content: TableContent, *, max_blocks: int = BLOCKS_MOST) -> Measurement:
     """Return the compression of a table's content; deterministic, and takes about a second at most.
 
     Places are equally spaced among the table's bytes in key order; each doubling puts new ones between the old.
@@ -87,21 +87,21 @@ def measured(content: Content, *, blocks_most: int = BLOCKS_MOST) -> Measurement
     """
     there = max(int(content.logical_bytes // BLOCK_BYTES), 1)
     largest = max(BLOCK_BYTES, *(value_size(column)[0] for kind in content.kinds for column in kind.columns))
-    count = min(BLOCKS_FIRST, blocks_most, there, int(BYTES_MOST / largest))
+    count = min(BLOCKS_FIRST, max_blocks, there, int(BYTES_MOST / largest))
     places = (np.arange(count) + 0.5) / count
-    sampled: list[Sampled] = []
+    sampled: list[SampledBlock] = []
     while True:
         sampled += sampled_blocks(content, places.tolist(), seed=len(sampled))
         ratios = Ratios.of(sampled)
         made_bytes = sum(len(each.block.raw) for each in sampled)
         agreed = ratios.error_share is not None and ratios.error_share < SPREAD_MOST
-        if agreed or 2 * count > min(blocks_most, there) or 2 * made_bytes > BYTES_MOST:
-            return _said(content, ratios)
+        if agreed or 2 * count > min(max_blocks, there) or 2 * made_bytes > BYTES_MOST:
+            return _to_measurement(content, ratios)
         places = np.arange(count) / count if len(places) == count else (np.arange(count) + 0.5) / count
         count *= 2
 
 
-def _said(content: Content, ratios: Ratios) -> Measurement:
+def _to_measurement(content: TableContent, ratios: Ratios) -> Measurement:
     ends = float(ratios.zstd.mean()), float(ratios.snappy.mean())
     return Measurement(
         content=content.sha256,
@@ -110,5 +110,5 @@ def _said(content: Content, ratios: Ratios) -> Measurement:
         uncompressed_share=float(ratios.uncompressed.mean()),
         error_share=ratios.error_share,
         blocks=len(ratios.zstd),
-        codecs=codecs.versions(),
+        codecs=codecs.codec_versions(),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from estimator.kernels.keys import Rows, rows_at
+from estimator.kernels.keys import QuantileKeys, quantile_rows
 from estimator.results.arrays import Floats, Ints
 
 from .content import KindContent
@@ -18,7 +18,7 @@ ROWS_MOST = 1e14
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class RowSequence:
     """Rows of one kind beside each other."""
 
     keys: list[bytes]
@@ -32,7 +32,9 @@ class Run:
     """There are more rows behind these."""
 
 
-def runs_from(kind: KindContent, starts: Sequence[float], rows: int, rng: np.random.Generator) -> list[Run]:
+def draw_row_sequences(
+    kind: KindContent, starts: Sequence[float], rows: int, rng: np.random.Generator
+) -> list[RowSequence]:
     """About so many rows from each place on.
 
     Each stored row (or part of one) owns an equal stretch of the way through all bytes; one random place in each
@@ -43,32 +45,34 @@ def runs_from(kind: KindContent, starts: Sequence[float], rows: int, rng: np.ran
     starts
         Places in the kind's bytes in key order. [0…1]
     """
-    parts = min(kind.events_per_row, STRATA_MOST) if kind.fills else 1.0
+    parts = min(kind.events_per_row, STRATA_MOST) if kind.has_growing_rows else 1.0
     first = np.asarray(starts, dtype=np.float64)
-    stands = rows_at(kind.pattern, kind.law, first).stands_for
+    stands = quantile_rows(kind.pattern, kind.distribution, first).represented_keys
     strata = np.maximum(np.minimum(kind.rows * parts, ROWS_MOST) / stands, 1.0)
     place = np.floor(first * strata)[:, None] + np.arange(int(np.ceil(rows * parts)))
     shares = (place + rng.random(place.shape)) / strata[:, None]
     inside = shares < 1
-    found = rows_at(kind.pattern, kind.law, shares[inside])
+    found = quantile_rows(kind.pattern, kind.distribution, shares[inside])
     ends = np.cumsum(inside.sum(axis=1))
     return [
-        _run(kind, found, int(end - count), int(end), parts=parts, complete=bool(count == place.shape[1]))
+        _build_sequence(kind, found, int(end - count), int(end), parts=parts, complete=bool(count == place.shape[1]))
         for count, end in zip(inside.sum(axis=1).tolist(), ends.tolist(), strict=True)
     ]
 
 
-def _run(kind: KindContent, found: Rows, first: int, last: int, *, parts: float, complete: bool) -> Run:
+def _build_sequence(
+    kind: KindContent, found: QuantileKeys, first: int, last: int, *, parts: float, complete: bool
+) -> RowSequence:
     """One run: equal keys taken together, in byte order."""
     hits: dict[bytes, list[int]] = {}
     for place in range(first, last):
         hits.setdefault(found.keys[place], []).append(place)
     keys = sorted(hits)
-    size = np.array([len(hits[key]) / parts if kind.fills else 1.0 for key in keys])
+    size = np.array([len(hits[key]) / parts if kind.has_growing_rows else 1.0 for key in keys])
     at = np.array([hits[key][0] for key in keys], dtype=np.int64)
     begin_us, end_us = kind.edges_s[0] * 1e6, kind.edges_s[-1] * 1e6
     if found.start_us is None or found.end_us is None:
-        return Run(keys, size, np.full(len(keys), int(end_us)), np.full(len(keys), np.inf), complete)
+        return RowSequence(keys, size, np.full(len(keys), int(end_us)), np.full(len(keys), np.inf), complete)
     low = np.clip(found.start_us[at], begin_us, end_us)
     high = np.clip(found.end_us[at], begin_us, end_us)
-    return Run(keys, size, high.astype(np.int64), np.maximum(high - low, 1.0), complete)
+    return RowSequence(keys, size, high.astype(np.int64), np.maximum(high - low, 1.0), complete)

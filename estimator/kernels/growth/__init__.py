@@ -12,23 +12,23 @@ from designer.document.table import Table
 from estimator.results import KeyFacts, Measurement, RowKindSize, TableGrowth
 
 from .shapes import kind_shapes
-from .table import grown
+from .table import compute_growth
 
 if TYPE_CHECKING:
-    from estimator.kernels.keys import Pattern
+    from estimator.kernels.keys import KeyPattern
 
 
 def table_growth_and_sizes(
     spec: Spec,
     table: Table,
-    patterns: Mapping[str, "Pattern"],
+    patterns: Mapping[str, "KeyPattern"],
     facts: Mapping[str, KeyFacts] | None = None,
     *,
-    measured: Measurement | None = None,
+    measurement: Measurement | None = None,
 ) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
     """Growth of the table, and sizes of its row kinds by their id: one computation for both.
 
-    `facts` are those of the patterns where they are at hand, which saves asking for them again; `measured` is the
+    `facts` are those of the patterns where they are at hand, which saves asking for them again; `measurement` is the
     table's compression, where it has been measured.
 
     Raises
@@ -36,15 +36,15 @@ def table_growth_and_sizes(
     Open
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
-    return grown(spec, table, kind_shapes(spec, table, patterns, facts or {}), measured)
+    return compute_growth(spec, table, kind_shapes(spec, table, patterns, facts or {}), measurement)
 
 
-def table_growth(spec: Spec, table: Table, patterns: Mapping[str, "Pattern"]) -> TableGrowth:
+def table_growth(spec: Spec, table: Table, patterns: Mapping[str, "KeyPattern"]) -> TableGrowth:
     """Rows and bytes of one table over the horizon; Open as `table_growth_and_sizes`."""
     return table_growth_and_sizes(spec, table, patterns)[0]
 
 
-def row_kind_sizes(spec: Spec, table: Table, patterns: Mapping[str, "Pattern"]) -> Mapping[str, RowKindSize]:
+def row_kind_sizes(spec: Spec, table: Table, patterns: Mapping[str, "KeyPattern"]) -> Mapping[str, RowKindSize]:
     """Rows and cells of each row kind at the end of the horizon; Open as `table_growth_and_sizes`."""
     return table_growth_and_sizes(spec, table, patterns)[1]
 

@@ -7,17 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write, WriteMode
 from designer.document.activity import Activity, Every
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
-from estimator.results import Because, Open
+from estimator.results import NotComputableError, UnknownReason
 from estimator.results.arrays import Floats
 
-from ..population.clock import Clock
+from ..population.clock import EventCurve
 from ..population.counts import Counts
 from ..population.population import Population
 from .cells import DELETES, written_columns
@@ -77,16 +77,16 @@ class KindShape:
 
 
 @dataclass(frozen=True)
-class Flow:
+class Arrivals:
     """One write with its clock and its spread."""
 
     write: Write
     mode: WriteMode
     """What it does to its row, as set or assumed."""
     columns: tuple[tuple[Family, Column], ...]
-    clock: Clock
+    event_curve: EventCurve
     rows_per_event: float
-    regular: bool
+    is_regular: bool
     """Events come at even intervals per entity."""
     hottest: Hottest
 
@@ -97,17 +97,17 @@ class Flow:
 
     def rows_between(self, first: Floats, last: Floats) -> Floats:
         """Return the number of row mutations from one day to another, in rows."""
-        return self.clock.between(first, last) * self.rows_per_event
+        return self.event_curve.between(first, last) * self.rows_per_event
 
 
 @dataclass(frozen=True)
-class KindFlows:
+class KindArrivals:
     """All writes into one row kind."""
 
     kind: RowKind
     shape: KindShape
-    writing: tuple[Flow, ...]
-    deleting: tuple[Flow, ...]
+    writes: tuple[Arrivals, ...]
+    deletes: tuple[Arrivals, ...]
 
     @property
     def key_bytes(self) -> float:
@@ -126,15 +126,15 @@ class KindFlows:
         return min(bucket, self.shape.rows.turnover.life_days)
 
     @cached_property
-    def per_event(self) -> bool:
+    def has_row_per_event(self) -> bool:
         """Every event of the creating writes makes a row of its own."""
         rows = self.shape.rows
-        if not self.writing or rows.every_event:
-            return bool(self.writing)
-        made = sum(flow.clock.per_day(0.0) * flow.rows_per_event for flow in self.creating)
+        if not self.writes or rows.every_event:
+            return bool(self.writes)
+        made = sum(flow.event_curve.per_day(0.0) * flow.rows_per_event for flow in self.row_creating_writes)
         return rows.turnover.written_at_birth >= PER_EVENT_SHARE * made > 0
 
-    def counts(self, flows: tuple[Flow, ...], column: Column | None = None, *, presence: float = 1.0) -> Counts:
+    def counts(self, flows: tuple[Arrivals, ...], column: Column | None = None, *, presence: float = 1.0) -> Counts:
         """Return the counts of the rows, or of a column's cells, that some of the writes make.
 
         `presence`: share of the writes that have the column.
@@ -143,7 +143,7 @@ class KindFlows:
         key = (id(keys), presence, *(flow.write.id for flow in flows))
         held = self._counts.get(key)
         if held is None:
-            held = self._counts[key] = keys.counts({flow.write.id: flow.clock for flow in flows}, share=presence)
+            held = self._counts[key] = keys.counts({flow.write.id: flow.event_curve for flow in flows}, share=presence)
         return held
 
     @cached_property
@@ -155,37 +155,41 @@ class KindFlows:
         return self.shape.names.get(column.id, (ONE_NAME, ONE_NAME))[int(largest)]
 
     @property
-    def creating(self) -> tuple[Flow, ...]:
+    def row_creating_writes(self) -> tuple[Arrivals, ...]:
         """Writes whose every event makes a row: those that append, or all writes if none appends."""
-        return tuple(f for f in self.writing if f.mode == "append_row") or self.writing
+        return tuple(f for f in self.writes if f.mode == "append_row") or self.writes
 
     @property
-    def busiest(self) -> Flow | None:
+    def busiest(self) -> Arrivals | None:
         """The write whose busiest entity has the largest share of it: that entity's row is the largest."""
         shares = self.shape.rows.shares
-        return max(self.writing, key=lambda flow: float(shares(flow.write.id)[0].max(initial=0.0)), default=None)
+        return max(self.writes, key=lambda flow: float(shares(flow.write.id)[0].max(initial=0.0)), default=None)
 
-    def flows_into(self, column: Column) -> tuple[Flow, ...]:
+    def arrivals_into(self, column: Column) -> tuple[Arrivals, ...]:
         """Return the writes that touch this column."""
-        return tuple(flow for flow in self.writing if column.id in flow.column_ids)
+        return tuple(flow for flow in self.writes if column.id in flow.column_ids)
 
 
-def kind_flows(spec: Spec, table: Table, kind: RowKind, shape: KindShape, clocks: dict[str, Clock]) -> KindFlows:
-    """Return the flows of one row kind; `clocks` are by activity."""
-    flows = [_flow(spec, table, kind, write, shape, clocks) for write in kind.writes]
+def kind_arrivals(
+    spec: Spec, table: Table, kind: RowKind, shape: KindShape, event_curves: dict[str, EventCurve]
+) -> KindArrivals:
+    """Return the flows of one row kind; `event_curves` are by activity."""
+    flows = [_flow(spec, table, kind, write, shape, event_curves) for write in kind.writes]
     writing = tuple(flow for flow in flows if flow.write.mode not in DELETES)
-    return KindFlows(kind, shape, writing, tuple(flow for flow in flows if flow.write.mode in DELETES))
+    return KindArrivals(kind, shape, writing, tuple(flow for flow in flows if flow.write.mode in DELETES))
 
 
-def _flow(spec: Spec, table: Table, kind: RowKind, write: Write, shape: KindShape, clocks: dict[str, Clock]) -> Flow:
+def _flow(
+    spec: Spec, table: Table, kind: RowKind, write: Write, shape: KindShape, event_curves: dict[str, EventCurve]
+) -> Arrivals:
     activity = activity_of(spec, write)
-    return Flow(
+    return Arrivals(
         write=write,
         mode=write_mode(spec, write),
         columns=written_columns(table, kind, write),
-        clock=clocks[activity.id],
-        rows_per_event=float(assumed(spec, write, "rows_per_event")),
-        regular=isinstance(activity.arrival, Every),
+        event_curve=event_curves[activity.id],
+        rows_per_event=float(effective_value(spec, write, "rows_per_event")),
+        is_regular=isinstance(activity.arrival, Every),
         hottest=shape.hottest.get(write.id, Hottest()),
     )
 
@@ -193,6 +197,8 @@ def _flow(spec: Spec, table: Table, kind: RowKind, write: Write, shape: KindShap
 def activity_of(spec: Spec, write: Write) -> Activity:
     """Return the activity that a write follows from; raise Open if it names none."""
     if write.activity is None:
-        raise Open(Because(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label}))
+        raise NotComputableError(
+            UnknownReason(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label})
+        )
     activity: Activity = spec.find(write.activity)
     return activity

@@ -3,7 +3,7 @@
 import datetime
 import math
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
@@ -25,7 +25,7 @@ from designer.document.key import (
 )
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.patterns.times import segment_resolution
 from estimator.results import BytesByCause
 
 DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
@@ -33,9 +33,9 @@ AGGREGATE_BYTES = {"sum": 8.0, "min": 8.0, "max": 8.0, "hll": 1_000.0}
 """A counter is an Int64; a sketch's size is not published: a guess."""
 
 
-def columns_of(table: Table, kind: RowKind, named: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
+def columns_of(table: Table, kind: RowKind, column_ids: tuple[str, ...] = ()) -> tuple[tuple[Family, Column], ...]:
     """Return columns with their families: those a write names, else the row kind's, else the table's."""
-    ids = frozenset(named or kind.columns)
+    ids = frozenset(column_ids or kind.columns)
     return tuple((f, c) for f in table.families for c in f.columns if not ids or c.id in ids)
 
 
@@ -63,7 +63,7 @@ def value_bytes(spec: Spec, family: Family, column: Column) -> float:
     """Return the mean size of a column's value, in bytes."""
     if family.kind != "ordinary" and column.value.typical_bytes is None:
         return AGGREGATE_BYTES[family.kind]
-    return float(assumed(spec, column.value, "typical_bytes"))
+    return float(effective_value(spec, column.value, "typical_bytes"))
 
 
 def value_bytes_max(spec: Spec, family: Family, column: Column) -> float:
@@ -86,16 +86,16 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
     for segment in column.qualifier_from:
         match segment:
             case FieldSegment() | DerivedSegment():
-                count *= float(assumed(spec, spec.find(segment.field), "distinct"))
+                count *= float(effective_value(spec, spec.find(segment.field), "distinct"))
             case HashSegment():
                 count *= min(
-                    math.prod(float(assumed(spec, spec.find(f), "distinct")) for f in segment.fields),
+                    math.prod(float(effective_value(spec, spec.find(f), "distinct")) for f in segment.fields),
                     16.0**segment.digits,
                 )
             case SaltSegment():
                 count *= segment.modulo
             case TimeSegment():
-                count *= max(span_days / (RESOLUTION_SECONDS[told_apart(segment)] / DAY_SECONDS), 1.0)
+                count *= max(span_days / (RESOLUTION_SECONDS[segment_resolution(segment)] / DAY_SECONDS), 1.0)
     return count
 
 
@@ -118,7 +118,7 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
             if segment.raw:
                 return 8.0
             digits = {"s": 10, "ms": 13, "us": 16}[segment.unit]
-            return float(len(str(assumed(spec, segment, "reverse_from"))) if segment.reversed else digits)
+            return float(len(str(effective_value(spec, segment, "reverse_from"))) if segment.reversed else digits)
         case HashSegment():
             return float(segment.digits)
         case SaltSegment():
@@ -135,25 +135,25 @@ KINDS_SAY_ALL = ("uuid", "boolean", "float", "timestamp")
 """Kinds of fields whose values look as the kind does, unless they are given."""
 
 
-def shown_values(spec: Spec, field: Field) -> Values | None:
+def rendered_values(spec: Spec, field: Field) -> Values | None:
     """Return the form of a field's values; None where the field's kind determines it."""
-    if field.values is None and assumed(spec, field, "kind") in KINDS_SAY_ALL:
+    if field.values is None and effective_value(spec, field, "kind") in KINDS_SAY_ALL:
         return None
-    values: Values | None = assumed(spec, field, "values")
+    values: Values | None = effective_value(spec, field, "values")
     return values
 
 
 def field_bytes(spec: Spec, field: Field) -> float:
     """Return the mean length of a field's rendered value, in bytes."""
-    kind = assumed(spec, field, "kind")
-    match values := shown_values(spec, field):
+    kind = effective_value(spec, field, "kind")
+    match values := rendered_values(spec, field):
         case Enumeration():
             weight = sum(i.weight for i in values.items)
             if weight == 0:
                 return sum(len(i.value.encode()) for i in values.items) / len(values.items)
             return sum(len(i.value.encode()) * i.weight for i in values.items) / weight
         case Pattern():
-            return _counted(values.text, assumed(spec, field, "distinct") + values.start)
+            return _counted_bytes(values.text, effective_value(spec, field, "distinct") + values.start)
         case Random():
             return float(values.typical if values.typical is not None else (values.min + values.max) / 2)
         case Range():
@@ -161,7 +161,7 @@ def field_bytes(spec: Spec, field: Field) -> float:
     return {"uuid": 36.0, "boolean": 4.5, "timestamp": 13.0, "bytes": 16.0}.get(kind, 8.0)
 
 
-def _counted(text: str, last: int) -> float:
+def _counted_bytes(text: str, last: int) -> float:
     before, _, rest = text.partition("{n")
     spec_, _, after = rest.partition("}")
     digits = float(len(str(last)))

@@ -10,22 +10,22 @@ from estimator.results.arrays import Floats
 
 from ..population.poisson import capped_mean
 
-__all__ = ["KEEP_ALL", "Policy", "kept_of_full_rows", "kept_versions", "policy", "stricter", "wanted"]
+__all__ = ["KEEP_ALL", "Policy", "kept_in_full_rows", "kept_versions", "policy", "readers_policy", "stricter_policy"]
 
 
-def wanted(needed: Needed | None) -> Policy:
+def readers_policy(need: Needed | None) -> Policy:
     """Return the readers' need as a policy.
 
     A cell is surplus only if it is beyond both the versions and the age that they name.
     """
-    if needed is None or needed.forever or (needed.versions is None and needed.age_days is None):
+    if need is None or need.forever or (need.versions is None and need.age_days is None):
         return KEEP_ALL
-    ages = (float(needed.age_days), math.inf) if needed.age_days is not None else (math.inf,)
-    rest = float(needed.versions or 0)
+    ages = (float(need.age_days), math.inf) if need.age_days is not None else (math.inf,)
+    rest = float(need.versions or 0)
     return Policy(ages, (math.inf, rest) if len(ages) == 2 else (rest,))
 
 
-def stricter(first: Policy, second: Policy) -> Policy:
+def stricter_policy(first: Policy, second: Policy) -> Policy:
     """Return the policy that remains when both policies collect."""
     if first == second:
         return first
@@ -72,7 +72,7 @@ def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False) -> F
     return total
 
 
-def kept_of_full_rows(younger: Floats, row_events: Floats, steps: Policy, *, regular: bool = False) -> Floats:
+def kept_in_full_rows(younger: Floats, row_events: Floats, steps: Policy, *, regular: bool = False) -> Floats:
     """Versions kept over all rows of an entity whose rows each receive for one time bucket and then rest.
 
     Parameters

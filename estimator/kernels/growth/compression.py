@@ -10,39 +10,39 @@ from estimator.results import BytesByCause
 
 
 @dataclass(frozen=True)
-class Shrink:
+class CompressionGuess:
     """Compressed ÷ uncompressed: a guess, its range, and why."""
 
     typical: float
     low: float
     high: float
-    why: str
+    reason: str
 
 
-VALUES: dict[str, Shrink] = {
-    "random": Shrink(1.0, 1.0, 1.02, N_("random bytes do not compress")),
-    "text": Shrink(0.5, 0.35, 0.7, N_("natural text in 64 KiB blocks, from a fast to a strong codec")),
-    "json": Shrink(0.3, 0.15, 0.5, N_("names repeat in every value")),
-    "protobuf": Shrink(0.65, 0.4, 0.9, N_("few repeated names, small numbers are already packed")),
-    "small_integers": Shrink(0.5, 0.25, 0.8, N_("few distinct bytes")),
-    "integer": Shrink(0.5, 0.3, 0.8, N_("leading bytes repeat")),
-    "float": Shrink(0.5, 0.35, 0.9, N_("readings have few decimals")),
-    "enumeration": Shrink(0.2, 0.05, 0.4, N_("few distinct values")),
-    "empty": Shrink(1.0, 1.0, 1.0, N_("nothing to compress")),
+VALUES: dict[str, CompressionGuess] = {
+    "random": CompressionGuess(1.0, 1.0, 1.02, N_("random bytes do not compress")),
+    "text": CompressionGuess(0.5, 0.35, 0.7, N_("natural text in 64 KiB blocks, from a fast to a strong codec")),
+    "json": CompressionGuess(0.3, 0.15, 0.5, N_("names repeat in every value")),
+    "protobuf": CompressionGuess(0.65, 0.4, 0.9, N_("few repeated names, small numbers are already packed")),
+    "small_integers": CompressionGuess(0.5, 0.25, 0.8, N_("few distinct bytes")),
+    "integer": CompressionGuess(0.5, 0.3, 0.8, N_("leading bytes repeat")),
+    "float": CompressionGuess(0.5, 0.35, 0.9, N_("readings have few decimals")),
+    "enumeration": CompressionGuess(0.2, 0.05, 0.4, N_("few distinct values")),
+    "empty": CompressionGuess(1.0, 1.0, 1.0, N_("nothing to compress")),
 }
 """By kind of value. Guesses: Google publishes no ratio (bigtable overview, read 2026-11-20)."""
 
-KEY_OF_FIRST_CELL = Shrink(0.45, 0.25, 0.75, N_("adjacent rows share the start of their keys"))
-KEY_OF_NEXT_CELL = Shrink(0.03, 0.01, 0.10, N_("stored in full once per 16 cells, where it compresses well"))
-NAMES = Shrink(0.08, 0.03, 0.20, N_("family and qualifier repeat in every row"))
-DATA_NAMES = Shrink(0.5, 0.3, 0.8, N_("qualifiers made from data repeat less"))
-TIMESTAMP = Shrink(0.45, 0.25, 0.7, N_("the leading bytes of timestamps repeat"))
-OVERHEAD = Shrink(0.2, 0.1, 0.4, N_("lengths are small, repeated numbers"))
+KEY_OF_FIRST_CELL = CompressionGuess(0.45, 0.25, 0.75, N_("adjacent rows share the start of their keys"))
+KEY_OF_NEXT_CELL = CompressionGuess(0.03, 0.01, 0.10, N_("stored in full once per 16 cells, where it compresses well"))
+NAMES = CompressionGuess(0.08, 0.03, 0.20, N_("family and qualifier repeat in every row"))
+DATA_NAMES = CompressionGuess(0.5, 0.3, 0.8, N_("qualifiers made from data repeat less"))
+TIMESTAMP = CompressionGuess(0.45, 0.25, 0.7, N_("the leading bytes of timestamps repeat"))
+OVERHEAD = CompressionGuess(0.2, 0.1, 0.4, N_("lengths are small, repeated numbers"))
 """A sorted file of 64 KiB blocks stores of a key what differs from the one before, and a whole one each 16 cells
 (LevelDB and RocksDB: uncompressed 0.33 to 1.30 times the naive size, measured 2026-11). Bigtable's own is unknown."""
 
 
-def shrunk(
+def compressed_cell_bytes(
     cell: BytesByCause,
     cells_per_row: float,
     value_kind: str,
@@ -66,7 +66,7 @@ def shrunk(
     names = DATA_NAMES if qualifier_is_data else NAMES
 
     def size(pick: str) -> float:
-        def of(shrink: Shrink) -> float:
+        def of(shrink: CompressionGuess) -> float:
             return float(getattr(shrink, pick))
 
         key = of(KEY_OF_FIRST_CELL) * first + of(KEY_OF_NEXT_CELL) * (1 - first)

@@ -10,7 +10,7 @@ from estimator.engines import engine_of
 from estimator.results import Crossing
 from estimator.results.arrays import Floats
 
-from .arrivals import KindFlows
+from .arrivals import KindArrivals
 from .rowsize import row_events, row_sizes
 
 SizeAt = Callable[[Floats], Floats]
@@ -22,7 +22,7 @@ EXACT_DAYS = 1 / 24
 """…until it is no longer than this: a named day's row passes a limit on that day."""
 
 
-def largest_at(spec: Spec, flows: KindFlows) -> SizeAt:
+def largest_row_function(spec: Spec, flows: KindArrivals) -> SizeAt:
     """Return a function of the largest row on any days: (days,) → (days,)."""
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
 
@@ -51,13 +51,13 @@ def crossings(spec: Spec, start: datetime.date, days: Floats, largest: Floats, a
     engine = engine_of(spec)
     for name in engine.ROW_LIMITS:
         limit_bytes = engine.LIMITS[name].value
-        day = _passes(limit_bytes, days, largest, at)
+        day = _crossing_day(limit_bytes, days, largest, at)
         date = None if day is None else start + datetime.timedelta(days=day)
         found.append(Crossing(name, limit_bytes, date))
     return tuple(found)
 
 
-def _passes(limit: float, days: Floats, sizes: Floats, at: SizeAt) -> float | None:
+def _crossing_day(limit: float, days: Floats, sizes: Floats, at: SizeAt) -> float | None:
     while True:
         over = np.flatnonzero(sizes > limit)
         if not len(over):

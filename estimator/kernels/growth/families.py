@@ -11,15 +11,15 @@ from estimator.engines import GiB, engine_of
 from estimator.results import BytesByCause, FamilyGrowth
 from estimator.results.arrays import Floats
 
-from .arrivals import KindFlows
-from .collection import KEEP_ALL, Policy, stricter
-from .model import Stored, StoredColumn
+from .arrivals import KindArrivals
+from .collection import KEEP_ALL, Policy, stricter_policy
+from .model import StoredColumn, StoredTable
 from .reader_needs import column_need, family_need
-from .retained_rows import cells_stored, column_policy
+from .retained_rows import column_policy, stored_cell_count
 
 
 def family_growth(
-    spec: Spec, table: Table, stored: Stored, rows_by_kind: Sequence[Floats], *, scale: float, ratio: float
+    spec: Spec, table: Table, stored_table: StoredTable, rows_by_kind: Sequence[Floats], *, scale: float, ratio: float
 ) -> list[FamilyGrowth]:
     """Each family of each row kind, in the order of the table.
 
@@ -31,11 +31,11 @@ def family_growth(
         Measured ÷ modelled size of everything at the end of the horizon. [1]
     """
     found: list[FamilyGrowth] = []
-    for flows, modelled, rows in zip(stored.kinds, stored.rows, rows_by_kind, strict=True):
+    for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
         for family in table.families:
-            mine = [c for c in stored.columns if c.kind == flows.kind.id and c.family.id == family.id]
+            mine = [c for c in stored_table.columns if c.kind == flows.kind.id and c.family.id == family.id]
             if mine:
-                surplus = _surpluses(spec, table, flows, mine, stored.days[-1:], ratio=ratio)
+                surplus = _surpluses(spec, table, flows, mine, stored_table.days[-1:], ratio=ratio)
                 first = all(f.row_kind != flows.kind.id for f in found)
                 once = modelled * flows.row_bytes if first else np.zeros_like(rows)
                 size = {"rows": float(rows[-1]), "scale": scale, "ratio": ratio}
@@ -44,58 +44,62 @@ def family_growth(
 
 
 def _family(
-    spec: Spec, flows: KindFlows, mine: list[StoredColumn],
+    spec: Spec, flows: KindArrivals, mine: list[StoredColumn],
     *, once: Floats, surplus: tuple[float, Mapping[str, float]], rows: float, scale: float, ratio: float,
 ) -> FamilyGrowth:  # fmt: skip
     """`once`: bytes that rows take beside their cells, (dates,); they stand with the first family of a row kind."""
 
     def all_of(cause: str) -> float:
-        return sum(float(c.expected[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
+        return sum(float(c.expected_cells[-1]) * float(getattr(c.cell, cause)) for c in mine) * ratio
 
-    physical = sum((c.expected * c.cell.total * c.shrink[0] for c in mine), once) * scale
+    physical = sum((c.expected_cells * c.cell.total * c.compressed_shares[0] for c in mine), once) * scale
     causes = ("key", "family", "qualifier", "timestamp", "value", "overhead")
     return FamilyGrowth(
         family=mine[0].family.id,
         row_kind=flows.kind.id,
-        cells_per_row=sum(float(c.expected[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
+        cells_per_row=sum(float(c.expected_cells[-1]) for c in mine) * ratio / rows if rows > 0 else 0.0,
         bytes_by_cause=BytesByCause(*(all_of(cause) + (cause == "key") * float(once[-1]) * ratio for cause in causes)),
-        uncollected_bytes=sum(float(c.expected[-1] - c.live[-1]) * c.cell.total for c in mine) * scale,
+        uncollected_bytes=sum(float(c.expected_cells[-1] - c.live_cells[-1]) * c.cell.total for c in mine) * scale,
         surplus_bytes=surplus[0],
-        bounded=all(_bounded(spec, flows, c) for c in mine),
+        bounded=all(_is_bounded(spec, flows, c) for c in mine),
         gib_per_month=float(physical[-1] - physical[-2]) / GiB if len(physical) > 1 else 0.0,
         surplus_by_column=surplus[1],
     )
 
 
 def _surpluses(
-    spec: Spec, table: Table, flows: KindFlows, mine: list[StoredColumn], end: Floats, *, ratio: float
+    spec: Spec, table: Table, flows: KindArrivals, mine: list[StoredColumn], end: Floats, *, ratio: float
 ) -> tuple[float, Mapping[str, float]]:
     """Return the live bytes beyond the need of the family's readers, and of each column's readers."""
     whole = family_need(spec, table, mine[0].family)
     own = {c.column.id: column_need(spec, table, c.family, c.column) for c in mine}
     return (
-        sum(_beyond(spec, flows, c, whole, end) for c in mine) * ratio,
-        {c.column.id: _beyond(spec, flows, c, own[c.column.id], end) * ratio for c in mine},
+        sum(_surplus_bytes(spec, flows, c, whole, end) for c in mine) * ratio,
+        {c.column.id: _surplus_bytes(spec, flows, c, own[c.column.id], end) * ratio for c in mine},
     )
 
 
-def _beyond(spec: Spec, flows: KindFlows, column: StoredColumn, need: Policy, end: Floats) -> float:
+def _surplus_bytes(spec: Spec, flows: KindArrivals, column: StoredColumn, need: Policy, end: Floats) -> float:
     """Return the live bytes of a column beyond its readers' need."""
     if need == KEEP_ALL:
         return 0.0
-    steps = stricter(column_policy(column.family, column.column), need)
-    least = cells_stored(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
-    return max(float(column.live[-1] - least[0]), 0.0) * column.cell.total
+    steps = stricter_policy(column_policy(column.family, column.column), need)
+    least = stored_cell_count(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
+    return max(float(column.live_cells[-1] - least[0]), 0.0) * column.cell.total
 
 
-def _bounded(spec: Spec, flows: KindFlows, column: StoredColumn) -> bool:
+def _is_bounded(spec: Spec, flows: KindArrivals, column: StoredColumn) -> bool:
     """Return True if what a row holds of this column cannot grow without limit."""
     steps = column_policy(column.family, column.column)
-    updated = any(flow not in flows.creating for flow in flows.flows_into(column.column))
-    if math.isfinite(flows.span_days) or (flows.per_event and not updated) or math.isfinite(steps.age_bound_days):
+    updated = any(flow not in flows.row_creating_writes for flow in flows.arrivals_into(column.column))
+    if (
+        math.isfinite(flows.span_days)
+        or (flows.has_row_per_event and not updated)
+        or math.isfinite(steps.age_bound_days)
+    ):
         return True
     made = not column.column.qualifier_from and any(
-        flow.write.mode == "new_column" for flow in flows.flows_into(column.column)
+        flow.write.mode == "new_column" for flow in flows.arrivals_into(column.column)
     )
     cells = steps.versions_bound * flows.names(column.column, largest=True).total(math.inf)
     return not made and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)

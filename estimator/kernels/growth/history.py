@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import Table
 from estimator.engines import GiB
@@ -13,7 +13,7 @@ from estimator.results import Measurement
 from estimator.results.arrays import Floats
 
 from .arrivals import KindShape
-from .model import Stored, stored_at
+from .model import StoredTable, build_stored_table
 
 CENTURY_DAYS = 1_200 * MONTH_DAYS
 """No table is older: what a century of writes does not leave was loaded otherwise."""
@@ -32,12 +32,14 @@ class History:
     """Physical bytes that were measured ÷ those that the history leaves; 1 where nothing was measured."""
 
     @property
-    def plausible(self) -> bool:
+    def is_plausible(self) -> bool:
         """Single rows may be as old as that."""
         return self.days <= CENTURY_DAYS
 
 
-def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None) -> History:
+def history(
+    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measurement: Measurement | None = None
+) -> History:
     """Return the history that explains the stated content.
 
     Stated months are taken as they are; otherwise the days are sought that leave the stated rows, or else the
@@ -45,53 +47,55 @@ def history(spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured:
     is larger or smaller than estimated. This does not apply where even a century of writes leaves too little and
     the table still fills: then the stock is additional, and new bytes are added to it unscaled.
     """
-    days = float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS
+    days = float(effective_value(spec, table, "history_months") or 0) * MONTH_DAYS
     gib, rows = table.gib_stored, table.rows_stored
     if gib is None and rows is None:
         return History(days)
 
     def physical(past_days: float) -> float:
-        there = stored_at(
-            spec, table, shapes, np.zeros(1), history_days=past_days, only_expected=True, measured=measured
+        there = build_stored_table(
+            spec, table, shapes, np.zeros(1), history_days=past_days, only_expected=True, measurement=measurement
         )
-        return float(there.physical()[0])
+        return float(there.physical_bytes()[0])
 
-    def counted(past_days: float) -> float:
-        there = stored_at(spec, table, shapes, np.zeros(1), history_days=past_days, only_rows=True)
+    def count_rows(past_days: float) -> float:
+        there = build_stored_table(spec, table, shapes, np.zeros(1), history_days=past_days, only_rows=True)
         return float(sum(each[0] for each in there.rows))
 
     explained = False  # by the history alone, or by a stock besides it
     if not days:
-        amount, aim = (counted, float(rows)) if rows is not None else (physical, float(gib or 0) * GiB)
+        amount, aim = (count_rows, float(rows)) if rows is not None else (physical, float(gib or 0) * GiB)
         most = amount(CENTURY_DAYS)
         filling = most < aim and most > amount(CENTURY_DAYS / 2) * 1.001
-        days = _reached(amount, aim, EVER_DAYS if filling else CENTURY_DAYS)
+        days = _days_until(amount, aim, EVER_DAYS if filling else CENTURY_DAYS)
         explained = filling or (rows is None and most >= aim)
     there = physical(days) if gib is not None and not explained else 0.0
     return History(days, float(gib or 0) * GiB / there if there > 0 else 1.0)
 
 
-def _reached(amount: Callable[[float], float], aim: float, most_days: float) -> float:
+def _days_until(amount: Callable[[float], float], target: float, most_days: float) -> float:
     """Return the days until a growing amount reaches an aim, within 0.1 %; `most_days` if it never does."""
     low, high = 0.0, 1.0
-    while high < most_days and amount(high) < aim:
+    while high < most_days and amount(high) < target:
         low, high = high, high * 16
     high = min(high, most_days)
-    if aim <= 0:
+    if target <= 0:
         return 0.0
     while high - low > 1e-3 * high and high > 1e-6:
         middle = (low + high) / 2 if low < high / 16 or low == 0 else (low * high) ** 0.5
-        low, high = (middle, high) if amount(middle) < aim else (low, middle)
+        low, high = (middle, high) if amount(middle) < target else (low, middle)
     return high
 
 
-def rows_over_time(table: Table, stored: Stored) -> tuple[Floats, tuple[Floats, ...]]:
+def rows_over_time(table: Table, stored_table: StoredTable) -> tuple[Floats, tuple[Floats, ...]]:
     """Rows of the table and of each row kind, (dates,) each: those stated at the start, and what comes after them."""
-    total: Floats = sum(stored.rows, np.zeros_like(stored.days))
+    total: Floats = sum(stored_table.rows, np.zeros_like(stored_table.days))
     if table.rows_stored is None:
-        return total, stored.rows
-    share = [rows[0] / total[0] if total[0] > 0 else 1 / len(stored.rows) for rows in stored.rows]
-    kinds = tuple(table.rows_stored * part + (rows - rows[0]) for part, rows in zip(share, stored.rows, strict=True))
+        return total, stored_table.rows
+    share = [rows[0] / total[0] if total[0] > 0 else 1 / len(stored_table.rows) for rows in stored_table.rows]
+    kinds = tuple(
+        table.rows_stored * part + (rows - rows[0]) for part, rows in zip(share, stored_table.rows, strict=True)
+    )
     return np.maximum(sum(kinds, np.zeros_like(total)), 0.0), tuple(np.maximum(rows, 0.0) for rows in kinds)
 
 
@@ -99,28 +103,37 @@ EXPLAINED = 0.999
 """A history is sought until it leaves so much of what is stated."""
 
 
-def stock_bytes(spec: Spec, table: Table, stored: Stored) -> float:
+def stock_bytes(spec: Spec, table: Table, stored_table: StoredTable) -> float:
     """Return the physical bytes of stated rows without a history, each with one version of its columns."""
     if table.rows_stored is None or table.gib_stored is not None:
         return 0.0
-    there = [float(rows[0]) for rows in stored.rows]
+    there = [float(rows[0]) for rows in stored_table.rows]
     missing = table.rows_stored - sum(there)
     if missing <= (1 - EXPLAINED) * table.rows_stored or not there:
         return 0.0
     total = 0.0
-    for flows, rows in zip(stored.kinds, there, strict=True):
+    for flows, rows in zip(stored_table.kinds, there, strict=True):
         share = rows / sum(there) if sum(there) > 0 else 1 / len(there)
-        mine = (c for c in stored.columns if c.kind == flows.kind.id)
-        row = sum(float(assumed(spec, c.column, "presence")) * c.cell.total * c.shrink[0] for c in mine)
+        mine = (c for c in stored_table.columns if c.kind == flows.kind.id)
+        row = sum(
+            float(effective_value(spec, c.column, "presence")) * c.cell.total * c.compressed_shares[0] for c in mine
+        )
         total += missing * share * (row + flows.row_bytes)
     return total
 
 
-def physical_over_time(spec: Spec, table: Table, stored: Stored, past: History) -> tuple[Floats, Floats, Floats]:
+def physical_over_time(
+    spec: Spec, table: Table, stored_table: StoredTable, past: History
+) -> tuple[Floats, Floats, Floats]:
     """Physical bytes, (dates,) each: expected, low, high; what was measured is certain, what comes after is not."""
-    stock = stock_bytes(spec, table, stored)
+    stock = stock_bytes(spec, table, stored_table)
     expected, low, high = (
-        each * past.bytes_scale + stock for each in (stored.physical(), stored.physical("low"), stored.physical("high"))
+        each * past.bytes_scale + stock
+        for each in (
+            stored_table.physical_bytes(),
+            stored_table.physical_bytes("low"),
+            stored_table.physical_bytes("high"),
+        )
     )
     if table.gib_stored is None:
         return expected, low, high

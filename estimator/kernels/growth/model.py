@@ -7,24 +7,24 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column, Family
 from designer.document.table import Table
 from designer.document.texts import N_
-from estimator.engines import Assumption, bigtable, engine_of
-from estimator.results import Because, BytesByCause, Measurement, Open
+from estimator.engines import EngineAssumption, bigtable, engine_of
+from estimator.results import BytesByCause, Measurement, NotComputableError, UnknownReason
 from estimator.results.arrays import Floats
 
-from ..population.clock import Clock, clock
-from .arrivals import KindFlows, KindShape, activity_of, kind_flows
+from ..population.clock import EventCurve, event_curve
+from .arrivals import KindArrivals, KindShape, activity_of, kind_arrivals
 from .cells import cell
-from .compression import shrunk
-from .retained_rows import cells_stored, column_policy, rows_stored
-from .rowsize import columns_written
+from .compression import compressed_cell_bytes
+from .retained_rows import column_policy, stored_cell_count, stored_row_count
+from .rowsize import columns_with_writes
 
 
-def uncollected(spec: Spec) -> Assumption:
+def uncollected_days(spec: Spec) -> EngineAssumption:
     """Return the assumed days that expired cells stay: half a week on Bigtable, half a day on Tablestore."""
     return engine_of(spec).ASSUMPTIONS["uncollected_days"]
 
@@ -37,31 +37,31 @@ class StoredColumn:
     family: Family
     column: Column
     cell: BytesByCause
-    live: Floats
+    live_cells: Floats
     """Without anything that is expired. [cells]"""
-    expected: Floats
+    expected_cells: Floats
     """With what is not collected yet on average. [cells]"""
-    most: Floats
+    max_cells: Floats
     """With the most of it. [cells]"""
-    shrink: tuple[float, float, float]
+    compressed_shares: tuple[float, float, float]
     """Physical ÷ logical: typical, low, high."""
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredTable:
     """All row kinds of a table over the horizon."""
 
     days: Floats
-    kinds: tuple[KindFlows, ...]
+    kinds: tuple[KindArrivals, ...]
     rows: tuple[Floats, ...]
     """By row kind."""
     columns: tuple[StoredColumn, ...]
 
-    def logical(self) -> Floats:
+    def logical_bytes(self) -> Floats:
         """Return the stored bytes on each date: (dates,)."""
-        return sum((c.expected * c.cell.total for c in self.columns), self._once())
+        return sum((c.expected_cells * c.cell.total for c in self.columns), self._row_overhead_bytes())
 
-    def _once(self) -> Floats:
+    def _row_overhead_bytes(self) -> Floats:
         """Return the bytes that rows take beside their cells: (dates,)."""
         total = np.zeros_like(self.days)
         for flows, rows in zip(self.kinds, self.rows, strict=True):
@@ -69,17 +69,17 @@ class Stored:
                 total += rows * flows.row_bytes
         return total
 
-    def physical(self, which: Literal["typical", "low", "high"] = "typical") -> Floats:
+    def physical_bytes(self, which: Literal["typical", "low", "high"] = "typical") -> Floats:
         """Return the stored bytes on each date: (dates,)."""
         place = ("typical", "low", "high").index(which)
-        total = self._once()
+        total = self._row_overhead_bytes()
         for c in self.columns:
-            cells = (c.expected, c.live, c.most)[place]
-            total = total + cells * c.cell.total * c.shrink[place]
+            cells = (c.expected_cells, c.live_cells, c.max_cells)[place]
+            total = total + cells * c.cell.total * c.compressed_shares[place]
         return total
 
 
-def stored_at(
+def build_stored_table(
     spec: Spec,
     table: Table,
     shapes: Mapping[str, KindShape],
@@ -88,8 +88,8 @@ def stored_at(
     history_days: float,
     only_rows: bool = False,
     only_expected: bool = False,
-    measured: Measurement | None = None,
-) -> Stored:
+    measurement: Measurement | None = None,
+) -> StoredTable:
     """Everything stored on these days.
 
     Parameters
@@ -108,44 +108,44 @@ def stored_at(
     Open
         If a write names no activity, an activity has no rate, or a row kind that is written has no key.
     """
-    horizon = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
-    clocks: dict[str, Clock] = {}
+    horizon = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
+    clocks: dict[str, EventCurve] = {}
     for kind in table.row_kinds:
         for write in kind.writes:
             activity = activity_of(spec, write)
-            clocks.setdefault(activity.id, clock(spec, activity, history_days, horizon))
+            clocks.setdefault(activity.id, event_curve(spec, activity, history_days, horizon))
     kinds, rows, columns = [], [], []
     for kind in table.row_kinds:
         if not kind.writes:
             continue
         if kind.id not in shapes:
-            raise Open(Because(N_("“{kind}” has no row key yet."), kind.id, {"kind": kind.label}))
-        flows = kind_flows(spec, table, kind, shapes[kind.id], clocks)
+            raise NotComputableError(UnknownReason(N_("“{kind}” has no row key yet."), kind.id, {"kind": kind.label}))
+        flows = kind_arrivals(spec, table, kind, shapes[kind.id], clocks)
         kinds.append(flows)
-        rows.append(rows_stored(flows, days, lag_days=uncollected(spec).value))
+        rows.append(stored_row_count(flows, days, lag_days=uncollected_days(spec).value))
         if not only_rows:
-            found = _columns(spec, table, flows, days, rows[-1], only_expected=only_expected, measured=measured)
+            found = _columns(spec, table, flows, days, rows[-1], only_expected=only_expected, measurement=measurement)
             columns.extend(found)
-    return Stored(days, tuple(kinds), tuple(rows), tuple(columns))
+    return StoredTable(days, tuple(kinds), tuple(rows), tuple(columns))
 
 
 def _columns(
     spec: Spec,
     table: Table,
-    flows: KindFlows,
+    flows: KindArrivals,
     days: Floats,
     rows: Floats,
     *,
     only_expected: bool,
-    measured: Measurement | None,
+    measurement: Measurement | None,
 ) -> list[StoredColumn]:
-    cells, lag = [], uncollected(spec)
+    cells, lag = [], uncollected_days(spec)
     keeps_markers = engine_of(spec).KEEPS_DELETE_MARKERS
-    for family, column in columns_written(flows):
+    for family, column in columns_with_writes(flows):
         steps = column_policy(family, column)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
         counted = {
-            each: cells_stored(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
+            each: stored_cell_count(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
         }
         live, expected, most = (counted[each] for each in lags)
         marks = tombstones(flows, family, column, days) if keeps_markers else np.zeros_like(days)
@@ -154,17 +154,17 @@ def _columns(
     return [
         StoredColumn(
             flows.kind.id, family, column, part := cell(spec, family, column, flows.key_bytes),
-            live, expected, most, _shrink(spec, table, part, family, column, per_row, measured),
+            live, expected, most, _cell_compressed_shares(spec, table, part, family, column, per_row, measurement),
         )
         for family, column, live, expected, most in cells
     ]  # fmt: skip
 
 
-def tombstones(flows: KindFlows, family: Family, column: Column, days: Floats) -> Floats:
+def tombstones(flows: KindArrivals, family: Family, column: Column, days: Floats) -> Floats:
     """Markers of deletions a day that stand in for this column: one per cell, or one per family in its first column."""
     total = np.zeros_like(days)
-    for flow in flows.deleting:
-        per_day = flow.clock.per_day(math.inf) * flow.rows_per_event
+    for flow in flows.deletes:
+        per_day = flow.event_curve.per_day(math.inf) * flow.rows_per_event
         mine = any(c.id == column.id for _, c in flow.columns)
         first = family.columns[0].id == column.id
         beside = any(f.id == family.id for f, _ in flow.columns)
@@ -174,24 +174,24 @@ def tombstones(flows: KindFlows, family: Family, column: Column, days: Floats) -
     return total
 
 
-def _shrink(
+def _cell_compressed_shares(
     spec: Spec,
     table: Table,
     part: BytesByCause,
     family: Family,
     column: Column,
     per_row: float,
-    measured: Measurement | None,
+    measurement: Measurement | None,
 ) -> tuple[float, float, float]:
     """Physical ÷ logical of a cell: as a person says, else as measured on the whole table, else guessed."""
     if engine_of(spec).WHY_UNCOMPRESSED:
         return 1.0, 1.0, 1.0
     if table.compressed_share is not None:
         return (table.compressed_share,) * 3
-    if measured is not None:
-        return measured.typical_share, measured.low_share, measured.high_share
-    kind = {"ordinary": assumed(spec, column.value, "kind"), "hll": "random"}.get(family.kind, "integer")
-    sizes = shrunk(
+    if measurement is not None:
+        return measurement.typical_share, measurement.low_share, measurement.high_share
+    kind = {"ordinary": effective_value(spec, column.value, "kind"), "hll": "random"}.get(family.kind, "integer")
+    sizes = compressed_cell_bytes(
         part, per_row, kind, qualifier_is_data=bool(column.qualifier_from),
         uncompressed_from_bytes=bigtable.LIMITS["cell_compressed_bytes"].value,
     )  # fmt: skip
@@ -199,15 +199,16 @@ def _shrink(
     return typical, low, high
 
 
-def compressed_shares(stored: Stored) -> tuple[float, float, float]:
+def compressed_shares(stored_table: StoredTable) -> tuple[float, float, float]:
     """Physical ÷ logical of the table at the end of the horizon: typical, low, high."""
-    weights = [float(c.expected[-1]) * c.cell.total for c in stored.columns]
+    weights = [float(c.expected_cells[-1]) * c.cell.total for c in stored_table.columns]
     if sum(weights) <= 0:
-        weights = [c.cell.total for c in stored.columns]
+        weights = [c.cell.total for c in stored_table.columns]
     total = sum(weights)
     if total <= 0:
         return 1.0, 1.0, 1.0
     typical, low, high = (
-        sum(w * c.shrink[i] for w, c in zip(weights, stored.columns, strict=True)) / total for i in range(3)
+        sum(w * c.compressed_shares[i] for w, c in zip(weights, stored_table.columns, strict=True)) / total
+        for i in range(3)
     )
     return typical, low, high

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
 from ..population.counts import Counts
-from .arrivals import Flow, KindFlows
-from .collection import Policy, kept_of_full_rows, policy, stricter
+from .arrivals import Arrivals, KindArrivals
+from .collection import Policy, kept_in_full_rows, policy, stricter_policy
 
 _ONE = Policy((math.inf,), (1.0,))
 
@@ -21,21 +21,21 @@ def column_policy(family: Family, column: Column) -> Policy:
     An aggregate or a constant timestamp additionally leaves only one cell per qualifier.
     """
     steps = policy(family.gc)
-    return stricter(steps, _ONE) if merges(family, column) else steps
+    return stricter_policy(steps, _ONE) if has_single_version(family, column) else steps
 
 
-def merges(family: Family, column: Column) -> bool:
+def has_single_version(family: Family, column: Column) -> bool:
     """Each write meets the same cell, so that nothing old is left to collect."""
     return family.kind != "ordinary" or column.timestamp == "constant"
 
 
-def retention_days(flows: KindFlows) -> float:
+def retention_days(flows: KindArrivals) -> float:
     """Return the age in days from which a row of this kind has no cell left; infinity if some cell stays."""
-    bounds = [column_policy(f, c).age_bound_days for flow in flows.writing for f, c in flow.columns]
+    bounds = [column_policy(f, c).age_bound_days for flow in flows.writes for f, c in flow.columns]
     return max(bounds, default=math.inf)
 
 
-def rows_stored(flows: KindFlows, days: Floats, *, lag_days: float) -> Floats:
+def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> Floats:
     """Rows that hold at least one cell.
 
     Parameters
@@ -51,46 +51,46 @@ def rows_stored(flows: KindFlows, days: Floats, *, lag_days: float) -> Floats:
     float64, shape (days,)
         Expected rows; those that are written again count once. [rows]
     """
-    if not flows.writing:
+    if not flows.writes:
         return np.zeros_like(days)
     first = days - (retention_days(flows) + lag_days)
-    if flows.per_event:
-        made = sum((flow.rows_between(first, days) for flow in flows.creating), np.zeros_like(days))
-        return made * _surviving(flows)
-    return flows.counts(flows.writing).distinct(first, days) * _surviving(flows)
+    if flows.has_row_per_event:
+        made = sum((flow.rows_between(first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        return made * _surviving_share(flows)
+    return flows.counts(flows.writes).distinct(first, days) * _surviving_share(flows)
 
 
-def _surviving(flows: KindFlows) -> float:
+def _surviving_share(flows: KindArrivals) -> float:
     """Share of rows that deletions of rows leave, at the rates of the end."""
-    created = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in flows.creating)
+    created = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     gone = sum(
-        flow.clock.per_day(math.inf) * flow.rows_per_event
-        for flow in flows.deleting
+        flow.event_curve.per_day(math.inf) * flow.rows_per_event
+        for flow in flows.deletes
         if flow.write.mode in ("delete_row", "delete_prefix")
     )
-    return _left(created, gone, again=not flows.per_event and math.isinf(flows.span_days))
+    return _remaining_share(created, gone, again=not flows.has_row_per_event and math.isinf(flows.span_days))
 
 
-def _left(written: float, gone: float, *, again: bool) -> float:
+def _remaining_share(written: float, gone: float, *, again: bool) -> float:
     """Share left when so much is written and so much deleted a day; `again`: what is deleted is written anew."""
     if written <= 0 or gone <= 0:
         return 1.0
     return written / (written + gone) if again else max(0.0, 1 - gone / written)
 
 
-def cells_left(flows: KindFlows, family: Family, column: Column) -> float:
+def remaining_cell_share(flows: KindArrivals, family: Family, column: Column) -> float:
     """Share of a column's cells that deletions of rows, families and cells leave."""
-    written = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in flows.flows_into(column))
+    written = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.arrivals_into(column))
     gone = sum(
-        flow.clock.per_day(math.inf) * flow.rows_per_event
-        for flow in flows.deleting
+        flow.event_curve.per_day(math.inf) * flow.rows_per_event
+        for flow in flows.deletes
         if flow.write.mode in ("delete_cell", "delete_family") and any(c.id == column.id for _, c in flow.columns)
     )
-    return _surviving(flows) * _left(written, gone, again=not flows.per_event)
+    return _surviving_share(flows) * _remaining_share(written, gone, again=not flows.has_row_per_event)
 
 
-def cells_stored(
-    spec: Spec, flows: KindFlows, family: Family, column: Column, days: Floats, *, lag_days: float, steps: Policy
+def stored_cell_count(
+    spec: Spec, flows: KindArrivals, family: Family, column: Column, days: Floats, *, lag_days: float, steps: Policy
 ) -> Floats:
     """Cells of one column in all rows of the kind.
 
@@ -109,33 +109,33 @@ def cells_stored(
     float64, shape (days,)
         Expected cells. [cells]
     """
-    into = flows.flows_into(column)
+    into = flows.arrivals_into(column)
     if not into:
         return np.zeros_like(days)
-    presence = float(assumed(spec, column, "presence"))
-    lag = 0.0 if merges(family, column) else lag_days
+    presence = float(effective_value(spec, column, "presence"))
+    lag = 0.0 if has_single_version(family, column) else lag_days
     then = days - lag
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
-    if flows.per_event:
+    if flows.has_row_per_event:
         kept = _kept_of_events(flows, into, column, then, steps, presence)
     elif new_name_each(column, into):
         kept = _younger(into, then, steps.age_bound_days) * presence
     else:
-        kept = _kept(flows.counts(into, column, presence=presence), then, steps)
-    return (recent + kept) * cells_left(flows, family, column)
+        kept = _live_cells(flows.counts(into, column, presence=presence), then, steps)
+    return (recent + kept) * remaining_cell_share(flows, family, column)
 
 
-def new_name_each(column: Column, into: tuple[Flow, ...]) -> bool:
+def new_name_each(column: Column, into: tuple[Arrivals, ...]) -> bool:
     """Return whether each write makes a column of its own."""
     return not column.qualifier_from and any(flow.write.mode == "new_column" for flow in into)
 
 
-def _younger(into: tuple[Flow, ...], then: Floats, days: float) -> Floats:
+def _younger(into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
     """Return rows written in so many days before: (days,)."""
     return sum((flow.rows_between(then - days, then) for flow in into), np.zeros_like(then))
 
 
-def _kept(counts: Counts, then: Floats, steps: Policy) -> Floats:
+def _live_cells(counts: Counts, then: Floats, steps: Policy) -> Floats:
     """Cells that a policy keeps: (days,).
 
     Of the writes to one cell, those among the newest `cap` that are younger than an age are E min(N, cap) of that time.
@@ -144,25 +144,25 @@ def _kept(counts: Counts, then: Floats, steps: Policy) -> Floats:
     for age, cap in zip(steps.ages, steps.caps, strict=True):
         if cap == 0:
             break
-        total = total + counts.capped(then - age, then, cap)
+        total = total + counts.count_capped_events(then - age, then, cap)
         if newer > 0:
-            total = total - counts.capped(then - newer, then, cap)
+            total = total - counts.count_capped_events(then - newer, then, cap)
         newer = age
     return np.maximum(total, 0.0)
 
 
 def _kept_of_events(
-    flows: KindFlows, into: tuple[Flow, ...], column: Column, then: Floats, steps: Policy, presence: float
+    flows: KindArrivals, into: tuple[Arrivals, ...], column: Column, then: Floats, steps: Policy, presence: float
 ) -> Floats:
     """Cells that a policy keeps where each row is of one event, which other writes come to: (days,)."""
     younger = sum(
         (flow.rows_between(then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
     )
-    made = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in flows.creating)
-    writes = sum(flow.clock.per_day(math.inf) * flow.rows_per_event for flow in into)
+    made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
+    writes = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in into)
     names = math.inf if new_name_each(column, into) else flows.names(column).total(flows.span_days)
     each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
-    once = any(flow in flows.creating for flow in into) and writes <= made * (1 + 1e-9)
-    regular = once or all(flow.regular for flow in into)
+    once = any(flow in flows.row_creating_writes for flow in into) and writes <= made * (1 + 1e-9)
+    regular = once or all(flow.is_regular for flow in into)
     total = younger * presence
-    return kept_of_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=regular)
+    return kept_in_full_rows(total, np.broadcast_to(each, total.shape[:-1]), steps, regular=regular)

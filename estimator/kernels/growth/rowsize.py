@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.family import Column, Family
 from estimator.results.arrays import Floats
 
 from ..population.poisson import mixture_quantile, weighted_quantile
 from ..population.sizes import key_sizes
-from .arrivals import Flow, KindFlows, Names
+from .arrivals import Arrivals, KindArrivals, Names
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import kept_versions
-from .retained_rows import column_policy, merges, new_name_each, retention_days
+from .retained_rows import column_policy, has_single_version, new_name_each, retention_days
 
 MAX_DATES = 13
 """Row sizes are computed at so many days of the horizon at most."""
@@ -27,7 +27,7 @@ def size_days(days: Floats) -> Floats:
     return np.unique(np.round(np.linspace(0, len(days) - 1, count)).astype(np.int64)).astype(np.float64)
 
 
-def row_events(flows: KindFlows, days: Floats, *, lag_days: float) -> tuple[Mapping[str, Floats], ...]:
+def row_events(flows: KindArrivals, days: Floats, *, lag_days: float) -> tuple[Mapping[str, Floats], ...]:
     """Events that each write has put into the median, the 99th-percentile and the largest row.
 
     Parameters
@@ -42,37 +42,47 @@ def row_events(flows: KindFlows, days: Floats, *, lag_days: float) -> tuple[Mapp
         Quantiles of each write by itself, taken together as if what is busy in one write were busy in all.
     """
     found: tuple[dict[str, Floats], dict[str, Floats], dict[str, Floats]] = ({}, {}, {})
-    for flow in flows.writing:
+    for flow in flows.writes:
         for place, events in enumerate(_quantiles(flows, flow, days, lag_days)):
             found[place][flow.write.id] = events
     return found
 
 
-def _quantiles(flows: KindFlows, flow: Flow, days: Floats, lag_days: float) -> tuple[Floats, Floats, Floats]:
-    if flows.per_event:
-        made = sum(f.clock.per_day(math.inf) * f.rows_per_event for f in flows.creating)
-        each = 1.0 if flow in flows.creating else flow.clock.per_day(math.inf) * flow.rows_per_event / max(made, 1e-300)
+def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: float) -> tuple[Floats, Floats, Floats]:
+    if flows.has_row_per_event:
+        made = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.row_creating_writes)
+        each = (
+            1.0
+            if flow in flows.row_creating_writes
+            else flow.event_curve.per_day(math.inf) * flow.rows_per_event / max(made, 1e-300)
+        )
         constant = np.full_like(days, each)
         return constant, constant, constant
     counts = flows.counts((flow,))
     bucketed = flows.shape.rows.bucket_days is not None
     first = days - (retention_days(flows) + lag_days) if bucketed else np.full_like(days, -math.inf)
     keys, means, most = key_sizes(counts, first, days)
-    if flow.regular:
+    if flow.is_regular:
         there = keys * np.minimum(means, 1.0)
         held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
         return weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there), np.maximum(most, held.max(1))
     return mixture_quantile(0.5, means, keys), mixture_quantile(0.99, means, keys), most
 
 
-def _begin(flows: KindFlows, flow: Flow, days: Floats) -> Floats:
+def _fullest_row_start(flows: KindArrivals, flow: Arrivals, days: Floats) -> Floats:
     """Return the day on which the row that is fullest on each day began to receive cells."""
-    begin = flow.clock.begin_day
+    begin = flow.event_curve.begin_day
     return np.maximum(days - flows.span_days, begin) if math.isfinite(flows.span_days) else np.full_like(days, begin)
 
 
 def row_bytes(
-    spec: Spec, flows: KindFlows, events: Mapping[str, Floats], days: Floats, *, lag_days: float, largest: bool = False
+    spec: Spec,
+    flows: KindArrivals,
+    events: Mapping[str, Floats],
+    days: Floats,
+    *,
+    lag_days: float,
+    largest: bool = False,
 ) -> Floats:
     """Logical bytes of a row that got so many events of each write by each day, uncollected garbage included.
 
@@ -88,9 +98,9 @@ def row_bytes(
     -------
     float64, shape (days,) [bytes]
     """
-    some = sum((events[flow.write.id] for flow in flows.writing), np.zeros_like(days)) > 0
+    some = sum((events[flow.write.id] for flow in flows.writes), np.zeros_like(days)) > 0
     total = np.where(some, flows.row_bytes, 0.0)
-    for family, column in columns_written(flows):
+    for family, column in columns_with_writes(flows):
         size = cell(spec, family, column, flows.key_bytes).total
         names = flows.names(column, largest=largest)
         total = total + size * _cells(spec, flows, family, column, events, days, lag_days=lag_days, names=names)
@@ -98,7 +108,7 @@ def row_bytes(
 
 
 def row_sizes(
-    spec: Spec, flows: KindFlows, events: tuple[Mapping[str, Floats], ...], days: Floats, *, lag_days: float
+    spec: Spec, flows: KindArrivals, events: tuple[Mapping[str, Floats], ...], days: Floats, *, lag_days: float
 ) -> tuple[Floats, Floats, Floats]:
     """Of the median, the 99th-percentile and the largest row, the last with the key of the entity that it is of.
 
@@ -112,7 +122,7 @@ def row_sizes(
     three of float64, shape (days,) [bytes]
     """
     own, busiest = flows, flows.busiest
-    if busiest is not None and busiest.hottest.key_bytes and not flows.row_bytes and not flows.per_event:
+    if busiest is not None and busiest.hottest.key_bytes and not flows.row_bytes and not flows.has_row_per_event:
         own = replace(flows, shape=replace(flows.shape, key_bytes=busiest.hottest.key_bytes))
     median, p99 = (row_bytes(spec, flows, put, days, lag_days=lag_days) for put in events[:2])
     largest = row_bytes(spec, own, events[2], days, lag_days=lag_days, largest=True)
@@ -120,34 +130,34 @@ def row_sizes(
     return median, p99, largest
 
 
-def extra_bytes_of_largest(spec: Spec, flows: KindFlows) -> float:
+def extra_bytes_of_largest(spec: Spec, flows: KindArrivals) -> float:
     """Return the bytes that one value of the largest size in each column adds to a row of mean values."""
-    return sum(value_bytes_max(spec, f, c) - value_bytes(spec, f, c) for f, c in columns_written(flows))
+    return sum(value_bytes_max(spec, f, c) - value_bytes(spec, f, c) for f, c in columns_with_writes(flows))
 
 
-def columns_written(flows: KindFlows) -> Sequence[tuple[Family, Column]]:
+def columns_with_writes(flows: KindArrivals) -> Sequence[tuple[Family, Column]]:
     """Each column that some write touches, once."""
-    found = {column.id: (family, column) for flow in flows.writing for family, column in flow.columns}
+    found = {column.id: (family, column) for flow in flows.writes for family, column in flow.columns}
     return tuple(found.values())
 
 
 def _cells(
-    spec: Spec, flows: KindFlows, family: Family, column: Column, events: Mapping[str, Floats], days: Floats,
+    spec: Spec, flows: KindArrivals, family: Family, column: Column, events: Mapping[str, Floats], days: Floats,
     *, lag_days: float, names: Names,
 ) -> Floats:  # fmt: skip
-    into = flows.flows_into(column)
-    presence = float(assumed(spec, column, "presence"))
+    into = flows.arrivals_into(column)
+    presence = float(effective_value(spec, column, "presence"))
     steps = column_policy(family, column)
     ages = np.array(steps.ages)
     slots = math.inf if new_name_each(column, into) else names.slots(flows.span_days)
-    if flows.per_event:
+    if flows.has_row_per_event:
         each = sum((events[flow.write.id] for flow in into), np.zeros_like(days)) * presence
-        cap = math.inf if not merges(family, column) else 1.0
+        cap = math.inf if not has_single_version(family, column) else 1.0
         return np.minimum(each, min(cap, max(steps.caps[0] * names.count.sum() * slots, 1.0)))
-    lag = 0.0 if merges(family, column) else lag_days
+    lag = 0.0 if has_single_version(family, column) else lag_days
     recent, younger = np.zeros_like(days), np.zeros((len(days), len(ages)))
     for flow in into:
-        begin = _begin(flows, flow, days)
+        begin = _fullest_row_start(flows, flow, days)
         then = np.maximum(days - lag, begin)
         counts = flows.counts((flow,))
         all_of_it = np.maximum(counts.of_one(begin, days), 1e-300)
@@ -159,6 +169,6 @@ def _cells(
         alive = sum(1 for cap in steps.caps if cap > 0)
         return recent + (younger[:, alive - 1] if alive else 0.0)
     # How many events the row got is already settled: which of its versions stay is a count, not a mean over rows.
-    settled = all(flow.regular for flow in into) or names.count.sum() * slots == 1
+    settled = all(flow.is_regular for flow in into) or names.count.sum() * slots == 1
     each = younger[:, None, :] * (names.share / slots)[:, None]
     return recent + kept_versions(each, steps, regular=settled) @ (names.count * slots)

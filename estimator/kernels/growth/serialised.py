@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from estimator.results import BytesByCause, ColumnSize
 
-from .compression import shrunk
+from .compression import compressed_cell_bytes
 
 TAG_BYTES = 2.0
 """Each field of a protobuf message has a tag, and a length where it is text: one byte each for the first fifteen
@@ -12,7 +12,7 @@ fields and values below 128 bytes (protobuf.dev, "Encoding", read 2026-11-20).""
 QUALIFIER_BYTES = 1.0
 
 
-def one_cell(columns: Sequence[ColumnSize]) -> BytesByCause:
+def serialized_cell_bytes(columns: Sequence[ColumnSize]) -> BytesByCause:
     """Return the cell that holds a row's values of all these columns, in the family of the first."""
     first = columns[0].cell
     return BytesByCause(
@@ -47,6 +47,6 @@ def row_bytes_on_disk(
     if measured_share is not None:
         return row_bytes(columns) * measured_share
     return sum(
-        shrunk(column.cell, cells_per_row, kind)[0] * column.cells_written
+        compressed_cell_bytes(column.cell, cells_per_row, kind)[0] * column.cells_written
         for column, kind in zip(columns, kinds, strict=True)
     )

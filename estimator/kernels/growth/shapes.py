@@ -8,7 +8,7 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.popularity import Popularity
 from designer.document.table import RowKind, Table
-from estimator.kernels.keys import Law, Pattern, hottest_row, key_summary, row_classes
+from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, key_summary, row_classes
 from estimator.results import KeyFacts
 
 from ..population.draws import popularities
@@ -21,7 +21,7 @@ from .cells import columns_of, row_overhead_bytes
 
 
 def kind_shapes(
-    spec: Spec, table: Table, patterns: Mapping[str, Pattern], facts: Mapping[str, KeyFacts]
+    spec: Spec, table: Table, patterns: Mapping[str, KeyPattern], facts: Mapping[str, KeyFacts]
 ) -> dict[str, KindShape]:
     """Return the shapes of the row kinds that have a pattern; missing key facts are computed from it."""
     return {
@@ -31,7 +31,7 @@ def kind_shapes(
     }
 
 
-def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: Pattern, facts: KeyFacts | None) -> KindShape:
+def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: KeyPattern, facts: KeyFacts | None) -> KindShape:
     facts = facts or key_summary(pattern)
     texts = {segment.id: segment.distinct for segment in facts.segments}
     drawn = {write.id: tuple(sorted(popularities(spec, activity_of(spec, write)).items())) for write in kind.writes}
@@ -51,8 +51,8 @@ def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: Pattern, facts
     )
 
 
-def _hottest(pattern: Pattern, popularity: Mapping[str, Popularity]) -> Hottest:
-    law = Law(pattern.steady_law().time.collapsed(), popularity)
+def _hottest(pattern: KeyPattern, popularity: Mapping[str, Popularity]) -> Hottest:
+    law = EventDistribution(pattern.steady_distribution().time.collapse(), popularity)
     return Hottest(row_classes(pattern, law).hottest_label, float(len(hottest_row(pattern, law, 0)[0])))
 
 

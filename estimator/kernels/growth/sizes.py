@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from estimator.engines import GiB, engine_of
@@ -14,39 +14,39 @@ from estimator.results.arrays import Floats
 
 from .arrivals import KindShape
 from .cells import cell, columns_of
-from .collection import Policy, stricter
-from .model import Stored, tombstones, uncollected
-from .retained_rows import cells_stored, column_policy
+from .collection import Policy, stricter_policy
+from .model import StoredTable, tombstones, uncollected_days
+from .retained_rows import column_policy, stored_cell_count
 
 
-def changed_bytes_per_day(spec: Spec, stored: Stored) -> float:
+def changed_bytes_per_day(spec: Spec, stored_table: StoredTable) -> float:
     """Physical bytes written a day at the end of the horizon."""
     total = 0.0
-    for flows in stored.kinds:
-        for c in (c for c in stored.columns if c.kind == flows.kind.id):
-            per_day = sum(f.clock.per_day(math.inf) * f.rows_per_event for f in flows.flows_into(c.column))
-            per_day = per_day * float(assumed(spec, c.column, "presence"))
+    for flows in stored_table.kinds:
+        for c in (c for c in stored_table.columns if c.kind == flows.kind.id):
+            per_day = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.arrivals_into(c.column))
+            per_day = per_day * float(effective_value(spec, c.column, "presence"))
             per_day += float(tombstones(flows, c.family, c.column, np.zeros(1))[0])
-            total += per_day * c.cell.total * c.shrink[0]
+            total += per_day * c.cell.total * c.compressed_shares[0]
     return total
 
 
-def mutation_bytes_per_second(spec: Spec, stored: Stored) -> float:
+def mutation_bytes_per_second(spec: Spec, stored_table: StoredTable) -> float:
     """Logical bytes of mutations a second at the end of the horizon: the key once, then each cell without it."""
     total = 0.0
-    for flows in stored.kinds:
-        for flow in (*flows.writing, *flows.deleting):
+    for flows in stored_table.kinds:
+        for flow in (*flows.writes, *flows.deletes):
             size = flows.key_bytes
             for family, column in flow.columns:
                 part = cell(spec, family, column, 0.0)
-                value = part.value if flow in flows.writing else 0.0
-                presence = float(assumed(spec, column, "presence"))
+                value = part.value if flow in flows.writes else 0.0
+                presence = float(effective_value(spec, column, "presence"))
                 size += presence * (part.family + part.qualifier + part.timestamp + value)
-            total += flow.clock.per_day(math.inf) * flow.rows_per_event / DAY_SECONDS * size
+            total += flow.event_curve.per_day(math.inf) * flow.rows_per_event / DAY_SECONDS * size
     return total
 
 
-def infrequent_bytes(spec: Spec, table: Table, stored: Stored, ratio: Floats) -> Floats | None:
+def infrequent_bytes(spec: Spec, table: Table, stored_table: StoredTable, ratio: Floats) -> Floats | None:
     """Physical bytes in infrequent access: (dates,); None where the table has none.
 
     Cells move when they are compacted, as expired ones are collected then. So what is there is as the compaction of
@@ -60,34 +60,36 @@ def infrequent_bytes(spec: Spec, table: Table, stored: Stored, ratio: Floats) ->
     if table.infrequent_access_days is None:
         return None
     young = Policy((float(table.infrequent_access_days), math.inf), (math.inf, 0.0))
-    total = np.zeros_like(stored.days)
-    flows_of = {flows.kind.id: flows for flows in stored.kinds}
-    lag_days = uncollected(spec).value
-    for c in stored.columns:
+    total = np.zeros_like(stored_table.days)
+    flows_of = {flows.kind.id: flows for flows in stored_table.kinds}
+    lag_days = uncollected_days(spec).value
+    for c in stored_table.columns:
         steps, flows = column_policy(c.family, c.column), flows_of[c.kind]
         whole, fast = (
-            cells_stored(spec, flows, c.family, c.column, stored.days, lag_days=lag_days, steps=each)
-            for each in (steps, stricter(steps, young))
+            stored_cell_count(spec, flows, c.family, c.column, stored_table.days, lag_days=lag_days, steps=each)
+            for each in (steps, stricter_policy(steps, young))
         )
-        total = total + np.maximum(whole - fast, 0.0) * c.cell.total * c.shrink[0]
+        total = total + np.maximum(whole - fast, 0.0) * c.cell.total * c.compressed_shares[0]
     return total * ratio
 
 
-def written_sizes(spec: Spec, stored: Stored, rows_by_kind: Sequence[Floats], ratio: float) -> dict[str, RowKindSize]:
+def written_sizes(
+    spec: Spec, stored_table: StoredTable, rows_by_kind: Sequence[Floats], ratio: float
+) -> dict[str, RowKindSize]:
     """Row kinds that are written: rows and mean cells at the end; `ratio` is measured ÷ modelled bytes."""
     sizes = {}
-    for flows, modelled, rows in zip(stored.kinds, stored.rows, rows_by_kind, strict=True):
-        mine = [c for c in stored.columns if c.kind == flows.kind.id]
+    for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
+        mine = [c for c in stored_table.columns if c.kind == flows.kind.id]
         end, counted = float(rows[-1]), float(modelled[-1])
         columns = tuple(
             ColumnSize(
                 column=c.column.id,
                 family=c.family.id,
                 cell=c.cell,
-                cells_written=float(assumed(spec, c.column, "presence")),
-                cells_stored=float(c.expected[-1]) * ratio / (end if ratio != 1 else counted)
+                cells_written=float(effective_value(spec, c.column, "presence")),
+                cells_stored=float(c.expected_cells[-1]) * ratio / (end if ratio != 1 else counted)
                 if min(end, counted) > 0
-                else float(assumed(spec, c.column, "presence")),
+                else float(effective_value(spec, c.column, "presence")),
             )
             for c in mine
         )
@@ -95,17 +97,17 @@ def written_sizes(spec: Spec, stored: Stored, rows_by_kind: Sequence[Floats], ra
     return sizes
 
 
-def unwritten_shares(spec: Spec, table: Table, measured: Measurement | None) -> tuple[float, float, float]:
+def unwritten_shares(spec: Spec, table: Table, measurement: Measurement | None) -> tuple[float, float, float]:
     """Physical ÷ logical of a table that nothing is written to: typical, low, high."""
     if engine_of(spec).WHY_UNCOMPRESSED:
         return 1.0, 1.0, 1.0
-    if measured is None or table.compressed_share:
+    if measurement is None or table.compressed_share:
         return (table.compressed_share or 1.0,) * 3
-    return measured.typical_share, measured.low_share, measured.high_share
+    return measurement.typical_share, measurement.low_share, measurement.high_share
 
 
 def unwritten_sizes(
-    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None
+    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measurement: Measurement | None = None
 ) -> dict[str, RowKindSize]:
     """Row kinds that nothing writes to: one cell of each column in a row; what is stated is shared evenly by all."""
     sizes = {}
@@ -115,14 +117,14 @@ def unwritten_sizes(
         columns = tuple(
             ColumnSize(c.id, f.id, cell(spec, f, c, shapes[kind.id].key_bytes), presence, presence)
             for f, c in columns_of(table, kind)
-            for presence in (float(assumed(spec, c, "presence")),)
+            for presence in (float(effective_value(spec, c, "presence")),)
         )
         once = shapes[kind.id].row_bytes
         each = once + sum(c.cells_stored * c.cell.total for c in columns)
         if table.rows_stored is not None:
             count = table.rows_stored / len(table.row_kinds)
         else:
-            share = unwritten_shares(spec, table, measured)[0]
+            share = unwritten_shares(spec, table, measurement)[0]
             count = (table.gib_stored or 0.0) * GiB / share / max(each, 1.0) / len(table.row_kinds)
         sizes[kind.id] = RowKindSize(kind.id, count, columns, once)
     return sizes

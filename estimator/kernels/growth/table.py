@@ -10,15 +10,23 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB, engine_of
-from estimator.results import Because, EntityShares, Measurement, Open, RowGrowth, RowKindSize, TableGrowth
+from estimator.results import (
+    EntityShares,
+    Measurement,
+    NotComputableError,
+    RowGrowth,
+    RowKindSize,
+    TableGrowth,
+    UnknownReason,
+)
 from estimator.results.arrays import Floats
 
 from ..population.timeline import month_dates, month_days
-from .arrivals import KindFlows, KindShape
-from .crossings import crossings, largest_at
+from .arrivals import KindArrivals, KindShape
+from .crossings import crossings, largest_row_function
 from .families import family_growth
 from .history import history, physical_over_time, rows_over_time
-from .model import Stored, compressed_shares, stored_at, uncollected
+from .model import StoredTable, build_stored_table, compressed_shares, uncollected_days
 from .retained_rows import retention_days
 from .rowsize import row_events, row_sizes, size_days
 from .sizes import (
@@ -31,8 +39,8 @@ from .sizes import (
 )
 
 
-def grown(
-    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measured: Measurement | None = None
+def compute_growth(
+    spec: Spec, table: Table, shapes: Mapping[str, KindShape], measurement: Measurement | None = None
 ) -> tuple[TableGrowth, Mapping[str, RowKindSize]]:
     """Growth of a table and the sizes of its row kinds.
 
@@ -48,32 +56,34 @@ def grown(
     Open
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
-    measured = measured if table.compressed_share is None else None
-    sizes = unwritten_sizes(spec, table, shapes, measured)
+    measurement = measurement if table.compressed_share is None else None
+    sizes = unwritten_sizes(spec, table, shapes, measurement)
     if not any(kind.writes for kind in table.row_kinds):
-        return _unwritten(spec, table, measured), sizes
-    past = history(spec, table, shapes, measured)
+        return _unwritten_growth(spec, table, measurement), sizes
+    past = history(spec, table, shapes, measurement)
     days = month_days(spec)
-    stored = stored_at(spec, table, shapes, days, history_days=past.days, measured=measured)
+    stored = build_stored_table(spec, table, shapes, days, history_days=past.days, measurement=measurement)
     rows, rows_by_kind = rows_over_time(table, stored)
     physical, low, high = physical_over_time(spec, table, stored, past)
-    modelled = stored.physical()
+    modelled = stored.physical_bytes()
     # What was measured ÷ what the model stores, byte for byte alike where it stores nothing.
     ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
     share, share_low, share_high = compressed_shares(stored)
-    single = stored if past.plausible else stored_at(spec, table, shapes, days, history_days=0.0, only_rows=True)
+    single = (
+        stored if past.is_plausible else build_stored_table(spec, table, shapes, days, history_days=0.0, only_rows=True)
+    )
     growth = TableGrowth(
         dates=month_dates(spec),
         rows=rows,
-        logical_bytes=stored.logical() * ratio,
+        logical_bytes=stored.logical_bytes() * ratio,
         physical_bytes=physical,
         physical_bytes_low=low,
         physical_bytes_high=high,
         compressed_share=share,
         compressed_share_low=share_low,
         compressed_share_high=share_high,
-        compression_origin=_compression_origin(spec, table, measured),
-        measured=measured,
+        compression_origin=_compression_origin(spec, table, measurement),
+        measured=measurement,
         kinds=tuple(
             _row_growth(spec, flows, rows_of, days) for flows, rows_of in zip(single.kinds, rows_by_kind, strict=True)
         ),
@@ -89,49 +99,49 @@ def grown(
 
 
 def _compression_origin(
-    spec: Spec, table: Table, measured: Measurement | None
+    spec: Spec, table: Table, measurement: Measurement | None
 ) -> Literal["you", "guess", "measured", "none"]:
     if engine_of(spec).WHY_UNCOMPRESSED:
         return "none"
     if table.compressed_share is not None:
         return "you"
-    return "guess" if measured is None else "measured"
+    return "guess" if measurement is None else "measured"
 
 
-def _entities(stored: Stored) -> dict[str, EntityShares]:
+def _entities(stored_table: StoredTable) -> dict[str, EntityShares]:
     """Return the distribution of each write's events over entities, by write id."""
-    end = float(stored.days[-1])
+    end = float(stored_table.days[-1])
     found = {}
-    for kind in stored.kinds:
-        for flow in kind.writing:
+    for kind in stored_table.kinds:
+        for flow in kind.writes:
             counts, day = kind.counts((flow,)), np.array([end])
-            made = float(counts.made(day - 1.0, day)[0])
+            made = float(counts.count_named_keys(day - 1.0, day)[0])
             lost = counts.lost_per_day(end, retention_days(kind)) / made if made > 0 else 0.0
             shares = kind.shape.rows.shares(flow.write.id)
             found[flow.write.id] = EntityShares(*shares, lost_share=min(lost, 1.0) if made > 0 else None)
     return found
 
 
-def _unwritten(spec: Spec, table: Table, measured: Measurement | None) -> TableGrowth:
+def _unwritten_growth(spec: Spec, table: Table, measurement: Measurement | None) -> TableGrowth:
     """Return the growth of a table that nothing writes to: it keeps what is stored."""
     if table.gib_stored is None:
-        raise Open(Because(N_("“{table}” has no writes."), table.id, {"table": table.label}))
+        raise NotComputableError(UnknownReason(N_("“{table}” has no writes."), table.id, {"table": table.label}))
     dates = month_dates(spec)
     physical = np.full(len(dates), table.gib_stored * GiB)
     cold_from = math.inf if table.infrequent_access_days is None else table.infrequent_access_days
-    moved = month_days(spec) >= cold_from + uncollected(spec).value  # at the latest: how old it is, is not said
-    share, low, high = unwritten_shares(spec, table, measured)
+    moved = month_days(spec) >= cold_from + uncollected_days(spec).value  # at the latest: how old it is, is not said
+    share, low, high = unwritten_shares(spec, table, measurement)
     return TableGrowth(
         dates=dates, rows=np.full(len(dates), float(table.rows_stored or 0)), logical_bytes=physical / share,
         physical_bytes=physical, physical_bytes_low=physical, physical_bytes_high=physical,
         compressed_share=share, compressed_share_low=low, compressed_share_high=high,
-        compression_origin=_compression_origin(spec, table, measured), measured=measured, kinds=(), families=(),
+        compression_origin=_compression_origin(spec, table, measurement), measured=measurement, kinds=(), families=(),
         changed_bytes_per_day=0.0, mutation_bytes_per_second=0.0,
         infrequent_bytes=None if table.infrequent_access_days is None else np.where(moved, physical, 0.0),
     )  # fmt: skip
 
 
-def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> RowGrowth:
+def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> RowGrowth:
     places = size_days(days).astype(int)
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
@@ -150,6 +160,6 @@ def _row_growth(spec: Spec, flows: KindFlows, rows: Floats, days: Floats) -> Row
         bucket_seconds=flows.shape.rows.time_seconds,
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
-        crossings=crossings(spec, dates[0], chosen, largest, largest_at(spec, flows)),
+        crossings=crossings(spec, dates[0], chosen, largest, largest_row_function(spec, flows)),
         largest_events={write: float(each[-1]) for write, each in events[2].items()},
     )

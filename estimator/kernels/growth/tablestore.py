@@ -18,7 +18,7 @@ class Attribute:
     version_bytes: tuple[float, ...]
 
 
-def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute], *, stamped: bool) -> float:
+def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute], *, has_timestamps: bool) -> float:
     """Return the stored size of one row.
 
     Parameters
@@ -38,16 +38,18 @@ def row_bytes(key: Iterable[tuple[float, float]], attributes: Iterable[Attribute
     >>> row_bytes([(2, 8)], [name, length, Attribute(8, (100, 150))], stamped=True)
     334
     """
-    return sum(name + value for name, value in key) + sum(attribute_bytes(a, stamped=stamped) for a in attributes)
+    return sum(name + value for name, value in key) + sum(
+        attribute_bytes(a, has_timestamps=has_timestamps) for a in attributes
+    )
 
 
-def attribute_bytes(attribute: Attribute, *, stamped: bool) -> float:
+def attribute_bytes(attribute: Attribute, *, has_timestamps: bool) -> float:
     """Return the stored bytes of one attribute.
 
     They are those of its name and value, or of each version with the name and 8 bytes.
     """
     if not attribute.version_bytes:
         return 0.0
-    if not stamped:
+    if not has_timestamps:
         return attribute.name_bytes + attribute.version_bytes[0]
     return (attribute.name_bytes + VERSION_BYTES) * len(attribute.version_bytes) + sum(attribute.version_bytes)

@@ -1,48 +1,48 @@
 """Row keys in byte order."""
 
-from estimator.results import Open
+from estimator.results import NotComputableError
 
 from .codes.codec import codec_of
 from .distribution.classes import PrefixShares, RowClasses, bucket_seconds, hottest_row, prefix_shares, row_classes
-from .distribution.quantiles import Rows, equal_bounds, keys_at, rows_at
-from .distribution.reference_samples import keys_drawn
+from .distribution.quantiles import QuantileKeys, equal_bounds, quantile_keys, quantile_rows
+from .distribution.reference_samples import draw_keys
 from .distribution.shares import range_shares, shares_below
 from .distribution.summary import key_summary
 from .patterns.compiling import compile_pattern, pattern_of
-from .patterns.distributions import Law, TimeLaw
-from .patterns.inputs import Inputs, inputs_of
-from .patterns.pattern import Pattern
-from .samples.events import Block, Bounds, bounds_of, count_events, draw_counts, stream
+from .patterns.distributions import EventDistribution, TimeDistribution
+from .patterns.inputs import KeyInputs, inputs_of
+from .patterns.pattern import KeyPattern
+from .samples.events import KeyBlock, RangeBounds, bounds_of, count_events, draw_counts, stream
 from .samples.sample import sample_blocks, sample_keys
 
 __all__ = [
-    "Block",
-    "Bounds",
-    "Inputs",
-    "Law",
-    "Open",
-    "Pattern",
+    "EventDistribution",
+    "KeyBlock",
+    "KeyInputs",
+    "KeyPattern",
+    "NotComputableError",
     "PrefixShares",
+    "QuantileKeys",
+    "RangeBounds",
     "RowClasses",
-    "Rows",
-    "TimeLaw",
+    "TimeDistribution",
     "bounds_of",
     "bucket_seconds",
     "codec_of",
     "compile_pattern",
     "count_events",
     "draw_counts",
+    "draw_keys",
     "equal_bounds",
     "hottest_row",
     "inputs_of",
     "key_summary",
-    "keys_at",
-    "keys_drawn",
     "pattern_of",
     "prefix_shares",
+    "quantile_keys",
+    "quantile_rows",
     "range_shares",
     "row_classes",
-    "rows_at",
     "sample_blocks",
     "sample_keys",
     "shares_below",

@@ -56,9 +56,9 @@ class Template:
 
 def buckets_of(course: Course, length_days: float, first: Floats, last: Floats) -> Buckets:
     """Return the buckets of a length in periods from `first` to `last` day, (periods,) each."""
-    if length_days not in course.remembered:
-        course.remembered[length_days] = _classes(course, length_days)
-    classes: _Classes = course.remembered[length_days]
+    if length_days not in course.result_cache:
+        course.result_cache[length_days] = _classes(course, length_days)
+    classes: _Classes = course.result_cache[length_days]
     first = np.minimum(first, last)
     columns = [classes.days_until(last) - classes.days_until(first)]
     replaced = np.clip((last - first) / max(length_days, WEEK_DAYS), 0.0, 1.0)
@@ -162,12 +162,12 @@ def _classes(course: Course, length_days: float) -> _Classes:
         return _Classes(course, np.ones(1), np.ones(1), np.zeros((1, 1)), (), np.ones((len(rates), 1)))
     trends = steps(rates[rates > 0], TRENDS)
     week = template(course.shape_minutes, length_days)
-    shape, per_day, active = _merged((week.shape, week.per_day / 7, week.active_days))
+    shape, per_day, active = _merge_buckets((week.shape, week.per_day / 7, week.active_days))
     kinds: list[Levels] = [(rate * length_days * shape, per_day, active) for rate in trends]
     weights, groups = split_on_grid(rates, trends), named_groups(course, length_days)
     for days in groups:
         usual = weights[1 + int(course.place(np.array(days[0]))) if days[0] >= 0 else 0]
-        kinds += _named(course, week, length_days, days, (trends, usual))
+        kinds += _named_day_levels(course, week, length_days, days, (trends, usual))
     events = np.concatenate([kind[0] for kind in kinds])
     grid = steps(events[events > 0], LEVELS)
     each, weight, long = np.zeros((len(kinds), len(grid))), np.zeros(len(grid)), np.zeros(len(grid))
@@ -191,7 +191,7 @@ def _trend(course: Course, length_days: float) -> Floats:
     return np.asarray((np.interp(last, np.arange(days + 1), upto) - since) / (last - first))
 
 
-def _named(
+def _named_day_levels(
     course: Course, week: Template, length_days: float, days: Sequence[int], usual: tuple[Floats, Floats]
 ) -> tuple[Levels, Levels]:
     """Return the buckets of named days, and, as a negative number, the usual ones that they replace.
@@ -205,7 +205,7 @@ def _named(
     """
     if length_days <= 1:
         weekday, factor = course.weekday(days[0]), course.factors[days[0]]
-        shape, per_day, active = _merged((week.shape[weekday], week.per_day[weekday], week.active_days[weekday]))
+        shape, per_day, active = _merge_buckets((week.shape[weekday], week.per_day[weekday], week.active_days[weekday]))
         named = (course.mean(days[0]) * factor * length_days * shape, per_day, active)
     else:
         shape, per_day, active = np.ones(1), np.ones(1), np.array([length_days])
@@ -219,7 +219,7 @@ def _named(
     return named, (replaced[0].ravel(), replaced[1].ravel(), replaced[2].ravel())
 
 
-def _merged(levels: Levels) -> Levels:
+def _merge_buckets(levels: Levels) -> Levels:
     """Return buckets with any event, those of about equal events as one."""
     shape, per_day, active = (each.ravel() for each in levels)
     shape, per_day, active = (each[shape > 0] for each in (shape, per_day, active))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from estimator.results.arrays import Floats
@@ -18,7 +18,7 @@ from .timeline import month_dates
 
 
 @dataclass(frozen=True, eq=False)
-class Clock:
+class EventCurve:
     """Events of one activity over time: none before the history, the start's rate in it, then growing."""
 
     course: Course
@@ -68,14 +68,14 @@ class Clock:
         """
         return buckets_of(self.course, length_days, np.maximum(first, self.begin_day), np.maximum(last, self.begin_day))
 
-    def since(self, history_days: float) -> "Clock":
+    def since(self, history_days: float) -> "EventCurve":
         """Return the clock with a history of so many days."""
         return replace(self, begin_day=-max(history_days, 0.0))
 
 
-def clock(
+def event_curve(
     spec: Spec, activity: Activity, history_days: float, horizon_days: float | None = None, *, shaped: bool = False
-) -> Clock:
+) -> EventCurve:
     """Return the clock of an activity.
 
     Parameters
@@ -85,7 +85,7 @@ def clock(
     horizon_days
         The design's unless given.
     shaped
-        As `Clock.shaped`.
+        As `EventCurve.shaped`.
 
     Raises
     ------
@@ -93,12 +93,12 @@ def clock(
         If neither a rate nor "every n seconds per value" is given.
     """
     if horizon_days is None:
-        horizon_days = float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+        horizon_days = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
     key = ("course", activity.id, horizon_days)
-    course = spec.remembered.get(key)
+    course = spec.result_cache.get(key)
     if course is None or course[0] is not activity:
-        course = spec.remembered[key] = (activity, _course(spec, activity, horizon_days))
-    return Clock(course[1], -max(history_days, 0.0), shaped)
+        course = spec.result_cache[key] = (activity, _course(spec, activity, horizon_days))
+    return EventCurve(course[1], -max(history_days, 0.0), shaped)
 
 
 def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:
@@ -108,7 +108,7 @@ def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:
     for peak in activity.peak_days:
         day = (peak.date - start).days
         factors[day] = max(peak.factor, factors.get(day, 0.0))
-    shape = profile_minutes(assumed(spec, activity, "profile"))
+    shape = profile_minutes(effective_value(spec, activity, "profile"))
     there = float(shape.any())  # a week of nothing
     return Course(
         start=start,

@@ -51,14 +51,14 @@ class Counts:
         """Events that come together, at most."""
         return max((each.clump for each in self.events), default=1.0)
 
-    def made(self, first: Floats, last: Floats) -> Floats:
+    def count_named_keys(self, first: Floats, last: Floats) -> Floats:
         """Return the keys that events name from `first` to `last`, each as often as it is named: (windows,)."""
         total = np.zeros(np.shape(last))
         for each in self.events:
             total = total + each.clock.between(first, last) * each.per_event
         return total
 
-    def capped(self, first: Floats, last: Floats, cap: float) -> Floats:
+    def count_capped_events(self, first: Floats, last: Floats, cap: float) -> Floats:
         """Events from `first` to `last`, of each key at most `cap`.
 
         Parameters
@@ -78,18 +78,18 @@ class Counts:
         if cap <= 0 or not self.events:
             return np.zeros(len(last))
         if math.isinf(cap) or self.every_event:
-            return self.made(first, last)
+            return self.count_named_keys(first, last)
         parts = [part.at(place) for place, part in enumerate(self._windows(first, last))]
         if not parts:
             return np.zeros(len(last))
         window, keys, events, certain = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         each = self._sum_over_strata(events, certain, cap)
         total = np.bincount(window, keys * each, minlength=len(last)).astype(np.float64)
-        return np.minimum(total, self.made(first, last))  # an integral may be off by a few parts in 100,000
+        return np.minimum(total, self.count_named_keys(first, last))  # an integral may be off by a few parts in 100,000
 
     def distinct(self, first: Floats, last: Floats) -> Floats:
         """Return the distinct keys that events name from `first` to `last`: (windows,). [keys]"""
-        return self.capped(first, last, 1.0)
+        return self.count_capped_events(first, last, 1.0)
 
     def lost_per_day(self, day: float, kept_days: float = math.inf) -> float:
         """Return the events a day, up to a day, whose key another event has named already. [1/day]
@@ -101,11 +101,11 @@ class Counts:
             return replace(self, every_event=False).lost_per_day(day, kept_days) if fine else 0.0  # a new id each time
         length = max(self.bucket_days or 0.0, 1.0)
         begin, end = np.array([day - length]), np.array([day])
-        named = self.capped(begin, end, 1.0)
+        named = self.count_capped_events(begin, end, 1.0)
         if self.bucket_days is None and kept_days > length:
             since = begin - min(kept_days, EVER_DAYS)
-            named = self.capped(since, end, 1.0) - self.capped(since, begin, 1.0)
-        return max(float(self.made(begin, end)[0] - named[0]), 0.0) / length
+            named = self.count_capped_events(since, end, 1.0) - self.count_capped_events(since, begin, 1.0)
+        return max(float(self.count_named_keys(begin, end)[0] - named[0]), 0.0) / length
 
     def below(self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0) -> Floats:
         """Events from `first` to `last` below one bound value of each stratum, of each key at most `cap`.
@@ -189,11 +189,11 @@ class Counts:
             if end <= begin:
                 yield _Parts(np.zeros(0), np.zeros((0, self._laws)), np.zeros(0))
             elif found is None or bucket is None:
-                yield self._unbucketed(begin, end)
+                yield self._parts_of_whole_window(begin, end)
             else:
                 anywhere = begin > self.begin_day
                 keys, events = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
-                yield self._bucketed(keys, events, begin, end, bucket)
+                yield self._parts_of_time_buckets(keys, events, begin, end, bucket)
 
     @property
     def _laws(self) -> int:
@@ -220,7 +220,7 @@ class Counts:
             np.append(np.zeros(len(parts.keys)), 1.0),
         )
 
-    def _unbucketed(self, first: float, last: float) -> "_Parts":
+    def _parts_of_whole_window(self, first: float, last: float) -> "_Parts":
         turnover, days = self.turnover, last - first
         window = np.array([first]), np.array([last])
         made = self._by_law(np.stack([each.clock.between(*window) for each in self.events], axis=1))
@@ -262,7 +262,9 @@ class Counts:
 
     # --- time buckets -----------------------------------------------------------------------------------------
 
-    def _bucketed(self, keys: Floats, events: Floats, first: float, last: float, length: float) -> "_Parts":
+    def _parts_of_time_buckets(
+        self, keys: Floats, events: Floats, first: float, last: float, length: float
+    ) -> "_Parts":
         """Return the parts of time buckets of a window, with what comes and goes within one."""
         in_use = max(float(self.turnover.in_use(np.array([(first + last) / 2]))[0]), 1e-300)
         weights, stay = self.turnover.stays(min(length, last - first), in_use)

@@ -35,7 +35,7 @@ class Course:
         return np.asarray(self.shape_minutes.reshape(7, DAY_MINUTES).mean(axis=1))
 
     @cached_property
-    def remembered(self) -> dict[Any, Any]:
+    def result_cache(self) -> dict[Any, Any]:
         """Cache for what no period changes, computed once per course."""
         return {}
 
@@ -67,7 +67,7 @@ class Course:
         """
         place = self.place(days)
         if shaped:
-            after = self._shaped[place] + self.trend[place] * self._between(place.astype(np.float64), days)
+            after = self._events_by_weekday[place] + self.trend[place] * self._between(place.astype(np.float64), days)
             total = np.where(days < 0, self.before * self._between(np.zeros(1), days), after)
         else:
             total = np.where(days < 0, self.before * days, self._plain[place] + self.trend[place] * (days - place))
@@ -84,7 +84,7 @@ class Course:
         return np.concatenate(([0.0], np.cumsum(self.trend)))
 
     @cached_property
-    def _shaped(self) -> Floats:
+    def _events_by_weekday(self) -> Floats:
         """Events until each day as each weekday has them: (days + 1,)."""
         weekdays = (self.start.weekday() + np.arange(len(self.trend))) % 7
         return np.concatenate(([0.0], np.cumsum(self.trend * self.day_shares[weekdays])))

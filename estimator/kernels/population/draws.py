@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed, owner_id, owner_of
+from designer.document import Spec, effective_value, owner_id, owner_of
 from designer.document.activity import Activity, Every
 from designer.document.field import Enumeration, Field
 from designer.document.popularity import Popularity, Uniform
@@ -40,7 +40,7 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
         field = spec.find(activity.arrival.field)
         found[field.id] = Uniform()
         while (owner := owner_of(spec, field)) is not None and owner.id not in found:
-            found[owner.id] = assumed(spec, field, "fan_out").law
+            found[owner.id] = effective_value(spec, field, "fan_out").law
             field = owner
     found.update({draw.field: draw.popularity for draw in activity.draws if draw.popularity is not None})
     return found
@@ -56,7 +56,7 @@ def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity:
     """Return the popularity of a field in these events: as they state it, else the field's own."""
     if field_id in draw:
         return draw[field_id]
-    popularity: Popularity = assumed(spec, spec.find(field_id), "popularity")
+    popularity: Popularity = effective_value(spec, spec.find(field_id), "popularity")
     return popularity
 
 
@@ -172,7 +172,7 @@ class Drawing:
             return np.ones(len(strata.count))
         owners = float(strata.count.sum())
         mean = self.values(chain[last]) / self.values(chain[place])
-        law: Popularity = assumed(self.spec, self.spec.find(chain[place + 1]), "fan_out").law
+        law: Popularity = effective_value(self.spec, self.spec.find(chain[place + 1]), "fan_out").law
         if isinstance(law, Uniform):
             return np.full(len(strata.count), mean)
         upto = np.cumsum(strata.count)  # an owner that is busier has more values, too
@@ -188,7 +188,7 @@ class Drawing:
     def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
         """Return deciding values below their owners, which are bound."""
         groups = max(self.values(chain[owner]) / below, 1.0)
-        law: Popularity = assumed(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
+        law: Popularity = effective_value(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
         if len(strata.count) > 1 or isinstance(law, Uniform):
             return group(strata, groups, bind=True)
         # equally busy values: an owner is as busy as it has values

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
@@ -44,7 +44,7 @@ class WriteLaw:
 
 def horizon_days(spec: Spec) -> float:
     """Return the days of the horizon. [day]"""
-    return float(assumed(spec, spec, "horizon_months")) * MONTH_DAYS
+    return float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ class KeyParts:
         adding = [each for each in self.activities if write_mode(self.spec, each[0]) == "append_row"]
         total = 0.0
         for write, activity in adding or self.activities:
-            per_second = float(assumed(self.spec, activity, "rate_per_second") or 0)
-            total += per_second * DAY_SECONDS * float(assumed(self.spec, write, "rows_per_event"))
+            per_second = float(effective_value(self.spec, activity, "rate_per_second") or 0)
+            total += per_second * DAY_SECONDS * float(effective_value(self.spec, write, "rows_per_event"))
         return total
 
     def _is_new_each_time(self, field_id: str) -> bool:
@@ -164,18 +164,19 @@ class KeyParts:
         found = {}
         steps = self.stepping is not None and len(self.strata.count) == 1 and self.strata.count[0] == 1
         for write, activity in self.activities:
-            arrival = assumed(self.spec, activity, "arrival")
+            arrival = effective_value(self.spec, activity, "arrival")
             draw = popularities(self.spec, activity)
             found[write.id] = WriteLaw(
                 law=next(place for place, known in enumerate(self.drawing.draws) if known == draw),
-                per_event=float(assumed(self.spec, write, "rows_per_event")),
-                regular=steps or (isinstance(arrival, Every) and arrival.field in {*self.told.fields, *self._hashed}),
+                per_event=float(effective_value(self.spec, write, "rows_per_event")),
+                regular=steps
+                or (isinstance(arrival, Every) and arrival.field in {*self.told.fields, *self._hashed_fields}),
                 clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
             )
         return found
 
     @property
-    def _hashed(self) -> set[str]:
+    def _hashed_fields(self) -> set[str]:
         return {field for text in self.told.lossy for field in text.fields}
 
     def _clump(self, size: int) -> float:
@@ -201,7 +202,7 @@ class KeyParts:
         spec, end = self.spec, horizon_days(self.spec)
         if self.stepping is not None:
             fields = [field for field in fields if field != self.stepping.field]
-        counted = [(spec.find(field), above) for field, above in self._counted(fields)]
+        counted = [(spec.find(field), above) for field, above in self._counted_fields(fields)]
         grouped = [number for number in self.told.numbers if numbers and number is not self.stepping]
         counted += [(spec.find(number.field), None) for number in grouped if number.field not in fields]
         latest = self.latest_field if self.latest_field in fields else None
@@ -246,7 +247,7 @@ class KeyParts:
             latest_born=new_per_day(spec, spec.find(latest)),
         )
 
-    def _counted(self, fields: Collection[str]) -> list[tuple[str, str | None]]:
+    def _counted_fields(self, fields: Collection[str]) -> list[tuple[str, str | None]]:
         """Return the fields whose values the combinations are counted by, each below an owner counted elsewhere."""
         found = []
         for chain, above in self.drawing.chains(tuple(fields)):

@@ -180,7 +180,7 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
     there = rows * (1 - empty)
     wanted = share * there.sum(axis=1)
 
-    def reached(count: Floats) -> Flags:
+    def is_reached(count: Floats) -> Flags:
         below: Floats = (rows * np.maximum(poisson_cdf(count[:, None], means) - empty, 0.0)).sum(axis=1)
         return np.asarray(below >= wanted * (1 - 1e-12), dtype=np.bool_)
 
@@ -192,7 +192,7 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
         open_ = (high - low > 1) & ((high < 1_000) | (high > low * 1.001))
         if not open_.any():
             break
-        ok = reached(middle)
+        ok = is_reached(middle)
         high = np.where(open_ & ok, middle, high)
         low = np.where(open_ & ~ok, middle, low)
     return np.where(wanted > 0, high, 0.0)

@@ -125,7 +125,7 @@ def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float) -> _B
     if turnover.is_still:
         return _Bound(one, one * first, one * last, one, one)
     keys, begin, end, _ = turnover.cohorts(first, last)
-    made = whole.made(begin, end)
+    made = whole.count_named_keys(begin, end)
     scale = whole.of_one(begin, end) / np.maximum(made, 1e-300)
     used = (keys > 0) & (made > 0)
     return _Bound(keys[used], begin[used], end[used], scale[used], np.ones(int(used.sum())))

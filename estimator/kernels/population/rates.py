@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.activity import Activity, Every
 from designer.document.durations import MONTH_DAYS
 from designer.document.texts import N_
-from estimator.results import Because, Open
+from estimator.results import NotComputableError, UnknownReason
 from estimator.results.arrays import Floats
 
 from .values import values_in_use
@@ -31,9 +31,11 @@ def activity_rates(spec: Spec, activity: Activity, months: Floats) -> Floats:
     Open
         If neither a rate nor "every n seconds per value" is given.
     """
-    rate = assumed(spec, activity, "rate_per_second")
+    rate = effective_value(spec, activity, "rate_per_second")
     if rate is None:
-        raise Open(Because(N_("“{activity}” has no rate."), activity.id, {"activity": activity.label}))
+        raise NotComputableError(
+            UnknownReason(N_("“{activity}” has no rate."), activity.id, {"activity": activity.label})
+        )
     base = np.full_like(months, float(rate))
     if activity.rate_per_second is None and isinstance(activity.arrival, Every):
         values = values_in_use(spec, spec.find(activity.arrival.field), months * MONTH_DAYS)
@@ -59,5 +61,5 @@ def read_rate(spec: Spec, read: Read, months: float = 0) -> float | None:
 
 def _growth(spec: Spec, of: Activity | Read, months: Floats) -> Floats:
     """Return the factor to the rate of the start: it compounds by the month, and a month of −100 % leaves nothing."""
-    factor = 1 + float(assumed(spec, of, "growth_per_month") or 0)
+    factor = 1 + float(effective_value(spec, of, "growth_per_month") or 0)
     return np.asarray(np.power(factor, np.maximum(months, 0.0)))

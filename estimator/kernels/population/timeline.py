@@ -5,30 +5,30 @@ from functools import lru_cache
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import MONTH_DAYS
 from estimator.results.arrays import Floats
 
 
 def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
     """Return the start, then the end of each month of the horizon."""
-    start: datetime.date = assumed(spec, spec, "start")
+    start: datetime.date = effective_value(spec, spec, "start")
     if isinstance(start, str):
         start = datetime.date.fromisoformat(start)
-    return _month_ends(start, assumed(spec, spec, "horizon_months"))
+    return _month_ends(start, effective_value(spec, spec, "horizon_months"))
 
 
 @lru_cache(maxsize=64)
 def _month_ends(start: datetime.date, months: int) -> tuple[datetime.date, ...]:
-    return tuple(_later(start, month) for month in range(months + 1))
+    return tuple(_add_months(start, month) for month in range(months + 1))
 
 
 def month_days(spec: Spec) -> Floats:
     """Days from the start to each of `month_dates`: mean months, so that growth per month compounds evenly."""
-    return np.arange(assumed(spec, spec, "horizon_months") + 1, dtype=np.float64) * MONTH_DAYS
+    return np.arange(effective_value(spec, spec, "horizon_months") + 1, dtype=np.float64) * MONTH_DAYS
 
 
-def _later(start: datetime.date, months: int) -> datetime.date:
+def _add_months(start: datetime.date, months: int) -> datetime.date:
     year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
     after = datetime.date(year + (month + 1) // 12, (month + 1) % 12 + 1, 1)
     last = (after - datetime.timedelta(days=1)).day

@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.field import Field
 from designer.document.key import (
@@ -17,7 +17,7 @@ from designer.document.key import (
     TimeSegment,
     Truncate,
 )
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.patterns.times import segment_resolution
 
 from .draws import Lossy
 from .values import new_per_day
@@ -98,7 +98,7 @@ def tell_apart(
 
 
 def _is_time(spec: Spec, field_id: str) -> bool:
-    return bool(assumed(spec, spec.find(field_id), "kind") == "timestamp")
+    return bool(effective_value(spec, spec.find(field_id), "kind") == "timestamp")
 
 
 def _cuts(segment: FieldSegment) -> bool:
@@ -108,17 +108,17 @@ def _cuts(segment: FieldSegment) -> bool:
 def _advances(spec: Spec, field_id: str) -> bool:
     """Return whether a field's numbers come in order, so that a bucket of them is left behind."""
     field: Field = spec.find(field_id)
-    return new_per_day(spec, field) > 0 and assumed(spec, field, "assigned") == "sequential"
+    return new_per_day(spec, field) > 0 and effective_value(spec, field, "assigned") == "sequential"
 
 
 def _texts(spec: Spec, segment: FieldSegment | DerivedSegment, texts: Mapping[str, float] | None) -> float:
     """Return the different texts of a segment that shows a part of a value. [texts]"""
     field: Field = spec.find(segment.field)
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
-        most = field.capacity or assumed(spec, field, "distinct")
+        most = field.capacity or effective_value(spec, field, "distinct")
         return max(math.ceil(float(most) / segment.how.size), 1.0)
     known = (texts or {}).get(segment.id)
-    return max(known if known is not None else float(assumed(spec, field, "distinct")), 1.0)
+    return max(known if known is not None else float(effective_value(spec, field, "distinct")), 1.0)
 
 
 def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]:
@@ -129,7 +129,7 @@ def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]
             cycle = _cycle(segment)
             cycles *= cycle
             dated = dated or cycle == 1
-            shown.append(RESOLUTION_SECONDS[told_apart(segment)])
+            shown.append(RESOLUTION_SECONDS[segment_resolution(segment)])
         elif isinstance(segment, FieldSegment | DerivedSegment) and _is_time(spec, segment.field):
             bucket = isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket)
             shown.append(segment.how.size * MILLISECOND if bucket else MILLISECOND)  # type: ignore[union-attr]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.document import Spec, assumed, owner_of
+from designer.document import Spec, effective_value, owner_of
 from designer.document.field import Field
 from estimator.results.arrays import Floats
 
@@ -17,7 +17,7 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
     growth means that each value that leaves is replaced). Where no growth is stated, values below an owner are as
     many for each owner as at the start.
     """
-    distinct, growth = float(assumed(spec, field, "distinct")), new_per_day(spec, field)
+    distinct, growth = float(effective_value(spec, field, "distinct")), new_per_day(spec, field)
     after = np.maximum(days, 0.0)
     if growth == 0 and field.growth_per_day is None and field.lifetime_days is None:
         owner = _owner_with_growth(spec, field)
@@ -32,7 +32,7 @@ def values_in_use(spec: Spec, field: Field, days: Floats) -> Floats:
 
 def new_per_day(spec: Spec, field: Field) -> float:
     """Return the new values of a field a day, as stated. [values/day]"""
-    return float(assumed(spec, field, "growth_per_day") or 0)
+    return float(effective_value(spec, field, "growth_per_day") or 0)
 
 
 def _owners(spec: Spec, field: Field) -> Iterator[Field]:
@@ -64,7 +64,7 @@ def birth_rates(spec: Spec, field: Field, days: Floats) -> Floats:
             now = np.zeros(1)
             each = float((values_in_use(spec, field, now) / np.maximum(values_in_use(spec, owner, now), 1e-300))[0])
             return each * birth_rates(spec, owner, days)
-    replaced = float(assumed(spec, field, "distinct")) / life
+    replaced = float(effective_value(spec, field, "distinct")) / life
     return np.where(days < 0, replaced, growth or replaced)
 
 

@@ -6,28 +6,39 @@ from designer.document import Spec
 from estimator.price_books.prices import BookError, Price, PriceBook, Prices, read_book
 from estimator.results import Bill, ClusterNodes, TablePart
 
-from ..capacity.demand import demand
+from ..capacity.demand import build_demand
 from ..capacity.nodes import cluster_nodes
 from . import tablestore
 from .bills import bills_of
 from .cost_models import cost_model_of
-from .money import Money
-from .repricing import Repricing, repricing
+from .money import CostResult
+from .repricing import Repricing, reprice
 
 
-def bills(
+def build_bills(
     spec: Spec, parts: Mapping[str, TablePart], nodes: tuple[ClusterNodes, ...], book: PriceBook
 ) -> tuple[Bill, ...]:
     """One bill per month of the horizon, from the tables' parts and the nodes of `cluster_nodes`."""
-    return bills_of(spec, demand(spec, parts), nodes, book)
+    return bills_of(spec, build_demand(spec, parts), nodes, book)
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+def compute_costs(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
     """Return bills and what they are made from, by the engine's cost model; without a book nothing has a price."""
-    return cost_model_of(spec).money(spec, parts, book)
+    return cost_model_of(spec).compute_costs(spec, parts, book)
 
 
 __all__ = [
-    "BookError", "Money", "Price", "PriceBook", "Prices", "Repricing", "bills", "cluster_nodes", "cost_model_of",
-    "money", "read_book", "repricing", "tablestore",
+    "BookError",
+    "CostResult",
+    "Price",
+    "PriceBook",
+    "Prices",
+    "Repricing",
+    "build_bills",
+    "cluster_nodes",
+    "compute_costs",
+    "cost_model_of",
+    "read_book",
+    "reprice",
+    "tablestore",
 ]  # fmt: skip

@@ -6,27 +6,27 @@ from designer.document import Spec
 from estimator.price_books.prices import PriceBook
 from estimator.results import Bill, Estimate, TablePart
 
-from ..capacity.demand import demand
+from ..capacity.demand import build_demand
 from ..capacity.failover import failovers_of
 from ..capacity.nodes import nodes_of
 from .bills import bills_of
-from .money import Money
+from .money import CostResult
 from .outlooks import entity_limits, limits
 from .what_if import bands, last_total
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+def compute_costs(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
     """Return nodes and bills, with the tables' parts put together once; without a book nothing that has a price."""
-    given = demand(spec, parts)
+    given = build_demand(spec, parts)
     nodes = nodes_of(spec, given)
     bills = () if book is None else bills_of(spec, given, nodes, book)
-    return Money(bills=bills, nodes=nodes, failovers=failovers_of(given))
+    return CostResult(bills=bills, nodes=nodes, failovers=failovers_of(given))
 
 
 def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:
     """Return the last month's bill with a book, if there is one."""
-    given = demand(spec, estimate.tables)
+    given = build_demand(spec, estimate.tables)
     return bills_of(spec, given, estimate.nodes, book, months=(given.months - 1,)) if given.months else ()
 
 
-__all__ = ["bands", "entity_limits", "last_bills", "last_total", "limits", "money"]
+__all__ = ["bands", "compute_costs", "entity_limits", "last_bills", "last_total", "limits"]

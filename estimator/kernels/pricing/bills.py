@@ -9,7 +9,7 @@ from designer.document.money import Currency
 from estimator.price_books.prices import PriceBook, Prices
 from estimator.results import Bill, BillLine, ClusterNodes
 
-from ..capacity.amounts import Month
+from ..capacity.amounts import BillMonth
 from ..capacity.demand import Demand
 from ..population.timeline import month_dates
 from .lines import line_kinds
@@ -17,7 +17,7 @@ from .lines import line_kinds
 
 def bills_of(
     spec: Spec,
-    given: Demand,
+    demand: Demand,
     nodes: tuple[ClusterNodes, ...],
     book: PriceBook,
     *,
@@ -28,23 +28,25 @@ def bills_of(
 
     `totals_only` leaves out lines that have no price, for those who look at nothing but totals.
     """
-    if not given.tables:
+    if not demand.tables:
         return ()
-    days = month_dates(spec)[-given.months - 1 :]
-    first = len(month_dates(spec)) - 1 - given.months
+    days = month_dates(spec)[-demand.months - 1 :]
+    first = len(month_dates(spec)) - 1 - demand.months
     prices = Prices(book, spec.instance.prices)
     return tuple(
-        _bill(Month(spec, given, nodes, prices, i, days[i], totals_only), first + i)
-        for i in (range(given.months) if months is None else months)
+        _bill(BillMonth(spec, demand, nodes, prices, i, days[i], totals_only), first + i)
+        for i in (range(demand.months) if months is None else months)
     )
 
 
-def _bill(month: Month, number: int) -> Bill:
+def _bill(month: BillMonth, number: int) -> Bill:
     lines = tuple(line for _, made in line_kinds() for line in made(month))
-    return added_up(number, month.first_day, lines, currency=month.prices.book.currency)
+    return total_bill(number, month.first_day, lines, currency=month.prices.book.currency)
 
 
-def added_up(month: int, first_day: datetime.date, lines: tuple[BillLine, ...], *, currency: Currency = "USD") -> Bill:
+def total_bill(
+    month: int, first_day: datetime.date, lines: tuple[BillLine, ...], *, currency: Currency = "USD"
+) -> Bill:
     """Return the bill of these lines: totals of those that have a price, and the lines that have none."""
     zero = Decimal("0.00")
     return Bill(

@@ -10,14 +10,14 @@ from estimator.results import Bill, Estimate, TablePart
 
 from . import bigtable, tablestore
 from .limit_headroom import Limit
-from .money import Money
+from .money import CostResult
 from .sensitivities import Input
 
 
 class CostModel(Protocol):
     """Cost model of an engine, as its module implements it."""
 
-    def money(self, spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+    def compute_costs(self, spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
         """Return bills and what they are made from; without a book nothing that has a price."""
 
     def last_bills(self, spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:

@@ -21,14 +21,14 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Break:
+class LimitHeadroom:
     """A limit that a larger workload exceeds, and how many times as large the workload may be before it does."""
 
-    room: float
+    headroom: float
     limit: Limit
 
 
-def first_exceeded(now: Iterable[Limit], then: Iterable[Limit], factor: float) -> Break | None:
+def first_exceeded(now: Iterable[Limit], then: Iterable[Limit], factor: float) -> LimitHeadroom | None:
     """Return the limit that is exceeded first on the way to a workload `factor` times as large; None: none is.
 
     Parameters
@@ -40,11 +40,11 @@ def first_exceeded(now: Iterable[Limit], then: Iterable[Limit], factor: float) -
     """
     before = {(limit.at, limit.message): limit.used for limit in now}
     found = [
-        Break(_room(before.get((limit.at, limit.message), 0.0), limit, factor), limit)
+        LimitHeadroom(_room(before.get((limit.at, limit.message), 0.0), limit, factor), limit)
         for limit in then
         if limit.used > limit.most > 0
     ]
-    return min(found, key=lambda each: each.room, default=None)
+    return min(found, key=lambda each: each.headroom, default=None)
 
 
 def _room(used: float, limit: Limit, factor: float) -> float:
@@ -55,10 +55,10 @@ def _room(used: float, limit: Limit, factor: float) -> float:
 
 
 def outlook(
-    name: Literal["traffic_x10", "entity_x10", "year_more"], total: Decimal | None, first: Break | None
+    name: Literal["traffic_x10", "entity_x10", "year_more"], total: Decimal | None, first: LimitHeadroom | None
 ) -> Outlook:
     """Return the outlook of a larger workload: the last month's total, and the first limit exceeded."""
     if first is None:
         return Outlook(name, total, None, {}, "")
-    params = {**first.limit.params, "room_factor": first.room}
+    params = {**first.limit.params, "room_factor": first.headroom}
     return Outlook(name, total, first.limit.message, params, first.limit.at)

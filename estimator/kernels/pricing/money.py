@@ -5,7 +5,7 @@ from typing import NamedTuple
 from estimator.results import Bill, CapacityUnits, ClusterNodes, Failover
 
 
-class Money(NamedTuple):
+class CostResult(NamedTuple):
     """All that an instance's tables cost together; what the engine has not is empty."""
 
     bills: tuple[Bill, ...] = ()

@@ -9,8 +9,8 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import ClusterNodes, TablePart
 
-from ..capacity.demand import Demand, demand
-from ..capacity.nodes import Rule, nodes_of, sizing_rule
+from ..capacity.demand import Demand, build_demand
+from ..capacity.nodes import SizingRule, nodes_of, sizing_rule
 from .limit_headroom import Limit
 
 MOST_NODES = 1e18
@@ -32,20 +32,22 @@ def with_needed_nodes(spec: Spec, given: Demand) -> Demand:
 def limits(spec: Spec, parts: Mapping[str, TablePart]) -> Iterator[Limit]:
     """Yield the limits of rows, of load that cannot be split and of clusters at the end of the horizon."""
     yield from entity_limits(spec, parts)
-    given = demand(spec, parts)
+    given = build_demand(spec, parts)
     for place, (cluster, nodes) in enumerate(zip(given.clusters, nodes_of(spec, given), strict=True)):
-        rule = sizing_rule(spec, cluster, waiting=given.waiting[place])
+        rule = sizing_rule(spec, cluster, waiting=given.is_batch_only[place])
         match cluster.nodes:
             case FixedNodes():
                 most = float(cluster.nodes.count)
             case Autoscaling():
-                most = rule.most
+                most = rule.max_nodes
             case _:
                 continue
         yield from _cluster_limits(cluster, most, rule, nodes, float(given.stored_gib()[-1]))
 
 
-def _cluster_limits(cluster: Cluster, most: float, rule: Rule, nodes: ClusterNodes, gib: float) -> Iterator[Limit]:
+def _cluster_limits(
+    cluster: Cluster, most: float, rule: SizingRule, nodes: ClusterNodes, gib: float
+) -> Iterator[Limit]:
     """Yield the limits of load and storage of a cluster with at most so many nodes."""
     yield Limit(
         cluster.id,

@@ -47,43 +47,43 @@ class Repricing:
     edit: Set
 
     @property
-    def comparable(self) -> bool:
+    def is_comparable(self) -> bool:
         """True if the two bills are in one currency."""
         return self.old.currency == self.new.currency
 
     @property
     def difference(self) -> Decimal | None:
         """Of all lines that have a price with both books; None where nothing can be compared."""
-        if not self.comparable:
+        if not self.is_comparable:
             return None
         return sum((change.difference or Decimal(0) for change in self.lines), Decimal("0.00"))
 
     @property
-    def changed(self) -> tuple[LineChange, ...]:
+    def changed_lines(self) -> tuple[LineChange, ...]:
         """Lines whose amount is another, or that gain or lose a price."""
-        return tuple(change for change in self.lines if change.difference != 0 and not _open(change))
+        return tuple(change for change in self.lines if change.difference != 0 and not _is_open(change))
 
     @property
-    def gained(self) -> int:
+    def newly_priced_count(self) -> int:
         """Lines that only the new book prices: what they cost is in no difference."""
         return sum(1 for c in self.lines if c.old and c.old.cost is None and c.new and c.new.cost is not None)
 
     @property
-    def lost(self) -> int:
+    def unpriced_count(self) -> int:
         """Lines that only the old book prices."""
         return sum(1 for c in self.lines if c.new and c.new.cost is None and c.old and c.old.cost is not None)
 
 
-def _open(change: LineChange) -> bool:
+def _is_open(change: LineChange) -> bool:
     return all(line is None or line.cost is None for line in (change.old, change.new))
 
 
-def repricing(spec: Spec, made: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
+def reprice(spec: Spec, estimate: Estimate, *, old: PriceBook, new: PriceBook) -> Repricing | None:
     """Return an estimate's last monthly bill with two books; None if there is no table to bill."""
-    bills = [bill for book in (old, new) for bill in cost_model_of(spec).last_bills(spec, made, book)]
+    bills = [bill for book in (old, new) for bill in cost_model_of(spec).last_bills(spec, estimate, book)]
     if not bills:
         return None
-    lines = tuple(paired(*bills)) if old.currency == new.currency else ()
+    lines = tuple(pair_lines(*bills)) if old.currency == new.currency else ()
     edit = Set(at="", name="instance.price_book", value=new.name, was=spec.instance.price_book)
     return Repricing(old, new, bills[0], bills[1], lines, edit)
 
@@ -92,10 +92,10 @@ Key = tuple[str, str, str, int]
 """What a line stands for: its item, its element, its place, and which of several such lines it is."""
 
 
-def paired(old: Bill, new: Bill) -> list[LineChange]:
+def pair_lines(old: Bill, new: Bill) -> list[LineChange]:
     """Lines that stand for one thing; what stands there several times is told apart by its place among them."""
-    before, after = keyed(old), keyed(new)
-    same = {**{key: key for key in before if key in after}, **_elsewhere(before, after)}
+    before, after = key_lines(old), key_lines(new)
+    same = {**{key: key for key in before if key in after}, **_moved_keys(before, after)}
     found = [LineChange(line, after[same[key]] if key in same else None) for key, line in before.items()]
     taken = frozenset(same.values())
     for place, (key, line) in enumerate(after.items()):
@@ -104,7 +104,7 @@ def paired(old: Bill, new: Bill) -> list[LineChange]:
     return found
 
 
-def _elsewhere(before: Collection[Key], after: Collection[Key]) -> dict[Key, Key]:
+def _moved_keys(before: Collection[Key], after: Collection[Key]) -> dict[Key, Key]:
     """Lines that are the only one of their item and element which the other bill has not there: it has moved."""
     gone, come = ([key for key in one if key not in other] for one, other in ((before, after), (after, before)))
     alone = (Counter(key[:2] for key in keys) for keys in (gone, come))
@@ -113,7 +113,7 @@ def _elsewhere(before: Collection[Key], after: Collection[Key]) -> dict[Key, Key
     return {key: there[key[:2]] for key in gone if key[:2] in counts[0] & counts[1]}
 
 
-def keyed(bill: Bill) -> dict[Key, BillLine]:
+def key_lines(bill: Bill) -> dict[Key, BillLine]:
     seen: Counter[tuple[str, str, str]] = Counter()
     found: dict[Key, BillLine] = {}
     for line in bill.lines:

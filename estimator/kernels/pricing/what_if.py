@@ -9,7 +9,7 @@ from designer.document.texts import N_
 from estimator.price_books.prices import PriceBook
 from estimator.results import TablePart
 
-from ..capacity.demand import Demand, demand
+from ..capacity.demand import Demand, build_demand
 from ..capacity.nodes import nodes_of
 from .bills import bills_of
 from .outlooks import with_needed_nodes
@@ -23,7 +23,7 @@ def last_total(
 
     `with_enough`: fixed nodes are priced as the number that is needed.
     """
-    given = demand(spec, parts)
+    given = build_demand(spec, parts)
     last = given.last() if given.months > 1 else given
     return _total(spec, with_needed_nodes(spec, last) if with_enough else last, book)
 
@@ -35,16 +35,16 @@ def _total(spec: Spec, last: Demand, book: PriceBook) -> Decimal | None:
 
 def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterator[Input]:
     """Yield the uncertain inputs whose band is part of the estimate, with the last month's total at either end."""
-    given = demand(spec, parts)
+    given = build_demand(spec, parts)
     if not given.tables:
         return
     last = given.last() if given.months > 1 else given
     yield Input(
         "compression", "",
         N_("Uncollected garbage: none to one week")
-        if given.stored_calibrated
+        if given.has_calibrated_storage
         else N_("Uncollected garbage and compression: the range around the measured values")
-        if given.stored_measured
+        if given.has_measured_storage
         else N_("Compression and uncollected garbage: the range of the assumed values"),
         {},
         _total(spec, dataclasses.replace(last, stored=last.stored_low), book),
@@ -53,13 +53,13 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
     yield Input(
         "throughput", "",
         N_("Throughput of a node: {low_share} to {high_share} of the calibrated value")
-        if given.calibrated
+        if given.is_calibrated
         else N_("Throughput of a node: from {low_share} of the published value up to it"),
         {"low_share": 1 / last.load_high, "high_share": 1 / last.load_low},
-        _total(spec, _loaded(last, last.load_low), book),
-        _total(spec, _loaded(last, last.load_high), book),
+        _total(spec, _scale_load(last, last.load_low), book),
+        _total(spec, _scale_load(last, last.load_high), book),
     )  # fmt: skip
 
 
-def _loaded(given: Demand, factor: float) -> Demand:
-    return dataclasses.replace(given, write_load=given.write_load * factor, read_load=given.read_load * factor)
+def _scale_load(demand: Demand, factor: float) -> Demand:
+    return dataclasses.replace(demand, write_load=demand.write_load * factor, read_load=demand.read_load * factor)

@@ -8,13 +8,13 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
-from estimator.kernels.keys import Law, Pattern, key_summary, prefix_shares
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
+from estimator.kernels.keys.patterns.times import segment_resolution
 from estimator.kernels.keys.values.popularity import top_share
-from estimator.results import Front, KeyFacts, LeadValues
+from estimator.results import AppendPoint, KeyFacts, LeadValues
 
 from .assumptions import FRONT, FRONT_LEAD
-from .operations import Flow
+from .operations import OperationRate
 
 LEADS = 4
 """Depths for which the spread over leading values is told."""
@@ -23,17 +23,17 @@ BUSIER = 2.0
 """New values of a counted field make a front where they are written more than so many times as often as others."""
 
 
-def partition_depth(pattern: Pattern) -> int:
+def partition_depth(pattern: KeyPattern) -> int:
     """Return the number of segments that place a row: those of Tablestore's first column; on Bigtable all."""
     columns = pattern.inputs.columns
     return len(columns[0].segments) if columns else len(pattern.segments)
 
 
-def growing(
+def find_growing_segment(
     segments: Sequence[Segment],
     facts: KeyFacts,
     *,
-    front_s: float = FRONT.value,
+    append_point_s: float = FRONT.value,
     lead_s: float = FRONT_LEAD.value,
 ) -> int | None:
     """Place of the first segment whose growth keeps each prefix's new rows together; None: there is none.
@@ -53,15 +53,19 @@ def growing(
         end = place
         while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
             end += 1
-        finest = min(RESOLUTION_SECONDS[told_apart(s)] for s in segments[place:end] if isinstance(s, TimeSegment))
+        finest = min(
+            RESOLUTION_SECONDS[segment_resolution(s)] for s in segments[place:end] if isinstance(s, TimeSegment)
+        )
         leads = all(isinstance(s, LiteralSegment) for s in segments[:place])
-        if finest <= (lead_s if leads else front_s):
+        if finest <= (lead_s if leads else append_point_s):
             return place
         place = end
     return None
 
 
-def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float) -> Front | None:
+def append_point(
+    spec: Spec, flow: OperationRate, pattern: KeyPattern, distribution: EventDistribution, per_second: float
+) -> AppendPoint | None:
     """Return the append points of one write in its peak window.
 
     Parameters
@@ -72,18 +76,18 @@ def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float)
         Rows written then. [1/s]
     """
     segments = pattern.segments[: partition_depth(pattern)]  # growth below one partition-key value is that value's load
-    place = growing(segments, key_summary(pattern))
+    place = find_growing_segment(segments, key_summary(pattern))
     if place is None or flow.write is None:
         return None
-    new = new_share(pattern, law, segments[place])
+    new = new_share(pattern, distribution, segments[place])
     if new <= 0:
         return None
-    head, hottest, effective, distinct = _prefixes(pattern, law, segments, place)
+    head, hottest, effective, distinct = _prefix_concentration(pattern, distribution, segments, place)
     share = head * new
-    return Front(
+    return AppendPoint(
         write=flow.id,
         segment=segments[place].id,
-        prefix=pattern.shown(hottest),
+        prefix=pattern.readable_key(hottest),
         share=share,
         effective=effective,
         distinct=distinct,
@@ -92,21 +96,25 @@ def front(spec: Spec, flow: Flow, pattern: Pattern, law: Law, per_second: float)
     )
 
 
-def _prefixes(pattern: Pattern, law: Law, segments: Sequence[Segment], place: int) -> tuple[float, bytes, float, float]:
+def _prefix_concentration(
+    pattern: KeyPattern, distribution: EventDistribution, segments: Sequence[Segment], place: int
+) -> tuple[float, bytes, float, float]:
     """Share of the hottest prefix before a place, the prefix, effective number and number of prefixes."""
     if all(isinstance(segment, LiteralSegment) for segment in segments[:place]):
         literal = b"".join(level.order.text for level in pattern.levels[:place])  # type: ignore[attr-defined]
         return 1.0, literal, 1.0, 1.0
-    found = prefix_shares(pattern, law, place)
+    found = prefix_shares(pattern, distribution, place)
     return (
         float(found.shares[0]),
-        found.hottest,
-        1 / max(float(np.sum(found.mult * found.shares**2)), 1e-300),
-        float(found.distinct),
+        found.hottest_prefix,
+        1 / max(float(np.sum(found.prefixes_per_class * found.shares**2)), 1e-300),
+        float(found.distinct_prefixes),
     )
 
 
-def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = FRONT.value) -> float:
+def new_share(
+    pattern: KeyPattern, distribution: EventDistribution, segment: Segment, *, append_point_s: float = FRONT.value
+) -> float:
     """Share of the writes that go to values as new as splits can follow; 0 where old values are as busy."""
     if isinstance(segment, TimeSegment):
         return 1.0
@@ -114,15 +122,15 @@ def new_share(pattern: Pattern, law: Law, segment: Segment, *, front_s: float = 
     if field is None or field in pattern.inputs.per_event:
         return 1.0
     shape = pattern.shapes[field]
-    popularity = law.popularity.get(field, shape.popularity)
-    newest = max(shape.growth_per_day * front_s / DAY_SECONDS, 1.0)
+    popularity = distribution.popularity.get(field, shape.popularity)
+    newest = max(shape.growth_per_day * append_point_s / DAY_SECONDS, 1.0)
     if not isinstance(popularity, Latest) or newest >= shape.total:
         return 0.0
     share = float(top_share(popularity, np.array([newest]), float(shape.total))[0])
     return share if share > BUSIER * newest / shape.total else 0.0
 
 
-def leads(kind: str, pattern: Pattern, law: Law) -> tuple[LeadValues, ...]:
+def leading_values(kind: str, pattern: KeyPattern, distribution: EventDistribution) -> tuple[LeadValues, ...]:
     """Return the spread of writes over the values of the first one, two, … segments, up to a growing one."""
     found = []
     grows = {segment.id: segment.grows for segment in key_summary(pattern).segments}
@@ -131,7 +139,9 @@ def leads(kind: str, pattern: Pattern, law: Law) -> tuple[LeadValues, ...]:
             break
         if isinstance(segment, LiteralSegment):
             continue
-        shares = prefix_shares(pattern, law, depth)
-        effective = 1 / max(float(np.sum(shares.mult * shares.shares**2)), 1e-300)
-        found.append(LeadValues(kind, depth, float(shares.shares[0]), pattern.shown(shares.hottest), effective))
+        shares = prefix_shares(pattern, distribution, depth)
+        effective = 1 / max(float(np.sum(shares.prefixes_per_class * shares.shares**2)), 1e-300)
+        found.append(
+            LeadValues(kind, depth, float(shares.shares[0]), pattern.readable_key(shares.hottest_prefix), effective)
+        )
     return tuple(found)

@@ -8,14 +8,14 @@ from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.kernels.keys.patterns.times import segment_resolution
 from estimator.results import ColumnSize
 
 from ..growth.collection import policy
 from ..growth.shapes import names_in_row
 from .assumptions import OVERWRITTEN
-from .prefix_match import Found
-from .scope import Endless, Stored, asked_popularities
+from .prefix_match import KeyMatch
+from .scope import Endless, StoredRows, asked_popularities
 
 ACCUMULATES = 1.01
 """A column whose rows hold more than so many times what one write adds is one that fills over time."""
@@ -25,9 +25,9 @@ ACCUMULATES = 1.01
 class ReadCells:
     """Means of one row: cells and bytes read (families touched), and those returned (columns wanted)."""
 
-    touched: float
+    touched_cells: float
     touched_bytes: float
-    returned: float
+    returned_cells: float
     returned_bytes: float
     dragged_bytes: float = 0.0
     """Of those touched, in columns that are not wanted at all."""
@@ -35,39 +35,41 @@ class ReadCells:
     """Of those touched, in wanted columns: older versions and other qualifiers, which a filter drops."""
 
 
-def read_cells(stored: Stored, read: Read, found: Found) -> ReadCells:
+def read_cells(stored_rows: StoredRows, read: Read, match: KeyMatch) -> ReadCells:
     """Cells of one row that a read meets, as a mean over the rows that callers ask for.
 
     Families are read from disk block by block; only the columns wanted, within versions and cell times, are returned.
     """
-    families = {family.id: family for family in stored.table.families}
+    families = {family.id: family for family in stored_rows.table.families}
     columns: dict[str, Column] = {c.id: c for family in families.values() for c in family.columns}
-    touched = {c.family for c in stored.size.columns if _wanted(read, c, columns)}
+    touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
     met = [
-        _met(stored, read, size, families[size.family], columns.get(size.column), _wanted(read, size, columns))
-        for size in stored.size.columns
+        _read_column(
+            stored_rows, read, size, families[size.family], columns.get(size.column), _is_requested(read, size, columns)
+        )
+        for size in stored_rows.size.columns
         if size.family in touched
     ]
     return ReadCells(
-        touched=sum(m.touched for m in met),
+        touched_cells=sum(m.touched_cells for m in met),
         touched_bytes=sum(m.touched_bytes for m in met),
-        returned=sum(m.returned for m in met),
+        returned_cells=sum(m.returned_cells for m in met),
         returned_bytes=sum(m.returned_bytes for m in met),
         dragged_bytes=sum(m.dragged_bytes for m in met),
         filtered_bytes=sum(m.filtered_bytes for m in met),
     )
 
 
-def _met(
-    stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None, wanted: bool
+def _read_column(
+    stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None, wanted: bool
 ) -> ReadCells:
     """Of one column: what is wanted, and of the rest at most a block."""
     cell_bytes = size.cell.total - size.cell.overhead
-    cells = _cells(stored, read, size, family, column)
-    kept = _limited(stored, read, size, column, cells) if wanted else 0.0
-    named = column is not None and bool(column.qualifier_from) and _asked_names(read, column) is None
+    cells = _cells(stored_rows, read, size, family, column)
+    kept = _limit_cells(stored_rows, read, size, column, cells) if wanted else 0.0
+    named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
-    touched = min(cells, sought + engine_of(stored.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
+    touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
     left = (touched - kept) * cell_bytes
     dragged, filtered = (0.0, 0.0 if _in_time_order(column) else left) if wanted else (left, 0.0)
     return ReadCells(touched, touched * cell_bytes, kept, kept * cell_bytes, dragged, filtered)
@@ -78,49 +80,54 @@ def _in_time_order(column: Column | None) -> bool:
     return column is not None and any(isinstance(segment, TimeSegment) for segment in column.qualifier_from)
 
 
-def _wanted(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:
+def _is_requested(read: Read, size: ColumnSize, columns: dict[str, Column]) -> bool:
     if read.columns:
         return size.column in read.columns
     return not read.families or size.family in read.families
 
 
-def _larger(stored: Stored, read: Read, family: Family, column: Column | None) -> float:
+def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Column | None) -> float:
     """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
     known = {bind.field for bind in read.binds if not bind.prefix}
-    bound = frozenset(s.id for s in stored.kind.segments if (fields := segment_fields(s)) and known.issuperset(fields))
+    bound = frozenset(
+        s.id for s in stored_rows.kind.segments if (fields := segment_fields(s)) and known.issuperset(fields)
+    )
     if not bound:
         return 1.0
     asked, cap = asked_popularities(read), policy(family.gc).caps[0]
-    if any(isinstance(clock, Endless) for clock in stored.clocks.values()):
+    if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
         cap = math.inf  # where no rate is known, no row is known to be full
-    rows, all_rows = stored.below(bound, asked).mean_met, stored.below(frozenset(), {}).mean_met
-    cells = stored.below(bound, asked, column, cap).mean_met
-    all_cells = stored.below(frozenset(), {}, column, cap).mean_met
+    rows, all_rows = (
+        stored_rows.values_per_owner(bound, asked).mean_met,
+        stored_rows.values_per_owner(frozenset(), {}).mean_met,
+    )
+    cells = stored_rows.values_per_owner(bound, asked, column, cap).mean_met
+    all_cells = stored_rows.values_per_owner(frozenset(), {}, column, cap).mean_met
     return (cells / rows) / (all_cells / all_rows) if min(rows, all_rows, all_cells) > 0 else 1.0
 
 
-def _cells(stored: Stored, read: Read, size: ColumnSize, family: Family, column: Column | None) -> float:
+def _cells(stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None) -> float:
     """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
 
     Versions that are only still there because nothing collected them yet count as assumed.
     """
-    most = _most(stored, family, column, size.cells_written)
+    most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = size.cells_stored
-    if not stored.per_event and cells > size.cells_written * ACCUMULATES:
-        cells *= max(_larger(stored, read, family, column), 1.0)
+    if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
+        cells *= max(_size_bias(stored_rows, read, family, column), 1.0)
     return cells if cells <= most else most + OVERWRITTEN.value * (min(cells, size.cells_stored) - most)
 
 
-def _most(stored: Stored, family: Family, column: Column | None, written: float) -> float:
+def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column | None, written: float) -> float:
     """Cells that garbage collection leaves of a column in one row, however many are written."""
     most = policy(family.gc).caps[0] * written
     if column is not None and column.qualifier_from:
-        return most * names_in_row(stored.spec, stored.kind, column)[1].total(stored.time.span_days)
-    names_new = any(write.mode == "new_column" for write in stored.kind.writes)
+        return most * names_in_row(stored_rows.spec, stored_rows.kind, column)[1].total(stored_rows.time.span_days)
+    names_new = any(write.mode == "new_column" for write in stored_rows.kind.writes)
     return math.inf if names_new else most
 
 
-def _asked_names(read: Read, column: Column) -> float | None:
+def _requested_qualifiers(read: Read, column: Column) -> float | None:
     """Return the number of qualifiers requested by name, if the caller knows all fields in them."""
     values = {bind.field: bind.values for bind in read.binds if not bind.prefix}
     fields = [s.field for s in column.qualifier_from if isinstance(s, FieldSegment)]
@@ -128,14 +135,14 @@ def _asked_names(read: Read, column: Column) -> float | None:
     return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None
 
 
-def _limited(stored: Stored, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
+def _limit_cells(stored_rows: StoredRows, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
     """Cells left of a column when the caller asks for the newest versions, a span of cell times, or known names."""
-    names = _asked_names(read, column) if column is not None and column.qualifier_from else None
+    names = _requested_qualifiers(read, column) if column is not None and column.qualifier_from else None
     if names is not None:
         cells = min(cells, names)
     if read.cell_days is not None and cells > size.cells_written:
-        lengths = [RESOLUTION_SECONDS[told_apart(t)] / DAY_SECONDS for t in stored.times]
-        span = min([*lengths, max(stored.time.span_days, 1e-9)])
+        lengths = [RESOLUTION_SECONDS[segment_resolution(t)] / DAY_SECONDS for t in stored_rows.times]
+        span = min([*lengths, max(stored_rows.time.span_days, 1e-9)])
         cells = max(cells * min(read.cell_days / span, 1.0), min(size.cells_written, cells))
     if read.newest_versions is not None and not (column is not None and column.qualifier_from):
         cells = min(cells, read.newest_versions * max(size.cells_written, 1e-9))

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.activity import Activity, Backfill
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment, segment_fields
 from designer.document.popularity import Latest, Popularity
-from estimator.kernels.keys import Law, Pattern, TimeLaw
+from estimator.kernels.keys import EventDistribution, KeyPattern, TimeDistribution
 from estimator.kernels.keys.distribution.classes import bucket_seconds
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import ReadPlan
 from estimator.results.arrays import Floats
 
 from ..population.draws import popularities
-from .scope import Stored, bind_of
+from .scope import StoredRows, bind_of
 from .storage_age import StoredTime
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
@@ -26,7 +26,7 @@ LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
 
 
 @dataclass(frozen=True)
-class Day:
+class ReferenceDay:
     """The shown day cut into windows."""
 
     start_s: float
@@ -47,7 +47,7 @@ class Day:
         return self.start_s + np.linspace(0.0, DAY_SECONDS, count + 1)
 
 
-def windows_of(pattern: Pattern, day: Day) -> int:
+def window_count(pattern: KeyPattern, day: ReferenceDay) -> int:
     """Parts of the day in which keys differ: all windows, the buckets of a coarse time, or one where nothing moves.
 
     Fields that gain a few values a day hold still for a day.
@@ -58,12 +58,12 @@ def windows_of(pattern: Pattern, day: Day) -> int:
     return 1 if bucket_s is None else int(min(max(DAY_SECONDS // bucket_s, 1), day.windows))
 
 
-def timed_keys(pattern: Pattern) -> bool:
+def has_time_in_key(pattern: KeyPattern) -> bool:
     """Return True if the key shows time: a timestamp, or a number that is counted as events come."""
     return bucket_seconds(pattern) is not None or bool(pattern.inputs.per_event)
 
 
-def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
+def write_distribution(spec: Spec, pattern: KeyPattern, write: Write, day: ReferenceDay) -> EventDistribution:
     """Return the distribution of a write on the reference day.
 
     It has one window per window of the day, or one in all if time changes nothing.
@@ -71,98 +71,113 @@ def write_law(spec: Spec, pattern: Pattern, write: Write, day: Day) -> Law:
     activity: Activity = spec.find(write.activity or "")
     popularity = popularities(spec, activity)
     if isinstance(activity.arrival, Backfill):
-        return Law(TimeLaw.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s), popularity)
-    edges = day.parts(windows_of(pattern, day))
-    return Law(late(edges, float(assumed(spec, activity, "lateness_seconds"))), popularity)
+        return EventDistribution(
+            TimeDistribution.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s), popularity
+        )
+    edges = day.parts(window_count(pattern, day))
+    return EventDistribution(
+        arrival_distribution(edges, float(effective_value(spec, activity, "lateness_seconds"))), popularity
+    )
 
 
-def late(edges_s: Floats, mean_s: float) -> TimeLaw:
+def arrival_distribution(edges_s: Floats, mean_s: float) -> TimeDistribution:
     """Event times of what arrives in each window, when events arrive so much later on average (exponentially)."""
     if mean_s <= 0:
-        return TimeLaw(edges_s[:-1, None], edges_s[1:, None], np.ones((len(edges_s) - 1, 1)))
+        return TimeDistribution(edges_s[:-1, None], edges_s[1:, None], np.ones((len(edges_s) - 1, 1)))
     lag = np.array(LAGS)
     weight = -np.diff(np.exp(-lag))
     weight /= weight.sum()
     start, end = edges_s[:-1, None] - lag[1:] * mean_s, edges_s[1:, None] - lag[:-1] * mean_s
-    return TimeLaw(start, end, np.broadcast_to(weight, start.shape).copy())
+    return TimeDistribution(start, end, np.broadcast_to(weight, start.shape).copy())
 
 
-def stored_law(stored: Stored, day_end_s: float) -> Law:
+def stored_distribution(stored_rows: StoredRows, day_end_s: float) -> EventDistribution:
     """Return the distribution of the bytes at the end of the reference day, over times and values.
 
     If each event makes a row, or rows fill with what they get, popular values hold more; otherwise all entities
     hold the same.
     """
-    return Law(_pieces(stored.time, day_end_s), stored_popularity(stored))
+    return EventDistribution(_pieces(stored_rows.time, day_end_s), stored_popularity(stored_rows))
 
 
-def stored_popularity(stored: Stored) -> Mapping[str, Popularity]:
+def stored_popularity(stored_rows: StoredRows) -> Mapping[str, Popularity]:
     """Return the spread of stored bytes over values, where it differs from the fields' own popularity."""
-    if stored.per_event or stored.fills:
-        return stored.draws
-    return {field: stored.peers(field) for field in stored.all_fields}
+    if stored_rows.has_row_per_event or stored_rows.has_growing_rows:
+        return stored_rows.draw_popularities
+    return {field: stored_rows.entity_popularity(field) for field in stored_rows.all_fields}
 
 
-def _pieces(time: StoredTime, end_s: float) -> TimeLaw:
+def _pieces(time: StoredTime, end_s: float) -> TimeDistribution:
     edges = time.edges_s + (end_s - time.edges_s[-1])
-    return TimeLaw(edges[None, :-1], edges[None, 1:], time.weight[None, :])
+    return TimeDistribution(edges[None, :-1], edges[None, 1:], time.weight[None, :])
 
 
-def read_law(stored: Stored, pattern: Pattern, read: Read, plan: ReadPlan, day: Day, newest_days: float | None) -> Law:
+def read_distribution(
+    stored_rows: StoredRows,
+    pattern: KeyPattern,
+    read: Read,
+    plan: ReadPlan,
+    day: ReferenceDay,
+    newest_days: float | None,
+) -> EventDistribution:
     """Return the distribution of the rows that a read meets on the reference day.
 
     Fields that find rows are as popular as the read states; all others are as stored. Times are the requested span,
     at its age when it is requested; the newest rows span `newest_days`.
     """
-    stored_at = stored_law(stored, day.start_s + DAY_SECONDS)
+    stored_at = stored_distribution(stored_rows, day.start_s + DAY_SECONDS)
     found = [segment for segment in pattern.segments if segment.id in plan.bound]
     popularity = dict(stored_at.popularity)
     for field in sorted({field for segment in found for field in segment_fields(segment)}):
         bind = bind_of(read, field)
         if bind is not None:
-            popularity[field] = bind.popularity or stored.drawn(field)
-    parts = windows_of(pattern, day)
-    if parts == 1 and not timed_keys(pattern):
-        return Law(stored_at.time, popularity)
+            popularity[field] = bind.popularity or stored_rows.write_popularity(field)
+    parts = window_count(pattern, day)
+    if parts == 1 and not has_time_in_key(pattern):
+        return EventDistribution(stored_at.time, popularity)
     opened = next((segment for segment in pattern.segments if segment.id == plan.open_at), None)
     ranged = isinstance(opened, TimeSegment) and plan.access in ("range", "multi_range")
     timed = ranged or any(isinstance(segment, TimeSegment) for segment in found)
-    span = _span(stored, read, timed=timed, newest_days=newest_days)
+    span = _span(stored_rows, read, has_time=timed, newest_days=newest_days)
     if span is not None:
         edges, (age, days) = day.parts(parts), span
         start, end = edges[:-1] - (age + days) * DAY_SECONDS, edges[1:] - age * DAY_SECONDS
-        return Law(TimeLaw(start[:, None], end[:, None], np.ones((parts, 1))), popularity)
-    return Law(_of_new(stored, pattern, popularity, day) or stored_at.time, popularity)
+        return EventDistribution(TimeDistribution(start[:, None], end[:, None], np.ones((parts, 1))), popularity)
+    return EventDistribution(_creation_times(stored_rows, pattern, popularity, day) or stored_at.time, popularity)
 
 
-def _span(stored: Stored, read: Read, *, timed: bool, newest_days: float | None) -> tuple[float, float] | None:
+def _span(
+    stored_rows: StoredRows, read: Read, *, has_time: bool, newest_days: float | None
+) -> tuple[float, float] | None:
     """Return age and length of the span of times that a read meets, in days; None for any stored time."""
-    age = float(assumed(stored.spec, read, "age_days"))
+    age = float(effective_value(stored_rows.spec, read, "age_days"))
     if newest_days is not None:
-        return _within(stored, max(read.time.age_days, age) if read.time else age, newest_days)
-    if not timed:
+        return _clip_to_stored(stored_rows, max(read.time.age_days, age) if read.time else age, newest_days)
+    if not has_time:
         return None
     if read.time is not None and not read.exact_time:
-        return _within(stored, max(read.time.age_days, age), read.time.days)
-    return _within(stored, 0.0, 2 * age)  # a known time of this mean age
+        return _clip_to_stored(stored_rows, max(read.time.age_days, age), read.time.days)
+    return _clip_to_stored(stored_rows, 0.0, 2 * age)  # a known time of this mean age
 
 
-def _within(stored: Stored, age_days: float, days: float) -> tuple[float, float]:
+def _clip_to_stored(stored_rows: StoredRows, age_days: float, days: float) -> tuple[float, float]:
     """Return the part of a span within the stored time; of a span before it, the oldest thousandth."""
-    longest = stored.time.span_days
+    longest = stored_rows.time.span_days
     age = min(age_days, 0.999 * longest)
     return age, min(days, longest - age)
 
 
-def _of_new(stored: Stored, pattern: Pattern, popularity: Mapping[str, Popularity], day: Day) -> TimeLaw | None:
+def _creation_times(
+    stored_rows: StoredRows, pattern: KeyPattern, popularity: Mapping[str, Popularity], day: ReferenceDay
+) -> TimeDistribution | None:
     """Return the times at which requested values were created, if a field gets a new one with each event."""
     for field in sorted(pattern.inputs.per_event):
         law, shape = popularity.get(field, pattern.shapes[field].popularity), pattern.shapes[field]
         if isinstance(law, Latest):
-            span_s = stored.time.span_days * DAY_SECONDS
+            span_s = stored_rows.time.span_days * DAY_SECONDS
             ages = np.concatenate(([0.0], np.geomspace(min(60.0, span_s / 2), span_s, 24)))
             values = max(shape.growth_per_day * span_s / DAY_SECONDS, 2.0)
             share = np.diff(top_share(law, ages[1:] / span_s * values, values), prepend=0.0)
             start, end = day.edges_s[:-1, None] - ages[1:], day.edges_s[1:, None] - ages[:-1]
-            return TimeLaw(start, end, np.broadcast_to(share / share.sum(), start.shape).copy())
+            return TimeDistribution(start, end, np.broadcast_to(share / share.sum(), start.shape).copy())
     return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from designer.document import Spec, owner_id
 
 
-def owners(spec: Spec, field: str) -> Iterator[str]:
+def owner_ids(spec: Spec, field: str) -> Iterator[str]:
     """Ids of the fields that the field belongs to, nearest first; a circle ends where it closes."""
     seen, at = {field}, owner_id(spec, field)
     while at is not None and at not in seen:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document.activity import Backfill
-from estimator.kernels.keys import Law, Pattern, equal_bounds, range_shares
+from estimator.kernels.keys import EventDistribution, KeyPattern, equal_bounds, range_shares
 from estimator.results.arrays import Floats
 
-from .distributions import stored_law
-from .operations import Flow
-from .scope import Stored
+from .distributions import stored_distribution
+from .operations import OperationRate
+from .scope import StoredRows
 
 RANGES = 1024
 
 
 @dataclass(frozen=True)
-class Ranges:
+class KeyRanges:
     """Key ranges of about equal stored bytes at the end of the shown day."""
 
     bounds: tuple[bytes, ...]
@@ -26,41 +26,49 @@ class Ranges:
 
 
 def equal_ranges(
-    stored: Mapping[str, Stored], patterns: Mapping[str, Pattern], *ends_s: float, ranges: int = RANGES
-) -> Ranges:
+    stored_by_kind: Mapping[str, StoredRows], patterns: Mapping[str, KeyPattern], *ends_s: float, ranges: int = RANGES
+) -> KeyRanges:
     """Ranges of the mixture of a table's row kinds; equal parts of the keys where nothing is stored.
 
     They hold equal parts of what is there at some moments together; the shares are those at the last of them.
     """
     if ranges == 1:
-        return Ranges((), np.ones(1))
-    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored.items()}
+        return KeyRanges((), np.ones(1))
+    weight = {kind: each.size.rows * each.size.bytes_stored for kind, each in stored_by_kind.items()}
     total = sum(weight.values())
     if total <= 0:
         weight, total = dict.fromkeys(weight, 1.0), float(len(weight))
-    kinds = [kind for kind in stored if weight[kind] > 0]
-    parts = [[(patterns[k], stored_law(stored[k], end_s), weight[k] / total) for k in kinds] for end_s in ends_s]
+    kinds = [kind for kind in stored_by_kind if weight[kind] > 0]
+    parts = [
+        [(patterns[k], stored_distribution(stored_by_kind[k], end_s), weight[k] / total) for k in kinds]
+        for end_s in ends_s
+    ]
     bounds = equal_bounds([(p, law, w / len(parts)) for each in parts for p, law, w in each], ranges)
     share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts[-1]), np.zeros(len(bounds) + 1))
-    return Ranges(bounds, share)
+    return KeyRanges(bounds, share)
 
 
 def flow_shares(
-    flow: Flow, pattern: Pattern, law: Law, bounds: Sequence[bytes], windows: int, activity: object
+    flow: OperationRate,
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    bounds: Sequence[bytes],
+    windows: int,
+    activity: object,
 ) -> Floats:
     """Return the shares of a flow's operations: float64, shape (ranges, windows or 1), columns sum to 1."""
     if not len(bounds):
         return np.ones((1, 1))
-    shares: Floats = range_shares(pattern, law, bounds).T
-    if 1 < law.time.count < windows:
-        shares = np.repeat(shares, windows // law.time.count, axis=1)
+    shares: Floats = range_shares(pattern, distribution, bounds).T
+    if 1 < distribution.time.count < windows:
+        shares = np.repeat(shares, windows // distribution.time.count, axis=1)
     arrival = getattr(activity, "arrival", None)
     if flow.write is not None and isinstance(arrival, Backfill) and arrival.sorted:
-        return in_key_order(shares[:, 0], windows)
+        return sequential_load(shares[:, 0], windows)
     return shares
 
 
-def in_key_order(shares: Floats, windows: int) -> Floats:
+def sequential_load(shares: Floats, windows: int) -> Floats:
     """Return a load that walks the key range from end to end once in the day.
 
     Parameters

@@ -13,18 +13,18 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.kernels.keys import Law, Pattern, key_summary
+from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary
 from estimator.results import (
-    Because,
-    Front,
+    AppendPoint,
     Heat,
     HotRow,
     LeadValues,
-    Open,
+    NotComputableError,
     ReadPlan,
     RowKindSize,
     TableGrowth,
     TableTraffic,
+    UnknownReason,
     WriteLoad,
 )
 from estimator.results.arrays import Floats
@@ -32,23 +32,23 @@ from estimator.results.grain import FULL, Grain
 from estimator.results.heat import AccessLoad
 
 from ..population.timeline import month_dates
-from .append_points import front, leads
+from .append_points import append_point, leading_values
 from .assumptions import TABLET
-from .distributions import Day, read_law, write_law
-from .heat import Ranges, equal_ranges, flow_shares
-from .operations import Flow, month_shares, read_flows, sizes_of, week_share, write_flows
+from .distributions import ReferenceDay, read_distribution, write_distribution
+from .heat import KeyRanges, equal_ranges, flow_shares
+from .operations import OperationRate, month_shares, read_flows, sizes_of, week_share, write_flows
 from .partitions import partition_load
-from .pattern import Shown, named_patterns
+from .pattern import FlowOnDay, find_patterns
 from .reads import newest_days
 from .rows import hot_row
-from .scope import Stored
-from .storage_age import seconds, stored_time
+from .scope import StoredRows
+from .storage_age import date_seconds, stored_time
 
 
 def table_traffic(
     spec: Spec,
     table: Table,
-    patterns: Mapping[str, Pattern],
+    patterns: Mapping[str, KeyPattern],
     sizes: Mapping[str, RowKindSize],
     growth: TableGrowth,
     plans: Sequence[ReadPlan],
@@ -71,38 +71,40 @@ def table_traffic(
         If no row kind has a key, a write names no activity, or its activity has no rate.
     """
     if not patterns:
-        raise Open(Because(N_("“{table}” has no row key yet."), table.id, {"table": table.label}))
+        raise NotComputableError(UnknownReason(N_("“{table}” has no row key yet."), table.id, {"table": table.label}))
     writes, reads = write_flows(spec, table, patterns), read_flows(spec, table, plans)
     weekday = busiest_weekday((*writes, *reads))
-    date = shown_day(month_dates(spec)[-1], weekday)
-    day = Day(seconds(date), grain.windows)
-    stored = stored_kinds(spec, table, patterns, sizes)
+    date = reference_date(month_dates(spec)[-1], weekday)
+    day = ReferenceDay(date_seconds(date), grain.windows)
+    stored = stored_rows_by_kind(spec, table, patterns, sizes)
     ranges = equal_ranges(stored, patterns, day.end_s, ranges=grain.ranges)
     loads = _loads(spec, patterns, stored, writes, reads, plans, day, weekday, ranges.bounds)
     heat = _heat(loads, next(iter(patterns.values())), ranges, date, grain.windows)
-    fronts, rows = _hottest(spec, loads, patterns, plans, grain.windows)
-    shown = [Shown(flow, loads.rates[flow.id], loads.by_range(flow)) for flow in loads.flows]
-    by_range = sum((each.by_range for each in shown), np.zeros(len(ranges.bounds) + 1))
+    fronts, rows = _hottest_points(spec, loads, patterns, plans, grain.windows)
+    shown = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
+    by_range = sum((each.load_by_range for each in shown), np.zeros(len(ranges.bounds) + 1))
     total, hottest = float(by_range.sum()), int(by_range.argmax())
     by_month, reads_by_month = month_shares(loads.flows, growth.dates)
     partition = None
     if not engine_of(spec).HAS_NODES:
-        partition = partition_load(loads.flows, patterns, loads.laws, loads.rates, stored, day_end_s=day.end_s)
+        partition = partition_load(loads.flows, patterns, loads.distributions, loads.rates, stored, day_end_s=day.end_s)
     return TableTraffic(
         day=date,
         heat=heat,
         writes=tuple(_write_load(flow, loads.rates[flow.id]) for flow in writes),
         fronts=fronts,
         hot_rows=rows,
-        leads=_leads(table, writes, patterns, loads.laws),
-        patterns=named_patterns(
+        leads=_leads(table, writes, patterns, loads.distributions),
+        patterns=find_patterns(
             spec, shown, ranges.stored_share, fronts, rows, {plan.read: plan for plan in plans}, growth
         ),
-        tablets=partition.partitions if partition else tablets_of(float(growth.physical_bytes[-1])),
+        tablets=partition.partitions if partition else tablet_count(float(growth.physical_bytes[-1])),
         hottest_range_share=float(by_range[hottest]) / total if total > 0 else 0.0,
         hottest_range=hottest,
         indivisible_node_share=max(
-            indivisible(loads.flows, fronts, rows), at_the_end(heat, fronts), partition.node_share if partition else 0.0
+            indivisible_share(loads.flows, fronts, rows),
+            leading_append_share(heat, fronts),
+            partition.node_share if partition else 0.0,
         ),
         week_node_share=week_share(loads.flows),
         node_share_by_month=by_month,
@@ -115,31 +117,40 @@ def table_traffic(
 class _Loads:
     """Every write and read of a table over the shown day."""
 
-    writes: tuple[Flow, ...]
-    reads: tuple[Flow, ...]
-    laws: Mapping[str, Law]
+    writes: tuple[OperationRate, ...]
+    reads: tuple[OperationRate, ...]
+    distributions: Mapping[str, EventDistribution]
     rates: Mapping[str, Floats]
     """By flow, (windows,) operations a second."""
     shares: Mapping[str, Floats]
     """By flow, (ranges, windows or 1): where they go; columns sum to 1."""
 
     @property
-    def flows(self) -> tuple[Flow, ...]:
+    def flows(self) -> tuple[OperationRate, ...]:
         """All of them."""
         return (*self.writes, *self.reads)
 
-    def by_range(self, flow: Flow) -> Floats:
+    def load_by_range(self, flow: OperationRate) -> Floats:
         """Return the node time per time of one flow in each range, in nodes: (ranges,)."""
         return np.asarray((self.shares[flow.id] * self.rates[flow.id]).mean(axis=1) * flow.seconds)
 
 
 def _loads(
-    spec: Spec, patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], writes: tuple[Flow, ...],
-    reads: tuple[Flow, ...], plans: Sequence[ReadPlan], day: Day, weekday: int, bounds: Sequence[bytes],
-) -> _Loads:  # fmt: skip
+    spec: Spec,
+    patterns: Mapping[str, KeyPattern],
+    stored_by_kind: Mapping[str, StoredRows],
+    writes: tuple[OperationRate, ...],
+    reads: tuple[OperationRate, ...],
+    plans: Sequence[ReadPlan],
+    day: ReferenceDay,
+    weekday: int,
+    bounds: Sequence[bytes],
+) -> _Loads:
     planned, flows = {plan.read: plan for plan in plans}, (*writes, *reads)
     laws = {
-        flow.id: flow_law(spec, flow, patterns[flow.kind.id], stored[flow.kind.id], planned.get(flow.id), day)
+        flow.id: flow_distribution(
+            spec, flow, patterns[flow.kind.id], stored_by_kind[flow.kind.id], planned.get(flow.id), day
+        )
         for flow in flows
     }
     return _Loads(
@@ -156,12 +167,12 @@ def _loads(
     )
 
 
-def stored_kinds(
-    spec: Spec, table: Table, patterns: Mapping[str, Pattern], sizes: Mapping[str, RowKindSize]
-) -> dict[str, Stored]:
+def stored_rows_by_kind(
+    spec: Spec, table: Table, patterns: Mapping[str, KeyPattern], sizes: Mapping[str, RowKindSize]
+) -> dict[str, StoredRows]:
     """Return the stored rows of every row kind that has a pattern, by its id."""
     return {
-        kind.id: Stored(
+        kind.id: StoredRows(
             spec, table, kind, key_summary(patterns[kind.id]), sizes_of(sizes, kind.id), stored_time(spec, table, kind)
         )
         for kind in table.row_kinds
@@ -169,28 +180,35 @@ def stored_kinds(
     }
 
 
-def flow_law(spec: Spec, flow: Flow, pattern: Pattern, stored: Stored, plan: ReadPlan | None, day: Day) -> Law:
+def flow_distribution(
+    spec: Spec,
+    flow: OperationRate,
+    pattern: KeyPattern,
+    stored_rows: StoredRows,
+    plan: ReadPlan | None,
+    day: ReferenceDay,
+) -> EventDistribution:
     """Return the distribution of a flow's keys on a day, over times and values.
 
     Of a read, `plan` describes how it is served.
     """
     if flow.write is not None:
-        return write_law(spec, pattern, flow.write, day)
+        return write_distribution(spec, pattern, flow.write, day)
     assert flow.read is not None
     assert plan is not None
-    return read_law(stored, pattern, flow.read, plan, day, newest_days(stored, flow.read, plan))
+    return read_distribution(stored_rows, pattern, flow.read, plan, day, newest_days(stored_rows, flow.read, plan))
 
 
-def activity_of(spec: Spec, flow: Flow) -> Activity | None:
+def activity_of(spec: Spec, flow: OperationRate) -> Activity | None:
     """Return the activity that a write follows from; None for reads."""
     return spec.find(flow.write.activity) if flow.write is not None and flow.write.activity else None
 
 
-def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, windows: int) -> Heat:
-    """Return the heatmap of the day; `shown` formats the keys."""
+def _heat(loads: _Loads, format_key: KeyPattern, ranges: KeyRanges, date: datetime.date, windows: int) -> Heat:
+    """Return the heatmap of the day; `format_key` formats the keys."""
     midnight = datetime.datetime.combine(date, datetime.time(), datetime.UTC)
     return Heat(
-        bounds=tuple(map(shown.shown, ranges.bounds)) if shown.inputs.columns else ranges.bounds,
+        bounds=tuple(map(format_key.readable_key, ranges.bounds)) if format_key.inputs.columns else ranges.bounds,
         window_starts=tuple(midnight + datetime.timedelta(days=w / windows) for w in range(windows)),
         window_seconds=DAY_SECONDS / windows,
         stored_share=ranges.stored_share,
@@ -207,22 +225,22 @@ def _heat(loads: _Loads, shown: Pattern, ranges: Ranges, date: datetime.date, wi
     )
 
 
-def busiest_weekday(flows: Sequence[Flow]) -> int:
+def busiest_weekday(flows: Sequence[OperationRate]) -> int:
     """Return the weekday with the most node time, the first of equals; 0 is Monday."""
     return int(np.round(week_share(flows).reshape(7, 24).sum(axis=1), 12).argmax())
 
 
-def shown_day(end: datetime.date, weekday: int) -> datetime.date:
+def reference_date(end: datetime.date, weekday: int) -> datetime.date:
     """Return the last such weekday before the end of the horizon."""
     return end - datetime.timedelta(days=(end.weekday() - weekday - 1) % 7 + 1)
 
 
-def tablets_of(physical_bytes: float) -> int:
+def tablet_count(physical_bytes: float) -> int:
     """Tablets that hold so many bytes, at least one."""
     return max(math.ceil(physical_bytes / TABLET.value), 1)
 
 
-def _write_load(flow: Flow, rates: Floats) -> WriteLoad:
+def _write_load(flow: OperationRate, rates: Floats) -> WriteLoad:
     return WriteLoad(
         write=flow.id,
         row_kind=flow.kind.id,
@@ -234,17 +252,19 @@ def _write_load(flow: Flow, rates: Floats) -> WriteLoad:
     )
 
 
-def _hottest(
-    spec: Spec, loads: _Loads, patterns: Mapping[str, Pattern], plans: Sequence[ReadPlan], windows: int
-) -> tuple[tuple[Front, ...], tuple[HotRow, ...]]:
+def _hottest_points(
+    spec: Spec, loads: _Loads, patterns: Mapping[str, KeyPattern], plans: Sequence[ReadPlan], windows: int
+) -> tuple[tuple[AppendPoint, ...], tuple[HotRow, ...]]:
     planned = {plan.read: plan for plan in plans}
     fronts, rows = [], []
     for flow in loads.flows:
-        pattern, law, rates = patterns[flow.kind.id], loads.laws[flow.id], loads.rates[flow.id]
+        pattern, law, rates = patterns[flow.kind.id], loads.distributions[flow.id], loads.rates[flow.id]
         peak = int(rates.argmax())
         window, per_second = peak * law.time.count // windows, float(rates[peak])
         if flow.write is not None and not flow.write.deletes:
-            found = front(spec, flow, pattern, Law(law.time.window(window), law.popularity), per_second)
+            found = append_point(
+                spec, flow, pattern, EventDistribution(law.time.window(window), law.popularity), per_second
+            )
             fronts += [found] if found else []
         row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id))
         rows += [row] if row else []
@@ -252,7 +272,10 @@ def _hottest(
 
 
 def _leads(
-    table: Table, writes: Sequence[Flow], patterns: Mapping[str, Pattern], laws: Mapping[str, Law]
+    table: Table,
+    writes: Sequence[OperationRate],
+    patterns: Mapping[str, KeyPattern],
+    distributions: Mapping[str, EventDistribution],
 ) -> tuple[LeadValues, ...]:
     """Of the busiest write of each row kind."""
     found: list[LeadValues] = []
@@ -260,28 +283,30 @@ def _leads(
         mine = [flow for flow in writes if flow.kind.id == kind.id]
         if mine:
             busiest = max(mine, key=lambda flow: flow.per_second)
-            law = laws[busiest.id]
-            found += leads(kind.id, patterns[kind.id], Law(law.time.window(0), law.popularity))
+            law = distributions[busiest.id]
+            found += leading_values(kind.id, patterns[kind.id], EventDistribution(law.time.window(0), law.popularity))
     return tuple(found)
 
 
-def at_the_end(heat: Heat, fronts: Sequence[Front]) -> float:
+def leading_append_share(heat: Heat, append_points: Sequence[AppendPoint]) -> float:
     """Return the peak node time [1] of writes and reads at a leading append point; 0 if none leads the key.
 
     Reads of the newest rows move on with the append point, so a split comes too late for them as well.
     """
-    if all(front.prefix for front in fronts):
+    if all(front.prefix for front in append_points):
         return 0.0
     writes = heat.write_node_share
     standing = writes.argmax(axis=0)
     return float((writes + heat.read_node_share)[standing, np.arange(len(standing))].max())
 
 
-def indivisible(flows: Sequence[Flow], fronts: Sequence[Front], rows: Sequence[HotRow]) -> float:
+def indivisible_share(
+    flows: Sequence[OperationRate], append_points: Sequence[AppendPoint], rows: Sequence[HotRow]
+) -> float:
     """Return the node time [1] of the busiest append point or row, with all accesses that meet in it."""
     kind = {flow.id: flow.kind.id for flow in flows}
     things: dict[tuple[str, str, bytes], float] = {}
-    for front_ in fronts:
+    for front_ in append_points:
         thing = (kind[front_.write], front_.segment, front_.prefix)
         things[thing] = things.get(thing, 0.0) + front_.node_share
     for row in rows:

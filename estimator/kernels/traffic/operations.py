@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read, Write
 from designer.document.activity import Activity, Flat, PeakDay, Profile
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.kernels.keys import Pattern, key_summary
-from estimator.results import Because, Open, ReadPlan, RowKindSize
+from estimator.kernels.keys import KeyPattern, key_summary
+from estimator.results import NotComputableError, ReadPlan, RowKindSize, UnknownReason
 from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_columns
@@ -25,7 +25,7 @@ from .work import work_of
 
 
 @dataclass(frozen=True)
-class Flow:
+class OperationRate:
     """One write or read, as operations a second."""
 
     id: str
@@ -52,7 +52,7 @@ class Flow:
         return self.per_second * day_rates(self.profile, weekday, windows)
 
 
-def write_flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern]) -> tuple[Flow, ...]:
+def write_flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern]) -> tuple[OperationRate, ...]:
     """Return the writes into row kinds that have a key, in document order.
 
     Raises
@@ -68,11 +68,13 @@ def write_flows(spec: Spec, table: Table, patterns: Mapping[str, Pattern]) -> tu
     )
 
 
-def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> Flow:
+def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> OperationRate:
     if write.activity is None:
-        raise Open(Because(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label}))
+        raise NotComputableError(
+            UnknownReason(N_("The write “{write}” does not specify an activity."), write.id, {"write": write.label})
+        )
     activity: Activity = spec.find(write.activity)
-    rows = float(assumed(spec, write, "rows_per_event"))
+    rows = float(effective_value(spec, write, "rows_per_event"))
     key_bytes = row_overhead_bytes(spec, kind) or key_bytes
     cells, row_bytes = _row(spec, table, kind, write, key_bytes)
     families = [family for family, _ in written_columns(table, kind, write)]
@@ -80,12 +82,12 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         spec, table, write, families, key_bytes=key_bytes, row_bytes=row_bytes, cells=cells
     )
     months = np.arange(len(month_dates(spec)), dtype=np.float64)
-    return Flow(
+    return OperationRate(
         id=write.id,
         kind=kind,
         write=write,
         read=None,
-        profile=assumed(spec, activity, "profile"),
+        profile=effective_value(spec, activity, "profile"),
         peak_days=activity.peak_days,
         per_second_by_month=activity_rates(spec, activity, months) * rows,
         seconds=seconds,
@@ -99,7 +101,7 @@ def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float
     engine = engine_of(spec)
     cells, row_bytes = 0.0, row_overhead_bytes(spec, kind)
     for family, column in written_columns(table, kind, write):
-        presence = float(assumed(spec, column, "presence"))
+        presence = float(effective_value(spec, column, "presence"))
         size = cell(spec, family, column, key_bytes)
         cells += presence
         sent = size.total - engine.unsent_bytes(size)
@@ -107,7 +109,7 @@ def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float
     return max(cells, 1.0), max(row_bytes, key_bytes)
 
 
-def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Flow, ...]:
+def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[OperationRate, ...]:
     """Return the reads that have a plan and a rate.
 
     Reads through Data Boost cost the cluster's nodes nothing.
@@ -123,20 +125,28 @@ def read_flows(spec: Spec, table: Table, plans: Sequence[ReadPlan]) -> tuple[Flo
             boosted = read.app_profile is not None and spec.find(read.app_profile).data_boost
             seconds = 0.0 if boosted else plan.node_seconds
             flows.append(
-                Flow(
-                    id=read.id, kind=kind, write=None, read=read, profile=assumed(spec, read, "profile") or Flat(),
-                    peak_days=(), per_second_by_month=rates, seconds=seconds, bytes=0.0, cells=0.0,
+                OperationRate(
+                    id=read.id,
+                    kind=kind,
+                    write=None,
+                    read=read,
+                    profile=effective_value(spec, read, "profile") or Flat(),
+                    peak_days=(),
+                    per_second_by_month=rates,
+                    seconds=seconds,
+                    bytes=0.0,
+                    cells=0.0,
                 )
-            )  # fmt: skip
+            )
     return tuple(flows)
 
 
-def week_share(flows: Sequence[Flow]) -> Floats:
+def week_share(flows: Sequence[OperationRate]) -> Floats:
     """Node time per time in each hour of the week at the end of the horizon: float64, shape (168,)."""
     return sum((flow.per_second * flow.seconds * profile_week(flow.profile) for flow in flows), np.zeros(168))
 
 
-def month_shares(flows: Sequence[Flow], dates: Sequence[datetime.date]) -> tuple[Floats, Floats]:
+def month_shares(flows: Sequence[OperationRate], dates: Sequence[datetime.date]) -> tuple[Floats, Floats]:
     """Node time per time in the busiest hour of the week, at the start and after each month, and the reads' part.
 
     A named peak day counts in the month that it falls in: the hours of that weekday at its multiple.
@@ -171,7 +181,7 @@ def month_shares(flows: Sequence[Flow], dates: Sequence[datetime.date]) -> tuple
     return total, reading
 
 
-def _factor(flow: Flow, date: datetime.date) -> float:
+def _factor(flow: OperationRate, date: datetime.date) -> float:
     return max((peak.factor for peak in flow.peak_days if peak.date == date), default=1.0)
 
 

@@ -6,26 +6,26 @@ from dataclasses import replace
 
 from designer.document.columnkey import ColumnForm, ColumnKey
 from estimator.engines.tablestore import LIMITS
-from estimator.kernels.keys import Law, Pattern, prefix_shares
+from estimator.kernels.keys import EventDistribution, KeyPattern, prefix_shares
 from estimator.results import PartitionLoad
 from estimator.results.arrays import Floats
 
 from .append_points import partition_depth
 from .assumptions import PARTITION, PARTITION_LOAD
-from .distributions import stored_law
-from .operations import Flow
-from .scope import Stored
+from .distributions import stored_distribution
+from .operations import OperationRate
+from .scope import StoredRows
 
 ENOUGH_PER_SECOND = LIMITS["partition_operations"].value
 """Operations a second that weigh as much as all the capacity units that one value takes: either is where it hurts."""
 
 
 def partition_load(
-    flows: Sequence[Flow],
-    patterns: Mapping[str, Pattern],
-    laws: Mapping[str, Law],
+    flows: Sequence[OperationRate],
+    patterns: Mapping[str, KeyPattern],
+    distributions: Mapping[str, EventDistribution],
     rates: Mapping[str, Floats],
-    stored: Mapping[str, Stored],
+    stored_by_kind: Mapping[str, StoredRows],
     *,
     day_end_s: float,
 ) -> PartitionLoad:
@@ -40,9 +40,9 @@ def partition_load(
     patterns, stored
         By row kind; kinds whose first columns have the same value share its partition.
     """
-    busy = _busiest(flows, patterns, laws, rates)
-    large = _largest(patterns, stored, day_end_s)
-    total_bytes = sum(each.size.rows * each.size.bytes_stored for each in stored.values())
+    busy = _busiest(flows, patterns, distributions, rates)
+    large = _largest(patterns, stored_by_kind, day_end_s)
+    total_bytes = sum(each.size.rows * each.size.bytes_stored for each in stored_by_kind.values())
     peak = sum((float(rates[flow.id].max()) for flow in flows), 0.0)
     by_size, by_load = total_bytes / PARTITION.value, peak / PARTITION_LOAD.value
     return replace(
@@ -56,22 +56,27 @@ def partition_load(
 
 
 def _busiest(
-    flows: Sequence[Flow], patterns: Mapping[str, Pattern], laws: Mapping[str, Law], rates: Mapping[str, Floats]
+    flows: Sequence[OperationRate],
+    patterns: Mapping[str, KeyPattern],
+    distributions: Mapping[str, EventDistribution],
+    rates: Mapping[str, Floats],
 ) -> PartitionLoad:
     """All operations that meet on one value, each at its own peak."""
     found: dict[bytes, tuple[float, float]] = {}
     labels: dict[bytes, str] = {}
     total = 0.0
     for flow in flows:
-        pattern, law, peak = patterns[flow.kind.id], laws[flow.id], int(rates[flow.id].argmax())
+        pattern, law, peak = patterns[flow.kind.id], distributions[flow.id], int(rates[flow.id].argmax())
         window = peak * law.time.count // len(rates[flow.id])
-        spread = prefix_shares(pattern, Law(law.time.window(window), law.popularity), partition_depth(pattern))
+        spread = prefix_shares(
+            pattern, EventDistribution(law.time.window(window), law.popularity), partition_depth(pattern)
+        )
         per_second = float(rates[flow.id][peak])
         total += per_second
         rate = per_second * min(float(spread.shares[0]), 1.0) if len(spread.shares) else 0.0
-        operations, work = found.get(spread.hottest, (0.0, 0.0))
-        found[spread.hottest] = operations + rate, work + rate * flow.seconds
-        labels[spread.hottest] = partition_text(pattern, spread.hottest)
+        operations, work = found.get(spread.hottest_prefix, (0.0, 0.0))
+        found[spread.hottest_prefix] = operations + rate, work + rate * flow.seconds
+        labels[spread.hottest_prefix] = partition_text(pattern, spread.hottest_prefix)
     if not found:
         return PartitionLoad()
     value = max(found, key=lambda each: max(found[each][0] / ENOUGH_PER_SECOND, found[each][1]))
@@ -84,31 +89,33 @@ def _busiest(
     )
 
 
-def _largest(patterns: Mapping[str, Pattern], stored: Mapping[str, Stored], day_end_s: float) -> PartitionLoad:
+def _largest(
+    patterns: Mapping[str, KeyPattern], stored_by_kind: Mapping[str, StoredRows], day_end_s: float
+) -> PartitionLoad:
     """Return the value with the most bytes over all row kinds, and the number of values."""
     found: dict[bytes, float] = {}
     labels: dict[bytes, str] = {}
     distinct = 1.0
-    for kind, each in stored.items():
+    for kind, each in stored_by_kind.items():
         pattern = patterns[kind]
-        spread = prefix_shares(pattern, stored_law(each, day_end_s), partition_depth(pattern))
+        spread = prefix_shares(pattern, stored_distribution(each, day_end_s), partition_depth(pattern))
         if len(spread.shares) == 0:
             continue
-        distinct = max(distinct, min(spread.distinct, each.size.rows))
+        distinct = max(distinct, min(spread.distinct_prefixes, each.size.rows))
         rows = max(float(spread.shares[0]) * each.size.rows, min(each.size.rows, 1.0))  # what is there has a row
         held = rows * each.size.bytes_stored
-        found[spread.hottest] = found.get(spread.hottest, 0.0) + held
-        labels[spread.hottest] = partition_text(pattern, spread.hottest)
+        found[spread.hottest_prefix] = found.get(spread.hottest_prefix, 0.0) + held
+        labels[spread.hottest_prefix] = partition_text(pattern, spread.hottest_prefix)
     if not found:
         return PartitionLoad()
     value = max(found, key=lambda each: found[each])
     return PartitionLoad(largest=labels[value], largest_bytes=found[value], distinct=distinct)
 
 
-def partition_text(pattern: Pattern, value: bytes) -> str:
+def partition_text(pattern: KeyPattern, value: bytes) -> str:
     """Return a partition-key value in readable form."""
     columns = pattern.inputs.columns
     if not columns:
-        return ColumnKey.of(value, [ColumnForm("", "STRING")]).text
+        return ColumnKey.from_bytes(value, [ColumnForm("", "STRING")]).text
     forms = [column.form for column in columns]
-    return "".join(ColumnKey.of(value, forms).texts[:1])
+    return "".join(ColumnKey.from_bytes(value, forms).texts[:1])

@@ -13,10 +13,10 @@ import numpy as np
 from designer.document import Spec
 from designer.document.activity import Backfill
 from estimator.engines import engine_of
-from estimator.results import Front, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
+from estimator.results import AppendPoint, HotRow, NamedPattern, PatternName, ReadPlan, TableGrowth
 from estimator.results.arrays import Floats
 
-from .operations import Flow
+from .operations import OperationRate
 
 IDLE_NODE_SHARE = 1e-4
 """Below a ten-thousandth of a node (one or two rows a second) there is nothing to see."""
@@ -52,26 +52,26 @@ OURS: frozenset[PatternName] = frozenset({"single_hot_row", "large_rows", "idle"
 
 
 @dataclass(frozen=True)
-class Shown:
+class FlowOnDay:
     """One flow on the shown day."""
 
-    flow: Flow
+    flow: OperationRate
     rates: Floats
     """(windows,) operations a second."""
-    by_range: Floats
+    load_by_range: Floats
     """(ranges,) node time per time, mean over the day."""
 
     @property
     def node_share(self) -> float:
         """Node time per time, mean over the day."""
-        return float(self.by_range.sum())
+        return float(self.load_by_range.sum())
 
 
-def named_patterns(
+def find_patterns(
     spec: Spec,
-    shown: Sequence[Shown],
+    flows: Sequence[FlowOnDay],
     stored_share: Floats,
-    fronts: Sequence[Front],
+    append_points: Sequence[AppendPoint],
     rows: Sequence[HotRow],
     plans: Mapping[str, ReadPlan],
     growth: TableGrowth,
@@ -92,31 +92,33 @@ def named_patterns(
     tuple of NamedPattern
         At least one, the largest share first. Large rows stand beside the others: they are no part of a whole.
     """
-    total = sum(each.node_share for each in shown)
+    total = sum(each.node_share for each in flows)
     if total < IDLE_NODE_SHARE:
-        return (_pattern("idle", 1.0), *_large_rows(spec, shown, growth, total))
-    moving = {each.flow.id: _moving(spec, each, fronts, plans) for each in shown}
+        return (_pattern("idle", 1.0), *_large_rows(spec, flows, growth, total))
+    moving = {each.flow.id: _moving_share(spec, each, append_points, plans) for each in flows}
     shares: dict[PatternName, float] = {
-        "single_hot_row": _hottest_row(shown, rows, total),
-        "sequential": sum(each.node_share * moving[each.flow.id] for each in shown) / total,
+        "single_hot_row": _hottest_row(flows, rows, total),
+        "sequential": sum(each.node_share * moving[each.flow.id] for each in flows) / total,
     }
-    still = sum((each.by_range * (1 - moving[each.flow.id]) for each in shown), np.zeros_like(stored_share)) / total
+    still = (
+        sum((each.load_by_range * (1 - moving[each.flow.id]) for each in flows), np.zeros_like(stored_share)) / total
+    )
     shares["hot_range"] = _hot_ranges(still, stored_share, shares["single_hot_row"])
     rest = max(1 - sum(shares.values()), 0.0)
-    quiet = {each.flow.id: each.node_share * (1 - moving[each.flow.id]) for each in shown}
-    for each in shown:
-        name = in_time(each.rates)
+    quiet = {each.flow.id: each.node_share * (1 - moving[each.flow.id]) for each in flows}
+    for each in flows:
+        name = time_pattern(each.rates)
         part = quiet[each.flow.id] / max(sum(quiet.values()), 1e-300)
         shares[name] = shares.get(name, 0.0) + rest * part
     listed = [_pattern(name, share) for name, share in shares.items() if share >= LISTED_SHARE]
-    return (*sorted(listed, key=lambda p: -p.share), *_large_rows(spec, shown, growth, total))
+    return (*sorted(listed, key=lambda p: -p.share), *_large_rows(spec, flows, growth, total))
 
 
 def _pattern(name: PatternName, share: float) -> NamedPattern:
     return NamedPattern(name, min(share, 1.0), name in OURS)
 
 
-def in_time(rates: Floats) -> PatternName:
+def time_pattern(rates: Floats) -> PatternName:
     """Return the name of an evenly spread load's pattern over the day.
 
     `rates` is float64, shape (windows,), in any unit.
@@ -134,27 +136,29 @@ def in_time(rates: Floats) -> PatternName:
     return "sudden_increase" if rises.any() and bright_hours <= SUDDEN_HOURS else "periodic"
 
 
-def _moving(spec: Spec, each: Shown, fronts: Sequence[Front], plans: Mapping[str, ReadPlan]) -> float:
+def _moving_share(
+    spec: Spec, flow_on_day: FlowOnDay, append_points: Sequence[AppendPoint], plans: Mapping[str, ReadPlan]
+) -> float:
     """Share of a flow's load that moves along the key range as the day goes."""
-    if each.flow.write is not None:
-        activity = spec.find(each.flow.write.activity or "")
+    if flow_on_day.flow.write is not None:
+        activity = spec.find(flow_on_day.flow.write.activity or "")
         if isinstance(activity.arrival, Backfill):
             return 1.0 if activity.arrival.sorted else 0.0
-        front = next((front for front in fronts if front.write == each.flow.id), None)
+        front = next((front for front in append_points if front.write == flow_on_day.flow.id), None)
         return 1.0 if front is not None and front.effective <= FRONTS else 0.0
-    plan = plans[each.flow.id]
-    if each.flow.read is None or plan.access not in ("range", "multi_range"):
+    plan = plans[flow_on_day.flow.id]
+    if flow_on_day.flow.read is None or plan.access not in ("range", "multi_range"):
         return 0.0
-    recent = each.flow.read.newest_rows is not None or (
-        each.flow.read.time is not None and each.flow.read.time.days <= 1
+    recent = flow_on_day.flow.read.newest_rows is not None or (
+        flow_on_day.flow.read.time is not None and flow_on_day.flow.read.time.days <= 1
     )
-    ends = [f for f in fronts if f.segment == plan.open_at and f.effective <= FRONTS]
+    ends = [f for f in append_points if f.segment == plan.open_at and f.effective <= FRONTS]
     return 1.0 if recent and ends else 0.0
 
 
-def _hottest_row(shown: Sequence[Shown], rows: Sequence[HotRow], total: float) -> float:
+def _hottest_row(flows: Sequence[FlowOnDay], rows: Sequence[HotRow], total: float) -> float:
     """Share of the node time on the busiest row, if it stands out."""
-    load = {each.flow.id: (each.flow.kind.id, each.node_share) for each in shown}
+    load = {each.flow.id: (each.flow.kind.id, each.node_share) for each in flows}
     by_row: dict[tuple[str, bytes], float] = {}
     for row in rows:
         kind, node_share = load[row.access]
@@ -172,12 +176,12 @@ def _hot_ranges(load: Floats, stored_share: Floats, row_share: float) -> float:
     return share if share >= HOT_SHARE else 0.0
 
 
-def _large_rows(spec: Spec, shown: Sequence[Shown], growth: TableGrowth, total: float) -> tuple[NamedPattern, ...]:
+def _large_rows(spec: Spec, flows: Sequence[FlowOnDay], growth: TableGrowth, total: float) -> tuple[NamedPattern, ...]:
     """Rows that the engine cannot read in full; its share is the node time of their row kinds."""
     engine = engine_of(spec)
     limit = max((engine.LIMITS[name].value for name in engine.ROW_LIMITS), default=np.inf)
     kinds = {kind.row_kind for kind in growth.kinds if kind.largest_bytes[-1] > limit}
     if not kinds:
         return ()
-    load = sum(each.node_share for each in shown if each.flow.kind.id in kinds)
+    load = sum(each.node_share for each in flows if each.flow.kind.id in kinds)
     return (_pattern("large_rows", load / total if total > 0 else 1.0),)

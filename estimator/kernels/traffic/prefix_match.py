@@ -8,41 +8,43 @@ from designer.document.access import Read
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
 
 from .assumptions import ENUMERATION
-from .functional_dependencies import owners
-from .known_segments import Begun, Fixed, Knowledge, Listed
+from .functional_dependencies import owner_ids
+from .known_segments import FixedKnowledge, Knowledge, ListableKnowledge, PrefixKnowledge
 
 
 @dataclass(frozen=True)
-class Found:
+class KeyMatch:
     """End of a walk along the key with a caller's knowledge."""
 
-    bound: tuple[Segment, ...]
-    listed: tuple[tuple[Segment, float], ...]
+    bound_segments: tuple[Segment, ...]
+    listed_segments: tuple[tuple[Segment, float], ...]
     """Segments that the caller does not know and asks for value by value, with their number."""
-    open: Segment | None
+    open_segment: Segment | None
     """The first segment that is not found; None: the whole key is."""
-    begun: Begun | None
+    open_knowledge: PrefixKnowledge | None
     """What is known of the open segment."""
-    filtered: tuple[Segment, ...]
+    filtered_segments: tuple[Segment, ...]
     buckets: float
     """Separate time buckets among the bound segments."""
 
     @property
     def listed_ranges(self) -> float:
         """Ranges that the listed segments make of one."""
-        return _ranges(self.listed)
+        return _range_count(self.listed_segments)
 
     def listed_rows(self, spec: Spec, read: Read) -> float:
         """Rows that are there under one whole key with all listed values: a salt or an owner has only one."""
         rows, known = 1.0, {bind.field for bind in read.binds}
-        determined = {owner for field in known for owner in owners(spec, field)}
-        for segment, values in self.listed:
+        determined = {owner for field in known for owner in owner_ids(spec, field)}
+        for segment, values in self.listed_segments:
             if isinstance(segment, FieldSegment) and segment.field not in determined:
                 rows *= values
         return rows
 
 
-def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge], newest: Collection[str] = ()) -> Found:
+def match_key(
+    segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge], newest: Collection[str] = ()
+) -> KeyMatch:
     """Walk the key from its start to the first segment that is neither known nor worth listing.
 
     A segment of few values is listed only if a later one is known, or if the next is one of `newest`: its rows come
@@ -53,23 +55,27 @@ def find(segments: tuple[Segment, ...], known: Mapping[str, Knowledge], newest: 
     buckets = 1.0
     for place, segment in enumerate(segments):
         rest = tuple(s for s in segments[place + 1 :] if not isinstance(s, LiteralSegment))
-        here = _split(known[segment.id], rest, known)
-        worth = _told(rest, known) or (rest and rest[0].id in newest)
-        if isinstance(here, Fixed):
+        here = _split_buckets(knowledge[segment.id], rest, knowledge)
+        worth = _known_segments(rest, knowledge) or (rest and rest[0].id in newest)
+        if isinstance(here, FixedKnowledge):
             bound.append(segment)
             buckets = max(buckets, here.buckets)
-        elif isinstance(here, Listed) and worth and _ranges([*listed, (segment, here.values)]) <= ENUMERATION.value:
+        elif (
+            isinstance(here, ListableKnowledge)
+            and worth
+            and _range_count([*listed, (segment, here.values)]) <= ENUMERATION.value
+        ):
             listed.append((segment, here.values))
         else:
-            begun = here if isinstance(here, Begun) else None
-            return Found(tuple(bound), tuple(listed), segment, begun, _told(rest, known), buckets)
-    return Found(tuple(bound), tuple(listed), None, None, (), buckets)
+            begun = here if isinstance(here, PrefixKnowledge) else None
+            return KeyMatch(tuple(bound), tuple(listed), segment, begun, _known_segments(rest, knowledge), buckets)
+    return KeyMatch(tuple(bound), tuple(listed), None, None, (), buckets)
 
 
-def _ranges(listed: Sequence[tuple[Segment, float]]) -> float:
+def _range_count(listed_segments: Sequence[tuple[Segment, float]]) -> float:
     """Ranges that listed segments make of one. A hash or salt of fields that are listed themselves adds none."""
-    ranges, fields = 1.0, {segment.field for segment, _ in listed if isinstance(segment, FieldSegment)}
-    for segment, values in listed:
+    ranges, fields = 1.0, {segment.field for segment, _ in listed_segments if isinstance(segment, FieldSegment)}
+    for segment, values in listed_segments:
         if not (
             isinstance(segment, HashSegment | SaltSegment) and segment.fields and fields.issuperset(segment.fields)
         ):
@@ -77,15 +83,15 @@ def _ranges(listed: Sequence[tuple[Segment, float]]) -> float:
     return ranges
 
 
-def _told(segments: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> tuple[Segment, ...]:
-    return tuple(s for s in segments if isinstance(known[s.id], Fixed | Begun))
+def _known_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> tuple[Segment, ...]:
+    return tuple(s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge))
 
 
-def _split(here: Knowledge, rest: tuple[Segment, ...], known: Mapping[str, Knowledge]) -> Knowledge:
+def _split_buckets(current: Knowledge, rest: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> Knowledge:
     """Return a range of a few time buckets as separate buckets if the segment behind them is known too."""
     behind = rest[0] if rest else None
-    if not isinstance(here, Begun) or here.buckets is None or here.buckets > ENUMERATION.value:
-        return here
-    if behind and isinstance(known[behind.id], Fixed) and not isinstance(behind, TimeSegment):
-        return Fixed(here.buckets)
-    return here
+    if not isinstance(current, PrefixKnowledge) or current.buckets is None or current.buckets > ENUMERATION.value:
+        return current
+    if behind and isinstance(knowledge[behind.id], FixedKnowledge) and not isinstance(behind, TimeSegment):
+        return FixedKnowledge(current.buckets)
+    return current

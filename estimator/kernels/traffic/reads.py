@@ -3,36 +3,39 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.key import LiteralSegment, Segment, TimeSegment
 from designer.document.table import RowKind, Table
 from estimator.engines import Capacity, bigtable, engine_of
-from estimator.results import Access, ColumnSize, KeyFacts, Open, ReadPlan, RowKindSize
+from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, ReadPlan, RowKindSize
 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.rates import read_rate
 from .cells import ReadCells, read_cells
-from .known_segments import FEW_BUCKETS, Begun, Fixed, Knowledge, knowledge
+from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
 from .node_time import read_seconds, scan_seconds
-from .prefix_match import Found, find
-from .scope import Stored, rows_share, values_asked
-from .storage_age import StoredTime, even_time, stored_time
+from .prefix_match import KeyMatch, match_key
+from .scope import StoredRows, requested_values, rows_share
+from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
 from .work import work_of
 
 
-def newest_days(stored: Stored, read: Read, plan: ReadPlan) -> float | None:
+def newest_days(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> float | None:
     """Return the days back to which a read of the newest rows reaches; None if it scans regardless."""
     if read.newest_rows is None or plan.access == "scan" or plan.open_at is None:
         return None
-    if not _newest_first(stored, read, _found(stored, read)[1]):
+    if not _is_newest_first(stored_rows, read, _match_read(stored_rows, read)[1]):
         return None
     anyway = _plan(
-        stored, read.model_copy(update={"newest_rows": None}), (), bigtable.instance_capacity(stored.spec.instance)
+        stored_rows,
+        read.model_copy(update={"newest_rows": None}),
+        (),
+        bigtable.instance_capacity(stored_rows.spec.instance),
     )
     share = min(plan.rows_scanned / max(anyway.rows_scanned, 1e-12), 1.0)
-    return share * (read.time.days if read.time else stored.time.span_days)
+    return share * (read.time.days if read.time else stored_rows.time.span_days)
 
 
 def plan_reads(
@@ -56,8 +59,13 @@ def plan_reads(
         if not kind.reads or kind.id not in keys:
             continue
         facts = keys[kind.id]
-        stored = Stored(
-            spec, table, kind, facts, sizes.get(kind.id) or possible(spec, table, kind, facts), _time(spec, table, kind)
+        stored = StoredRows(
+            spec,
+            table,
+            kind,
+            facts,
+            sizes.get(kind.id) or possible_rows(spec, table, kind, facts),
+            _time(spec, table, kind),
         )
         others = [size for other, size in sizes.items() if other != kind.id]
         made = [_plan(stored, read, others, capacity) for read in kind.reads]
@@ -65,11 +73,11 @@ def plan_reads(
     return tuple(plans)
 
 
-def possible(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
+def possible_rows(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKindSize:
     """Every key that there can be, with the cells of one write: what is known before any rate is."""
     columns = []
     for family, column in columns_of(table, kind):
-        presence = float(assumed(spec, column, "presence"))
+        presence = float(effective_value(spec, column, "presence"))
         size = cell(spec, family, column, facts.bytes_typical)
         columns.append(ColumnSize(column.id, family.id, size, presence, presence))
     once = row_overhead_bytes(spec, kind)
@@ -79,28 +87,28 @@ def possible(spec: Spec, table: Table, kind: RowKind, facts: KeyFacts) -> RowKin
 def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     try:
         return stored_time(spec, table, kind)
-    except Open:
-        return even_time(spec)
+    except NotComputableError:
+        return even_stored_time(spec)
 
 
-def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
-    spec, segments = stored.spec, stored.kind.segments
-    known, found = _found(stored, read)
-    newest = read.newest_rows is not None and _newest_first(stored, read, found)
+def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
+    spec, segments = stored_rows.spec, stored_rows.kind.segments
+    known, found = _match_read(stored_rows, read)
+    newest = read.newest_rows is not None and _is_newest_first(stored_rows, read, found)
     access = _access(read, found, newest=newest)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
-    wanted = values_asked(read, found.bound)
+    wanted = requested_values(read, found.bound_segments)
     ranges = keys * wanted * found.buckets * found.listed_ranges
 
-    if found.open is None:
+    if found.open_segment is None:
         scanned = keys * wanted * found.buckets * found.listed_rows(spec, read)
         matching = scanned
     else:
-        reached = _reached(segments, known, found)
-        total = stored.size.rows
-        scanned = min(total * rows_share(stored, read, reached, known), total) * keys
-        matching = min(total * rows_share(stored, read, segments, known) * keys, scanned)
-    match_share = float(assumed(spec, read, "match_share"))
+        reached = _segments_with_rows(segments, known, found)
+        total = stored_rows.size.rows
+        scanned = min(total * rows_share(stored_rows, read, reached, known), total) * keys
+        matching = min(total * rows_share(stored_rows, read, segments, known) * keys, scanned)
+    match_share = float(effective_value(spec, read, "match_share"))
     returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     if read.newest_rows is not None:
         limit = read.newest_rows * keys
@@ -109,108 +117,116 @@ def _plan(stored: Stored, read: Read, others: Sequence[RowKindSize], capacity: C
             scanned = min(scanned, limit * wanted * found.buckets * found.listed_ranges / max(selected, 1e-12))
         returned = min(returned, limit)
 
-    cells = read_cells(stored, read, found)
-    everything = _everything(access, found, others)
-    row_bytes = stored.size.row_bytes
+    cells = read_cells(stored_rows, read, found)
+    everything = _other_rows(access, found, others)
+    row_bytes = stored_rows.size.row_bytes
     scanned_bytes = scanned * (cells.touched_bytes + row_bytes) + everything.bytes
-    lookups = max(scanned, ranges) if found.open is None else ranges
-    colder = cold_seconds(capacity, cold_share(stored, read, found, newest=newest), scanned_bytes, lookups=lookups)
+    lookups = max(scanned, ranges) if found.open_segment is None else ranges
+    colder = cold_seconds(capacity, cold_share(stored_rows, read, found, newest=newest), scanned_bytes, lookups=lookups)
     plan = ReadPlan(
         read=read.id,
-        row_kind=stored.kind.id,
+        row_kind=stored_rows.kind.id,
         access=access,
-        bound=tuple(segment.id for segment in found.bound),
-        open_at=found.open.id if found.open else None,
-        filtered=tuple(segment.id for segment in found.filtered),
+        bound=tuple(segment.id for segment in found.bound_segments),
+        open_at=found.open_segment.id if found.open_segment else None,
+        filtered=tuple(segment.id for segment in found.filtered_segments),
         ranges=ranges,
         rows_scanned=scanned + everything.rows,
         rows_returned=returned,
-        cells_returned=returned * cells.returned,
+        cells_returned=returned * cells.returned_cells,
         bytes_scanned=scanned_bytes,
         bytes_returned=returned * (cells.returned_bytes + row_bytes),
-        bytes_wanted=returned * (cells.returned_bytes + row_bytes) * float(assumed(spec, read, "value_share")),
+        bytes_wanted=returned * (cells.returned_bytes + row_bytes) * float(effective_value(spec, read, "value_share")),
         node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells) + colder,
-        per_second=read_rate(spec, read, int(assumed(spec, spec, "horizon_months"))),
-        rows_total=stored.size.rows,
+        per_second=read_rate(spec, read, int(effective_value(spec, spec, "horizon_months"))),
+        rows_total=stored_rows.size.rows,
         bytes_dragged=scanned * cells.dragged_bytes,
         bytes_filtered=scanned * (cells.filtered_bytes + unmatched * cells.returned_bytes),
     )
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
 
 
-def _found(stored: Stored, read: Read) -> tuple[dict[str, Knowledge], Found]:
-    facts = {segment.id: segment for segment in stored.facts.segments}
-    known = {s.id: knowledge(stored.spec, read, s, facts[s.id]) for s in stored.kind.segments}
-    newest = {s.id for s in stored.kind.segments if read.newest_rows is not None and _runs_back(stored, read, s)}
-    return known, find(stored.kind.segments, known, newest)
+def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledge], KeyMatch]:
+    facts = {segment.id: segment for segment in stored_rows.facts.segments}
+    known = {s.id: segment_knowledge(stored_rows.spec, read, s, facts[s.id]) for s in stored_rows.kind.segments}
+    newest = {
+        s.id
+        for s in stored_rows.kind.segments
+        if read.newest_rows is not None and _is_newest_met_first(stored_rows, read, s)
+    }
+    return known, match_key(stored_rows.kind.segments, known, newest)
 
 
-def _reached(segments: Sequence[Segment], known: Mapping[str, Knowledge], found: Found) -> tuple[Segment, ...]:
+def _segments_with_rows(
+    segments: Sequence[Segment], known: Mapping[str, Knowledge], found: KeyMatch
+) -> tuple[Segment, ...]:
     """Return the segments that find rows: those bound, and a range with the finer times behind it.
 
     A range of days that are followed by their times begins and ends at such a time.
     """
-    if found.open is None or not found.begun:
-        return found.bound
-    reached = [found.open]
-    if isinstance(found.open, TimeSegment):
-        for segment in segments[segments.index(found.open) + 1 :]:
+    if found.open_segment is None or not found.open_knowledge:
+        return found.bound_segments
+    reached = [found.open_segment]
+    if isinstance(found.open_segment, TimeSegment):
+        for segment in segments[segments.index(found.open_segment) + 1 :]:
             if not isinstance(segment, TimeSegment | LiteralSegment) or not isinstance(
-                known[segment.id], Fixed | Begun
+                known[segment.id], FixedKnowledge | PrefixKnowledge
             ):
                 break
             reached.append(segment)
-    return (*found.bound, *reached)
+    return (*found.bound_segments, *reached)
 
 
-def _access(read: Read, found: Found, *, newest: bool) -> Access:
-    several = (read.keys_per_call or 1) * values_asked(read, found.bound) * found.buckets * found.listed_ranges
-    if found.open is None:
+def _access(read: Read, match: KeyMatch, *, newest: bool) -> Access:
+    several = (
+        (read.keys_per_call or 1) * requested_values(read, match.bound_segments) * match.buckets * match.listed_ranges
+    )
+    if match.open_segment is None:
         return "multi_point" if several >= FEW_BUCKETS else "point"
-    told = [segment for segment in found.bound if not isinstance(segment, LiteralSegment)]
-    if not told and not found.begun and not found.listed and not newest:
+    told = [segment for segment in match.bound_segments if not isinstance(segment, LiteralSegment)]
+    if not told and not match.open_knowledge and not match.listed_segments and not newest:
         return "scan"
     if several >= FEW_BUCKETS:
         return "multi_range"
-    return "range" if newest or (found.begun and found.begun.buckets) else "prefix"
+    return "range" if newest or (match.open_knowledge and match.open_knowledge.buckets) else "prefix"
 
 
-def _newest_first(stored: Stored, read: Read, found: Found) -> bool:
+def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bool:
     """Return True if, in the scan's direction, rows come newest first behind the known part of the key."""
-    return found.open is not None and _runs_back(stored, read, found.open)
+    return match.open_segment is not None and _is_newest_met_first(stored_rows, read, match.open_segment)
 
 
-def _runs_back(stored: Stored, read: Read, segment: Segment) -> bool:
+def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) -> bool:
     """Return True if the read meets the newest value of a growing segment first."""
-    if stored.grows[segment.id] is None:
+    if stored_rows.growth_by_segment[segment.id] is None:
         return False
-    if read.reverse is None and engine_of(stored.spec).READS_EITHER_WAY:
+    if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
         return True
     return bool(getattr(segment, "reversed", False)) != bool(read.reverse)
 
 
 @dataclass(frozen=True)
-class _Everything:
+class _OtherRows:
     """Rows of other kinds that a scan of the whole table meets."""
 
     rows: float = 0.0
     bytes: float = 0.0
 
 
-def _everything(access: Access, found: Found, others: Sequence[RowKindSize]) -> _Everything:
+def _other_rows(access: Access, match: KeyMatch, others: Sequence[RowKindSize]) -> _OtherRows:
     """Return the rows and bytes of other row kinds that a scan reads as well.
 
     A leading literal keeps a scan within its row kind; without one it reads the other kinds' rows too.
     """
-    if access != "scan" or found.bound:
-        return _Everything()
-    return _Everything(sum(o.rows for o in others), sum(o.rows * o.bytes_stored for o in others))
+    if access != "scan" or match.bound_segments:
+        return _OtherRows()
+    return _OtherRows(sum(o.rows for o in others), sum(o.rows * o.bytes_stored for o in others))
 
 
 def _seconds(
-    capacity: Capacity, found: Found, ranges: float, rows: float, scanned_bytes: float, cells: ReadCells
+    capacity: Capacity, match: KeyMatch, ranges: float, rows: float, scanned_bytes: float, cells: ReadCells
 ) -> float:
-    if found.open is None:
-        return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=rows * cells.touched)
-    extra = max(cells.touched - 1, 0.0) * rows
+    if match.open_segment is None:
+        return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=rows * cells.touched_cells)
+    extra = max(cells.touched_cells - 1, 0.0) * rows
     return scan_seconds(capacity, scanned_bytes, ranges=ranges, extra_cells=extra)

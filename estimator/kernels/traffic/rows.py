@@ -2,14 +2,19 @@
 
 import numpy as np
 
-from estimator.kernels.keys import Law, Pattern, hottest_row, row_classes
+from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, row_classes
 from estimator.results import HotRow, ReadPlan
 
-from .operations import Flow
+from .operations import OperationRate
 
 
 def hot_row(
-    flow: Flow, pattern: Pattern, law: Law, window: int, per_second: float, plan: ReadPlan | None
+    flow: OperationRate,
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    window: int,
+    per_second: float,
+    plan: ReadPlan | None,
 ) -> HotRow | None:
     """Return the hottest row of a flow in its peak window; None for a read that finds no single rows.
 
@@ -27,23 +32,23 @@ def hot_row(
     if plan is not None and plan.access not in ("point", "multi_point"):
         return None
     keys = plan.ranges if plan is not None else 1.0
-    key, share = hottest_row(pattern, law, window)
+    key, share = hottest_row(pattern, distribution, window)
     share = min(float(share), 1.0)
     rate = per_second * keys * share
     return HotRow(
         access=flow.id,
-        key=pattern.shown(key),
+        key=pattern.readable_key(key),
         share=share,
         per_second=rate,
         node_share=rate * flow.seconds / keys,
-        median_per_minute=per_second * keys * _median_share(pattern, law) * 60,
+        median_per_minute=per_second * keys * _median_share(pattern, distribution) * 60,
     )
 
 
-def _median_share(pattern: Pattern, law: Law) -> float:
+def _median_share(pattern: KeyPattern, distribution: EventDistribution) -> float:
     """Share of the events on the row of the entity in the middle, when entities stand by what they get."""
-    classes = row_classes(pattern, law)
-    if classes.per_event or len(classes.shares) == 0:
+    classes = row_classes(pattern, distribution)
+    if classes.has_row_per_event or len(classes.shares) == 0:
         return 0.0
     order = np.argsort(classes.shares)
     upto = np.cumsum(classes.counts[order])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.family import Column
@@ -22,21 +22,21 @@ from designer.document.key import (
 )
 from designer.document.popularity import Popularity, Uniform
 from designer.document.table import RowKind, Table
-from estimator.kernels.keys.patterns.times import told_apart
-from estimator.results import KeyFacts, Open, RowKindSize
+from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.results import KeyFacts, NotComputableError, RowKindSize
 from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
 from ..population.buckets import Buckets
-from ..population.clock import clock
+from ..population.clock import event_curve
 from ..population.draws import popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, rows_below
 from ..population.values import values_in_use
 from .assumptions import BEGINNING
-from .functional_dependencies import owners
-from .known_segments import Begun, Fixed, Knowledge, buckets_of
+from .functional_dependencies import owner_ids
+from .known_segments import FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
 from .storage_age import StoredTime, row_kept_days
 
 FILLS = 1.5
@@ -44,7 +44,7 @@ FILLS = 1.5
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredRows:
     """The rows of one kind at the end of the horizon, as the planner sees them."""
 
     spec: Spec
@@ -60,7 +60,7 @@ class Stored:
         return {segment.id: segment.distinct for segment in self.facts.segments}
 
     @cached_property
-    def grows(self) -> dict[str, str | None]:
+    def growth_by_segment(self) -> dict[str, str | None]:
         """Growth of each segment by id, None where it does not only grow."""
         return {segment.id: segment.grows for segment in self.facts.segments}
 
@@ -70,19 +70,19 @@ class Stored:
         return tuple(segment for segment in self.kind.segments if isinstance(segment, TimeSegment))
 
     @cached_property
-    def per_event(self) -> bool:
+    def has_row_per_event(self) -> bool:
         """True if each event makes a row, so that a popular value has more rows, not only larger ones."""
-        fine = any(RESOLUTION_SECONDS[told_apart(t)] <= 1 for t in self.times)
+        fine = any(RESOLUTION_SECONDS[segment_resolution(t)] <= 1 for t in self.times)
         return fine or any(s.grows == "sequence" for s in self.facts.segments)
 
     @cached_property
-    def fills(self) -> bool:
+    def has_growing_rows(self) -> bool:
         """True if rows grow with what is written into them, so that a popular entity's row is larger."""
         caps = {family.id: policy(family.gc).caps[0] for family in self.table.families}
         return any(c.cells_stored > FILLS * c.cells_written and caps[c.family] > FILLS for c in self.size.columns)
 
     @cached_property
-    def draws(self) -> dict[str, Popularity]:
+    def draw_popularities(self) -> dict[str, Popularity]:
         """Popularities within the activity that writes most of these rows, where not the field's own."""
         writing = [write for write in self.kind.writes if write.activity and not write.deletes]
         if not writing:
@@ -93,7 +93,7 @@ class Stored:
     def all_fields(self) -> tuple[str, ...]:
         """Fields that the key is made from, and their owners."""
         names = {name for segment in self.kind.segments for name in segment_fields(segment)}
-        return tuple(sorted(names | {owner for name in names for owner in owners(self.spec, name)}))
+        return tuple(sorted(names | {owner for name in names for owner in owner_ids(self.spec, name)}))
 
     @cached_property
     def key_fields(self) -> frozenset[str]:
@@ -102,20 +102,20 @@ class Stored:
 
     def values(self, field: str) -> float:
         """Values of a field in use at the end of the horizon."""
-        days = float(assumed(self.spec, self.spec, "horizon_months")) * MONTH_DAYS
+        days = float(effective_value(self.spec, self.spec, "horizon_months")) * MONTH_DAYS
         return max(float(values_in_use(self.spec, self.spec.find(field), np.array([days]))[0]), 1.0)
 
-    def drawn(self, field: str) -> Popularity:
+    def write_popularity(self, field: str) -> Popularity:
         """Return the popularity with which writes draw a field: the activity's own, else the field's."""
-        if field in self.draws:
-            return self.draws[field]
-        return assumed(self.spec, self.spec.find(field), "popularity")  # type: ignore[no-any-return]
+        if field in self.draw_popularities:
+            return self.draw_popularities[field]
+        return effective_value(self.spec, self.spec.find(field), "popularity")  # type: ignore[no-any-return]
 
-    def peers(self, field: str) -> Popularity:
+    def entity_popularity(self, field: str) -> Popularity:
         """Return the spread of entities over a field's values: even, or over an owner by the fan-out."""
         for child in self.spec.fields:
             if child.id in self.key_fields and owner_id(self.spec, child.id) == field:
-                return assumed(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
+                return effective_value(self.spec, child, "fan_out").law  # type: ignore[no-any-return]
         return Uniform()
 
     @cached_property
@@ -127,12 +127,12 @@ class Stored:
             if write.activity is None or write.deletes:
                 continue
             try:
-                found[write.id] = clock(self.spec, self.spec.find(write.activity), history_days)
-            except Open:
+                found[write.id] = event_curve(self.spec, self.spec.find(write.activity), history_days)
+            except NotComputableError:
                 found[write.id] = Endless()
         return found
 
-    def below(
+    def values_per_owner(
         self, bound: frozenset[str], asked: Mapping[str, Popularity], column: Column | None = None, cap: float = 1.0
     ) -> Below:
         """Return the rows below the values of some segments, or the versions of a column that a policy keeps there."""
@@ -175,7 +175,7 @@ def bind_of(read: Read, field: str) -> Bind | None:
     return next((bind for bind in read.binds if bind.field == field), None)
 
 
-def values_asked(read: Read, bound: Sequence[Segment]) -> float:
+def requested_values(read: Read, bound: Sequence[Segment]) -> float:
     """Return the number of combinations of known values that one request asks for.
 
     It is the product over the fields that the key begins with.
@@ -184,7 +184,9 @@ def values_asked(read: Read, bound: Sequence[Segment]) -> float:
     return math.prod(float(bind.values) for bind in read.binds if bind.field in fields)
 
 
-def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: Mapping[str, Knowledge]) -> float:
+def rows_share(
+    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]
+) -> float:
     """Share of the kind's rows that what the caller knows of these segments leaves, at most 1.
 
     Parameters
@@ -200,15 +202,19 @@ def rows_share(stored: Stored, read: Read, segments: Sequence[Segment], known: M
     float
         The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
     """
-    told = [s for s in segments if isinstance(known[s.id], Fixed | Begun)]
-    given = [s for s in told if isinstance(known[s.id], Fixed) and not isinstance(s, TimeSegment | LiteralSegment)]
-    total = stored.below(frozenset(), {}).mean_met
-    below = stored.below(frozenset(s.id for s in given), asked_popularities(read)).mean_met
-    share = min(below / total * values_asked(read, given), 1.0) if total > 0 else 1.0
+    told = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
+    given = [
+        s
+        for s in told
+        if isinstance(knowledge[s.id], FixedKnowledge) and not isinstance(s, TimeSegment | LiteralSegment)
+    ]
+    total = stored_rows.values_per_owner(frozenset(), {}).mean_met
+    below = stored_rows.values_per_owner(frozenset(s.id for s in given), asked_popularities(read)).mean_met
+    share = min(below / total * requested_values(read, given), 1.0) if total > 0 else 1.0
     for segment in told:
-        if isinstance(segment, FieldSegment) and isinstance(known[segment.id], Begun):
-            share *= _begun_share(stored, segment)
-    return share * _time_share(stored, read, [s for s in told if isinstance(s, TimeSegment)])
+        if isinstance(segment, FieldSegment) and isinstance(knowledge[segment.id], PrefixKnowledge):
+            share *= _begun_share(stored_rows, segment)
+    return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)])
 
 
 def asked_popularities(read: Read) -> dict[str, Popularity]:
@@ -216,26 +222,26 @@ def asked_popularities(read: Read) -> dict[str, Popularity]:
     return {bind.field: bind.popularity for bind in read.binds if bind.popularity is not None}
 
 
-def _begun_share(stored: Stored, segment: FieldSegment) -> float:
+def _begun_share(stored: StoredRows, segment: FieldSegment) -> float:
     """Return the share of the rows whose value has the beginning that a caller gives.
 
     Of domains with a counter in front, it is the parent that all of them have.
     """
     field = stored.spec.find(segment.field)
-    values, kind = field.values, assumed(stored.spec, field, "kind")
+    values, kind = field.values, effective_value(stored.spec, field, "kind")
     if kind == "domain" and isinstance(values, Pattern) and "." not in values.split()[0]:
         return 1.0
     return float(stored.values(segment.field) ** (BEGINNING.value - 1))
 
 
-def _time_share(stored: Stored, read: Read, times: Sequence[TimeSegment]) -> float:
+def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment]) -> float:
     """Share of the kind's rows in the buckets that the caller's time meets."""
     if not times:
         return 1.0
-    finest = min(times, key=lambda t: RESOLUTION_SECONDS[told_apart(t)])
-    length = RESOLUTION_SECONDS[told_apart(finest)] / DAY_SECONDS
+    finest = min(times, key=lambda t: RESOLUTION_SECONDS[segment_resolution(t)])
+    length = RESOLUTION_SECONDS[segment_resolution(finest)] / DAY_SECONDS
     if read.time is None or read.exact_time:
-        return stored.time.share(float(assumed(stored.spec, read, "age_days")), length)
-    age = max(read.time.age_days, float(assumed(stored.spec, read, "age_days")))
-    more_days = buckets_of(read.time.days, finest) * length - read.time.days
-    return stored.time.share(age, read.time.days, more_days=more_days)
+        return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+    age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
+    more_days = covered_buckets(read.time.days, finest) * length - read.time.days
+    return stored_rows.time.share(age, read.time.days, more_days=more_days)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import RowKind, Table
@@ -48,7 +48,7 @@ class StoredTime:
         return (float(last - first) + more_days * density) / (1 + more_days / self.span_days)
 
 
-def seconds(date: datetime.date) -> float:
+def date_seconds(date: datetime.date) -> float:
     """Midnight UTC of a day, in seconds since 1970."""
     return (date - datetime.date(1970, 1, 1)).days * DAY_SECONDS
 
@@ -73,8 +73,8 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     """
     dates = month_dates(spec)
     months = len(dates) - 1
-    history_days = float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS
-    monthly = np.array([seconds(date) for date in dates])
+    history_days = float(effective_value(spec, table, "history_months") or 0) * MONTH_DAYS
+    monthly = np.array([date_seconds(date) for date in dates])
     rates = _rates(spec, kind, months)
     if not rates.any():
         rates = np.ones(months)
@@ -86,14 +86,14 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
         weight = np.concatenate(([rates[0] * history_days * DAY_SECONDS], weight))
     kept = row_kept_days(spec, table, kind)
     if kept * DAY_SECONDS < edges[-1] - edges[0]:
-        edges, weight = _since(edges, weight, edges[-1] - kept * DAY_SECONDS)
+        edges, weight = _clip_from(edges, weight, edges[-1] - kept * DAY_SECONDS)
     return StoredTime(edges, weight / weight.sum())
 
 
-def even_time(spec: Spec) -> StoredTime:
+def even_stored_time(spec: Spec) -> StoredTime:
     """Evenly over the horizon: what is taken while no rate is known."""
     dates = month_dates(spec)
-    return StoredTime(np.array([seconds(dates[0]), seconds(dates[-1])]), np.ones(1))
+    return StoredTime(np.array([date_seconds(dates[0]), date_seconds(dates[-1])]), np.ones(1))
 
 
 def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
@@ -103,12 +103,12 @@ def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
         if write.activity is None or write.deletes:
             continue
         activity: Activity = spec.find(write.activity)
-        per_event = float(assumed(spec, write, "rows_per_event"))
+        per_event = float(effective_value(spec, write, "rows_per_event"))
         rates += activity_rates(spec, activity, np.arange(months, dtype=np.float64) + 0.5) * per_event
     return rates
 
 
-def _since(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:
+def _clip_from(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:
     """Return the part of a piecewise even distribution from `begin` on."""
     first = int(np.searchsorted(edges, begin, side="right")) - 1
     left = (edges[first + 1] - begin) / (edges[first + 1] - edges[first])

@@ -1,37 +1,39 @@
 """Additional work of reads of data in infrequent access: far fewer reads and bytes per node."""
 
-from designer.document import assumed, write_mode
+from designer.document import effective_value, write_mode
 from designer.document.access import Read
 from estimator.engines import Capacity, bigtable, engine_of
 
-from .prefix_match import Found
-from .scope import Stored
+from .prefix_match import KeyMatch
+from .scope import StoredRows
 
 _SERIES = ("append_row", "new_cell", "new_column")
 """Modes that add to what is stored: what such a table holds is as old as it is kept."""
 
 
-def cold_share(stored: Stored, read: Read, found: Found, *, newest: bool) -> float:
+def cold_share(stored_rows: StoredRows, read: Read, match: KeyMatch, *, newest: bool) -> float:
     """Share of the cells that a read looks at which are in infrequent access by the end of the horizon.
 
     Those older than the table's age, and half a week more until a compaction moves them. A range of time that the key
     finds, or of cells' times, says how old they are; where it starts from the newest, all are new; else all that is
     kept of something is looked at. `newest`: the rows come newest first.
     """
-    days = stored.table.infrequent_access_days
-    if days is None or not engine_of(stored.spec).has_colder_tier(stored.spec):
+    days = stored_rows.table.infrequent_access_days
+    if days is None or not engine_of(stored_rows.spec).has_colder_tier(stored_rows.spec):
         return 0.0
     from_days = days + bigtable.ASSUMPTIONS["uncollected_days"].value
-    reached = {segment.id for segment in (*found.bound, *((found.open,) if found.begun else ()))}
-    located = any(segment.id in reached for segment in stored.times)
+    reached = {
+        segment.id for segment in (*match.bound_segments, *((match.open_segment,) if match.open_knowledge else ()))
+    }
+    located = any(segment.id in reached for segment in stored_rows.times)
     if read.cell_days is not None:
         return _older(0.0, read.cell_days, from_days)
     if read.time is not None and located:
         return _older(read.time.age_days, read.time.days, from_days)
-    series = any(write_mode(stored.spec, write) in _SERIES for write in stored.kind.writes)
+    series = any(write_mode(stored_rows.spec, write) in _SERIES for write in stored_rows.kind.writes)
     if newest or located or not series:
-        return 1.0 if float(assumed(stored.spec, read, "age_days")) >= from_days else 0.0
-    return _older(0.0, stored.time.span_days, from_days)
+        return 1.0 if float(effective_value(stored_rows.spec, read, "age_days")) >= from_days else 0.0
+    return _older(0.0, stored_rows.time.span_days, from_days)
 
 
 def _older(first_days: float, span_days: float, from_days: float) -> float:

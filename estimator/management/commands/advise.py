@@ -8,11 +8,11 @@ from typing import Any
 
 from designer.document.money import Money
 from designer.document.texts import Text
-from designer.wording.formatting import english, formatted
+from designer.wording.formatting import english, format_value
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
-from estimator.management.commandline import FileCommand, aligned, file_context, table_named
-from estimator.presentation.locations import place_of
-from estimator.presentation.plain_data import plain
+from estimator.management.commandline import FileCommand, align_columns, file_context, find_table
+from estimator.presentation.locations import element_path
+from estimator.presentation.plain_data import to_plain
 
 HEAD = ("", "key", "busiest", "can grow", "node time", "largest", "errors", "warnings", "a month")
 
@@ -33,14 +33,14 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Advises on every row kind of the table."""
         _, spec = self.read(file)
-        table = table_named(spec, options["table"])
+        table = find_table(spec, options["table"])
         context = file_context(options["today"])
-        found = [advise(spec, kind.id, context, most=options["most"]) for kind in table.row_kinds]
+        found = [advise(spec, kind.id, context, maximum=options["most"]) for kind in table.row_kinds]
         if options["json"]:
             self.stdout.write(json.dumps([_data(advice) for advice in found], indent=1))
             return
         for advice in found:
-            self.stdout.write(f"{place_of(spec, advice.kind)}: {advice.tried} other keys tried")
+            self.stdout.write(f"{element_path(spec, advice.kind)}: {advice.tried} other keys tried")
             self.stdout.write("\n".join(_lines(advice)))
 
 
@@ -48,29 +48,29 @@ def _lines(advice: Advice) -> Iterator[str]:
     every = [*([advice.present] if advice.present else []), *advice.candidates]
     if every:
         rows = [_row(one, advice, place) for place, one in enumerate(every)]
-        yield aligned([HEAD, *rows], right=range(2, len(HEAD)))
+        yield align_columns([HEAD, *rows], right=range(2, len(HEAD)))
     for place, one in enumerate(every):
         for sign, texts in (("+", one.why), ("!", one.unsafe)):
             for text in texts:
-                yield f"  {place} {sign} {_said(text)}"
+                yield f"  {place} {sign} {_cell_text(text)}"
     for because in advice.missing:
         yield f"  open: {english(because.message, because.params)}"
 
 
-def _said(text: Text) -> str:
+def _cell_text(text: Text) -> str:
     return english(text.message, text.params)
 
 
-def _row(one: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
-    m = one.measures
-    sign = "now" if place == 0 else f"{place} {'better' if one.better else 'trade-off'}"
+def _row(candidate: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
+    m = candidate.measures
+    sign = "now" if place == 0 else f"{place} {'better' if candidate.better else 'trade-off'}"
     return (
         sign,
-        one.text,
-        formatted("factor", m.burden),
-        formatted("factor", m.reachable_factor),
-        formatted("share", m.node_share),
-        formatted("bytes", m.largest_bytes),
+        candidate.text,
+        format_value("factor", m.burden),
+        format_value("factor", m.reachable_factor),
+        format_value("share", m.node_share),
+        format_value("bytes", m.largest_bytes),
         str(m.errors),
         str(m.warnings),
         "–" if m.cost is None else english("{month_cost}", {"month_cost": Money(m.cost, advice.currency)}),
@@ -84,11 +84,11 @@ def _data(advice: Advice) -> dict[str, Any]:
         {
             "key": one.text,
             "better": one.better,
-            "only_the_key_changes": one.safe if one.edit else None,
-            "why": [_said(text) for text in one.why],
-            "unsafe": [_said(text) for text in one.unsafe],
-            "measures": plain(one.measures),
-            "edit": plain(one.edit),
+            "only_the_key_changes": one.is_safe if one.edit else None,
+            "why": [_cell_text(text) for text in one.why],
+            "unsafe": [_cell_text(text) for text in one.unsafe],
+            "measures": to_plain(one.measures),
+            "edit": to_plain(one.edit),
         }
         for one in every
     ]

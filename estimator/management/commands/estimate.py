@@ -11,18 +11,18 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.money import Money
-from designer.wording.formatting import english, formatted, number
+from designer.wording.formatting import english, format_value, number
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.what_if import with_what_if
-from estimator.facts.default_skew import skewed_by_guess
+from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
-from estimator.management.commandline import FileCommand, aligned, file_context
-from estimator.presentation.locations import place_of
-from estimator.presentation.plain_data import plain
-from estimator.presentation.pricing import pricing
-from estimator.results import Bill, BillLine, Estimate, Open, TableGrowth
+from estimator.management.commandline import FileCommand, align_columns, file_context
+from estimator.presentation.locations import element_path
+from estimator.presentation.plain_data import to_plain
+from estimator.presentation.pricing import price_status
+from estimator.results import Bill, BillLine, Estimate, NotComputableError, TableGrowth
 
 
 class Command(FileCommand):
@@ -41,19 +41,19 @@ class Command(FileCommand):
         _, spec = self.read(file)
         context = file_context()
         if options["measure"]:
-            context = replace(context, measurements=self._measured(spec))
+            context = replace(context, measurements=self._measure_tables(spec))
         made = with_what_if(spec, estimate(spec, context), context)
         if options["json"]:
-            self.stdout.write(json.dumps(plain(made), indent=1))
+            self.stdout.write(json.dumps(to_plain(made), indent=1))
             return
         self.stdout.write("\n".join(_for_people(spec, made, context, options["month"])))
 
     @staticmethod
-    def _measured(spec: Spec) -> Measurements:
+    def _measure_tables(spec: Spec) -> Measurements:
         """Measure the compression of every table with enough known data."""
         found = []
         for table in spec.tables:
-            with suppress(Open):
+            with suppress(NotComputableError):
                 found.append(measure(spec, table.id))
         return Measurements.of(*found)
 
@@ -70,7 +70,7 @@ def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None)
     if bill:
         yield from ("", *_bill(spec, made, bill), *_prices(spec, made, context))
     for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
-        yield f"open: {english(because.message, because.params)} ({place_of(spec, because.at)})"
+        yield f"open: {english(because.message, because.params)} ({element_path(spec, because.at)})"
 
 
 def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
@@ -84,28 +84,30 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
             (
                 table.label,
                 number(grown.rows[-1]) if grown else "–",
-                formatted("bytes", grown.physical_bytes[-1]) if grown else "–",
-                _compressed(grown) if grown else "–",
-                formatted("bytes", max(keys)) if keys else "–",
-                formatted("per_second", heat.writes_per_second.sum(axis=0).max()) if heat else "–",
-                formatted("per_second", heat.reads_per_second.sum(axis=0).max()) if heat else "–",
-                formatted("share", traffic.hottest_range_share) if traffic else "–",
+                format_value("bytes", grown.physical_bytes[-1]) if grown else "–",
+                _compression_text(grown) if grown else "–",
+                format_value("bytes", max(keys)) if keys else "–",
+                format_value("per_second", heat.writes_per_second.sum(axis=0).max()) if heat else "–",
+                format_value("per_second", heat.reads_per_second.sum(axis=0).max()) if heat else "–",
+                format_value("share", traffic.hottest_range_share) if traffic else "–",
                 ", ".join(pattern.name.replace("_", " ") for pattern in traffic.patterns) if traffic else "–",
             )
         )
-    yield aligned(rows, right=range(1, 8))
+    yield align_columns(rows, right=range(1, 8))
 
 
-def _compressed(grown: TableGrowth) -> str:
-    if grown.compression_origin == "none":
+def _compression_text(growth: TableGrowth) -> str:
+    if growth.compression_origin == "none":
         return "–"
-    origin = "entered" if grown.compression_origin == "you" else grown.compression_origin
-    return f"{formatted('share', grown.compressed_share)} ({origin})"
+    origin = "entered" if growth.compression_origin == "you" else growth.compression_origin
+    return f"{format_value('share', growth.compressed_share)} ({origin})"
 
 
 def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
     for nodes in made.nodes:
-        yield f"  {place_of(spec, nodes.cluster)}: {number(nodes.nodes_by_month[-1])}, limited by {nodes.limited_by}"
+        yield (
+            f"  {element_path(spec, nodes.cluster)}: {number(nodes.nodes_by_month[-1])}, limited by {nodes.limited_by}"
+        )
         rows = [
             (
                 english(a.label, a.params),
@@ -115,17 +117,17 @@ def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
             )
             for a in nodes.explanation
         ]
-        yield aligned(rows, right=[1], indent="    ")
+        yield align_columns(rows, right=[1], indent="    ")
 
 
 def _units(spec: Spec, made: Estimate) -> Iterator[str]:
     for units in made.capacity_units:
-        yield f"  {place_of(spec, units.table)}, {units.instance.replace('_', '-')} instance"
+        yield f"  {element_path(spec, units.table)}, {units.instance.replace('_', '-')} instance"
         rows = [
-            (english(a.label, a.params), formatted(a.unit, a.value), english(a.formula, a.params))
+            (english(a.label, a.params), format_value(a.unit, a.value), english(a.formula, a.params))
             for a in units.explanation
         ]
-        yield aligned(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
+        yield align_columns(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
 
 
 def _bill_of(made: Estimate, month: int | None) -> Bill | None:
@@ -136,11 +138,11 @@ def _bill_of(made: Estimate, month: int | None) -> Bill | None:
 
 def _prices(spec: Spec, made: Estimate, context: Context) -> Iterator[str]:
     """Yield a note if the price book is old, and the changes by a newer one."""
-    priced = pricing(spec, made, context)
+    priced = price_status(spec, made, context)
     if priced and priced.old_days:
         yield f"  {made.price_book} is {priced.old_days} days old: its prices may have changed"
     if priced and priced.newer and priced.newer.difference is not None:
-        difference = formatted("cost", Money(priced.newer.difference, made.currency))
+        difference = format_value("cost", Money(priced.newer.difference, made.currency))
         sign = "+" if priced.newer.difference > 0 else ""
         yield f"  {priced.newer.new_book.name} is newer: {sign}{difference} a month (prices reprice FILE)"
 
@@ -152,7 +154,7 @@ def _origin(line: BillLine) -> str:
 
 
 def _money(bill: Bill, amount: Decimal) -> str:
-    return formatted("cost", bill.money(amount))
+    return format_value("cost", bill.money(amount))
 
 
 def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
@@ -166,12 +168,14 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
         )
         for line in bill.lines
     ]
-    yield aligned([*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1])
+    yield align_columns(
+        [*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1]
+    )
     yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
-    if skewed := ", ".join(one.label for one in skewed_by_guess(spec)):
+    if skewed := ", ".join(one.label for one in assumed_skew_fields(spec)):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
         for one in (one for one in made.sensitivities if one.name == "skew" and bill is made.bill):
             least, most = _money(bill, one.low), _money(bill, one.high)
             yield f"  spread evenly, or steeper (Zipf {one.params['theta']}), the total is from {least} to {most}"
     for line in bill.open_lines:
-        yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({place_of(spec, line.at)})"
+        yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({element_path(spec, line.at)})"

@@ -8,12 +8,12 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from designer.management.writing import add_overwrite, write_all
-from designer.wording.formatting import english, formatted
+from designer.wording.formatting import english, format_value
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import UNUSABLE, FileCommand, file_context, table_named
+from estimator.management.commandline import UNUSABLE, FileCommand, file_context, find_table
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.charts.picture import heat_png
-from estimator.presentation.plain_data import plain
+from estimator.presentation.plain_data import to_plain
 
 
 class Command(FileCommand):
@@ -34,7 +34,7 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Draws."""
         _, spec = self.read(file)
-        table = table_named(spec, options["table"])
+        table = find_table(spec, options["table"])
         if not options["png"] and not options["json"]:
             raise CommandError("say where to with --png OUT, or ask for numbers with --json", returncode=UNUSABLE)
         part = estimate(spec, file_context()).tables[table.id]
@@ -45,7 +45,7 @@ class Command(FileCommand):
             picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
             write_all({Path(options["png"]): picture}, overwrite=options["overwrite"])
         if options["json"]:
-            self.stdout.write(json.dumps(plain(part.traffic), indent=1))
+            self.stdout.write(json.dumps(to_plain(part.traffic), indent=1))
         else:
-            hottest = formatted("share", part.traffic.hottest_range_share)
+            hottest = format_value("share", part.traffic.hottest_range_share)
             self.stdout.write(f"{options['png']}: the hottest range takes {hottest} of the node time")

@@ -16,12 +16,12 @@ from designer.document import Spec
 from designer.document.columnkey import ColumnKey
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
-from designer.management.writing import add_overwrite, refuse_what_is_there
+from designer.management.writing import add_overwrite, refuse_existing_file
 from designer.wording.formatting import english
-from estimator.kernels.keys import Block, Open, Pattern, compile_pattern
+from estimator.kernels.keys import KeyBlock, KeyPattern, NotComputableError, compile_pattern
 from estimator.kernels.keys.samples.lines import sample_lines
 from estimator.kernels.keys.samples.sample import Order, sample_blocks
-from estimator.management.commandline import UNUSABLE, FileCommand, Progress, table_named
+from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, find_table
 
 LEAST, MOST = 1, 10**8
 
@@ -52,18 +52,18 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Streams the keys."""
         _, spec = self.read(file)
-        table = table_named(spec, options["table"])
-        kind = _kind_named(table, options["row_kind"])
+        table = find_table(spec, options["table"])
+        kind = _find_row_kind(table, options["row_kind"])
         if not LEAST <= options["count"] <= MOST:
             raise CommandError(f"--count is between {LEAST} and {MOST:,}", returncode=UNUSABLE)
         try:
             pattern = compile_pattern(spec, kind.id)
-        except Open as reason:
+        except NotComputableError as reason:
             sentence = english(reason.because.message, reason.because.params)
             raise CommandError(f"no keys of {table.label}: {sentence}", returncode=UNUSABLE) from reason
         with ExitStack() as stack:
-            to = stack.enter_context(_opened(options)) if options["out"] else sys.stdout.buffer
-            progress = stack.enter_context(Progress(options["count"], "keys", shown=bool(options["out"])))
+            to = stack.enter_context(_open_output(options)) if options["out"] else sys.stdout.buffer
+            progress = stack.enter_context(ProgressBar(options["count"], "keys", shown=bool(options["out"])))
             try:
                 self.write(spec, table, kind, pattern, to, progress, options)
             except BrokenPipeError:
@@ -74,17 +74,17 @@ class Command(FileCommand):
         spec: Spec,
         table: Table,
         kind: RowKind,
-        pattern: Pattern,
+        pattern: KeyPattern,
         to: BinaryIO,
-        progress: Progress,
+        progress: ProgressBar,
         options: dict[str, Any],
     ) -> None:
         """All keys, block by block; with `--json` an object whose `keys` are texts, or lists of columns."""
         order: Order = "arrival" if options["arrival"] else "sorted"
-        law, count, seed = pattern.steady_law(), options["count"], options["seed"]
+        law, count, seed = pattern.steady_distribution(), options["count"], options["seed"]
         columns = pattern.inputs.columns and not options["raw"]
 
-        def blocks(end: bytes) -> Iterator[Block]:
+        def blocks(end: bytes) -> Iterator[KeyBlock]:
             return sample_blocks(pattern, law, count, seed=seed, order=order, end=end)
 
         if options["format"] != "text":
@@ -108,41 +108,41 @@ Pieces = Iterator[tuple[bytes, int]]
 """What is written next, and how many keys are in it."""
 
 
-def _as_json(head: dict[str, Any], pattern: Pattern, blocks: Iterator[Block]) -> Pieces:
+def _as_json(head: dict[str, Any], pattern: KeyPattern, blocks: Iterator[KeyBlock]) -> Pieces:
     yield json.dumps(head)[:-1].encode() + b', "keys": [', 0
     between = b""
     for block in blocks:
-        keys = (_plain(pattern.shown(key)) for key in block.tolist())
+        keys = (_key_data(pattern.readable_key(key)) for key in block.tolist())
         yield between + b", ".join(json.dumps(key).encode() for key in keys), len(block)
         between = b", "
     yield b"]}\n", 0
 
 
-def _as_columns(pattern: Pattern, blocks: Iterator[Block]) -> Pieces:
+def _as_columns(pattern: KeyPattern, blocks: Iterator[KeyBlock]) -> Pieces:
     yield _csv_line(column.label for column in pattern.inputs.columns), 0
     for block in blocks:
-        yield _csv(map(pattern.shown, block.tolist())), len(block)
+        yield _csv(map(pattern.readable_key, block.tolist())), len(block)
 
 
-def _as_lines(blocks: Iterator[Block], *, raw: bool) -> Pieces:
+def _as_lines(blocks: Iterator[KeyBlock], *, raw: bool) -> Pieces:
     for block in blocks:
-        if raw or _printable(block):
+        if raw or _is_printable(block):
             yield block.data.tobytes(), len(block)
         else:
             yield b"".join(text.removesuffix("\\x0a").encode() + b"\n" for text in _texts(block)), len(block)
 
 
-def _opened(options: dict[str, Any]) -> BinaryIO:
+def _open_output(options: dict[str, Any]) -> BinaryIO:
     """Open the output file; an existing file is not overwritten."""
     path = Path(options["out"])
-    refuse_what_is_there(path, overwrite=options["overwrite"])
+    refuse_existing_file(path, overwrite=options["overwrite"])
     try:
         return path.open("wb")
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
 
 
-def _plain(key: bytes) -> str | list[str | int]:
+def _key_data(key: bytes) -> str | list[str | int]:
     """Return a key as text; a key of columns as the list of their values."""
     if not isinstance(key, ColumnKey):
         return as_text(key)
@@ -159,23 +159,23 @@ def _csv_line(cells: Iterable[str]) -> bytes:
     return line.getvalue().encode()
 
 
-def _texts(block: Block) -> list[str]:
+def _texts(block: KeyBlock) -> list[str]:
     return list(map(as_text, block.tolist()))
 
 
-def _printable(block: Block) -> bool:
+def _is_printable(block: KeyBlock) -> bool:
     """Nothing in the keys needs an escape: printable ASCII, no backslash, newlines at the ends alone."""
     data = block.data
     plain = (data >= ord(" ")) & (data <= ord("~")) & (data != ord("\\"))
     return int(plain.sum()) + len(block) == len(data)
 
 
-def _kind_named(table: Table, wanted: str | None) -> RowKind:
-    if wanted is None and len(table.row_kinds) == 1:
+def _find_row_kind(table: Table, name: str | None) -> RowKind:
+    if name is None and len(table.row_kinds) == 1:
         return table.row_kinds[0]
     for kind in table.row_kinds:
-        if wanted in (kind.id, kind.name):
+        if name in (kind.id, kind.name):
             return kind
     there = ", ".join(kind.label for kind in table.row_kinds) or "none"
-    asked = f"there is no row kind {wanted!r}" if wanted else "say which row kind with --row-kind"
+    asked = f"there is no row kind {name!r}" if name else "say which row kind with --row-kind"
     raise CommandError(f"{asked}; those of {table.label}: {there}", returncode=UNUSABLE)

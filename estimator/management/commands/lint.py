@@ -11,8 +11,8 @@ from designer.wording.formatting import english
 from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FOUND, USABLE, FileCommand, file_context
-from estimator.presentation.locations import place_of
-from estimator.presentation.plain_data import plain
+from estimator.presentation.locations import element_path
+from estimator.presentation.plain_data import to_plain
 from estimator.presentation.sarif import lines_of_elements, sarif
 from estimator.results import Finding
 
@@ -48,20 +48,25 @@ class Command(FileCommand):
             self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))
         elif options["json"]:
             self.stdout.write(
-                json.dumps({"findings": [_data(each) for each in found], "open": plain(_open(spec, made))}, indent=1)
+                json.dumps(
+                    {"findings": [_data(each) for each in found], "open": to_plain(_open_findings(spec, made))},
+                    indent=1,
+                )
             )
         else:
             self.stdout.write(_for_people(file, spec, found))
-            for because in _open(spec, made):
-                self.stdout.write(f"  open: {english(because.message, because.params)} ({place_of(spec, because.at)})")
-        raise SystemExit(FOUND if _fails(found, options["fail_on"]) else USABLE)
+            for because in _open_findings(spec, made):
+                self.stdout.write(
+                    f"  open: {english(because.message, because.params)} ({element_path(spec, because.at)})"
+                )
+        raise SystemExit(FOUND if _has_failure(found, options["fail_on"]) else USABLE)
 
 
-def _open(spec: Spec, made: Any) -> list[Any]:
+def _open_findings(spec: Spec, made: Any) -> list[Any]:
     return [*made.because, *(because for part in made.tables.values() for because in part.because)]
 
 
-def _fails(found: tuple[Finding, ...], level: str) -> bool:
+def _has_failure(found: tuple[Finding, ...], level: str) -> bool:
     if level == "never":
         return False
     failing = LEVELS[LEVELS.index(level) :]  # a question never fails
@@ -70,29 +75,29 @@ def _fails(found: tuple[Finding, ...], level: str) -> bool:
 
 def _data(finding: Finding) -> dict[str, Any]:
     """Return a finding as data, with its sentence and those of its consequences and answers."""
-    choices = [{**plain(each), "sentence": english(each.label, each.params)} for each in finding.choices]
+    choices = [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices]
     under = [_data(each) for each in finding.under]
     sentence = english(finding.message, finding.params)
-    return {**plain(finding), "sentence": sentence, "choices": choices, "under": under}
+    return {**to_plain(finding), "sentence": sentence, "choices": choices, "under": under}
 
 
 def _for_people(file: str, spec: Spec, found: tuple[Finding, ...]) -> str:
     counts = Counter("accepted" if f.ignored else f.severity for f in found)
-    summary = ", ".join(_counted(counts[sign], sign) for sign in SIGNS if counts[sign])
+    summary = ", ".join(_count_text(counts[sign], sign) for sign in SIGNS if counts[sign])
     lines = [f"{spec.name or file}: {summary or 'nothing found'}"]
     for finding in found:
         lines += ["", *_lines(spec, finding, "  ")]
     return "\n".join(lines)
 
 
-def _counted(count: int, sign: str) -> str:
+def _count_text(count: int, sign: str) -> str:
     return f"{count} {sign}{'s' if count > 1 and sign != 'accepted' else ''}"
 
 
 def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
     sign = "accepted" if finding.ignored else finding.severity
     inner = indent + " " * 5
-    lines = [f"{indent}{finding.rule} {sign}  {place_of(spec, finding.at)}"]
+    lines = [f"{indent}{finding.rule} {sign}  {element_path(spec, finding.at)}"]
     lines.append(inner + english(finding.message, finding.params))
     if finding.fix is not None:
         safety = "safe" if finding.fix_safe else "unsafe"
@@ -109,4 +114,4 @@ def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
 
 
 def _on_one_line(spec: Spec, finding: Finding, indent: str) -> str:
-    return f"{indent}{place_of(spec, finding.at)}: {english(finding.message, finding.params)}"
+    return f"{indent}{element_path(spec, finding.at)}: {english(finding.message, finding.params)}"

@@ -8,14 +8,14 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.table import Table
-from designer.wording.formatting import english, formatted
+from designer.wording.formatting import english, format_value
 from estimator.kernels.compression.measure import measure
-from estimator.management.commandline import FileCommand, aligned, table_named
-from estimator.presentation.locations import place_of
-from estimator.presentation.plain_data import plain
-from estimator.results import Because, Measurement, Open
+from estimator.management.commandline import FileCommand, align_columns, find_table
+from estimator.presentation.locations import element_path
+from estimator.presentation.plain_data import to_plain
+from estimator.results import Measurement, NotComputableError, UnknownReason
 
-Found = tuple[Table, Measurement | Because, float]
+Found = tuple[Table, Measurement | UnknownReason, float]
 """A table, its measurement or why there is none, and the seconds that it took."""
 
 
@@ -32,45 +32,45 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Print the measurements."""
         _, spec = self.read(file)
-        tables = [table_named(spec, options["table"])] if options["table"] else spec.tables
-        found = [_measured(spec, table) for table in tables]
+        tables = [find_table(spec, options["table"])] if options["table"] else spec.tables
+        found = [_measure(spec, table) for table in tables]
         if options["json"]:
             self.stdout.write(json.dumps([_as_data(*each) for each in found], indent=1))
             return
         self.stdout.write("\n".join(_for_people(spec, found)))
 
 
-def _measured(spec: Spec, table: Table) -> Found:
+def _measure(spec: Spec, table: Table) -> Found:
     start = time.perf_counter()
     try:
-        made: Measurement | Because = measure(spec, table.id)
-    except Open as reason:
+        made: Measurement | UnknownReason = measure(spec, table.id)
+    except NotComputableError as reason:
         made = reason.because
     return table, made, time.perf_counter() - start
 
 
-def _as_data(table: Table, made: Measurement | Because, seconds: float) -> dict[str, Any]:
-    if isinstance(made, Because):
+def _as_data(table: Table, made: Measurement | UnknownReason, seconds: float) -> dict[str, Any]:
+    if isinstance(made, UnknownReason):
         return {"table": table.id, "because": english(made.message, made.params)}
-    return {"table": table.id, **plain(made), "seconds": round(seconds, 3)}
+    return {"table": table.id, **to_plain(made), "seconds": round(seconds, 3)}
 
 
-def _for_people(spec: Spec, found: list[Found]) -> Iterator[str]:
+def _for_people(spec: Spec, measurements: list[Found]) -> Iterator[str]:
     rows = [("table", "zstd", "snappy", "uncompressed", "spread", "blocks", "seconds")]
-    for table, made, seconds in found:
+    for table, made, seconds in measurements:
         if isinstance(made, Measurement):
             spread = "–" if made.error_share is None else f"±{100 * made.error_share:.2g} %"
             shares = (
-                formatted("share", made.low_share),
-                formatted("share", made.high_share),
-                formatted("share", made.uncompressed_share),
+                format_value("share", made.low_share),
+                format_value("share", made.high_share),
+                format_value("share", made.uncompressed_share),
             )
             rows.append((table.label, *shares, spread, str(made.blocks), f"{seconds:.2f}"))
-    codecs = {made.codecs for _, made, _ in found if isinstance(made, Measurement)}
+    codecs = {made.codecs for _, made, _ in measurements if isinstance(made, Measurement)}
     if codecs:
         yield "On disk, of the logical bytes (key, family, qualifier, timestamp, value and overhead of every cell)"
-        yield aligned(rows, right=range(1, 7))
+        yield align_columns(rows, right=range(1, 7))
         yield f"Measured with {', '.join(sorted(codecs))}. Bigtable's own format and codec are not public."
-    for _, made, _ in found:
-        if isinstance(made, Because):
-            yield f"open: {english(made.message, made.params)} ({place_of(spec, made.at)})"
+    for _, made, _ in measurements:
+        if isinstance(made, UnknownReason):
+            yield f"open: {english(made.message, made.params)} ({element_path(spec, made.at)})"

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from estimator.advice.catalogue.rule_template import (
     FOLDERS,
     LETTERS,
-    NotThis,
+    RuleTemplateError,
     module_of,
     next_code,
     rule_text,
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         try:
             module = module_of(name, (rule.name for rule in RULES.values()))
             code = next_code(code, RULES)
-        except NotThis as reason:
+        except RuleTemplateError as reason:
             raise CommandError(str(reason)) from reason
         today = datetime.datetime.now(datetime.UTC).date()
         rule, test = (

@@ -14,15 +14,15 @@ from django.core.management.base import CommandError
 from pydantic import ValidationError
 
 from designer.document import Spec
-from designer.management.writing import add_overwrite, refuse_what_is_there, write_all
-from designer.wording.formatting import english, formatted, number
+from designer.management.writing import add_overwrite, refuse_existing_file, write_all
+from designer.wording.formatting import english, format_value, number
 from estimator.engines import engine_of
-from estimator.management.commandline import UNUSABLE, FileCommand, Progress, aligned, file_context, table_named
+from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, align_columns, file_context, find_table
 from estimator.presentation.charts.maps.simulated import simulated_map
-from estimator.presentation.charts.maps.still import still
+from estimator.presentation.charts.maps.still import still_heatmap
 from estimator.presentation.charts.picture import heat_png
-from estimator.presentation.plain_data import plain
-from estimator.results import Open
+from estimator.presentation.plain_data import to_plain
+from estimator.results import NotComputableError
 from estimator.results.arrays import Floats
 from estimator.simulation import Parameters, Plan, Simulation, simulate
 from estimator.simulation.results import METRICS, ClusterRun, TableDays
@@ -67,40 +67,42 @@ class Command(FileCommand):
     def handle(self, *, file: str, **options: Any) -> None:
         """Plays, and tells."""
         _, spec = self.read(file)
-        table = table_named(spec, options["table"]).id if options["png"] else ""
+        table = find_table(spec, options["table"]).id if options["png"] else ""
         parameters = _parameters(options)
         if options["png"]:
-            refuse_what_is_there(Path(options["png"]), overwrite=options["overwrite"])
-        with Progress(DONE, "‰") as bar:
+            refuse_existing_file(Path(options["png"]), overwrite=options["overwrite"])
+        with ProgressBar(DONE, "‰") as bar:
             try:
                 made = simulate(
                     spec, file_context(), parameters, lambda done, _: bar.add(round(done * DONE) - bar.done),
                     allowed=(lambda _: None) if options["anyway"] else _check,
                 )  # fmt: skip
-            except Open as open_:
+            except NotComputableError as open_:
                 reason = english(open_.because.message, open_.because.params)
                 raise CommandError(f"this cannot be simulated yet: {reason}", returncode=UNUSABLE) from open_
             bar.add(DONE - bar.done)
         if options["png"]:
             self._draw(spec, made, table, options["of"], options["png"])
         if options["json"]:
-            self.stdout.write(json.dumps(_finite(plain(_small(made))), indent=1, allow_nan=False))
+            self.stdout.write(json.dumps(_replace_infinity(to_plain(_without_arrays(made))), indent=1, allow_nan=False))
         else:
             self.stdout.write("\n".join(_for_people(spec, made, listed=options["assumptions"])))
 
-    def _draw(self, spec: Spec, made: Simulation, table: str, of: str, out: str) -> None:
-        if table not in made.tables:
+    def _draw(self, spec: Spec, simulation: Simulation, table: str, of: str, out: str) -> None:
+        if table not in simulation.tables:
             raise CommandError("this table has no reads and writes to draw", returncode=UNUSABLE)
-        run = made.tables[table]
-        seen = simulated_map(made, table, run.bounds, run.grid, limits={}, partitioned=not engine_of(spec).HAS_NODES)
-        write_all({Path(out): heat_png(still(seen, seen.metrics[of], seen.whole))}, overwrite=True)
+        run = simulation.tables[table]
+        seen = simulated_map(
+            simulation, table, run.bounds, run.grid, limits={}, partitioned=not engine_of(spec).HAS_NODES
+        )
+        write_all({Path(out): heat_png(still_heatmap(seen, seen.metrics[of], seen.full_area))}, overwrite=True)
 
 
 def _check(plan: Plan) -> None:
     """Raise CommandError for a plan over a server's limits, so that none is started by mistake."""
     most_seconds, most_bytes = 60 * settings.KEYWRIGHT_RUN_MINUTES, settings.KEYWRIGHT_RUN_MEMORY_MB << 20
     if (
-        plan.drawn <= settings.KEYWRIGHT_MOST_EVENTS
+        plan.drawn_events <= settings.KEYWRIGHT_MOST_EVENTS
         and plan.seconds <= most_seconds
         and plan.memory_bytes <= most_bytes
     ):
@@ -111,7 +113,7 @@ def _check(plan: Plan) -> None:
         "fewer seeds, or play it all the same with --anyway"
     )
     params = {
-        "seconds": plan.seconds, "memory_bytes": plan.memory_bytes, "events": plan.drawn,
+        "seconds": plan.seconds, "memory_bytes": plan.memory_bytes, "events": plan.drawn_events,
         "most_seconds": most_seconds, "most_bytes": most_bytes, "most": settings.KEYWRIGHT_MOST_EVENTS,
     }  # fmt: skip
     raise CommandError(english(words, params), returncode=UNUSABLE)
@@ -141,52 +143,52 @@ def _parameters(options: dict[str, Any]) -> Parameters:
         raise CommandError(f"{place}{first['msg']}", returncode=UNUSABLE) from None
 
 
-def _small(made: Simulation) -> Simulation:
+def _without_arrays(simulation: Simulation) -> Simulation:
     """Without grids, bounds and labels: those of one table alone have a hundred thousand numbers."""
     none: dict[str, Any] = dict.fromkeys(METRICS, np.zeros((0, 0), dtype=np.int64))
-    tables = {name: replace(t, bounds=(), labels=(), **none) for name, t in made.tables.items()}
-    return replace(made, tables=tables)
+    tables = {name: replace(t, bounds=(), labels=(), **none) for name, t in simulation.tables.items()}
+    return replace(simulation, tables=tables)
 
 
-def _finite(value: Any) -> Any:
+def _replace_infinity(value: Any) -> Any:
     """JSON knows no infinity: without load there is no λ*."""
     match value:
         case float():
             return value if np.isfinite(value) else None
         case dict():
-            return {name: _finite(item) for name, item in value.items()}
+            return {name: _replace_infinity(item) for name, item in value.items()}
         case list():
-            return [_finite(item) for item in value]
+            return [_replace_infinity(item) for item in value]
     return value
 
 
-def _for_people(spec: Spec, made: Simulation, *, listed: bool) -> Iterator[str]:
-    first, last = made.window_starts[0], made.window_starts[-1]
-    when = f"{formatted('weekday', first)} {formatted('day', first.date())}"
+def _for_people(spec: Spec, simulation: Simulation, *, listed: bool) -> Iterator[str]:
+    first, last = simulation.window_starts[0], simulation.window_starts[-1]
+    when = f"{format_value('weekday', first)} {format_value('day', first.date())}"
     if first.date() != last.date():
-        when = f"{formatted('day', first.date())} to {formatted('day', last.date())}"
-    windows = f"{len(made.window_starts)} windows of {number(made.window_seconds / 60)} minutes"
-    yield f"{spec.name}  ({made.sha256[:12]}): {when}, {windows}, {number(made.events)} operations"
+        when = f"{format_value('day', first.date())} to {format_value('day', last.date())}"
+    windows = f"{len(simulation.window_starts)} windows of {number(simulation.window_seconds / 60)} minutes"
+    yield f"{spec.name}  ({simulation.sha256[:12]}): {when}, {windows}, {number(simulation.events)} operations"
     yield ""
-    for each in made.diagnoses:
+    for each in simulation.diagnoses:
         rule = f" ({each.rule})" if each.rule else ""
-        of_table = len(made.tables) > 1 and each.table and each.at not in {c.cluster for c in made.clusters}
-        where = f"{made.names.get(each.table, each.table)}: " if of_table else ""
+        of_table = len(simulation.tables) > 1 and each.table and each.at not in {c.cluster for c in simulation.clusters}
+        where = f"{simulation.names.get(each.table, each.table)}: " if of_table else ""
         yield f"{SIGNS[each.severity]} {where}{english(each.message, each.params)}{rule}"
     partitioned = not engine_of(spec).HAS_NODES
-    yield from ("", *_clusters(made.clusters, made, partitioned=partitioned), "")
-    yield from _tables(made, partitioned=partitioned)
-    yield from _splits(made)
-    yield from _spread(made)
-    changed = [each for each in made.assumptions if listed or each.value != each.default]
+    yield from ("", *_clusters(simulation.clusters, simulation, partitioned=partitioned), "")
+    yield from _tables(simulation, partitioned=partitioned)
+    yield from _splits(simulation)
+    yield from _spread_lines(simulation)
+    changed = [each for each in simulation.assumptions if listed or each.value != each.default]
     if changed:
         rows = [(each.name, number(each.value), each.unit, f"({number(each.default)})") for each in changed]
-        yield from ("", "Assumed", aligned(rows, right=(1,)))
+        yield from ("", "Assumed", align_columns(rows, right=(1,)))
     if listed:
-        yield from (f"  {each.name}: {english(each.reason, {})}" for each in made.assumptions)
+        yield from (f"  {each.name}: {english(each.reason, {})}" for each in simulation.assumptions)
 
 
-def _clusters(clusters: Sequence[ClusterRun], made: Simulation, *, partitioned: bool) -> Iterator[str]:
+def _clusters(clusters: Sequence[ClusterRun], simulation: Simulation, *, partitioned: bool) -> Iterator[str]:
     rows = [
         (
             "partitions" if partitioned else "nodes",
@@ -202,71 +204,75 @@ def _clusters(clusters: Sequence[ClusterRun], made: Simulation, *, partitioned: 
     for each in clusters:
         rows.append(
             (
-                made.names.get(each.cluster, each.cluster) or "the service",
+                simulation.names.get(each.cluster, each.cluster) or "the service",
                 _range(each.nodes.min(), each.nodes.max()),
-                formatted("share", float(each.hottest.max())),
-                formatted("share", float(np.median(each.median))),
+                format_value("share", float(each.hottest.max())),
+                format_value("share", float(np.median(each.median))),
                 number(float(each.refused.sum())),
                 _factor(float(each.reachable.min())),
                 _factor(float(each.reached.min())),
                 number(float(each.moves.sum())),
             )
         )
-    yield aligned(rows, right=range(1, len(rows[0])))
+    yield align_columns(rows, right=range(1, len(rows[0])))
 
 
 def _factor(value: float) -> str:
-    return formatted("factor", value) if np.isfinite(value) else "–"
+    return format_value("factor", value) if np.isfinite(value) else "–"
 
 
 def _range(low: float, high: float) -> str:
     return number(float(low)) if low == high else f"{number(float(low))}…{number(float(high))}"
 
 
-def _tables(made: Simulation, *, partitioned: bool) -> Iterator[str]:
+def _tables(simulation: Simulation, *, partitioned: bool) -> Iterator[str]:
     parts, of_load = ("partitions", "of the load") if partitioned else ("tablets", "of the node time")
     rows = [("tables", parts, "stored", "rows", "largest row", "hottest key", of_load, "pattern")]
-    for name, table in made.tables.items():
+    for name, table in simulation.tables.items():
         key = table.hot_keys[0] if table.hot_keys else None
-        largest = max((_at_the_end(made, table.days, kind.largest_bytes) for kind in table.days.kinds), default=None)
+        largest = max(
+            (_end_values(simulation, table.days, kind.largest_bytes) for kind in table.days.kinds), default=None
+        )
         rows.append(
             (
-                made.names.get(name, name),
+                simulation.names.get(name, name),
                 _range(table.tablets.min(), table.tablets.max()),
-                formatted("bytes", _at_the_end(made, table.days, table.days.physical_bytes)),
-                number(_at_the_end(made, table.days, table.days.rows)),
-                formatted("bytes", largest) if largest else "–",
+                format_value("bytes", _end_values(simulation, table.days, table.days.physical_bytes)),
+                number(_end_values(simulation, table.days, table.days.rows)),
+                format_value("bytes", largest) if largest else "–",
                 key.text if key else "–",
-                formatted("share", key.share) if key else "–",
-                ", ".join(f"{each.name.replace('_', ' ')} {formatted('share', each.share)}" for each in table.patterns),
+                format_value("share", key.share) if key else "–",
+                ", ".join(
+                    f"{each.name.replace('_', ' ')} {format_value('share', each.share)}" for each in table.patterns
+                ),
             )
         )
-    yield aligned(rows, right=(1, 2, 3, 4, 6))
+    yield align_columns(rows, right=(1, 2, 3, 4, 6))
 
 
-def _at_the_end(made: Simulation, days: TableDays, values: Floats) -> float:
+def _end_values(simulation: Simulation, days: TableDays, values: Floats) -> float:
     """Of the period: of a day's run the dates are those of months."""
-    last = made.window_starts[-1] + datetime.timedelta(seconds=made.window_seconds)
+    last = simulation.window_starts[-1] + datetime.timedelta(seconds=simulation.window_seconds)
     at = last.date().toordinal() + last.hour / 24
     return float(np.interp(at, [date.toordinal() for date in days.dates], values))
 
 
-def _splits(made: Simulation) -> Iterator[str]:
-    for name, table in made.tables.items():
+def _splits(simulation: Simulation) -> Iterator[str]:
+    for name, table in simulation.tables.items():
         keys = [each.text for each in table.split_keys.keys]
         if keys:
             more = f" … {len(keys)} in all" if len(keys) > SPLITS_SHOWN else ""
             helps = "" if table.split_keys.helpful else " (they hardly spread the writes)"
-            yield f"split keys of {made.names.get(name, name)}: {' '.join(keys[:SPLITS_SHOWN])}{more}{helps}"
+            yield f"split keys of {simulation.names.get(name, name)}: {' '.join(keys[:SPLITS_SHOWN])}{more}{helps}"
 
 
-def _spread(made: Simulation) -> Iterator[str]:
-    if made.spread:
+def _spread_lines(simulation: Simulation) -> Iterator[str]:
+    if simulation.spread:
         rows = [("over the seeds", "least", "most")]
-        for each in made.spread:
+        for each in simulation.spread:
             finite = [value for value in each.values if np.isfinite(value)]
-            named = f"{made.names.get(each.cluster, each.cluster)}: {OVER_SEEDS.get(each.name, each.name)}"
+            named = f"{simulation.names.get(each.cluster, each.cluster)}: {OVER_SEEDS.get(each.name, each.name)}"
             if finite:
                 least, most = (english(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
                 rows.append((named, least, most))
-        yield from ("", aligned(rows, right=(1, 2)))
+        yield from ("", align_columns(rows, right=(1, 2)))

@@ -9,10 +9,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from estimator.kernels.pricing import BookError, Price
-from estimator.management.commandline import UNUSABLE, aligned
+from estimator.management.commandline import UNUSABLE, align_columns
 from estimator.price_books.comparison import BookChanges, PriceChange, book_changes
 
-from .files import book_named
+from .files import load_named_book
 from .showing import figure, volume
 
 
@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: dict[str, Any]) -> Iterator[str]:
     """Says what differs."""
-    old, new = book_named(options["old"]), book_named(options["new"])
+    old, new = load_named_book(options["old"]), load_named_book(options["new"])
     try:
         found = book_changes(old, new)
     except BookError as error:
@@ -48,20 +48,27 @@ def _for_people(found: BookChanges) -> Iterator[str]:
     for sign, changes in (("~", found.changed), ("+", found.added), ("-", found.removed)):
         for one in changes:
             figures = " → ".join(figure(price) for price in (one.old, one.new) if price is not None)
-            where = one.price.where or "everywhere"
-            rows.append((sign, one.price.sku, where, volume(one.price), figures, one.price.unit, percent(one.share)))
+            where = one.any_price.where or "everywhere"
+            rows.append(
+                (sign, one.any_price.sku, where, volume(one.any_price), figures, one.any_price.unit, percent(one.share))
+            )
     if rows:
-        yield aligned(rows, right=[4, 6])
+        yield align_columns(rows, right=[4, 6])
     counts = f"{len(found.changed)} changed, {len(found.added)} added, {len(found.removed)} removed"
     yield counts if rows else "no figure differs"
 
 
-def _as_json(one: PriceChange) -> dict[str, Any]:
-    price = one.price
+def _as_json(change: PriceChange) -> dict[str, Any]:
+    price = change.any_price
     return {
-        "sku": price.sku, "where": price.where, "unit": price.unit, "from_gb": str(price.from_gb),
-        "old": _amount(one.old), "new": _amount(one.new), "share": None if one.share is None else f"{one.share:.6f}",
-    }  # fmt: skip
+        "sku": price.sku,
+        "where": price.where,
+        "unit": price.unit,
+        "from_gb": str(price.from_gb),
+        "old": _amount(change.old),
+        "new": _amount(change.new),
+        "share": None if change.share is None else f"{change.share:.6f}",
+    }
 
 
 def _amount(price: Price | None) -> str | None:

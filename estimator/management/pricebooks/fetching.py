@@ -34,6 +34,6 @@ def run(options: dict[str, Any]) -> Iterator[str]:
         raise CommandError(f"{said} (Google Cloud console, APIs and services, credentials)", returncode=UNUSABLE)
     try:
         text = billing.catalogue(key, currency=options["currency"], address=options["address"])
-    except billing.NotFetched as error:
+    except billing.CatalogueFetchError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
-    yield from importing.book_from(text, options)
+    yield from importing.build_and_store(text, options)

@@ -11,8 +11,8 @@ from django.core.management.base import CommandError
 from estimator.kernels.pricing import BookError, PriceBook, read_book
 from estimator.management.commandline import UNUSABLE
 from estimator.price_books.comparison import book_changes
-from estimator.price_books.folders import folders
-from estimator.price_books.shelf import shelf
+from estimator.price_books.folders import book_folders
+from estimator.price_books.shelf import list_shelf
 
 MOST_BYTES = 256 << 20
 """Bigtable's list of SKUs is about a megabyte; this is room for all of Google Cloud's."""
@@ -37,17 +37,17 @@ def _bytes(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def book_named(name: str) -> PriceBook:
+def load_named_book(name: str) -> PriceBook:
     """Return a book by its name, or by its file if that ends in .json."""
     try:
         if name.endswith(".json"):
             return read_book(text_of(name))
-        for one in shelf():
+        for one in list_shelf():
             if one.name == name:
-                return one.book()
+                return one.read()
     except BookError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
-    there = ", ".join(one.name for one in shelf())
+    there = ", ".join(one.name for one in list_shelf())
     raise CommandError(f"there is no price book {name!r}; there are: {there}", returncode=UNUSABLE)
 
 
@@ -66,23 +66,23 @@ def place_for(name: str | None, out: str | None) -> tuple[str | None, Path | Non
 
 def shelve(book: PriceBook, text: str, path: Path | None) -> tuple[Path, bool]:
     """Store a book on the shelf; False if already there. Its name never comes to denote another book."""
-    path = path or folders()[0] / f"{book.name}.json"
-    taken = next((one for one in shelf() if one.name == book.name and one.path.resolve() != path.resolve()), None)
+    path = path or book_folders()[0] / f"{book.name}.json"
+    taken = next((one for one in list_shelf() if one.name == book.name and one.path.resolve() != path.resolve()), None)
     if taken is not None:
         raise CommandError(f"{book.name} is the name of {taken.path}: choose another with --name", returncode=UNUSABLE)
     try:
         if path.exists():
-            if _says(path, book):
+            if _holds_same_book(path, book):
                 return path, False
             said = "is there already and says something else; designs may name it, so choose another with --name"
             raise CommandError(f"{path} {said}", returncode=UNUSABLE)
-        write_whole(path, text)
+        write_atomically(path, text)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
     return path, True
 
 
-def _says(path: Path, book: PriceBook) -> bool:
+def _holds_same_book(path: Path, book: PriceBook) -> bool:
     """Return whether a file already is this book, regardless of when its figures were read."""
     try:
         there = read_book(path.read_text(encoding="utf-8"))
@@ -92,7 +92,7 @@ def _says(path: Path, book: PriceBook) -> bool:
     return there.date == book.date and not (changes.added or changes.removed or changes.changed)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """All of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644

@@ -12,17 +12,17 @@ from designer.document import Spec, dump
 from designer.document.edits import apply
 from designer.document.load import load
 from designer.document.money import Money
-from designer.document.validation_errors import Unusable
+from designer.document.validation_errors import InvalidDocumentError
 from designer.wording.formatting import english
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.kernels.pricing import BookError, PriceBook, Repricing, repricing
-from estimator.management.commandline import UNUSABLE, aligned, file_context
-from estimator.presentation.plain_data import plain
+from estimator.kernels.pricing import BookError, PriceBook, Repricing, reprice
+from estimator.management.commandline import UNUSABLE, align_columns, file_context
+from estimator.presentation.plain_data import to_plain
 from estimator.price_books.shelf import load_book
 from estimator.results import BillLine
 
-from .files import book_named, text_of, write_whole
+from .files import load_named_book, text_of, write_atomically
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -41,10 +41,10 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     spec = _design(file)
     context = file_context()
     old = _book(spec, context)
-    new = book_named(options["book"]) if options["book"] else _newest(spec, old, context)
+    new = load_named_book(options["book"]) if options["book"] else _newest(spec, old, context)
     if new.engine != spec.engine:
         raise CommandError(f"{new.name} is for {new.engine}, not for {spec.engine}", returncode=UNUSABLE)
-    found = repricing(spec, estimate(spec, context), old=old, new=new)
+    found = reprice(spec, estimate(spec, context), old=old, new=new)
     if found is None:
         raise CommandError("the design has no table, so there is no bill to compare", returncode=UNUSABLE)
     changed, _ = apply(spec, found.edit)
@@ -52,7 +52,7 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     if options["write"] and changed is not spec:
         try:
             load_book(new.name, engine=spec.engine)
-            write_whole(Path(file), dump(changed))
+            write_atomically(Path(file), dump(changed))
         except (OSError, BookError) as error:
             raise CommandError(f"{file} is left as it is: {error}", returncode=UNUSABLE) from error
         if not options["json"]:
@@ -66,13 +66,13 @@ def _newest(spec: Spec, old: PriceBook, context: Context) -> PriceBook:
 def _design(file: str) -> Spec:
     try:
         return load(text_of(file), name="" if file == "-" else file)
-    except Unusable as error:
+    except InvalidDocumentError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 
 
 def _book(spec: Spec, context: Context) -> PriceBook:
     try:
-        return context.price_books.of(spec)
+        return context.price_books.load_for(spec)
     except BookError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 
@@ -82,18 +82,18 @@ def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
     pinned = spec.instance.price_book is not None
     yield f"{spec.name or 'The design'}: priced with {old.name} of {old.date}{'' if pinned else ', by default'}"
     yield f"{new.name} of {new.date}, month {found.new.month + 1}:"
-    if found.comparable:
+    if found.is_comparable:
         rows = [
             (
                 english(c.line.label, c.line.params),
                 _cost(found, c.old),
                 _cost(found, c.new),
-                _signed(found, c.difference),
+                _signed_text(found, c.difference),
             )
             for c in found.lines
         ]
-        total = ("total", _total(found, old=True), _total(found, old=False), _signed(found, found.difference))
-        yield aligned([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
+        total = ("total", _total(found, old=True), _total(found, old=False), _signed_text(found, found.difference))
+        yield align_columns([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
         yield from _gaps(found)
     else:
         totals = f"{_total(found, old=True)} and {_total(found, old=False)}"
@@ -105,10 +105,13 @@ def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
 
 
 def _gaps(found: Repricing) -> Iterator[str]:
-    if found.gained:
-        yield f"  {found.gained} more lines have a price with {found.new_book.name}; they are in no difference"
-    if found.lost:
-        yield f"  {found.lost} fewer lines have a price with {found.new_book.name}; they are in no difference"
+    if found.newly_priced_count:
+        yield (
+            f"  {found.newly_priced_count} more lines have a price with {found.new_book.name}; they are in no "
+            "difference"
+        )
+    if found.unpriced_count:
+        yield f"  {found.unpriced_count} fewer lines have a price with {found.new_book.name}; they are in no difference"
 
 
 def _cost(found: Repricing, line: BillLine | None) -> str:
@@ -120,7 +123,7 @@ def _total(found: Repricing, *, old: bool) -> str:
     return f"{'≥ ' if bill.open_lines else ''}{bill.money(bill.total)}"
 
 
-def _signed(found: Repricing, difference: Any) -> str:
+def _signed_text(found: Repricing, difference: Any) -> str:
     if difference is None:
         return "?"
     return f"{'+' if difference > 0 else ''}{Money(difference, found.new.currency)}"
@@ -135,9 +138,16 @@ def _as_json(found: Repricing) -> str:
         for c in found.lines
     ]  # fmt: skip
     said = {
-        "old_book": found.old_book.name, "new_book": found.new_book.name, "old_currency": found.old.currency,
-        "new_currency": found.new.currency, "old_total": found.old.total, "new_total": found.new.total,
-        "difference": found.difference, "gained_prices": found.gained, "lost_prices": found.lost, "lines": lines,
+        "old_book": found.old_book.name,
+        "new_book": found.new_book.name,
+        "old_currency": found.old.currency,
+        "new_currency": found.new.currency,
+        "old_total": found.old.total,
+        "new_total": found.new.total,
+        "difference": found.difference,
+        "gained_prices": found.newly_priced_count,
+        "lost_prices": found.unpriced_count,
+        "lines": lines,
         "edit": found.edit.model_dump(mode="json"),
-    }  # fmt: skip
-    return json.dumps(plain(said), indent=1)
+    }
+    return json.dumps(to_plain(said), indent=1)

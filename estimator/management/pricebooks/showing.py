@@ -8,11 +8,11 @@ from typing import Any
 
 from designer.document.money import Money
 from estimator.kernels.pricing import BookError, Price, PriceBook
-from estimator.management.commandline import aligned
-from estimator.presentation.plain_data import plain
-from estimator.price_books.shelf import Shelved, load_book, shelf
+from estimator.management.commandline import align_columns
+from estimator.presentation.plain_data import to_plain
+from estimator.price_books.shelf import ShelvedBook, list_shelf, load_book
 
-from .files import book_named
+from .files import load_named_book
 
 
 def arguments_of_list(parser: ArgumentParser) -> None:
@@ -23,23 +23,23 @@ def arguments_of_list(parser: ArgumentParser) -> None:
 def list_(options: dict[str, Any]) -> Iterator[str]:
     """Every book, with its age; a file that is none says why."""
     today = datetime.datetime.now(datetime.UTC).date()
-    rows = [_row(one, today) for one in shelf()]
+    rows = [_row(one, today) for one in list_shelf()]
     if options["json"]:
         yield json.dumps(rows, indent=1)
         return
     head = ("book", "engine", "date", "currency", "prices", "from", "")
-    yield aligned(
+    yield align_columns(
         [head, *(tuple("" if row.get(n) is None else row[n] for n in (*head[:-1], "said")) for row in rows)], right=[4]
     )
 
 
-def _row(one: Shelved, today: datetime.date) -> dict[str, Any]:
-    place = "the application" if one.shipped else str(one.path.parent)
+def _row(shelved: ShelvedBook, today: datetime.date) -> dict[str, Any]:
+    place = "the application" if shelved.shipped else str(shelved.path.parent)
     try:
-        book = one.book()
+        book = shelved.read()
     except BookError as error:
-        return {"book": one.name, "from": place, "said": str(error)}
-    days = book.old_days(today)
+        return {"book": shelved.name, "from": place, "said": str(error)}
+    days = book.outdated_days(today)
     return {
         "book": book.name, "engine": book.engine, "date": book.date.isoformat(), "currency": book.currency,
         "prices": sum(map(len, book.prices.values())), "from": place,
@@ -58,8 +58,8 @@ def arguments_of_show(parser: ArgumentParser) -> None:
 
 def show(options: dict[str, Any]) -> Iterator[str]:
     """Yield the figures of a book with their sources."""
-    book = book_named(options["book"]) if options["book"] else load_book()
-    found = list(_chosen(book, options["region"], options["sku"] or ""))
+    book = load_named_book(options["book"]) if options["book"] else load_book()
+    found = list(_selected_prices(book, options["region"], options["sku"] or ""))
     if options["json"]:
         head = {
             "book": book.name,
@@ -68,18 +68,18 @@ def show(options: dict[str, Any]) -> Iterator[str]:
             "currency": book.currency,
             "note": book.note,
         }
-        yield json.dumps(plain({**head, "prices": found}), indent=1)
+        yield json.dumps(to_plain({**head, "prices": found}), indent=1)
         return
-    days = book.old_days(datetime.datetime.now(datetime.UTC).date())
+    days = book.outdated_days(datetime.datetime.now(datetime.UTC).date())
     old = "" if days is None else f", {days} days old: its prices may have changed"
     yield f"{book.name}  (of {book.date}, {book.currency}{old})"
     if book.note:
         yield book.note
     rows = [(p.sku, p.where or "everywhere", figure(p), p.unit, volume(p), p.seen, p.source) for p in found]
-    yield aligned(rows, right=[2]) if rows else "no such price in it"
+    yield align_columns(rows, right=[2]) if rows else "no such price in it"
 
 
-def _chosen(book: PriceBook, region: str | None, sku: str) -> Iterator[Price]:
+def _selected_prices(book: PriceBook, region: str | None, sku: str) -> Iterator[Price]:
     for (name, where), tiers in sorted(book.prices.items()):
         if name.startswith(sku) and (region is None or where in ("", region) or where.startswith(f"{region}>")):
             yield from tiers

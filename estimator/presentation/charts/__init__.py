@@ -5,6 +5,19 @@ Pages, print and command line show it as SVG, interactive pages use plotly, scre
 
 from designer.wording.formatting import Say, Text, english
 
-from .types import Bar, Bars, Chart, Grid, HeatMap, Limit, Line, Lines, Mark
+from .types import BarChart, Chart, ChartBar, Grid, HeatMap, LimitLine, LineChart, LineSeries, TimeMark
 
-__all__ = ["Bar", "Bars", "Chart", "Grid", "HeatMap", "Limit", "Line", "Lines", "Mark", "Say", "Text", "english"]
+__all__ = [
+    "BarChart",
+    "Chart",
+    "ChartBar",
+    "Grid",
+    "HeatMap",
+    "LimitLine",
+    "LineChart",
+    "LineSeries",
+    "Say",
+    "Text",
+    "TimeMark",
+    "english",
+]

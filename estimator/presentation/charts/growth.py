@@ -9,12 +9,12 @@ from designer.wording.formatting import Text
 from estimator.engines.bigtable import LIMITS
 from estimator.results import BytesByCause, RowGrowth, TableGrowth
 
-from .types import Bar, Bars, Limit, Line, Lines, Mark
+from .types import BarChart, ChartBar, LimitLine, LineChart, LineSeries, TimeMark
 
 ROW_LIMITS = ("row_bytes_recommended", "row_bytes")
 
 
-def row_growth(growth: RowGrowth) -> Lines:
+def row_growth(growth: RowGrowth) -> LineChart:
     """Size of the median, the 99th percentile and the largest row, with the limits and the dates they are crossed."""
     last, most = growth.dates[-1], float(growth.largest_bytes.max(initial=0))
     limits = {name: LIMITS[name].value for name in ROW_LIMITS}
@@ -27,23 +27,23 @@ def row_growth(growth: RowGrowth) -> Lines:
         )
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": last})
-    return Lines(
+    return LineChart(
         title=title,
         unit="bytes",
         what=Text(N_("bytes of a row, uncompressed")),
         moments=growth.dates,
         ticks="month",
         lines=(
-            Line(Text(N_("largest")), growth.largest_bytes),
-            Line(Text(N_("99th percentile")), growth.p99_bytes),
-            Line(Text(N_("median")), growth.median_bytes, quiet=True),
+            LineSeries(Text(N_("largest")), growth.largest_bytes),
+            LineSeries(Text(N_("99th percentile")), growth.p99_bytes),
+            LineSeries(Text(N_("median")), growth.median_bytes, quiet=True),
         ),
         limits=tuple(
-            Limit(Text(LIMIT_NAMES[name]), value, LIMITS[name].source)
+            LimitLine(Text(LIMIT_NAMES[name]), value, LIMITS[name].source)
             for name, value in limits.items()
             if most > value / 30 and growth.crossings
         ),
-        marks=tuple(Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in crossed if c.date),
+        marks=tuple(TimeMark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in crossed if c.date),
         logarithmic=True,
     )
 
@@ -51,11 +51,11 @@ def row_growth(growth: RowGrowth) -> Lines:
 LIMIT_NAMES = {"row_bytes_recommended": N_("recommended"), "row_bytes": N_("hard limit")}
 
 
-def table_growth(growth: TableGrowth) -> Lines:
+def table_growth(growth: TableGrowth) -> LineChart:
     """Physical bytes of a table with their band, and logical bytes."""
     first, last = float(growth.physical_bytes[0]), float(growth.physical_bytes[-1])
     billed = growth.compression_origin == "none"
-    return Lines(
+    return LineChart(
         title=Text(
             N_("Stored: {first_bytes} now, {last_bytes} on {date}"),
             {"first_bytes": first, "last_bytes": last, "date": growth.dates[-1]},
@@ -65,13 +65,13 @@ def table_growth(growth: TableGrowth) -> Lines:
         moments=growth.dates,
         ticks="month",
         lines=(
-            Line(
+            LineSeries(
                 Text(N_("as billed") if billed else N_("on disk, compressed")),
                 growth.physical_bytes,
                 growth.physical_bytes_low,
                 growth.physical_bytes_high,
             ),
-            *(() if billed else (Line(Text(N_("uncompressed")), growth.logical_bytes, quiet=True),)),
+            *(() if billed else (LineSeries(Text(N_("uncompressed")), growth.logical_bytes, quiet=True),)),
         ),
     )
 
@@ -95,7 +95,7 @@ CAUSES_OF_TABLESTORE = (
 """The same by its published formula, which knows no families and no lengths."""
 
 
-def stored_bytes(growth: TableGrowth) -> Bars:
+def stored_bytes(growth: TableGrowth) -> BarChart:
     """Uncompressed bytes of a table at the end of the horizon by what they are."""
     billed = growth.compression_origin == "none"  # by Tablestore's formula
     causes = [family.bytes_by_cause for family in growth.families]
@@ -104,15 +104,15 @@ def stored_bytes(growth: TableGrowth) -> Bars:
     return by_cause(sums, named)
 
 
-def by_cause(sums: Mapping[str, float], named: Sequence[tuple[str, str, str]]) -> Bars:
+def by_cause(sums: Mapping[str, float], named: Sequence[tuple[str, str, str]]) -> BarChart:
     """Bytes of each cause, said with the largest."""
     total = sum(sums[name] for name, _, _ in named)
     largest, _, message = max(named, key=lambda cause: sums[cause[0]])
-    return Bars(
+    return BarChart(
         title=Text(message, {"cause_share": sums[largest] / total}) if total else Text(N_("No stored data")),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
-        bars=tuple(Bar(Text(label), sums[name]) for name, label, _ in named if sums[name] or named is CAUSES),
+        bars=tuple(ChartBar(Text(label), sums[name]) for name, label, _ in named if sums[name] or named is CAUSES),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document.key import Shown, as_text
+from designer.document.key import KeyDisplay, as_text
 from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.results import TableTraffic
@@ -45,7 +45,7 @@ def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "rel
         full = heat.write_node_share if of == "writes" else heat.read_node_share
     shown = active_ranges(full)
     edges = (b"", *heat.bounds, b"")
-    values, bounds = rebinned(full[shown], edges[shown.start + 1 : shown.stop])
+    values, bounds = rebin_ranges(full[shown], edges[shown.start + 1 : shown.stop])
     first, end = edges[shown.start], edges[shown.stop]
     partitioned = traffic.partition is not None
     return HeatMap(
@@ -77,10 +77,12 @@ def active_ranges(values: Floats) -> slice:
     return slice(0, len(values)) if last - first >= len(values) / 2 else slice(first, last)
 
 
-def rebinned(values: Floats, bounds: Sequence[bytes], shown: int = SHOWN_RANGES) -> tuple[Floats, tuple[bytes, ...]]:
-    """Neighbouring ranges added up to at most `shown`, and the keys between them."""
+def rebin_ranges(
+    values: Floats, bounds: Sequence[bytes], range_count: int = SHOWN_RANGES
+) -> tuple[Floats, tuple[bytes, ...]]:
+    """Neighbouring ranges added up to at most `range_count`, and the keys between them."""
     ranges = len(values)
-    starts = np.unique(np.linspace(0, ranges, min(shown, ranges), endpoint=False).astype(int))
+    starts = np.unique(np.linspace(0, ranges, min(range_count, ranges), endpoint=False).astype(int))
     return np.add.reduceat(values, starts, axis=0), tuple(bounds[start - 1] for start in starts[1:])
 
 
@@ -89,7 +91,7 @@ def range_labels(bounds: Sequence[bytes]) -> tuple[str, ...]:
     labels, before = [""], b""
     for bound in bounds:
         same = next((i for i, (a, b) in enumerate(zip(before, bound, strict=False)) if a != b), len(before))
-        text = as_text(bound if isinstance(bound, Shown) else bound[: same + 1])
+        text = as_text(bound if isinstance(bound, KeyDisplay) else bound[: same + 1])
         if len(text) > LABEL_CHARACTERS:
             text = f"{text[: LABEL_CHARACTERS // 2 - 1]}…{text[-LABEL_CHARACTERS // 2 :]}"
         labels.append(text)
@@ -155,4 +157,4 @@ def _title_absolute(values: Floats, of: Of, *, partitioned: bool) -> Text:
     return Text(over[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
 
 
-__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heatmap", "range_labels", "rebinned"]
+__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heatmap", "range_labels", "rebin_ranges"]

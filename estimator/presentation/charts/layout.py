@@ -8,7 +8,7 @@ import numpy as np
 from designer.wording.formatting import Say
 
 from . import ticks as tick
-from .types import Lines
+from .types import LineChart
 
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#a24b9c")
 """Line colours: 3:1 or more on white and on the dark ground, apart for colour-blind readers (after Okabe and Ito)."""
@@ -36,7 +36,7 @@ def text_width(text: str) -> float:
     )
 
 
-def value_marks(chart: Lines) -> tuple[float, ...]:
+def value_marks(chart: LineChart) -> tuple[float, ...]:
     """Return the marks of the value axis, from below the least to above the largest line, band or limit."""
     every = [edge for line in chart.lines for edge in (line.values, line.low, line.high) if edge is not None]
     values = np.concatenate([*every, np.array([limit.value for limit in chart.limits])])
@@ -47,7 +47,7 @@ def value_marks(chart: Lines) -> tuple[float, ...]:
     return tick.round_ticks(most, chart.unit)
 
 
-def heights(chart: Lines, marks: tuple[float, ...]) -> Down:
+def heights(chart: LineChart, marks: tuple[float, ...]) -> Down:
     """Return a function from a value to its height between the first mark (0) and the last (1)."""
     if not (chart.logarithmic and marks[0] > 0):
         return lambda value: value / marks[-1]
@@ -55,7 +55,7 @@ def heights(chart: Lines, marks: tuple[float, ...]) -> Down:
     return lambda value: float((np.log(max(value, marks[0])) - low) / ((high - low) or 1.0))
 
 
-def paint_of(chart: Lines, i: int) -> Paint:
+def paint_of(chart: LineChart, i: int) -> Paint:
     """Of the i-th line."""
     return (
         Paint("quiet", QUIET) if chart.lines[i].quiet else Paint(f"series-{i % len(SERIES)}", SERIES[i % len(SERIES)])
@@ -66,10 +66,13 @@ Name = tuple[str, Paint, float]
 """Of a line or limit: its name, its paint, its last value."""
 
 
-def names_at_end(chart: Lines, say: Say) -> list[Name]:
+def end_names(chart: LineChart, translate: Say) -> list[Name]:
     """Return the names at the ends of lines and limits."""
-    lines = [(line.name.said(say), paint_of(chart, i), float(line.values[-1])) for i, line in enumerate(chart.lines)]
-    return lines + [(limit.name.said(say), LIMIT, limit.value) for limit in chart.limits]
+    lines = [
+        (line.name.translate(translate), paint_of(chart, i), float(line.values[-1]))
+        for i, line in enumerate(chart.lines)
+    ]
+    return lines + [(limit.name.translate(translate), LIMIT, limit.value) for limit in chart.limits]
 
 
 def name_room(names: list[Name], width: float) -> float:
@@ -77,7 +80,7 @@ def name_room(names: list[Name], width: float) -> float:
     return min(width * 0.32, max((text_width(name) for name, *_ in names), default=0) + 10)
 
 
-def placed(names: list[Name], down: Down, top: float, bottom: float) -> list[tuple[float, str, Paint]]:
+def place_names(names: list[Name], down: Down, top: float, bottom: float) -> list[tuple[float, str, Paint]]:
     """Return the baseline of each name, moved apart where names would overlap."""
     ordered = sorted(names, key=lambda item: -item[2])
     ys: list[float] = []

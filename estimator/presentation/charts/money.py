@@ -8,10 +8,10 @@ from designer.wording.formatting import Text
 from estimator.results import Bill, BillLine, Sensitivity
 from estimator.results.arrays import Floats
 
-from .types import Bar, Bars, Line, Lines
+from .types import BarChart, ChartBar, LineChart, LineSeries
 
 
-def bill_lines(bill: Bill) -> Bars:
+def bill_lines(bill: Bill) -> BarChart:
     """Cost per line, largest first; a line without a price is hatched."""
     priced = sorted((line for line in bill.lines if line.cost is not None), key=lambda line: -(line.cost or 0))
     top = priced[0] if priced and bill.total else None
@@ -27,7 +27,7 @@ def bill_lines(bill: Bill) -> Bars:
             N_("One line accounts for {largest_share} of {total_cost} a month"),
             {"largest_share": float((top.cost or 0) / bill.total), "total_cost": bill.money(bill.total)},
         )
-    return Bars(
+    return BarChart(
         title=title,
         unit=bill.currency.lower(),
         what=Text(N_("cost per month")),
@@ -35,8 +35,8 @@ def bill_lines(bill: Bill) -> Bars:
     )
 
 
-def _bar(line: BillLine) -> Bar:
-    return Bar(
+def _bar(line: BillLine) -> ChartBar:
+    return ChartBar(
         label=Text(line.label, line.params),
         value=None if line.cost is None else float(line.cost),
         low=None if line.low is None else float(line.low),
@@ -46,13 +46,13 @@ def _bar(line: BillLine) -> Bar:
     )
 
 
-def months(bills: tuple[Bill, ...]) -> Lines:
+def monthly_cost_chart(bills: tuple[Bill, ...]) -> LineChart:
     """Return the total of each month of the horizon, with its band."""
 
     def costs(name: str) -> Floats:
         return np.array([float(getattr(bill, name)) for bill in bills])
 
-    return Lines(
+    return LineChart(
         title=Text(
             N_("The first month costs {first_cost}, the last {last_cost}"),
             {"first_cost": bills[0].money(bills[0].total), "last_cost": bills[-1].money(bills[-1].total)},
@@ -61,11 +61,11 @@ def months(bills: tuple[Bill, ...]) -> Lines:
         what=Text(N_("cost per month")),
         moments=tuple(bill.first_day for bill in bills),
         ticks="month",
-        lines=(Line(Text(N_("expected")), costs("total"), costs("low"), costs("high")),),
+        lines=(LineSeries(Text(N_("expected")), costs("total"), costs("low"), costs("high")),),
     )
 
 
-def sensitivity(items: tuple[Sensitivity, ...], currency: Currency = "USD") -> Bars:
+def sensitivity(items: tuple[Sensitivity, ...], currency: Currency = "USD") -> BarChart:
     """By how much each uncertain input moves the last month's total, from its low to its high value."""
     ranked = sorted(items, key=lambda item: -abs(item.high - item.low))
     if not ranked:
@@ -74,9 +74,11 @@ def sensitivity(items: tuple[Sensitivity, ...], currency: Currency = "USD") -> B
         spread = abs(ranked[0].high - ranked[0].low)
         moved = {"spread_cost": Money(spread, currency)}
         title = Text(N_("One uncertain input changes the bill by {spread_cost} a month"), moved)
-    return Bars(
+    return BarChart(
         title=title,
         unit=currency.lower(),
         what=Text(N_("cost per month, low to high")),
-        bars=tuple(Bar(Text(item.label, item.params), float(abs(item.high - item.low)), at=item.at) for item in ranked),
+        bars=tuple(
+            ChartBar(Text(item.label, item.params), float(abs(item.high - item.low)), at=item.at) for item in ranked
+        ),
     )

@@ -6,22 +6,22 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.results import ClusterNodes, TableTraffic
 
-from .types import Line, Lines
+from .types import LineChart, LineSeries
 
 
-def week_load(traffic: TableTraffic) -> Lines:
+def week_load(traffic: TableTraffic) -> LineChart:
     """Busy nodes per hour of a week at the end of the horizon."""
     load = traffic.week_node_share
     monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
     start = datetime.datetime.combine(monday, datetime.time(), datetime.UTC)
     mean = float(load.mean())
-    return Lines(
+    return LineChart(
         title=_week_title(float(load.max()), mean),
         unit="nodes",
         what=Text(N_("busy nodes")),
         moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
         ticks="weekday",
-        lines=(Line(Text(N_("this table")), load),),
+        lines=(LineSeries(Text(N_("this table")), load),),
         steps="forward",
     )
 
@@ -37,7 +37,7 @@ def _week_title(peak: float, mean: float) -> Text:
     )
 
 
-def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date, ...]) -> Lines:
+def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date, ...]) -> LineChart:
     """Nodes that are there, nodes needed, and the load, at the start and after each month."""
     first, last = float(cluster.needed_by_month[0]), float(cluster.needed_by_month[-1])
     most = float(cluster.needed_by_month.max())
@@ -53,16 +53,16 @@ def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date
         title = Text(N_("{cluster}: {first_nodes} needed now, {last_nodes} by {date}"), params)
     else:
         title = Text(N_("{cluster}: {last_nodes} needed throughout"), params)
-    return Lines(
+    return LineChart(
         title=title,
         unit="nodes",
         what=Text(N_("nodes")),
         moments=months,
         ticks="month",
         lines=(
-            Line(Text(N_("provisioned")), cluster.nodes_by_month),
-            Line(Text(N_("required")), cluster.needed_by_month),
-            Line(Text(N_("busy at the peak")), cluster.load_by_month, quiet=True),
+            LineSeries(Text(N_("provisioned")), cluster.nodes_by_month),
+            LineSeries(Text(N_("required")), cluster.needed_by_month),
+            LineSeries(Text(N_("busy at the peak")), cluster.load_by_month, quiet=True),
         ),
         steps="back",
     )

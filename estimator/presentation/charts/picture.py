@@ -16,46 +16,48 @@ SCALE = 2
 LETTER, LINE = ADVANCE * SCALE, HEIGHT * SCALE
 
 
-def heat_png(chart: HeatMap, say: Say = english) -> bytes:
+def heat_png(chart: HeatMap, translate: Say = english) -> bytes:
     """PNG bytes: title above, key ranges at the left (first on top), hours below, the colour scale at the right."""
     ranges, windows = chart.values.shape
     high, wide = max(1, round(512 / ranges)), max(1, round(960 / windows))
-    beside = max(18, 4 + len(_limit(chart, say)))
+    beside = max(18, 4 + len(_limit(chart, translate)))
     left, top, right = 16 + LETTER * max(8, *map(len, chart.labels)), 4 * LINE, beside * LETTER
     depth, inner = ranges * high, windows * wide
-    title = chart.title.said(say)
+    title = chart.title.translate(translate)
     canvas = np.full((top + depth + 3 * LINE, max(left + inner + right, 16 + len(title) * LETTER), 3), PAPER, np.uint8)
     colours = palette()
     cells = levels(chart.values, chart.top)
     canvas[top : top + depth, left : left + inner] = np.repeat(np.repeat(colours[cells], high, 0), wide, 1)
     _write(canvas, 8, LINE // 2, title)
-    for i in tick.evenly(ranges, depth // (2 * LINE)):
+    for i in tick.even_indices(ranges, depth // (2 * LINE)):
         y = top + i * high
         canvas[y, left - 6 : left] = FAINT
         _write(canvas, left - 10 - LETTER * len(chart.labels[i]), min(y, top + depth - LINE), chart.labels[i])
     for i in tick.moment_ticks(chart.starts, chart.ticks):
         canvas[top + depth : top + depth + 6, left + i * wide] = FAINT
-        _write(canvas, left + i * wide, top + depth + LINE // 2 + 4, moment_text(chart.starts[i], chart.ticks, say))
-    _legend(canvas, chart, say, left + inner + 16, top, depth)
+        _write(
+            canvas, left + i * wide, top + depth + LINE // 2 + 4, moment_text(chart.starts[i], chart.ticks, translate)
+        )
+    _legend(canvas, chart, translate, left + inner + 16, top, depth)
     return png(canvas)
 
 
-def _legend(canvas: Bytes, chart: HeatMap, say: Say, x: int, y: int, depth: int) -> None:
+def _legend(canvas: Bytes, chart: HeatMap, translate: Say, x: int, y: int, depth: int) -> None:
     ramp = palette()[np.linspace(LEVELS, 0, depth).round().astype(int)]
     canvas[y : y + depth, x : x + 20] = ramp[:, None]
     for share in (0.0, 0.5, 1.0):
         at = y + int((depth - LINE) * (1 - share))
         most = ">= " if share == 1 < chart.brightened else ""
-        _write(canvas, x + 26, at, most + amount(chart.top * share, chart.unit, say))
+        _write(canvas, x + 26, at, most + amount(chart.top * share, chart.unit, translate))
     if chart.limit:
-        _write(canvas, x, y - LINE - 10, _limit(chart, say))
+        _write(canvas, x, y - LINE - 10, _limit(chart, translate))
 
 
 def _limit(chart: HeatMap, say: Say) -> str:
     """Return the limit with its value, if the scale has one."""
     if chart.limit is None or chart.limit_value is None:
         return ""
-    return f"{chart.limit.said(say)}: {amount(chart.limit_value, chart.unit, say)}"
+    return f"{chart.limit.translate(say)}: {amount(chart.limit_value, chart.unit, say)}"
 
 
 def _write(canvas: Bytes, x: int, y: int, text: str) -> None:

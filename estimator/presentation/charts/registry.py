@@ -6,7 +6,7 @@ from functools import partial
 from typing import Literal
 
 from designer.document import Spec
-from designer.document.guesses import assumed
+from designer.document.guesses import effective_value
 from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
@@ -45,7 +45,7 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
     if estimate.bill:
         made["bill"] = partial(money.bill_lines, estimate.bill)
     if len(estimate.bills) > 1:
-        made["months"] = partial(money.months, estimate.bills)
+        made["months"] = partial(money.monthly_cost_chart, estimate.bills)
     if estimate.bill:
         made["sensitivity"] = lambda: money.sensitivity(
             what_if(spec, estimate, context).sensitivities, estimate.currency
@@ -55,7 +55,7 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
 
 def month_starts(spec: Spec) -> tuple[datetime.date, ...]:
     """Return the start date and the same day (at most the 28th) of each month of the horizon."""
-    start: datetime.date = assumed(spec, spec, "start")
-    months = range(int(assumed(spec, spec, "horizon_months")) + 1)
+    start: datetime.date = effective_value(spec, spec, "start")
+    months = range(int(effective_value(spec, spec, "horizon_months")) + 1)
     first = start.year * 12 + start.month - 1
     return tuple(datetime.date((first + m) // 12, (first + m) % 12 + 1, min(start.day, 28)) for m in months)

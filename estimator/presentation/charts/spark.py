@@ -8,13 +8,13 @@ import numpy as np
 
 from designer.wording.formatting import Say, english
 
-from .types import Lines
+from .types import LineChart
 
 INSET = 3.0
 """Room for the width of lines and the point at the end."""
 
 
-def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 30) -> str:
+def spark(chart: LineChart, translate: Say = english, *, width: int = 108, height: int = 30) -> str:
     """Return the lines as one `<svg>` element, limits dashed, with a point at the end of the first line."""
     values = np.array([line.values for line in chart.lines if not line.quiet])
     edges = np.array([*values[np.isfinite(values)], *(limit.value for limit in chart.limits)])
@@ -42,7 +42,7 @@ def spark(chart: Lines, say: Say = english, *, width: int = 108, height: int = 3
         parts.append(f'<path class="series-{i}" d="M{path}" fill="none"/>')
     end = values[0][-1] if values.size else 0.0
     parts.append(f'<circle class="series-0" cx="{width - INSET:.1f}" cy="{down(float(end)):.1f}" r="2.2"/>')
-    title = escape(chart.title.said(say))
+    title = escape(chart.title.translate(translate))
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg class="spark" {size} role="img" aria-label="{title}"><title>{title}</title>{"".join(parts)}</svg>'
 

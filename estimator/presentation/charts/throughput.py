@@ -8,7 +8,7 @@ from designer.wording.formatting import Text
 from estimator.engines.tablestore import LIMITS
 from estimator.results import CapacityUnits, TableTraffic
 
-from .types import Line, Lines
+from .types import LineChart, LineSeries
 
 PER_SECOND = "cu_per_second"
 _TITLES = {
@@ -22,27 +22,29 @@ _TITLES = {
 _WHAT = {"read": N_("read capacity units"), "write": N_("write capacity units")}
 
 
-def units_by_month(units: CapacityUnits, side: Literal["read", "write"], months: tuple[datetime.date, ...]) -> Lines:
+def units_by_month(
+    units: CapacityUnits, side: Literal["read", "write"], months: tuple[datetime.date, ...]
+) -> LineChart:
     """Units used, reserved and metered, at the start and after each month."""
     one = units.read if side == "read" else units.write
     used, peak = one.used_per_second, one.peak_per_second
     reserved = used * 0 + one.reserved
-    return Lines(
+    return LineChart(
         title=Text(_TITLES[side], {"last_cu_per_second": float(used[-1]), "peak_cu_per_second": float(peak[-1])}),
         unit=PER_SECOND,
         what=Text(_WHAT[side]),
         moments=months,
         ticks="month",
         lines=(
-            Line(Text(N_("mean")), used),
-            Line(Text(N_("busiest hour")), peak, quiet=True),
-            *((Line(Text(N_("reserved")), reserved),) if one.reserved else ()),
-            *((Line(Text(N_("metered")), one.metered_per_second, quiet=True),) if one.reserved else ()),
+            LineSeries(Text(N_("mean")), used),
+            LineSeries(Text(N_("busiest hour")), peak, quiet=True),
+            *((LineSeries(Text(N_("reserved")), reserved),) if one.reserved else ()),
+            *((LineSeries(Text(N_("metered")), one.metered_per_second, quiet=True),) if one.reserved else ()),
         ),
     )
 
 
-def week_units(traffic: TableTraffic) -> Lines:
+def week_units(traffic: TableTraffic) -> LineChart:
     """Capacity units a second per hour of a week at the end of the horizon, reads and writes together."""
     load = traffic.week_node_share * LIMITS["partition_key_cu"].value
     monday = traffic.day - datetime.timedelta(days=traffic.day.weekday())
@@ -57,12 +59,12 @@ def week_units(traffic: TableTraffic) -> Lines:
             N_("The busiest hour of the week uses {peak_cu_per_second}, {ratio_factor} the mean"),
             {"peak_cu_per_second": peak, "ratio_factor": peak / mean},
         )
-    return Lines(
+    return LineChart(
         title=title,
         unit=PER_SECOND,
         what=Text(N_("capacity units, reads and writes")),
         moments=tuple(start + datetime.timedelta(hours=hour) for hour in range(len(load))),
         ticks="weekday",
-        lines=(Line(Text(N_("this table")), load),),
+        lines=(LineSeries(Text(N_("this table")), load),),
         steps="forward",
     )

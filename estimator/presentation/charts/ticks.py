@@ -34,25 +34,25 @@ def log_ticks(low: float, high: float, unit: str, count: int = 5) -> tuple[float
     return tuple(base**power for power in range(start, last + step, step))
 
 
-def evenly(count: int, most: int) -> tuple[int, ...]:
-    """Return the indices of at most `most` of `count` things, evenly spaced from the first."""
-    step = max(1, math.ceil(count / most))
+def even_indices(count: int, maximum: int) -> tuple[int, ...]:
+    """Return the indices of at most `maximum` of `count` things, evenly spaced from the first."""
+    step = max(1, math.ceil(count / maximum))
     return tuple(range(0, count, step))
 
 
-def moment_ticks(moments: Sequence[object], ticks: str, most: int = 6) -> tuple[int, ...]:
+def moment_ticks(moments: Sequence[object], ticks: str, maximum: int = 6) -> tuple[int, ...]:
     """Return the indices of moments to mark: midnights of a week, full hours of a day, days, or months."""
     count = len(moments)
     if ticks == "dayofmonth":
         midnights = [
             i for i, moment in enumerate(moments) if not getattr(moment, "hour", 0) + getattr(moment, "minute", 0)
         ]
-        return tuple(midnights[i] for i in evenly(len(midnights), most))
+        return tuple(midnights[i] for i in even_indices(len(midnights), maximum))
     if ticks == "weekday" and count % 7 == 0:
         return tuple(range(0, count, count // 7))
     if ticks == "clock" and count % 24 == 0:
-        hours = next((h for h in (4, 6, 8, 12) if 24 // h <= max(2, most)), 12)
+        hours = next((h for h in (4, 6, 8, 12) if 24 // h <= max(2, maximum)), 12)
         return tuple(range(0, count, count // 24 * hours))
-    steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < most)
+    steps = (step for step in range(1, count) if (count - 1) % step == 0 and (count - 1) // step < maximum)
     step = next(steps, max(1, count))
-    return tuple(range(0, count, step)) if count // step > 1 or count <= most else evenly(count, most)
+    return tuple(range(0, count, step)) if count // step > 1 or count <= maximum else even_indices(count, maximum)

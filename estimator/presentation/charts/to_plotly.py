@@ -22,28 +22,28 @@ from .layout import (
     QUIET,
     SERIES,
     Paint,
+    end_names,
     heights,
     name_room,
-    names_at_end,
     paint_of,
-    placed,
+    place_names,
     value_marks,
 )
 from .scale import STOPS
-from .types import Bar, Bars, Chart, HeatMap, Limit, Lines, Moment, amount, moment_text
+from .types import BarChart, Chart, ChartBar, HeatMap, LimitLine, LineChart, Moment, amount, moment_text
 
 Figure = dict[str, Any]
 
 
-def to_plotly(chart: Chart, say: Say = english) -> Figure:
+def to_plotly(chart: Chart, translate: Say = english) -> Figure:
     """Return the figure's `data` and `layout`, as `plotly.graph_objects.Figure` accepts them."""
     match chart:
         case HeatMap():
-            return _heat(chart, say)
-        case Lines():
-            return _lines(chart, say)
-        case Bars():
-            return _bars(chart, say)
+            return _heat(chart, translate)
+        case LineChart():
+            return _lines(chart, translate)
+        case BarChart():
+            return _bars(chart, translate)
 
 
 _D3 = {"per_second": ".3s}/s", "share": ".1%}"}
@@ -63,7 +63,7 @@ def _layout(**more: Any) -> Figure:
     return base | more
 
 
-def _significant(values: Any) -> list[Any]:
+def _round_values(values: Any) -> list[Any]:
     """Four significant digits: what a colour or a pixel can show."""
     out: list[Any] = np.vectorize(lambda v: float(f"{v:.4g}"), otypes=[float])(values).tolist()
     return out
@@ -73,22 +73,22 @@ def _iso(moment: Moment) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M" if isinstance(moment, datetime.datetime) else "%Y-%m-%d")
 
 
-def _heat(chart: HeatMap, say: Say) -> Figure:
+def _heat(chart: HeatMap, translate: Say) -> Figure:
     ranges = len(chart.values)
-    shown = tick.evenly(ranges, 14)
+    shown = tick.even_indices(ranges, 14)
     edges = [as_text(bound) for bound in (chart.first, *chart.bounds, chart.end)]
     spans = [f"{edges[i] or '…'} – {edges[i + 1] or '…'}" for i in range(ranges)]
     last = len(STOPS) - 1
     scale: list[list[Any]] = [[i / last, colour] for i, colour in enumerate(STOPS)]
     marks = [chart.top * share for share in (0, 0.25, 0.5, 0.75, 1)] if chart.top > 0 else [0]
-    words = [amount(mark, chart.unit, say) for mark in marks]
+    words = [amount(mark, chart.unit, translate) for mark in marks]
     if chart.limit:
-        words[2] = chart.limit.said(say)
+        words[2] = chart.limit.translate(translate)
     trace = {
         "type": "heatmap",
         "x": [_iso(start) for start in chart.starts],
         "y": list(range(ranges)),
-        "z": _significant(chart.values),
+        "z": _round_values(chart.values),
         "zmin": 0,
         "zmax": chart.top if chart.top > 0 else 1,
         "colorscale": scale,
@@ -132,25 +132,27 @@ HALF_DAY_MS = 43_200_000
 """Marks of an axis of days that are no further apart say the hour, too."""
 
 
-def _lines(chart: Lines, say: Say) -> Figure:
+def _lines(chart: LineChart, translate: Say) -> Figure:
     x = [_iso(moment) for moment in chart.moments]
     data: list[Figure] = []
     for i, line in enumerate(chart.lines):
-        paint, name = paint_of(chart, i), line.name.said(say)
+        paint, name = paint_of(chart, i), line.name.translate(translate)
         if line.low is not None and line.high is not None:
             data.append(_band(line.low, line.high, x, paint))
-        words = [f"{name}: {amount(float(v), chart.unit, say)}" for v in line.values]
+        words = [f"{name}: {amount(float(v), chart.unit, translate)}" for v in line.values]
         if not i:
-            words = [f"{moment} · {word}" for moment, word in zip(chart.said_moments(say), words, strict=True)]
+            words = [
+                f"{moment} · {word}" for moment, word in zip(chart.distinct_moment_texts(translate), words, strict=True)
+            ]
         shape, width = SHAPES[chart.steps], 1.2 if line.quiet else 2
-        trace = {"type": "scatter", "mode": "lines", "x": x, "y": _significant(line.values), "name": name}
+        trace = {"type": "scatter", "mode": "lines", "x": x, "y": _round_values(line.values), "name": name}
         told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
         data.append(trace | told | {"line": {"color": paint.colour, "width": width, "shape": shape}})
     data += [_limit(limit, x) for limit in chart.limits]
-    names, marks = _names(chart, say), _marks(chart, say)
-    room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(names_at_end(chart, say), WIDTH)}
+    names, marks = _names(chart, translate), _marks(chart, translate)
+    room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(end_names(chart, translate), WIDTH)}
     notes = {"annotations": [*names, *marks.pop("annotations")]}
-    return {"data": data, "layout": _layout(margin=room, **_axes(chart, say), **marks, **notes)}
+    return {"data": data, "layout": _layout(margin=room, **_axes(chart, translate), **marks, **notes)}
 
 
 def _band(low: Floats, high: Floats, x: list[str], paint: Paint) -> Figure:
@@ -158,7 +160,7 @@ def _band(low: Floats, high: Floats, x: list[str], paint: Paint) -> Figure:
         "type": "scatter",
         "mode": "lines",
         "x": [*x, *x[::-1]],
-        "y": [*_significant(high), *_significant(low)[::-1]],
+        "y": [*_round_values(high), *_round_values(low)[::-1]],
         "fill": "toself",
         "fillcolor": paint.colour,
         "opacity": 0.18,
@@ -172,18 +174,18 @@ WIDTH, DEPTH = 380.0, 164.0
 """Nominal size of the place for lines: names beside them are placed as in the SVG. [px]"""
 
 
-def _names(chart: Lines, say: Say) -> list[Figure]:
+def _names(chart: LineChart, translate: Say) -> list[Figure]:
     height_of = heights(chart, value_marks(chart))
     beside: Figure = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 5, "yref": "paper", "yanchor": "bottom"}
     return [
         beside
         | {"y": 1 - (y + 2) / DEPTH, "text": name, "name": paint.name, "showarrow": False, "align": "left"}
         | {"font": {"size": FONT, "color": paint.colour}}
-        for y, name, paint in placed(names_at_end(chart, say), lambda v: DEPTH * (1 - height_of(v)), 0.0, DEPTH)
+        for y, name, paint in place_names(end_names(chart, translate), lambda v: DEPTH * (1 - height_of(v)), 0.0, DEPTH)
     ]
 
 
-def _limit(limit: Limit, x: list[str]) -> Figure:
+def _limit(limit: LimitLine, x: list[str]) -> Figure:
     return {
         "type": "scatter",
         "mode": "lines",
@@ -195,7 +197,7 @@ def _limit(limit: Limit, x: list[str]) -> Figure:
     }
 
 
-def _axes(chart: Lines, say: Say) -> Figure:
+def _axes(chart: LineChart, translate: Say) -> Figure:
     """Values are marked as in print, and stay in sight; who looks closer does so in time."""
     marks = value_marks(chart)
     logarithmic = chart.logarithmic and marks[0] > 0
@@ -204,16 +206,16 @@ def _axes(chart: Lines, say: Say) -> Figure:
         "type": "log" if logarithmic else "linear",
         "range": span,
         "tickvals": list(marks),
-        "ticktext": [amount(mark, chart.unit, say) for mark in marks],
+        "ticktext": [amount(mark, chart.unit, translate) for mark in marks],
     }
-    clock = say(_CLOCK[chart.ticks], {})
+    clock = translate(_CLOCK[chart.ticks], {})
     across: Figure = {"type": "date", "tickformat": clock, "tickangle": 0, "nticks": 3}
     if chart.ticks == "dayofmonth":
         across |= {"tickformatstops": [{"dtickrange": [None, HALF_DAY_MS], "value": f"{clock} %H:%M"}]}
     if chart.ticks == "weekday":
         shown = tick.moment_ticks(chart.moments, chart.ticks)
         across |= {"tickvals": [_iso(chart.moments[i]) for i in shown]}
-        across |= {"ticktext": [moment_text(chart.moments[i], chart.ticks, say) for i in shown]}
+        across |= {"ticktext": [moment_text(chart.moments[i], chart.ticks, translate) for i in shown]}
     return {
         "hovermode": "x",
         "xaxis": across | {"automargin": True, "zeroline": False, "showspikes": False},
@@ -221,7 +223,7 @@ def _axes(chart: Lines, say: Say) -> Figure:
     }
 
 
-def _marks(chart: Lines, say: Say) -> Figure:
+def _marks(chart: LineChart, translate: Say) -> Figure:
     upright: Figure = {"type": "line", "line": {"color": DANGER, "width": 1}, "yref": "paper", "y0": 0, "y1": 1}
     above: Figure = {
         "showarrow": False,
@@ -233,11 +235,11 @@ def _marks(chart: Lines, say: Say) -> Figure:
     }
     return {
         "shapes": [upright | {"x0": _iso(mark.at), "x1": _iso(mark.at)} for mark in chart.marks],
-        "annotations": [above | {"x": _iso(mark.at), "text": mark.name.said(say)} for mark in chart.marks],
+        "annotations": [above | {"x": _iso(mark.at), "text": mark.name.translate(translate)} for mark in chart.marks],
     }
 
 
-def _bars(chart: Bars, say: Say) -> Figure:
+def _bars(chart: BarChart, translate: Say) -> Figure:
     bars = chart.bars[::-1]
     places = list(range(len(bars)))
     trace: Figure = {
@@ -245,7 +247,7 @@ def _bars(chart: Bars, say: Say) -> Figure:
         "orientation": "h",
         "x": [bar.value or 0.0 for bar in bars],
         "y": places,
-        "text": [_said(bar, chart.unit, say) for bar in bars],
+        "text": [_bar_text(bar, chart.unit, translate) for bar in bars],
         "textposition": "outside",
         "cliponaxis": False,
         "hovertemplate": "%{text}<extra></extra>",
@@ -260,17 +262,17 @@ def _bars(chart: Bars, say: Say) -> Figure:
             "arrayminus": [(bar.value or 0) - bar.low if bar.low is not None else 0 for bar in bars],
         },
     }
-    names = [bar.label.said(say) for bar in bars]
+    names = [bar.label.translate(translate) for bar in bars]
     return {
         "data": [trace],
         "layout": _layout(
-            xaxis={"title": {"text": chart.what.said(say)}, "automargin": True},
+            xaxis={"title": {"text": chart.what.translate(translate)}, "automargin": True},
             yaxis={"tickmode": "array", "tickvals": places, "ticktext": names, "automargin": True},
         ),
     }
 
 
-def _said(bar: Bar, unit: str, say: Say) -> str:
+def _bar_text(bar: ChartBar, unit: str, translate: Say) -> str:
     if bar.value is not None:
-        return amount(bar.value, unit, say)
-    return bar.because.said(say) if bar.because else "?"
+        return amount(bar.value, unit, translate)
+    return bar.because.translate(translate) if bar.because else "?"

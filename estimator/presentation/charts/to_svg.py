@@ -17,34 +17,37 @@ from .layout import (
     SERIES,
     Down,
     Paint,
+    end_names,
     heights,
     name_room,
-    names_at_end,
     paint_of,
-    placed,
+    place_names,
     text_width,
     value_marks,
 )
 from .png import png
 from .scale import LEVELS, levels, palette
-from .types import Bar, Bars, Chart, HeatMap, Line, Lines, Moment, Steps, amount, moment_text
+from .types import BarChart, Chart, ChartBar, HeatMap, LineChart, LineSeries, Moment, Steps, amount, moment_text
 
 ROW, STACKED = 22, 38
 """Height of a bar with its label beside it, and above it."""
 MONO = 'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace"'
 
 
-def to_svg(chart: Chart, say: Say = english, *, width: int = 380, height: int = 0) -> str:
+def to_svg(chart: Chart, translate: Say = english, *, width: int = 380, height: int = 0) -> str:
     """Return the chart as one `<svg>` element; `height` 0 is the default of its kind."""
     match chart:
         case HeatMap():
-            height, parts = height or 340, _heat(chart, say, width, height or 340)
-        case Lines():
-            height, parts = height or 200, _lines(chart, say, width, height or 200)
-        case Bars():
-            height = height or (STACKED if _stacked(chart, say, width) else ROW) * max(1, len(chart.bars)) + 8
-            parts = _bars(chart, say, width)
-    title = escape(chart.title.said(say))
+            height, parts = height or 340, _heat(chart, translate, width, height or 340)
+        case LineChart():
+            height, parts = height or 200, _lines(chart, translate, width, height or 200)
+        case BarChart():
+            height = (
+                height
+                or (STACKED if _has_stacked_labels(chart, translate, width) else ROW) * max(1, len(chart.bars)) + 8
+            )
+            parts = _bars(chart, translate, width)
+    title = escape(chart.title.translate(translate))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{title}" '
         f'font-size="{FONT}" fill="currentColor" font-family="inherit"><title>{title}</title>{"".join(parts)}</svg>'
@@ -67,46 +70,46 @@ def _image(x: float, y: float, width: float, height: float, data: bytes) -> str:
     )
 
 
-def _heat(chart: HeatMap, say: Say, width: int, height: int) -> list[str]:
+def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     ranges, windows = chart.values.shape
     left = 14 + max((len(label) for label in chart.labels), default=0) * 6.1
-    scale = max(text_width(amount(chart.top * share, chart.unit, say)) for share in (0.5, 1.0))
+    scale = max(text_width(amount(chart.top * share, chart.unit, translate)) for share in (0.5, 1.0))
     top, right, bottom = 8.0, max(74.0, 32 + scale), 22.0
     inner, depth = width - left - right, height - top - bottom
     cells = levels(chart.values, chart.top)
     parts = [_image(left, top, inner, depth, png(cells, palette()))]
-    for i in tick.evenly(ranges, max(2, int(depth // 24))):
+    for i in tick.even_indices(ranges, max(2, int(depth // 24))):
         y = top + depth * i / ranges
         parts += [
             _rule(left - 4, y, left, y),
             _text(left - 6, max(y + 4, top + 8), chart.labels[i], "end", f'{MONO} font-size="10"'),
         ]
-    for i in tick.moment_ticks(chart.starts, chart.ticks, most=int(inner // 52)):
+    for i in tick.moment_ticks(chart.starts, chart.ticks, maximum=int(inner // 52)):
         x, anchor = left + inner * i / windows, "middle" if i or left > 20 else "start"
         parts += [
             _rule(x, top + depth, x, top + depth + 4),
-            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, say), anchor),
+            _text(x, height - 6, moment_text(chart.starts[i], chart.ticks, translate), anchor),
         ]
-    return parts + _legend(chart, say, width - right + 12, top + 14, depth - 28)
+    return parts + _legend(chart, translate, width - right + 12, top + 14, depth - 28)
 
 
-def _legend(chart: HeatMap, say: Say, x: float, y: float, depth: float) -> list[str]:
+def _legend(chart: HeatMap, translate: Say, x: float, y: float, depth: float) -> list[str]:
     ramp = np.arange(LEVELS, -1, -1, dtype=np.uint8).reshape(-1, 1)
     parts = [_image(x, y, 12, depth, png(ramp, palette()))]
     for share in (0.0, 0.5, 1.0):
         at = y + depth * (1 - share)
-        parts.append(_text(x + 16, at + 4, amount(chart.top * share, chart.unit, say)))
+        parts.append(_text(x + 16, at + 4, amount(chart.top * share, chart.unit, translate)))
     if chart.limit and chart.limit_value is not None and chart.limit_value <= chart.top:
         at = y + depth * (1 - chart.limit_value / chart.top)
         parts.append(_rule(x - 2, at, x + 14, at, 'stroke="currentColor" stroke-width="2"'))
-        parts.append(_text(x + 16, at + 16, chart.limit.said(say)))
+        parts.append(_text(x + 16, at + 16, chart.limit.translate(translate)))
     return parts
 
 
-def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
+def _lines(chart: LineChart, translate: Say, width: int, height: int) -> list[str]:
     marks = value_marks(chart)
-    labels = [amount(mark, chart.unit, say) for mark in marks]
-    names = names_at_end(chart, say)
+    labels = [amount(mark, chart.unit, translate) for mark in marks]
+    names = end_names(chart, translate)
     left, top, bottom = max(map(text_width, labels)) + 12, 14.0, 22.0
     right = name_room(names, width)
     inner, depth = width - left - right, height - top - bottom
@@ -123,11 +126,11 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
     parts = []
     for mark, label in zip(marks, labels, strict=True):
         parts += [_rule(left, down(mark), width - right, down(mark)), _text(left - 6, down(mark) + 4, label, "end")]
-    for i in tick.moment_ticks(chart.moments, chart.ticks, most=max(2, int(inner // 80))):
+    for i in tick.moment_ticks(chart.moments, chart.ticks, maximum=max(2, int(inner // 80))):
         anchor = "start" if chart.ticks == "weekday" else "middle"
         parts += [
             _rule(across(i), top + depth, across(i), top + depth + 4),
-            _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, say), anchor),
+            _text(across(i), height - 6, moment_text(chart.moments[i], chart.ticks, translate), anchor),
         ]
     for i, line in enumerate(chart.lines):
         parts += _line(line, paint_of(chart, i), [across(j) for j in range(count)], down, steps=chart.steps)
@@ -138,11 +141,11 @@ def _lines(chart: Lines, say: Say, width: int, height: int) -> list[str]:
         at = np.interp(_day(event.at), [_day(m) for m in chart.moments], range(count))
         parts += [
             _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
-            _text(across(at), top - 4, event.name.said(say), "middle", f'class="limit" fill="{DANGER}"'),
+            _text(across(at), top - 4, event.name.translate(translate), "middle", f'class="limit" fill="{DANGER}"'),
         ]
     return parts + [
         _text(width - right + 5, y, name, extra=f'class="{paint.name}" fill="{paint.colour}"')
-        for y, name, paint in placed(names, down, top, top + depth)
+        for y, name, paint in place_names(names, down, top, top + depth)
     ]
 
 
@@ -152,7 +155,7 @@ def _day(moment: Moment) -> float:
     return midnight.toordinal() + clock
 
 
-def _line(line: Line, paint: Paint, xs: list[float], down: Down, *, steps: Steps | None) -> list[str]:
+def _line(line: LineSeries, paint: Paint, xs: list[float], down: Down, *, steps: Steps | None) -> list[str]:
     def points(values: Floats) -> list[str]:
         out: list[str] = []
         for i, (x, value) in enumerate(zip(xs, values, strict=True)):
@@ -177,36 +180,36 @@ def _corner(steps: Steps, before: tuple[float, float], after: tuple[float, float
     return f"{x:.1f} {down(float(value)):.1f}"
 
 
-def _stacked(chart: Bars, say: Say, width: int) -> bool:
+def _has_stacked_labels(chart: BarChart, translate: Say, width: int) -> bool:
     """Return whether labels are long enough to be placed above their bars."""
-    return max((text_width(bar.label.said(say)) for bar in chart.bars), default=0) > width * 0.4
+    return max((text_width(bar.label.translate(translate)) for bar in chart.bars), default=0) > width * 0.4
 
 
-def _bars(chart: Bars, say: Say, width: int) -> list[str]:
-    stacked = _stacked(chart, say, width)
-    labels = [bar.label.said(say) for bar in chart.bars]
+def _bars(chart: BarChart, translate: Say, width: int) -> list[str]:
+    stacked = _has_stacked_labels(chart, translate, width)
+    labels = [bar.label.translate(translate) for bar in chart.bars]
     left = 0.0 if stacked else max(map(text_width, labels), default=0) + 10
     most = max((max(bar.value or 0, bar.high or 0) for bar in chart.bars), default=0)
-    amounts = ["" if bar.value is None else amount(bar.value, chart.unit, say) for bar in chart.bars]
+    amounts = ["" if bar.value is None else amount(bar.value, chart.unit, translate) for bar in chart.bars]
     inner = width - left - max(map(text_width, amounts), default=0) - 12
     parts = []
     for i, (bar, label) in enumerate(zip(chart.bars, labels, strict=True)):
         y = 22.0 + STACKED * i if stacked else 6.0 + ROW * i
         if stacked:
-            parts.append(_text(0, y - 5, _shortened(label, width)))
+            parts.append(_text(0, y - 5, _shorten(label, width)))
         else:
             parts.append(_text(left - 8, y + 11, label, "end"))
-        parts += _bar(bar, amounts[i], say, left, y, inner / most if most else 0.0)
+        parts += _bar(bar, amounts[i], translate, left, y, inner / most if most else 0.0)
     return parts
 
 
-def _bar(bar: Bar, amount_: str, say: Say, left: float, y: float, scale: float) -> list[str]:
+def _bar(bar: ChartBar, amount_: str, translate: Say, left: float, y: float, scale: float) -> list[str]:
     if bar.value is None:
         lines = "".join(f"M{left + x} {y + 14}l14 -14" for x in range(0, 66, 7))
         return [
             f'<path d="{lines}" stroke="{QUIET}" fill="none"/>',
             f'<rect x="{left:.1f}" y="{y:.1f}" width="80" height="14" fill="none" stroke="{QUIET}"/>',
-            _text(left + 86, y + 11, bar.because.said(say) if bar.because else "?"),
+            _text(left + 86, y + 11, bar.because.translate(translate) if bar.because else "?"),
         ]
     end = length = scale * bar.value
     parts = [f'<rect x="{left:.1f}" y="{y:.1f}" width="{length:.1f}" height="14" fill="{SERIES[0]}"/>']
@@ -219,7 +222,7 @@ def _bar(bar: Bar, amount_: str, say: Say, left: float, y: float, scale: float) 
     return [*parts, _text(left + end + 6, y + 11, amount_)]
 
 
-def _shortened(text: str, width: float) -> str:
+def _shorten(text: str, width: float) -> str:
     if text_width(text) <= width:
         return text
     while text and text_width(text) > width - 8:

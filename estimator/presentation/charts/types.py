@@ -16,14 +16,14 @@ from estimator.results.arrays import Floats
 Moment = datetime.date | datetime.datetime
 
 
-def amount(value: float, unit: str, say: Say) -> str:
+def amount(value: float, unit: str, translate: Say) -> str:
     """Return a number with its unit in words."""
     name = f"value_{unit}"
-    return say(f"{{{name}}}", {name: value})
+    return translate(f"{{{name}}}", {name: value})
 
 
 @dataclass(frozen=True)
-class Hand:
+class RowStyle:
     """Style of written rows: for people in their language, or plain for programs, with units in headers."""
 
     say: Say
@@ -90,16 +90,16 @@ class HeatMap:
         """Format of the moments below the map."""
         return "clock" if len(self.starts) * self.window_seconds <= 86_400 else "dayofmonth"
 
-    def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
+    def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
         """Per shown range: first key, share of all, mean, peak and its time."""
-        total, hand = float(self.values.sum()), Hand(say, plain)
+        total, hand = float(self.values.sum()), RowStyle(translate, plain)
         when = "clock" if self.ticks == "clock" else "moment"
         day, edges = [], (self.first, *self.bounds)
         for i, values in enumerate(self.values):
             at = int(values.argmax())
             day.append(
                 (
-                    amount_key(edges[i], say) if edges[i] else say(N_("(first key)"), {}),
+                    amount_key(edges[i], translate) if edges[i] else translate(N_("(first key)"), {}),
                     hand.amount(float(values.sum()) / total if total else 0.0, "share"),
                     hand.amount(float(values.mean()), self.unit),
                     hand.amount(float(values.max()), self.unit),
@@ -107,17 +107,17 @@ class HeatMap:
                 )
             )
         units = {N_("Range from"): "count", N_("Share of total"): "share", N_("Mean"): self.unit, N_("Peak"): self.unit}
-        header = [hand.head(say(name, {}), unit) for name, unit in units.items()]
-        return Grid((*header, say(N_("Peak at"), {})), tuple(day))
+        header = [hand.head(translate(name, {}), unit) for name, unit in units.items()]
+        return Grid((*header, translate(N_("Peak at"), {})), tuple(day))
 
 
-def amount_key(key: bytes, say: Say) -> str:
+def amount_key(key: bytes, translate: Say) -> str:
     """Return a key in its text form."""
-    return say("{key}", {"key": key})
+    return translate("{key}", {"key": key})
 
 
 @dataclass(frozen=True)
-class Line:
+class LineSeries:
     """One line, with a band where its inputs are uncertain."""
 
     name: Text
@@ -129,7 +129,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Limit:
+class LimitLine:
     """A horizontal mark: a limit, its value and where it is from."""
 
     name: Text
@@ -138,7 +138,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Mark:
+class TimeMark:
     """A vertical mark: something happens at this moment."""
 
     name: Text
@@ -149,7 +149,7 @@ Steps = Literal["forward", "back"]
 
 
 @dataclass(frozen=True)
-class Lines:
+class LineChart:
     """Values over time."""
 
     title: Text
@@ -158,40 +158,40 @@ class Lines:
     moments: tuple[Moment, ...]
     ticks: str
     """How moments are written: the suffix "month", "weekday", "dayofmonth" or "clock"."""
-    lines: tuple[Line, ...]
-    limits: tuple[Limit, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    lines: tuple[LineSeries, ...]
+    limits: tuple[LimitLine, ...] = ()
+    marks: tuple[TimeMark, ...] = ()
     logarithmic: bool = False
     steps: Steps | None = None
     """A value holds until the next moment, or since the one before; None: it changes evenly between them."""
 
-    def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
+    def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""
-        hand = Hand(say, plain)
-        columns = [(say(N_("Time"), {}), self.said_moments(say, plain=plain))]
+        hand = RowStyle(translate, plain)
+        columns = [(translate(N_("Time"), {}), self.distinct_moment_texts(translate, plain=plain))]
         for line in self.lines:
-            name = line.name.said(say)
+            name = line.name.translate(translate)
             columns.append((hand.head(name, self.unit), [hand.amount(float(v), self.unit) for v in line.values]))
             for suffix, edge in ((N_("low"), line.low), (N_("high"), line.high)):
                 if edge is not None:
-                    label = hand.head(f"{name} ({say(suffix, {})})", self.unit)
+                    label = hand.head(f"{name} ({translate(suffix, {})})", self.unit)
                     columns.append((label, [hand.amount(float(v), self.unit) for v in edge]))
         return Grid(tuple(name for name, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
 
-    def said_moments(self, say: Say, *, plain: bool = False) -> list[str]:
+    def distinct_moment_texts(self, translate: Say, *, plain: bool = False) -> list[str]:
         """Each moment told from all others, as no mark below an axis need be."""
         exact = {"dayofmonth": "moment", "weekday": "weekhour"}.get(self.ticks, self.ticks)
-        return [Hand(say, plain).moment(moment, exact) for moment in self.moments]
+        return [RowStyle(translate, plain).moment(moment, exact) for moment in self.moments]
 
 
-def moment_text(moment: Moment, ticks: str, say: Say) -> str:
+def moment_text(moment: Moment, ticks: str, translate: Say) -> str:
     """Return a moment in the format "month", "weekday", "dayofmonth" or "clock"."""
     name = f"at_{ticks}"
-    return say(f"{{{name}}}", {name: moment})
+    return translate(f"{{{name}}}", {name: moment})
 
 
 @dataclass(frozen=True)
-class Bar:
+class ChartBar:
     """One bar; without a value it is hatched and says why."""
 
     label: Text
@@ -204,32 +204,35 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Bars:
+class BarChart:
     """Amounts beside each other."""
 
     title: Text
     unit: str
     what: Text
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
 
-    def rows(self, say: Say = english, *, plain: bool = False) -> Grid:
+    def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
         """Per bar: its amount, its band where there is one, or why it is unknown; plain, in a column of its own."""
-        hand = Hand(say, plain)
+        hand = RowStyle(translate, plain)
         banded = any(bar.low is not None for bar in self.bars)
-        names = [self.what.said(say), *([say(N_("low"), {}), say(N_("high"), {})] if banded else [])]
-        header = [say(N_("Item"), {}), *(hand.head(name, self.unit) for name in names)]
+        names = [
+            self.what.translate(translate),
+            *([translate(N_("low"), {}), translate(N_("high"), {})] if banded else []),
+        ]
+        header = [translate(N_("Item"), {}), *(hand.head(name, self.unit) for name in names)]
         apart = plain and any(bar.value is None for bar in self.bars)
-        more = [say(N_("unknown"), {})] if apart else []
+        more = [translate(N_("unknown"), {})] if apart else []
         return Grid((*header, *more), tuple(self._row(bar, hand, banded=banded, apart=apart) for bar in self.bars))
 
-    def _row(self, bar: Bar, hand: Hand, *, banded: bool, apart: bool) -> tuple[str, ...]:
-        why = bar.because.said(hand.say) if bar.because else hand.say(N_("unknown"), {})
+    def _row(self, bar: ChartBar, hand: RowStyle, *, banded: bool, apart: bool) -> tuple[str, ...]:
+        why = bar.because.translate(hand.say) if bar.because else hand.say(N_("unknown"), {})
         values = (bar.value, bar.low, bar.high) if banded else (bar.value,)
         shown = [hand.amount(v, self.unit) if v is not None else "" if hand.plain else "–" for v in values]
-        label = bar.label.said(hand.say)
+        label = bar.label.translate(hand.say)
         if apart:
             return (label, *shown, why if bar.value is None else "")
         return (label, *([why, *shown[1:]] if bar.value is None else shown))
 
 
-Chart = HeatMap | Lines | Bars
+Chart = HeatMap | LineChart | BarChart

@@ -22,7 +22,7 @@ from .surroundings import (
     fields,
     has_time,
 )
-from .verdict import Verdict, verdict
+from .verdict import LoadVerdict, verdict
 
 MANY_TABLES = 12
 """From so many tables on, the sheet has a line for each and no card."""
@@ -42,7 +42,7 @@ class Sheet:
         return len(self.spec.tables) >= MANY_TABLES
 
     @cached_property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> LoadVerdict:
         """Whether the design carries its load."""
         return verdict(self.shown)
 

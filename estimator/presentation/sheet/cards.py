@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from designer.document import Element, Spec, assumed, write_mode
+from designer.document import Element, Spec, effective_value, write_mode
 from designer.document.access import Read
 from designer.document.activity import Flat
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Union
@@ -14,9 +14,9 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.wording import VALUE_KINDS, Chip, gc_sentence, is_named, key_chips, qualifier_of
 from estimator.estimates.table_costs import TableCosts
-from estimator.presentation.design_page import GRAVITY, DesignPage, Remark
-from estimator.presentation.figures import wasteful
-from estimator.results import Because, ReadPlan, TablePart, WriteLoad
+from estimator.presentation.design_page import GRAVITY, DesignPage, FindingView
+from estimator.presentation.figures import is_wasteful
+from estimator.results import ReadPlan, TablePart, UnknownReason, WriteLoad
 
 from .strips import RANGES, BusiestHour, Strip, strip_of
 
@@ -70,7 +70,7 @@ class Card:
     name: str
     keys: tuple[tuple[Chip, ...], ...]
     """One per row kind."""
-    worst: Remark | None
+    worst: FindingView | None
     strip: Strip | None
     writes: tuple[WriteLine, ...]
     families: tuple[FamilyLine, ...]
@@ -80,7 +80,7 @@ class Card:
     is_guess: bool
     """True if the stored bytes rest on an assumed compression."""
     cost: Money | None
-    missing: tuple[Because, ...]
+    missing: tuple[UnknownReason, ...]
 
     @property
     def services(self) -> tuple[tuple[Service, int], ...]:
@@ -107,7 +107,7 @@ def card(
 ) -> Card:
     """Return the card of one table."""
     spec, part = shown.spec, shown.estimate.tables[table.id]
-    remarks = [remark for remark in shown.below(table) if remark.severity != "accepted"]
+    remarks = [remark for remark in shown.findings_within(table) if remark.severity != "accepted"]
     growth, cost = part.growth, costs.by_table.get(table.id) if costs else None
     return Card(
         id=table.id,
@@ -175,7 +175,7 @@ def _family(spec: Spec, family: Family, part: TablePart) -> FamilyLine:
 
 
 def _column(spec: Spec, column: Column) -> Text:
-    kind, size = assumed(spec, column.value, "kind"), assumed(spec, column.value, "typical_bytes")
+    kind, size = effective_value(spec, column.value, "kind"), effective_value(spec, column.value, "typical_bytes")
     name = qualifier_of(spec, column) or column.label
     if size is None:
         return Text("{name} {kind}", {"name": name, "kind": Text(VALUE_KINDS[kind])})
@@ -210,14 +210,14 @@ def _reads(shown: DesignPage, table: Table, part: TablePart) -> Iterator[ReadLin
 
 def _peak_factor(spec: Spec, read: Read) -> float:
     """Return the busiest hour of a read's week relative to its mean."""
-    return max(week_hours(assumed(spec, read, "profile") or Flat()))
+    return max(week_hours(effective_value(spec, read, "profile") or Flat()))
 
 
 def _service(shown: DesignPage, read: Read, plan: ReadPlan | None) -> Service:
     """Return how well a read is served: by the gravest finding about it."""
     if plan is None:
         return "unknown"
-    severities = {remark.severity for remark in shown.below(read)}
+    severities = {remark.severity for remark in shown.findings_within(read)}
     if "error" in severities:
         return "error"
     return "warning" if "warning" in severities else "good"
@@ -229,9 +229,9 @@ def read_words(plan: ReadPlan | None) -> Text | None:
         return None
     amounts = {"rows": plan.rows_returned, "scanned": plan.rows_scanned, "ranges": plan.ranges}
     params = {name: round(amount) if amount >= WHOLE_FROM else amount for name, amount in amounts.items()}
-    if not plan.counted:
+    if not plan.has_actual_rows:
         return Text(_ACCESS[plan.access])
-    if wasteful(plan):
+    if is_wasteful(plan):
         return Text(N_("scans {scanned} rows for {rows}"), params)
     if plan.access == "scan":
         return Text(N_("full scan, {scanned} rows"), params)

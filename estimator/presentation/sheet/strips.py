@@ -11,7 +11,7 @@ from designer.document import Spec
 from designer.wording import colour_class
 from estimator.engines import engine_of
 from estimator.presentation.charts.utilisation import NodeLoad, as_node_shares, node_load
-from estimator.presentation.segments import cut
+from estimator.presentation.segments import split_key
 from estimator.results import Estimate, Heat, TablePart
 from estimator.results.arrays import Floats
 
@@ -32,7 +32,7 @@ LEAST_CHARACTERS = 4
 
 
 @dataclass(frozen=True)
-class Piece:
+class SampleSegment:
     """One segment of a sample key: its text, its delimiter, and its field's colour."""
 
     text: str
@@ -46,7 +46,7 @@ class SampleKey:
 
     share: float
     """Of the key space that sorts before it."""
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SampleSegment, ...]
 
     @property
     def is_at_end(self) -> bool:
@@ -153,7 +153,7 @@ def samples_of(spec: Spec, part: TablePart) -> tuple[SampleKey, ...]:
     return tuple(found)
 
 
-def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[Piece, ...]]]:
+def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[SampleSegment, ...]]]:
     traffic = part.traffic
     if traffic is None:
         return
@@ -162,12 +162,12 @@ def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[Piece, .
         kind = spec.find(kind_id)
         segments = kind.segments
         for key in facts.samples:
-            parts = cut(key, segments, facts.segments)
+            parts = split_key(key, segments, facts.segments)
             heads = [column.parts[0] for column in kind.key_columns if column.parts]
             owners = heads if len(parts) == len(heads) else segments  # a primary key is cut at its columns
             texts = shorten_texts([text for _, text, _ in parts])
             pieces = tuple(
-                Piece(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0")
+                SampleSegment(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0")
                 for text, (place, _, after) in zip(texts, parts, strict=True)
             )
             yield bisect_right(bounds, key) / (len(bounds) + 1), pieces

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.activity import Activity, Flat
 from designer.document.key import TimeSegment
 from designer.document.money import Money
@@ -87,7 +87,7 @@ def activities(spec: Spec, estimate: Estimate) -> Iterator[ActivityPanel]:
     for activity in spec.activities:
         writes = [w for _, kind in spec.row_kinds() for w in kind.writes if w.activity == activity.id]
         peaks = [
-            loads[w.id].peak_rows_per_second / (assumed(spec, w, "rows_per_event") or 1.0)
+            loads[w.id].peak_rows_per_second / (effective_value(spec, w, "rows_per_event") or 1.0)
             for w in writes
             if w.id in loads
         ]
@@ -95,7 +95,7 @@ def activities(spec: Spec, estimate: Estimate) -> Iterator[ActivityPanel]:
             id=activity.id,
             name=name_of(activity),
             day=busiest_day(spec, activity),
-            per_second=assumed(spec, activity, "rate_per_second"),
+            per_second=effective_value(spec, activity, "rate_per_second"),
             is_guess=activity.rate_per_second is None,
             peak_per_second=max(peaks, default=None),
             changes=tuple(_changes(spec, activity)),
@@ -103,7 +103,7 @@ def activities(spec: Spec, estimate: Estimate) -> Iterator[ActivityPanel]:
 
 
 def _changes(spec: Spec, activity: Activity) -> Iterator[Text]:
-    growth = float(assumed(spec, activity, "growth_per_month") or 0.0)
+    growth = float(effective_value(spec, activity, "growth_per_month") or 0.0)
     if growth:
         yield Text(
             N_("{growth_share} more a month") if growth > 0 else N_("{growth_share} a month"), {"growth_share": growth}
@@ -116,7 +116,7 @@ def _changes(spec: Spec, activity: Activity) -> Iterator[Text]:
 
 def busiest_day(spec: Spec, activity: Activity) -> tuple[float, ...]:
     """Return the hours of an activity's busiest day, 1 at its highest hour."""
-    week = np.array(week_hours(assumed(spec, activity, "profile") or Flat())).reshape(7, 24)
+    week = np.array(week_hours(effective_value(spec, activity, "profile") or Flat())).reshape(7, 24)
     day = week[int(np.argmax(week.sum(axis=1)))]
     return tuple(float(hour) for hour in day / max(float(day.max()), 1e-12))
 
@@ -125,8 +125,8 @@ def fields(spec: Spec) -> Iterator[FieldPanel]:
     """Yield the fields with their colours."""
     for field in spec.fields:
         yield FieldPanel(
-            field.id, field.label, field_colour(spec, field.id), assumed(spec, field, "distinct"),
-            float(assumed(spec, field, "growth_per_day") or 0.0),
+            field.id, field.label, field_colour(spec, field.id), effective_value(spec, field, "distinct"),
+            float(effective_value(spec, field, "growth_per_day") or 0.0),
         )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def clusters(spec: Spec, estimate: Estimate) -> Iterator[ClusterPanel]:
     """Yield the clusters with the load of their nodes."""
     nodes = {each.cluster: each for each in estimate.nodes}
     placements = {each.cluster: each for each in estimate.placements}
-    storage = str(assumed(spec, spec.instance, "storage")).upper() if engine_of(spec).HAS_NODES else ""
+    storage = str(effective_value(spec, spec.instance, "storage")).upper() if engine_of(spec).HAS_NODES else ""
     for cluster in spec.instance.clusters:
         there, placement = nodes.get(cluster.id), placements.get(cluster.id)
         count = float(there.nodes_by_month[-1]) if there else None

@@ -6,7 +6,7 @@ from typing import Literal
 from designer.document.texts import N_, Text
 from designer.wording import element_label
 from estimator.engines import engine_of
-from estimator.presentation.design_page import DesignPage, Remark
+from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import ClusterNodes, Placement
 
 FULL_SHARE = 1.0
@@ -15,53 +15,53 @@ Tone = Literal["good", "warning", "error", "unknown"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LoadVerdict:
     """What the estimate and the findings come to."""
 
     tone: Tone
     sentences: tuple[Text, ...]
 
 
-def verdict(shown: DesignPage) -> Verdict:
+def verdict(shown: DesignPage) -> LoadVerdict:
     """Return the verdict on a design."""
     spec, estimate = shown.spec, shown.estimate
     if not spec.tables:
-        return Verdict("unknown", (Text(N_("This design has no tables yet.")),))
+        return LoadVerdict("unknown", (Text(N_("This design has no tables yet.")),))
     missing = [part for part in estimate.tables.values() if part.traffic is None]
     if missing:
-        return _unknown(shown, [part.table for part in missing])
+        return _missing_inputs(shown, [part.table for part in missing])
     load = _node_load(shown) if engine_of(spec).HAS_NODES else _partition_load(shown)
     if load is None:
         reasons = tuple(Text(each.message, each.params) for each in estimate.because[:1])
-        return Verdict("unknown", (Text(N_("The load of this design is not known yet.")), *reasons))
+        return LoadVerdict("unknown", (Text(N_("The load of this design is not known yet.")), *reasons))
     if load.tone == "error":
         return load
     worst = next((remark for remark in shown.remarks if remark.severity in ("error", "warning")), None)
-    return Verdict(_tone(worst, load.tone), (*load.sentences, _next_step(worst)))
+    return LoadVerdict(_tone(worst, load.tone), (*load.sentences, _next_step(worst)))
 
 
-def _tone(worst: Remark | None, tone: Tone) -> Tone:
+def _tone(worst: FindingView | None, tone: Tone) -> Tone:
     return tone if worst is None else worst.finding.severity  # type: ignore[return-value]
 
 
-def _next_step(worst: Remark | None) -> Text:
+def _next_step(worst: FindingView | None) -> Text:
     if worst is None or worst.rule is None:
         return Text(N_("Nothing runs hot."))
     return Text(N_("Fix first: {title}"), {"title": Text(worst.rule.title)})
 
 
-def _unknown(shown: DesignPage, tables: list[str]) -> Verdict:
+def _missing_inputs(shown: DesignPage, tables: list[str]) -> LoadVerdict:
     """Return what is missing to judge the load."""
     reasons = [each for table in tables for each in shown.estimate.tables[table].because]
     why = tuple(Text(N_("Missing: {reason}."), {"reason": Text(each.message, each.params)}) for each in reasons[:1])
     if len(tables) == 1:
         name = element_label(shown.spec, tables[0])
-        return Verdict("unknown", (Text(N_("The load of {table} is not known yet."), {"table": name}), *why))
+        return LoadVerdict("unknown", (Text(N_("The load of {table} is not known yet."), {"table": name}), *why))
     params = {"count": len(tables), "total": len(shown.spec.tables)}
-    return Verdict("unknown", (Text(N_("The load of {count} of {total} tables is not known yet."), params), *why))
+    return LoadVerdict("unknown", (Text(N_("The load of {count} of {total} tables is not known yet."), params), *why))
 
 
-def _node_load(shown: DesignPage) -> Verdict | None:
+def _node_load(shown: DesignPage) -> LoadVerdict | None:
     estimate = shown.estimate
     if not estimate.nodes or not estimate.placements:
         return None
@@ -73,27 +73,27 @@ def _node_load(shown: DesignPage) -> Verdict | None:
     if short is not None:
         params = {"nodes": float(short.nodes_by_month[-1]), "cluster": element_label(shown.spec, short.cluster)}
         message = N_("The {nodes} of {cluster} are too few from {date}.")
-        return Verdict("error", (Text(message, params | {"date": short.short_from}),))
+        return LoadVerdict("error", (Text(message, params | {"date": short.short_from}),))
     if len(estimate.nodes) == 1:
         nodes, share = float(cluster.nodes_by_month[-1]), _busy_share(cluster)
         message = N_("1 node carries the busiest hour at {busy_share}.")
         if nodes > 1:
             message = N_("{nodes} carry the busiest hour at {busy_share}.")
-        return Verdict("good", (Text(message, {"nodes": nodes, "busy_share": share}),))
+        return LoadVerdict("good", (Text(message, {"nodes": nodes, "busy_share": share}),))
     params = {
         "nodes": float(sum(each.nodes_by_month[-1] for each in estimate.nodes)),
         "clusters": len(estimate.nodes),
         "busy_share": _busy_share(cluster),
     }
     message = N_("{nodes} in {clusters} clusters carry the busiest hour at up to {busy_share}.")
-    return Verdict("good", (Text(message, params),))
+    return LoadVerdict("good", (Text(message, params),))
 
 
 def _busy_share(cluster: ClusterNodes) -> float:
     return float(cluster.load_by_month[-1] / max(cluster.nodes_by_month[-1], 1.0))
 
 
-def _hot_node(shown: DesignPage, hottest: Placement) -> Verdict:
+def _hot_node(shown: DesignPage, hottest: Placement) -> LoadVerdict:
     params = {"table": element_label(shown.spec, hottest.limiting_table or ""), "peak_share": hottest.peak_utilisation}
     message = N_("One node takes the load of {table}: {peak_share} of what it can do.")
     if hottest.limited_by == "row":
@@ -102,10 +102,10 @@ def _hot_node(shown: DesignPage, hottest: Placement) -> Verdict:
         message = N_("One node takes the newest writes of {table}: {peak_share} of what it can do.")
         if len(shown.spec.tables) == 1:
             message = N_("One node takes all new writes: {peak_share} of what it can do.")
-    return Verdict("error", (Text(message, params),))
+    return LoadVerdict("error", (Text(message, params),))
 
 
-def _partition_load(shown: DesignPage) -> Verdict | None:
+def _partition_load(shown: DesignPage) -> LoadVerdict | None:
     loads = [
         (part.traffic.indivisible_node_share, part.table) for part in shown.estimate.tables.values() if part.traffic
     ]
@@ -113,5 +113,5 @@ def _partition_load(shown: DesignPage) -> Verdict | None:
     params = {"table": element_label(shown.spec, table), "peak_share": share}
     if share > FULL_SHARE:
         message = N_("One partition takes the writes of {table}: {peak_share} of what it can do.")
-        return Verdict("error", (Text(message, params),))
-    return Verdict("good", (Text(N_("The busiest partition key is at {peak_share} of its limit."), params),))
+        return LoadVerdict("error", (Text(message, params),))
+    return LoadVerdict("good", (Text(N_("The busiest partition key is at {peak_share} of its limit."), params),))

@@ -13,9 +13,9 @@ from typing import Any, get_args
 from designer.document.money import Currency
 
 from ..prices import PriceBook, read_book
-from .kinds import kinds_of, network_rows
-from .shape import CatalogueError, Pricing, Sku, skus
-from .units import decimal, means, per_ours
+from .kinds import matching_types, network_rows
+from .shape import CatalogueError, Sku, SkuPricing, parse_skus
+from .units import conversion_factor, is_consistent_factor, to_decimal
 
 SERVICE = "services/C3BE-24A5-0975"
 """Cloud Bigtable in the Cloud Billing Catalog. Read 2026-11-21."""
@@ -25,7 +25,7 @@ _REGION = re.compile(r"[a-z]+(-[a-z]+)+\d+")
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class SkippedSku:
     """A SKU without a row in the book, and why: in English, for who imports."""
 
     sku: str
@@ -35,12 +35,12 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Made:
+class ImportedBook:
     """A book with its file's text, and what was left out."""
 
     book: PriceBook
     text: str
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedSku, ...]
 
 
 @dataclass(frozen=True)
@@ -55,18 +55,18 @@ class _Row:
     effective: datetime.datetime
 
 
-class _NotKnown(Exception):
+class _UnknownSkuError(Exception):
     """Reason for which a SKU gets no row."""
 
 
-def made(
+def build_price_book(
     text: str,
     *,
     day: datetime.date,
-    seen: datetime.date | None = None,
+    read_on: datetime.date | None = None,
     name: str | None = None,
     besides: PriceBook | None = None,
-) -> Made:
+) -> ImportedBook:
     """Return the price book of a catalogue on a given day.
 
     Parameters
@@ -84,20 +84,20 @@ def made(
         If the file is not of the catalogue's shape, is in a currency that no book has, or holds nothing known.
     """
     rows: list[_Row] = []
-    left: list[LeftOut] = []
-    for sku in skus(text):
+    left: list[SkippedSku] = []
+    for sku in parse_skus(text):
         try:
             rows += _rows(sku, day)
-        except _NotKnown as reason:
-            left.append(LeftOut(sku.id, sku.description, ", ".join(sku.regions) or "no region", str(reason)))
+        except _UnknownSkuError as reason:
+            left.append(SkippedSku(sku.id, sku.description, ", ".join(sku.regions) or "no region", str(reason)))
     if not rows:
         raise CatalogueError(f"None of its {len(left)} SKUs is a price of Bigtable that is known: nothing is made.")
-    rows, doubtful = _single(rows)
+    rows, doubtful = _unique_rows(rows)
     left += doubtful
     currency = _currency(rows, day)
-    prices = [_as_json(row, tier, currency, seen or day) for row in rows for tier in range(len(row.tiers))]
+    prices = [_as_json(row, tier, currency, read_on or day) for row in rows for tier in range(len(row.tiers))]
     if besides is not None:
-        prices += _borrowed(besides, currency, {(row.sku, row.where) for row in rows})
+        prices += _network_prices(besides, currency, {(row.sku, row.where) for row in rows})
     note = f"Made from the Cloud Billing Catalog: {len(rows)} prices; {len(left)} SKUs were left out."
     other = "" if currency == "USD" else f"-{currency.lower()}"
     raw = {
@@ -108,60 +108,62 @@ def made(
         "note": note,
     }
     book = json.dumps({**raw, "prices": prices}, ensure_ascii=False, indent=1) + "\n"
-    return Made(read_book(book), book, tuple(left))
+    return ImportedBook(read_book(book), book, tuple(left))
 
 
 def _rows(sku: Sku, day: datetime.date) -> Iterator[_Row]:
     if "bigtable" not in sku.service.lower():
-        raise _NotKnown(f"{ANOTHER_SERVICE}: {sku.service}")
+        raise _UnknownSkuError(f"{ANOTHER_SERVICE}: {sku.service}")
     if sku.usage.startswith("Commit"):
-        raise _NotKnown("a commitment's price: bills reckon commitments from the list price")
+        raise _UnknownSkuError("a commitment's price: bills reckon commitments from the list price")
     if sku.usage not in ("", "OnDemand"):
-        raise _NotKnown(f"its usage type is {sku.usage}, not OnDemand")
+        raise _UnknownSkuError(f"its usage type is {sku.usage}, not OnDemand")
     pricing = sku.pricing(day)
     if pricing is None:
         begins = f"from {sku.timeline[0].effective.date()} on" if sku.timeline else "at no time"
-        raise _NotKnown(f"it has a price {begins}, not on {day}")
+        raise _UnknownSkuError(f"it has a price {begins}, not on {day}")
     strange = [region for region in sku.regions if region != "global" and not _REGION.fullmatch(region)]
     if strange or not sku.regions:
-        raise _NotKnown(f"it is sold in {', '.join(strange) or 'no region'}, which is no region")
-    fits = kinds_of(sku)
+        raise _UnknownSkuError(f"it is sold in {', '.join(strange) or 'no region'}, which is no region")
+    fits = matching_types(sku)
     if len(fits) > 1:
-        raise _NotKnown(f"its description fits {' and '.join(kind.sku for kind in fits)}")
+        raise _UnknownSkuError(f"its description fits {' and '.join(kind.sku for kind in fits)}")
     if fits:
         places = [(fits[0].sku, "" if region == "global" else region) for region in sku.regions]
         unit = fits[0].unit
     else:
         places, unit = list(network_rows(sku)), "GiB"
         if not places:
-            raise _NotKnown("its description is not known")
+            raise _UnknownSkuError("its description is not known")
     tiers, exact = _tiers(pricing, unit)
     for name, where in places:
         yield _Row(name, where, unit, tiers, exact, sku, pricing.effective)
 
 
-def _tiers(pricing: Pricing, unit: str) -> tuple[tuple[tuple[Decimal, Decimal], ...], bool]:
+def _tiers(pricing: SkuPricing, unit: str) -> tuple[tuple[tuple[Decimal, Decimal], ...], bool]:
     """Return the rates by our unit, and True if they are exact."""
-    times = per_ours(pricing.unit, unit)
+    times = conversion_factor(pricing.unit, unit)
     if times is None:
-        raise _NotKnown(f"its unit {pricing.unit} cannot be told as {unit}")
-    if not means(pricing.unit, pricing.factor):
-        raise _NotKnown(f"its unit {pricing.unit} does not agree with its factor {pricing.factor}")
+        raise _UnknownSkuError(f"its unit {pricing.unit} cannot be told as {unit}")
+    if not is_consistent_factor(pricing.unit, pricing.factor):
+        raise _UnknownSkuError(f"its unit {pricing.unit} does not agree with its factor {pricing.factor}")
     rates = sorted(pricing.tiers, key=lambda tier: tier.start)
     starts = [tier.start for tier in rates]
     if not rates or starts[0] != 0 or len(set(starts)) != len(starts):
-        raise _NotKnown("its rates do not begin at nothing, or two begin at the same usage")
+        raise _UnknownSkuError("its rates do not begin at nothing, or two begin at the same usage")
     if any(tier.amount < 0 for tier in rates):
-        raise _NotKnown("it has a negative price")
+        raise _UnknownSkuError("it has a negative price")
     if len(rates) > 1 and (unit != "GiB" or pricing.interval not in ("", "MONTHLY")):
-        raise _NotKnown(f"its rates go by volume ({pricing.interval or unit}), which bills know by GiB and month alone")
-    amounts = [decimal(Fraction(tier.amount) * times) for tier in rates]
-    bounds = [decimal(Fraction(tier.start) / times) for tier in rates]
+        raise _UnknownSkuError(
+            f"its rates go by volume ({pricing.interval or unit}), which bills know by GiB and month alone"
+        )
+    amounts = [to_decimal(Fraction(tier.amount) * times) for tier in rates]
+    bounds = [to_decimal(Fraction(tier.start) / times) for tier in rates]
     exact = all(done for _, done in (*amounts, *bounds))
     return tuple((start, amount) for (start, _), (amount, _) in zip(bounds, amounts, strict=True)), exact
 
 
-def _single(rows: Sequence[_Row]) -> tuple[list[_Row], list[LeftOut]]:
+def _unique_rows(rows: Sequence[_Row]) -> tuple[list[_Row], list[SkippedSku]]:
     """One row per SKU and place; where two SKUs say different prices neither is taken."""
     by_place: dict[tuple[str, str], list[_Row]] = defaultdict(list)
     for row in rows:
@@ -173,7 +175,7 @@ def _single(rows: Sequence[_Row]) -> tuple[list[_Row], list[LeftOut]]:
             continue
         others = " and ".join(sorted({row.source.id for row in same}))
         why = f"{others} price {name} differently"
-        left += [LeftOut(row.source.id, row.source.description, where or "everywhere", why) for row in same]
+        left += [SkippedSku(row.source.id, row.source.description, where or "everywhere", why) for row in same]
     if not kept:
         raise CatalogueError("All of its SKUs contradict each other: nothing is made.")
     return kept, left
@@ -189,15 +191,20 @@ def _currency(rows: Sequence[_Row], day: datetime.date) -> Currency:
     return known[0]  # type: ignore[no-any-return]
 
 
-def _as_json(row: _Row, tier: int, currency: Currency, seen: datetime.date) -> dict[str, Any]:
+def _as_json(row: _Row, tier: int, currency: Currency, read_on: datetime.date) -> dict[str, Any]:
     start, amount = row.tiers[tier]
     sku = row.source
     service = sku.name.partition("/skus/")[0] if "/skus/" in sku.name else SERVICE
     source = f"Cloud Billing Catalog, SKU {sku.id} ({sku.description}), effective {row.effective:%Y-%m-%d}, "
     given: dict[str, Any] = {
-        "sku": row.sku, "where": row.where, "unit": row.unit, currency.lower(): f"{amount:f}", "seen": seen.isoformat(),
-        "confidence": "high", "source": f"{source}{ADDRESS}{service}/skus",
-    }  # fmt: skip
+        "sku": row.sku,
+        "where": row.where,
+        "unit": row.unit,
+        currency.lower(): f"{amount:f}",
+        "seen": read_on.isoformat(),
+        "confidence": "high",
+        "source": f"{source}{ADDRESS}{service}/skus",
+    }
     if len(row.tiers) > 1:
         given["from_gb"] = f"{start:f}"
         if tier + 1 < len(row.tiers):
@@ -207,7 +214,7 @@ def _as_json(row: _Row, tier: int, currency: Currency, seen: datetime.date) -> d
     return given
 
 
-def _borrowed(book: PriceBook, currency: Currency, there: set[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+def _network_prices(book: PriceBook, currency: Currency, there: set[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     """Network prices of another book, as its file has them."""
     if book.currency != currency:
         raise CatalogueError(f"{book.name} is in {book.currency}, the catalogue in {currency}: nothing is converted.")

@@ -14,7 +14,7 @@ from .shape import Sku
 
 
 @dataclass(frozen=True)
-class Kind:
+class SkuType:
     """One of our SKUs: what the catalogue says of it and never says (words; `|` between alternatives)."""
 
     sku: str
@@ -22,7 +22,7 @@ class Kind:
     says: tuple[str, ...]
     never: tuple[str, ...] = ()
 
-    def fits(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Return True if a text has all of the words and none of the excluded ones."""
         return all(_has(text, words) for words in self.says) and not any(_has(text, words) for words in self.never)
 
@@ -31,7 +31,7 @@ def _has(text: str, words: str) -> bool:
     return re.search(rf"\b(?:{words})s?\b", text) is not None
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(re.sub(r"[^a-z0-9]+", " ", text.lower()).split())
 
 
@@ -45,35 +45,35 @@ OTHER = (
     "development|trial|commitment|committed|cud|operation|request|retrieval|compaction|move|moved|moving|early deletion"
 )
 
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[SkuType, ...] = (
     # Our SKU                                 Unit         says                         and never
-    Kind("bigtable.node.enterprise",          "node-hour", ("node",),                   ("hdd", STORED, PLUS)),
-    Kind("bigtable.node.enterprise.hdd",      "node-hour", ("node", "hdd"),             (STORED, PLUS)),
-    Kind("bigtable.node.enterprise_plus",     "node-hour", ("node", PLUS),              ("hdd", STORED)),
-    Kind("bigtable.node.enterprise_plus.hdd", "node-hour", ("node", PLUS, "hdd"),       (STORED,)),
-    Kind("bigtable.storage.ssd",              "GiB-month", ("storage", "ssd"),          ("backup", "hdd", COLD)),
-    Kind("bigtable.storage.hdd",              "GiB-month", ("storage", "hdd"),          ("backup", "ssd", COLD)),
-    Kind("bigtable.storage.infrequent_access", "GiB-month", (COLD,),                    ("backup",)),
-    Kind("bigtable.backup.standard",          "GiB-month", ("backup",),                 ("hot", "ssd", "hdd", COLD)),
-    Kind("bigtable.backup.standard.ssd",      "GiB-month", ("backup", "ssd"),           ("hot", "hdd", COLD)),
-    Kind("bigtable.backup.standard.hdd",      "GiB-month", ("backup", "hdd"),           ("hot", "ssd", COLD)),
-    Kind("bigtable.backup.hot",               "GiB-month", ("backup", "hot"),           ("hdd", COLD)),
+    SkuType("bigtable.node.enterprise",          "node-hour", ("node",),                   ("hdd", STORED, PLUS)),
+    SkuType("bigtable.node.enterprise.hdd",      "node-hour", ("node", "hdd"),             (STORED, PLUS)),
+    SkuType("bigtable.node.enterprise_plus",     "node-hour", ("node", PLUS),              ("hdd", STORED)),
+    SkuType("bigtable.node.enterprise_plus.hdd", "node-hour", ("node", PLUS, "hdd"),       (STORED,)),
+    SkuType("bigtable.storage.ssd",              "GiB-month", ("storage", "ssd"),          ("backup", "hdd", COLD)),
+    SkuType("bigtable.storage.hdd",              "GiB-month", ("storage", "hdd"),          ("backup", "ssd", COLD)),
+    SkuType("bigtable.storage.infrequent_access", "GiB-month", (COLD,),                    ("backup",)),
+    SkuType("bigtable.backup.standard",          "GiB-month", ("backup",),                 ("hot", "ssd", "hdd", COLD)),
+    SkuType("bigtable.backup.standard.ssd",      "GiB-month", ("backup", "ssd"),           ("hot", "hdd", COLD)),
+    SkuType("bigtable.backup.standard.hdd",      "GiB-month", ("backup", "hdd"),           ("hot", "ssd", COLD)),
+    SkuType("bigtable.backup.hot",               "GiB-month", ("backup", "hot"),           ("hdd", COLD)),
 )  # fmt: skip
 """Everything but memory, Data Boost and the network; those words, and `OTHER`, are never in these."""
 
-SPECIAL: tuple[Kind, ...] = (
-    Kind("bigtable.in_memory.node_hour", "node-hour", (MEMORY,), (BOOST, NETWORK, OTHER, "storage")),
-    Kind("bigtable.data_boost.spu_second", "SPU-second", (BOOST,), (MEMORY, NETWORK, OTHER, "storage")),
+SPECIAL: tuple[SkuType, ...] = (
+    SkuType("bigtable.in_memory.node_hour", "node-hour", (MEMORY,), (BOOST, NETWORK, OTHER, "storage")),
+    SkuType("bigtable.data_boost.spu_second", "SPU-second", (BOOST,), (MEMORY, NETWORK, OTHER, "storage")),
 )
 
 
-def kinds_of(sku: Sku) -> tuple[Kind, ...]:
+def matching_types(sku: Sku) -> tuple[SkuType, ...]:
     """Return the kinds that a SKU fits; if not exactly one, the SKU is not known."""
     group = re.sub(r"(?<=[a-z])(?=[A-Z])|(?=[A-Z][a-z])", " ", sku.group)  # SSDBackupStorage is three words
-    text = _plain(f"{sku.description} {group}")
-    fits = [kind for kind in SPECIAL if kind.fits(text)]
+    text = _normalize(f"{sku.description} {group}")
+    fits = [kind for kind in SPECIAL if kind.matches(text)]
     if not _has(text, "|".join((MEMORY, BOOST, NETWORK, OTHER))):
-        fits += [kind for kind in KINDS if kind.fits(text)]
+        fits += [kind for kind in KINDS if kind.matches(text)]
     return tuple(fits)
 
 
@@ -113,11 +113,11 @@ def network_rows(sku: Sku) -> Iterator[tuple[str, str]]:
 
     Places: `us-central1>europe` from a region to an area, `us-central1>china` to a destination on the internet.
     """
-    text = _plain(re.sub(r"\([^)]*\)", " ", sku.description))
+    text = _normalize(re.sub(r"\([^)]*\)", " ", sku.description))
     if not _has(text, NETWORK):
         return
     if "inter zone" in text and " to " not in text:
-        yield from (("network.interregion.same_region", f"{region}>{region}") for region in _named(sku))
+        yield from (("network.interregion.same_region", f"{region}>{region}") for region in _region_names(sku))
         return
     route = _TO.search(text)
     if route is None:
@@ -132,8 +132,8 @@ def network_rows(sku: Sku) -> Iterator[tuple[str, str]]:
             )
     elif "inter region" in text or "replication" in text:
         name = "bigtable.replication" if "replication" in text else "network.interregion"
-        yield from ((name, f"{region}>{area}") for region in _named(sku) for area in AREAS.get(to, ()))
+        yield from ((name, f"{region}>{area}") for region in _region_names(sku) for area in AREAS.get(to, ()))
 
 
-def _named(sku: Sku) -> tuple[str, ...]:
+def _region_names(sku: Sku) -> tuple[str, ...]:
     return tuple(region for region in sku.regions if region != "global")

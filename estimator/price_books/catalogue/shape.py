@@ -29,7 +29,7 @@ class Tier:
 
 
 @dataclass(frozen=True)
-class Pricing:
+class SkuPricing:
     """Price of a SKU from a moment on."""
 
     effective: datetime.datetime
@@ -55,14 +55,14 @@ class Sku:
     usage: str
     """`OnDemand`, `Commit1Yr`, `Preemptible` …"""
     regions: tuple[str, ...]
-    timeline: tuple[Pricing, ...]
+    timeline: tuple[SkuPricing, ...]
 
-    def pricing(self, day: datetime.date) -> Pricing | None:
+    def pricing(self, day: datetime.date) -> SkuPricing | None:
         """Return the pricing in effect on a day; None if all begin later."""
         return next((one for one in reversed(self.timeline) if one.effective.date() <= day), None)
 
 
-def skus(text: str) -> tuple[Sku, ...]:
+def parse_skus(text: str) -> tuple[Sku, ...]:
     """Every SKU of a file: one page, a list of pages or of SKUs, or pages one after another.
 
     Raises
@@ -102,7 +102,7 @@ def _error(page: Any) -> str:
 
 def _documents(text: str) -> Iterator[Any]:
     """JSON documents that stand one after another."""
-    decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_number)
+    decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_reject_number)
     place, text = 0, text.lstrip("\ufeff").strip()
     while place < len(text):
         try:
@@ -114,15 +114,18 @@ def _documents(text: str) -> Iterator[Any]:
             place += 1
 
 
-def _no_number(text: str) -> Any:
+def _reject_number(text: str) -> Any:
     raise ValueError(f"{text} is no number")
 
 
 def _sku(raw: Any, place: str) -> Sku:
     if not isinstance(raw, dict):
         raise CatalogueError(f"{place} is no SKU but {_kind(raw)}.")
-    category = _held(raw, "category", dict, place)
-    regions, prices = _held(raw, "serviceRegions", list, place), _held(raw, "pricingInfo", list, place)
+    category = _parse_container(raw, "category", dict, place)
+    regions, prices = (
+        _parse_container(raw, "serviceRegions", list, place),
+        _parse_container(raw, "pricingInfo", list, place),
+    )
     if not all(isinstance(region, str) for region in regions):
         raise CatalogueError(f"{place}.serviceRegions must hold texts.")
     timeline = (_pricing(one, f"{place}.pricingInfo[{n}]") for n, one in enumerate(prices))
@@ -138,19 +141,19 @@ def _sku(raw: Any, place: str) -> Sku:
     )
 
 
-def _pricing(raw: Any, place: str) -> Pricing:
+def _pricing(raw: Any, place: str) -> SkuPricing:
     if not isinstance(raw, dict):
         raise CatalogueError(f"{place} is no price but {_kind(raw)}.")
-    expression = _held(raw, "pricingExpression", dict, place)
+    expression = _parse_container(raw, "pricingExpression", dict, place)
     at = f"{place}.pricingExpression"
-    rates = _held(expression, "tieredRates", list, at)
+    rates = _parse_container(expression, "tieredRates", list, at)
     factor = expression.get("baseUnitConversionFactor")
-    return Pricing(
+    return SkuPricing(
         effective=_moment(_text(raw, "effectiveTime", place), place),
         unit=_text(expression, "usageUnit", at),
         factor=None if factor is None else _decimal(factor, f"{at}.baseUnitConversionFactor"),
         tiers=tuple(_tier(rate, f"{at}.tieredRates[{n}]") for n, rate in enumerate(rates)),
-        interval=str(_held(raw, "aggregationInfo", dict, place).get("aggregationInterval", "")),
+        interval=str(_parse_container(raw, "aggregationInfo", dict, place).get("aggregationInterval", "")),
     )
 
 
@@ -195,7 +198,7 @@ def _text(raw: Mapping[str, Any], name: str, place: str) -> str:
     return value
 
 
-def _held(raw: Mapping[str, Any], name: str, kind: type, place: str) -> Any:
+def _parse_container(raw: Mapping[str, Any], name: str, kind: type, place: str) -> Any:
     """Return a list or an object by its name; an empty one where it is left out."""
     value = raw.get(name, kind())
     if not isinstance(value, kind):

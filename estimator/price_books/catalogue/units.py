@@ -15,7 +15,7 @@ MOST_DIGITS = 18
 """Digits kept of a price that has no end as a decimal: an hour's price by the second."""
 
 
-def per_ours(unit: str, ours: str) -> Fraction | None:
+def conversion_factor(unit: str, ours: str) -> Fraction | None:
     """Return the number of the catalogue's units in one of ours; None if they cannot be converted.
 
     >>> per_ours("GiBy.mo", "GiB-month"), per_ours("GBy", "GiB"), per_ours("h", "SPU-second")
@@ -34,7 +34,7 @@ def per_ours(unit: str, ours: str) -> Fraction | None:
     return None
 
 
-def means(unit: str, factor: Decimal | None) -> bool:
+def is_consistent_factor(unit: str, factor: Decimal | None) -> bool:
     """Return True if a factor of base units agrees with the unit's name, as far as both are known."""
     if factor is None:
         return True
@@ -42,16 +42,16 @@ def means(unit: str, factor: Decimal | None) -> bool:
     if unit in _SECONDS:
         return factor == _SECONDS[unit]
     if amount in _BYTES and per == "mo":
-        return any(_close(factor, _BYTES[amount] * seconds) for seconds in _MONTH_SECONDS)
-    return amount not in _BYTES or bool(per) or _close(factor, _BYTES[amount])
+        return any(_is_close(factor, _BYTES[amount] * seconds) for seconds in _MONTH_SECONDS)
+    return amount not in _BYTES or bool(per) or _is_close(factor, _BYTES[amount])
 
 
-def _close(factor: Decimal, exact: int) -> bool:
+def _is_close(factor: Decimal, exact: int) -> bool:
     """Factors come as floating-point numbers of about 14 digits."""
     return abs(factor - exact) * 10**12 <= exact
 
 
-def decimal(exact: Fraction) -> tuple[Decimal, bool]:
+def to_decimal(exact: Fraction) -> tuple[Decimal, bool]:
     """Return the amount as a decimal, and True if it is exact.
 
     It is exact if it has an end; otherwise its first digits are kept.

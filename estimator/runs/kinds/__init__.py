@@ -18,14 +18,14 @@ KINDS = {
 """By name, where the kind is. Nothing of it is loaded before it is asked for."""
 
 
-class Beat(Protocol):
+class ProgressCallback(Protocol):
     """Called often by what computes: says how far it is and what it does, and raises where it is to stop."""
 
     def __call__(self, fraction: float, doing: Text | None = None) -> None: ...
 
 
 @dataclass(frozen=True)
-class Planned:
+class RunPlan:
     """Expected cost of a run, and its inputs."""
 
     windows: int = 1
@@ -43,19 +43,19 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Kind:
+class RunType:
     """A kind of run: pure functions of the document and the parameters, so that any worker comes to the same bits."""
 
     title: Callable[[Spec, Mapping[str, Any]], Text]
     """What is asked, in words."""
     canonical: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Parameters as they are stored, every default in its place; raises a DesignError for what makes no sense."""
-    plan: Callable[[Spec, Mapping[str, Any], Context], Planned]
+    plan: Callable[[Spec, Mapping[str, Any], Context], RunPlan]
     """What it would take; raises Open where an input lacks. Every worker plans for itself, in a context with the
     measurements that this run is to use and no others."""
-    work: Callable[[Planned, int, int, Beat], bytes]
+    work: Callable[[RunPlan, int, int, ProgressCallback], bytes]
     """What comes out of windows [first, last)."""
-    finish: Callable[[Planned, Iterable[bytes], Beat], dict[str, bytes]]
+    finish: Callable[[RunPlan, Iterable[bytes], ProgressCallback], dict[str, bytes]]
     """The parts of the result, by name, from what came out of the windows, in their order."""
     quick: Callable[[Spec], bool] = lambda spec: True
     """Whether planning takes no longer than a click may; else a worker finds out what it would take."""
@@ -63,12 +63,12 @@ class Kind:
     """The measurement in a result, which other estimates are to use."""
     file_name: Callable[[Spec, Mapping[str, Any]], str] = lambda spec, parameters: ""
     """What the file that it makes is called; empty: it makes none."""
-    pieces: Callable[[Planned, Beat], Iterator[bytes]] | None = None
+    pieces: Callable[[RunPlan, ProgressCallback], Iterator[bytes]] | None = None
     """Of a kind that makes a file, by one worker: its pieces in order, the same bytes at every attempt. They are stored
     as they come, so that the file can be read while it is made."""
 
 
-def kind(name: str) -> Kind:
+def find_run_type(name: str) -> RunType:
     """Return a kind by its name; raise KeyError if there is none."""
-    found: Kind = import_module(KINDS[name]).KIND
+    found: RunType = import_module(KINDS[name]).KIND
     return found

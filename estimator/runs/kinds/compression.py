@@ -11,12 +11,12 @@ from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import element_label
 from estimator.estimates.context import Context
-from estimator.kernels.compression.content import Content
-from estimator.kernels.compression.measure import measured
+from estimator.kernels.compression.content import TableContent
+from estimator.kernels.compression.measure import measure_content
 from estimator.kernels.compression.table_content import table_content
 from estimator.results import Measurement
 
-from . import Beat, Kind, Planned
+from . import ProgressCallback, RunPlan, RunType
 
 SECONDS = 1.0
 """Of a table of small values, on one core."""
@@ -28,22 +28,22 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {"table": str(parameters.get("table", ""))}
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
     """Plan the measurement of the table's content."""
     table = spec.by_id.get(parameters["table"])
     if not isinstance(table, Table):
         raise DesignError(N_("This table was removed from the design."))
-    return Planned(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table, context.cache))
+    return RunPlan(seconds=SECONDS, memory_bytes=MEMORY_BYTES, held=table_content(spec, table, context.cache))
 
 
-def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
+def work(planned: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
     """Return the measurement."""
     beat(0.0, Text(N_("compressing sample blocks")))
-    content: Content = planned.held
-    return json.dumps(asdict(measured(content))).encode()
+    content: TableContent = planned.held
+    return json.dumps(asdict(measure_content(content))).encode()
 
 
-def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+def finish(planned: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
     """Return the measurement unchanged."""
     return {"measurement": b"".join(shards)}
 
@@ -58,4 +58,4 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     return Text(N_("Compression of {table}"), {"table": element_label(spec, parameters["table"])})
 
 
-KIND = Kind(title, canonical, plan, work, finish, measurement=measurement)
+KIND = RunType(title, canonical, plan, work, finish, measurement=measurement)

@@ -14,11 +14,11 @@ from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import element_label
 from estimator.estimates.context import Context
-from estimator.kernels.keys import Pattern, compile_pattern
+from estimator.kernels.keys import KeyPattern, compile_pattern
 from estimator.kernels.keys.samples.lines import Format, sample_lines
-from estimator.kernels.keys.samples.sample import Order, passes_of
+from estimator.kernels.keys.samples.sample import Order, pass_count
 
-from . import Beat, Kind, Planned
+from . import ProgressCallback, RunPlan, RunType
 
 LEAST_KEYS, USUAL_KEYS = 10_000, 100_000
 KEYS_PER_SECOND = 1e6
@@ -32,15 +32,15 @@ CHOICES = {"order": ("sorted", "arrival"), "form": ("csv", "ndjson")}
 
 
 @dataclass(frozen=True)
-class Held:
+class SampleSource:
     """Inputs of the lines."""
 
-    pattern: Pattern
+    pattern: KeyPattern
     names: dict[str, str]
     parameters: Mapping[str, Any]
 
 
-class Wrong(DesignError):
+class InvalidSampleParameterError(DesignError):
     """A parameter that makes no sense."""
 
     status = 422
@@ -52,45 +52,45 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, known in CHOICES.items():
         given[name] = str(parameters.get(name) or known[0])
         if given[name] not in known:
-            raise Wrong(N_("{name} must be one of {known}"), name=name, known=", ".join(known))
+            raise InvalidSampleParameterError(N_("{name} must be one of {known}"), name=name, known=", ".join(known))
     given["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
     for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
         text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")
         if not text.isdecimal() or int(text) >= 2**63:
-            raise Wrong(N_('{name}: "{value}" is not a whole number'), name=name, value=text)
+            raise InvalidSampleParameterError(N_('{name}: "{value}" is not a whole number'), name=name, value=text)
         given[name] = int(text)
     if given["count"] < LEAST_KEYS:
-        raise Wrong(
+        raise InvalidSampleParameterError(
             N_("A file contains at least {least} keys. For fewer keys, see the samples next to the key."),
             least=LEAST_KEYS,
         )
     return given
 
 
-def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
     """Plan the run: the compiled key and the expected size of the file."""
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):
         raise DesignError(N_("This row kind was removed from the design."))
     pattern = compile_pattern(spec, kind.id, cache=context.cache)
     count: int = parameters["count"]
-    passes = 1 if parameters["order"] == "arrival" else passes_of(pattern, count)
-    held = Held(pattern, {field.id: field.label for field in spec.fields}, parameters)
-    sample = packed(b"".join(lines for lines, _ in _lines(held, SAMPLE)))
-    return Planned(
+    passes = 1 if parameters["order"] == "arrival" else pass_count(pattern, count)
+    held = SampleSource(pattern, {field.id: field.label for field in spec.fields}, parameters)
+    sample = gzip_member(b"".join(lines for lines, _ in _lines(held, SAMPLE)))
+    return RunPlan(
         seconds=count * passes / KEYS_PER_SECOND, keys=count, memory_bytes=MEMORY_BYTES,
         file_bytes=count * len(sample) // SAMPLE, held=held,
     )  # fmt: skip
 
 
-def pieces(planned: Planned, beat: Beat) -> Iterator[bytes]:
+def pieces(planned: RunPlan, beat: ProgressCallback) -> Iterator[bytes]:
     """Yield gzip members that together are one gzip file; the next is compressed in parallel."""
-    held: Held = planned.held
+    held: SampleSource = planned.held
     count, done = planned.keys, 0
     with ThreadPoolExecutor(1) as beside:
         waiting = None
-        for lines, keys in _gathered(held):
-            packing = beside.submit(packed, lines)
+        for lines, keys in _line_batches(held):
+            packing = beside.submit(gzip_member, lines)
             if waiting is not None:
                 yield waiting.result()
             waiting, done = packing, done + keys
@@ -99,24 +99,24 @@ def pieces(planned: Planned, beat: Beat) -> Iterator[bytes]:
             yield waiting.result()
 
 
-def packed(lines: bytes) -> bytes:
+def gzip_member(lines: bytes) -> bytes:
     """Return a gzip member without a date: the same lines give the same bytes."""
     return bytes(cramjam.gzip.compress(lines, level=1))
 
 
-def _lines(held: Held, count: int) -> Iterator[tuple[bytes, int]]:
-    wanted = held.parameters
+def _lines(usage: SampleSource, count: int) -> Iterator[tuple[bytes, int]]:
+    wanted = usage.parameters
     return sample_lines(
-        held.pattern, held.pattern.steady_law(), count, form=cast(Format, wanted["form"]),
-        values=wanted["values"], seed=wanted["seed"], order=cast(Order, wanted["order"]), names=held.names,
+        usage.pattern, usage.pattern.steady_distribution(), count, form=cast(Format, wanted["form"]),
+        values=wanted["values"], seed=wanted["seed"], order=cast(Order, wanted["order"]), names=usage.names,
     )  # fmt: skip
 
 
-def _gathered(held: Held) -> Iterator[tuple[bytes, int]]:
+def _line_batches(usage: SampleSource) -> Iterator[tuple[bytes, int]]:
     some: list[bytes] = []
     size_bytes = keys = 0
     first = True
-    for lines, more in _lines(held, held.parameters["count"]):
+    for lines, more in _lines(usage, usage.parameters["count"]):
         some.append(lines)
         size_bytes, keys = size_bytes + len(lines), keys + more
         if size_bytes >= PIECE_BYTES or (first and keys):
@@ -126,12 +126,12 @@ def _gathered(held: Held) -> Iterator[tuple[bytes, int]]:
         yield b"".join(some), keys
 
 
-def work(planned: Planned, first: int, last: int, beat: Beat) -> bytes:
+def work(planned: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
     """Nothing apart from the file."""
     return b""
 
 
-def finish(planned: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+def finish(planned: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
     """Nothing apart from the file."""
     return {}
 
@@ -149,4 +149,4 @@ def file_name(spec: Spec, parameters: Mapping[str, Any]) -> str:
     return f"{name or parameters['row_kind']}-keys.{parameters['form']}.gz"
 
 
-KIND = Kind(title, canonical, plan, work, finish, pieces=pieces, file_name=file_name)
+KIND = RunType(title, canonical, plan, work, finish, pieces=pieces, file_name=file_name)

@@ -9,20 +9,20 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import problems
 from designer.http.errors import DesignError
 from estimator.estimates.context import Context
-from estimator.results import Open
-from estimator.simulation import Counts, NothingToPlay, Parameters, count, play
+from estimator.results import NotComputableError
+from estimator.simulation import NothingToSimulateError, OperationCounts, Parameters, count, play
 from estimator.simulation import Plan as Played
-from estimator.simulation import plan as planned
+from estimator.simulation import build_plan as planned
 from estimator.simulation.assumptions import DEFAULTS
 from estimator.simulation.packing import pack
 from estimator.simulation.playing import READING
 
-from . import Beat, Kind, Planned
+from . import ProgressCallback, RunPlan, RunType
 
 PREFIX = "assumption."
 NUMBERS = ("from_day", "seeds", "seed")
@@ -54,22 +54,22 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     try:
         data = json.loads(Parameters.model_validate(given).canonical)
     except ValidationError as error:
-        raise _wrong(error) from None
+        raise _parameter_error(error) from None
     return {"period": data.pop("kind"), **data}
 
 
-class Wrong(DesignError):
+class InvalidParameterError(DesignError):
     """A parameter that makes no sense."""
 
     status = 422
 
 
-def _wrong(error: ValidationError) -> Wrong:
+def _parameter_error(error: ValidationError) -> InvalidParameterError:
     first = error.errors()[0]
     if flaws := first.get("ctx", {}).get("flaws"):
-        return Wrong(flaws[0].text.message, **flaws[0].text.params)
+        return InvalidParameterError(flaws[0].text.message, **flaws[0].text.params)
     problem = problems(error, Parameters)[0]
-    return Wrong(N_("{place}: {problem}"), place=".".join(map(str, first["loc"])), problem=problem.text)
+    return InvalidParameterError(N_("{place}: {problem}"), place=".".join(map(str, first["loc"])), problem=problem.text)
 
 
 def _assumptions(held: Any) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _assumptions(held: Any) -> dict[str, Any]:
     with suppress(ValueError):
         held = json.loads(held) if isinstance(held, str) else held
     if not isinstance(held, dict):
-        raise Wrong(N_("assumptions must be an object of names and numbers"))
+        raise InvalidParameterError(N_("assumptions must be an object of names and numbers"))
     return {name: _number(name, value) for name, value in held.items()}
 
 
@@ -88,41 +88,43 @@ def _number(name: str, value: Any) -> float | int:
         if not math.isfinite(number):
             raise ValueError(text)
     except ValueError:
-        raise Wrong(N_('{name}: "{value}" is not a number'), name=name, value=str(value)) from None
+        raise InvalidParameterError(N_('{name}: "{value}" is not a number'), name=name, value=str(value)) from None
     return int(number) if number == int(number) else number
 
 
-def parameters_of(stored: Mapping[str, Any]) -> Parameters:
+def build_parameters(parameters: Mapping[str, Any]) -> Parameters:
     """Return stored parameters as the simulation's parameters."""
-    return Parameters.model_validate({"kind": stored["period"], **{n: v for n, v in stored.items() if n != "period"}})
-
-
-def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> Planned:
-    """Windows, ranges, flows and shares."""
-    try:
-        made = planned(spec, parameters_of(parameters), context)
-    except NothingToPlay as nothing:
-        raise Open(nothing.because) from None
-    return Planned(
-        windows=made.windows, seconds=made.seconds, events=made.drawn, memory_bytes=made.memory_bytes, held=made
+    return Parameters.model_validate(
+        {"kind": parameters["period"], **{n: v for n, v in parameters.items() if n != "period"}}
     )
 
 
-def work(made: Planned, first: int, last: int, beat: Beat) -> bytes:
+def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan:
+    """Windows, ranges, flows and shares."""
+    try:
+        made = planned(spec, build_parameters(parameters), context)
+    except NothingToSimulateError as nothing:
+        raise NotComputableError(nothing.because) from None
+    return RunPlan(
+        windows=made.windows, seconds=made.seconds, events=made.drawn_events, memory_bytes=made.memory_bytes, held=made
+    )
+
+
+def work(made: RunPlan, first: int, last: int, beat: ProgressCallback) -> bytes:
     """Operations of windows [first, last)."""
     held: Played = made.held
-    return count(held, first, last, _told(beat)).to_bytes()
+    return count(held, first, last, _progress_reporter(beat)).to_bytes()
 
 
-def finish(made: Planned, shards: Iterable[bytes], beat: Beat) -> dict[str, bytes]:
+def finish(made: RunPlan, shards: Iterable[bytes], beat: ProgressCallback) -> dict[str, bytes]:
     """Return the result in parts."""
     held: Played = made.held
-    counts = Counts.merged(*map(Counts.from_bytes, shards))
-    told = _told(beat)
+    counts = OperationCounts.merge(*map(OperationCounts.from_bytes, shards))
+    told = _progress_reporter(beat)
     return pack(play(held, counts, told), lambda: told(1.0, READING))
 
 
-def _told(beat: Beat) -> Callable[[float, str], None]:
+def _progress_reporter(beat: ProgressCallback) -> Callable[[float, str], None]:
     return lambda fraction, doing: beat(fraction, Text(doing))
 
 
@@ -132,7 +134,7 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
     if parameters["from_day"] is None:
         text = Text(N_("The last month of the horizon") if month else N_("The busiest day of the horizon"))
     else:
-        date = assumed(spec, spec, "start") + datetime.timedelta(days=parameters["from_day"])
+        date = effective_value(spec, spec, "start") + datetime.timedelta(days=parameters["from_day"])
         text = Text(N_("One month from {date}") if month else N_("The day {date}"), {"date": date})
     more = []
     if parameters["seeds"] > 1:
@@ -152,4 +154,4 @@ def title(spec: Spec, parameters: Mapping[str, Any]) -> Text:
 QUICK_TABLES = 10
 """Planning takes some 70 ms a table."""
 
-KIND = Kind(title, canonical, plan, work, finish, quick=lambda spec: len(spec.tables) <= QUICK_TABLES)
+KIND = RunType(title, canonical, plan, work, finish, quick=lambda spec: len(spec.tables) <= QUICK_TABLES)

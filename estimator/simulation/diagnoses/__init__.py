@@ -10,15 +10,15 @@ from ...results import Severity
 from ..plan import Plan
 from ..points import Point
 from ..results import ClusterRun, Diagnosis, TableRun
-from ..serving import Served
-from .clusters import full, late_nodes, quiet
+from ..serving import ServingResult
+from .clusters import full_clusters, late_nodes, quiet_run
 from .flows import backfills, scans
 from .nodes import hot_nodes
-from .played_run import Shown
+from .played_run import PlayedRun
 from .rows import HOT_ROW_NODES, hot_rows, large_rows
-from .unsplit import unsplit
+from .unsplit import indivisible_loads
 
-__all__ = ["HOT_ROW_NODES", "diagnoses", "said_once"]
+__all__ = ["HOT_ROW_NODES", "diagnoses", "without_repetitions"]
 
 ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "question": 2, "note": 3}
 
@@ -27,20 +27,20 @@ def diagnoses(
     plan: Plan,
     tables: Mapping[str, TableRun],
     clusters: Sequence[ClusterRun],
-    served: Sequence[Served],
+    services: Sequence[ServingResult],
     points: Mapping[str, Sequence[Point]],
 ) -> tuple[Diagnosis, ...]:
     """Return the diagnoses, the most severe first."""
-    run = Shown(plan, tables, clusters, served, points)
+    run = PlayedRun(plan, tables, clusters, services, points)
     hot = list(hot_nodes(run))
-    load = [*hot, *full(run), *late_nodes(run), *unsplit(run)]
+    load = [*hot, *full_clusters(run), *late_nodes(run), *indivisible_loads(run)]
     found = [*load, *scans(run, load), *large_rows(run), *hot_rows(run)]
     if not hot and not any(each.severity != "note" for each in found):
-        found += quiet(run)
+        found += quiet_run(run)
     found += backfills(run)
-    return tuple(sorted(said_once(found), key=lambda each: ORDER[each.severity]))
+    return tuple(sorted(without_repetitions(found), key=lambda each: ORDER[each.severity]))
 
 
-def said_once(found: Sequence[Diagnosis]) -> list[Diagnosis]:
+def without_repetitions(found: Sequence[Diagnosis]) -> list[Diagnosis]:
     """Return the diagnoses without repetitions, as of two clusters that behave alike."""
     return [each for place, each in enumerate(found) if each not in found[:place]]

@@ -12,8 +12,8 @@ from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import ClusterRun, Diagnosis
-from .played_run import HOT, Shown, flow_label, refused_share, uneven
-from .spans import Span, spans, time_of, when
+from .played_run import HOT, PlayedRun, flow_label, refused_share, uneven_windows
+from .spans import Span, span_params, spans, time_of
 
 ABOVE = 1.1
 """A mean so many times the target is told of: targets are rounded, and windows differ by chance."""
@@ -22,24 +22,24 @@ SELDOM, MUCH = 3.0, 0.25
 """A read that comes less than three times in a window, and is each time a quarter of what all nodes do in it."""
 
 
-def full(run: Shown) -> Iterator[Diagnosis]:
+def full_clusters(run: PlayedRun) -> Iterator[Diagnosis]:
     """All nodes together are asked for more than they should do."""
     for cluster in run.clusters:
         if cluster.cpu_target is None:
             continue
         target = float(cluster.cpu_target)
-        hardly = uneven(cluster) & (cluster.mean <= ABOVE)  # what is refused then is refused by the hot node
+        hardly = uneven_windows(cluster) & (cluster.mean <= ABOVE)  # what is refused then is refused by the hot node
         for span in spans(run.plan, (cluster.mean > 1.0) & ~hardly):
             found = _on_cluster(run, cluster, span, sentences.FULL, "error", "I006")
-            yield _of_seldom(run, found, _seldom(run, cluster))
+            yield _name_rare_flow(run, found, _rare_flow(run, cluster))
         for span in spans(run.plan, (cluster.mean > ABOVE * target) & (cluster.mean <= 1.0)):
             if not cluster.scaled and span.inside.sum() > 1:
                 yield _on_cluster(run, cluster, span, sentences.ABOVE_TARGET, "warning", "I006")
 
 
-def late_nodes(run: Shown) -> Iterator[Diagnosis]:
+def late_nodes(run: PlayedRun) -> Iterator[Diagnosis]:
     """Yield diagnoses of autoscalers that are late, or at their limit."""
-    known = {} if run.partitions else {each.id: each for each in clusters_of(run.plan.spec)}
+    known = {} if run.has_partitions else {each.id: each for each in clusters_of(run.plan.spec)}
     for cluster in run.clusters:
         nodes = known[cluster.cluster].nodes if cluster.cluster in known else None
         if not isinstance(nodes, Autoscaling) or cluster.cpu_target is None:
@@ -53,34 +53,36 @@ def late_nodes(run: Shown) -> Iterator[Diagnosis]:
             yield _on_cluster(run, cluster, span, sentences.AT_MOST_NODES, "warning", "I008")
 
 
-def quiet(run: Shown) -> Iterator[Diagnosis]:
+def quiet_run(run: PlayedRun) -> Iterator[Diagnosis]:
     """Nothing suffers."""
     for cluster in run.clusters:
         peak = int(cluster.hottest.argmax())
         params = {
-            "cluster": run.name(cluster),
+            "cluster": run.cluster_name(cluster),
             "load_share": float(cluster.hottest[peak]),
             "node_count": int(cluster.working[peak]),
             "at_time": time_of(run.plan, peak),
         }
-        message = sentences.QUIET_ALONE if cluster.working[peak] == 1 else sentences.QUIET[run.partitions]
+        message = sentences.QUIET_ALONE if cluster.working[peak] == 1 else sentences.QUIET[run.has_partitions]
         yield Diagnosis(
             message=message, params=params, severity="note", table="", first_range=0, last_range=0,
             first_window=peak, last_window=peak, rule="", at=cluster.cluster,
         )  # fmt: skip
 
 
-def _on_cluster(run: Shown, cluster: ClusterRun, span: Span, message: str, severity: Severity, rule: str) -> Diagnosis:
+def _on_cluster(
+    run: PlayedRun, cluster: ClusterRun, span: Span, message: str, severity: Severity, rule: str
+) -> Diagnosis:
     windows = np.flatnonzero(span.inside)
     params = {
-        "cluster": run.name(cluster),
+        "cluster": run.cluster_name(cluster),
         "mean_share": float(cluster.mean[windows].max()),
         "load_share": float(cluster.hottest[windows].max()),
         "target_share": cluster.cpu_target,
         "node_count": int(cluster.nodes[windows].max()),
-        "useful_seconds": run.plan.parameters.assumed("node_useful_seconds"),
+        "useful_seconds": run.plan.parameters.assumption("node_useful_seconds"),
         "refused_share": refused_share(cluster, windows),
-        **when(run.plan, span),
+        **span_params(run.plan, span),
     }
     busiest = max(run.tables, key=lambda name: int(run.tables[name].node_ns[:, windows].sum(dtype=np.float64)))
     return Diagnosis(
@@ -90,23 +92,23 @@ def _on_cluster(run: Shown, cluster: ClusterRun, span: Span, message: str, sever
     )  # fmt: skip
 
 
-def _seldom(run: Shown, cluster: ClusterRun) -> PlannedFlow | None:
+def _rare_flow(run: PlayedRun, cluster: ClusterRun) -> PlannedFlow | None:
     """Return a flow so rare that chance decides its time, and heavy each time: a scan of a whole table."""
-    place = run.place(cluster)
+    place = run.cluster_index(cluster)
     seldom = (
         flow
         for flow in run.plan.flows
         if flow.flow.read is not None
         and flow.routed[place] > 0
         and float(flow.rates.max()) * run.plan.window_seconds < SELDOM
-        and run.plan.busy(flow) * flow.pieces / flow.lasts > MUCH * float(cluster.nodes.min())
+        and run.plan.node_fraction(flow) * flow.pieces / flow.lasts > MUCH * float(cluster.nodes.min())
     )
-    return max(seldom, key=lambda flow: run.plan.busy(flow) * flow.pieces / flow.lasts, default=None)
+    return max(seldom, key=lambda flow: run.plan.node_fraction(flow) * flow.pieces / flow.lasts, default=None)
 
 
-def _of_seldom(run: Shown, found: Diagnosis, flow: PlannedFlow | None) -> Diagnosis:
+def _name_rare_flow(run: PlayedRun, diagnosis: Diagnosis, flow: PlannedFlow | None) -> Diagnosis:
     """Return the diagnosis with the rare flow as its subject."""
     if flow is None or flow.flow.read is None:
-        return found
-    params = {**found.params, "read": flow_label(flow), "work_seconds": run.work_s(flow)}
-    return replace(found, message=sentences.FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)
+        return diagnosis
+    params = {**diagnosis.params, "read": flow_label(flow), "work_seconds": run.work_seconds(flow)}
+    return replace(diagnosis, message=sentences.FULL_OF_SELDOM, params=params, table=flow.table, at=flow.id)

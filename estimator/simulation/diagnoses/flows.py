@@ -10,36 +10,38 @@ from ...results import Severity
 from .. import sentences
 from ..plan import PlannedFlow
 from ..results import Diagnosis
-from .played_run import HALF, Shown, flow_label
+from .played_run import HALF, PlayedRun, flow_label
 
 LONG_SECONDS = 1.0
 """What keeps a node busy for longer is a scan: told of beside nodes that suffer, if it is most of the load."""
 
 
-def scans(run: Shown, found: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
+def scans(run: PlayedRun, diagnoses: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
     """Yield reads that are most of the load, where something suffers and no diagnosis names them yet."""
-    if all(each.severity == "note" for each in found):
+    if all(each.severity == "note" for each in diagnoses):
         return
-    loads = [float(flow.rates.mean()) * run.work_s(flow) * max(flow.routed, default=0.0) for flow in run.plan.flows]
+    loads = [
+        float(flow.rates.mean()) * run.work_seconds(flow) * max(flow.routed, default=0.0) for flow in run.plan.flows
+    ]
     for flow, load in zip(run.plan.flows, loads, strict=True):
-        if flow.flow.read is None or load <= HALF * sum(loads) or run.work_s(flow) < LONG_SECONDS:
+        if flow.flow.read is None or load <= HALF * sum(loads) or run.work_seconds(flow) < LONG_SECONDS:
             continue
-        if any(each.at == flow.id for each in found):
+        if any(each.at == flow.id for each in diagnoses):
             continue
         params = {
             "read": flow_label(flow),
             "node_share": load / sum(loads),
-            "work_seconds": run.work_s(flow),
+            "work_seconds": run.work_seconds(flow),
             "reads_per_day": float(flow.rates.mean()) * DAY_SECONDS,
         }
-        yield _of_flow(run, flow, sentences.SCANS[run.partitions], params, "warning", rule="Q002", at=flow.id)
+        yield _of_flow(run, flow, sentences.SCANS[run.has_partitions], params, "warning", rule="Q002", at=flow.id)
 
 
-def backfills(run: Shown) -> Iterator[Diagnosis]:
+def backfills(run: PlayedRun) -> Iterator[Diagnosis]:
     """Yield writes that end in reality, but not in this simulation."""
     for flow in run.plan.flows:
         activity = activity_of(run.plan.spec, flow.flow)
-        if activity is None or not flow.writes or not isinstance(activity.arrival, Backfill):
+        if activity is None or not flow.is_write or not isinstance(activity.arrival, Backfill):
             continue
         params = {"activity": activity.label, "rows_per_second": float(flow.rates.mean())}
         message = sentences.BACKFILL[activity.arrival.sorted]
@@ -47,7 +49,14 @@ def backfills(run: Shown) -> Iterator[Diagnosis]:
 
 
 def _of_flow(
-    run: Shown, flow: PlannedFlow, message: str, params: dict[str, object], severity: Severity, *, rule: str, at: str
+    run: PlayedRun,
+    flow: PlannedFlow,
+    message: str,
+    params: dict[str, object],
+    severity: Severity,
+    *,
+    rule: str,
+    at: str,
 ) -> Diagnosis:
     return Diagnosis(
         message=message, params=params, severity=severity, table=flow.table, first_range=0,

@@ -14,7 +14,7 @@ from ..plan import Plan, PlannedFlow, PlannedTable
 from ..points import Point
 from ..reading import offered_operations
 from ..results import ClusterRun, TableRun
-from ..serving import Served
+from ..serving import ServingResult
 
 HOT = 0.9
 """The hottest node should stay below this (performance page, read 2026-11-20)."""
@@ -24,41 +24,41 @@ HALF = 0.5
 
 
 @dataclass(frozen=True)
-class Shown:
+class PlayedRun:
     """A run that was played, and what was planned of it."""
 
     plan: Plan
     tables: Mapping[str, TableRun]
     clusters: Sequence[ClusterRun]
-    served: Sequence[Served]
+    served: Sequence[ServingResult]
     points: Mapping[str, Sequence[Point]]
     _loads: dict[int, Floats] = field(default_factory=dict)
-    """What `load` has found of each point."""
+    """What `point_load` has found of each point."""
 
     @property
-    def partitions(self) -> bool:
+    def has_partitions(self) -> bool:
         """True if the engine shows partitions, and no nodes."""
         return not engine_of(self.plan.spec).HAS_NODES
 
-    def name(self, cluster: ClusterRun) -> str:
-        known = {} if self.partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
+    def cluster_name(self, cluster: ClusterRun) -> str:
+        known = {} if self.has_partitions else {each.id: each.name for each in clusters_of(self.plan.spec)}
         return known.get(cluster.cluster) or cluster.cluster
 
-    def place(self, cluster: ClusterRun) -> int:
+    def cluster_index(self, cluster: ClusterRun) -> int:
         """Return the index of a cluster; clusters hold arrays, so `==` cannot find them."""
         return next(i for i, each in enumerate(self.clusters) if each is cluster)
 
-    def work_s(self, flow: PlannedFlow) -> float:
+    def work_seconds(self, flow: PlannedFlow) -> float:
         """Return the seconds for which one operation keeps one node busy."""
-        return self.plan.busy(flow) * flow.pieces * self.plan.window_seconds
+        return self.plan.node_fraction(flow) * flow.pieces * self.plan.window_seconds
 
-    def load(self, table: PlannedTable, point: Point) -> Floats:
+    def point_load(self, table: PlannedTable, point: Point) -> Floats:
         """Return the expected node time of an indivisible load, in nodes: (windows,)."""
         if id(point) not in self._loads:
             total = np.zeros(self.plan.windows)
             for flow in table.flows:
                 if flow.id in point.share:
-                    each = self.plan.busy(flow) * self.plan.window_seconds * flow.pieces
+                    each = self.plan.node_fraction(flow) * self.plan.window_seconds * flow.pieces
                     total += flow.rates * point.share[flow.id] * each * max(flow.routed, default=0.0)
             self._loads[id(point)] = total
         return self._loads[id(point)]
@@ -75,6 +75,6 @@ def refused_share(cluster: ClusterRun, windows: Ints) -> float:
     return float(cluster.refused[windows].sum()) / offered if offered > 0 else 0.0
 
 
-def uneven(cluster: ClusterRun) -> Flags:
+def uneven_windows(cluster: ClusterRun) -> Flags:
     """Windows in which one node has about all that it can do, and far more than the others."""
     return (cluster.hottest > HOT) & (cluster.hottest > TOLERANCE * cluster.mean)

@@ -3,12 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from estimator.kernels.keys import Law, hottest_row
+from estimator.kernels.keys import EventDistribution, hottest_row
 
 from .. import sentences
 from ..plan import PlannedTable
 from ..results import Diagnosis, KindDays
-from .played_run import HOT, Shown
+from .played_run import HOT, PlayedRun
 
 HOT_ROW_SHARE = 0.1
 """A row that takes a tenth of its table's node time is named…"""
@@ -20,7 +20,7 @@ ALMOST = 0.99
 """A row in a map that has so much of a largest row's size is taken to be it: sizes there are rounded."""
 
 
-def large_rows(run: Shown) -> Iterator[Diagnosis]:
+def large_rows(run: PlayedRun) -> Iterator[Diagnosis]:
     """Rows that outgrow their limits."""
     for name, table in run.tables.items():
         for kind in table.days.kinds:
@@ -45,22 +45,22 @@ def large_rows(run: Shown) -> Iterator[Diagnosis]:
             )  # fmt: skip
 
 
-def _place_of_largest(run: Shown, table: str, kind: KindDays) -> int:
+def _place_of_largest(run: PlayedRun, table: str, kind: KindDays) -> int:
     """Return the range of the named entity if its row is the largest there; else one with the largest row."""
     sizes = run.tables[table].row_bytes.max(axis=1)
     planned = next(each for each in run.plan.tables if each.table.id == table)
-    flows = [flow for flow in planned.flows if flow.writes and flow.flow.kind.id == kind.row_kind]
+    flows = [flow for flow in planned.flows if flow.is_write and flow.flow.kind.id == kind.row_kind]
     if flows:
         busiest = max(flows, key=lambda flow: float(flow.rates.sum()))
-        law = run.plan.law(busiest, 0)
-        key, _ = hottest_row(busiest.pattern, Law(law.time.collapsed(), law.popularity), 0)
+        law = run.plan.distribution(busiest, 0)
+        key, _ = hottest_row(busiest.pattern, EventDistribution(law.time.collapse(), law.popularity), 0)
         place = _range_of(planned, key)
         if sizes[place] >= ALMOST * float(kind.largest_bytes.max()):
             return place
     return int(sizes.argmax())
 
 
-def hot_rows(run: Shown) -> Iterator[Diagnosis]:
+def hot_rows(run: PlayedRun) -> Iterator[Diagnosis]:
     """Yield diagnoses of single rows that are much hotter than others."""
     for planned in run.plan.tables:
         table = run.tables[planned.table.id]

@@ -53,7 +53,7 @@ def spans(plan: Plan, flags: Flags) -> list[Span]:
     return found
 
 
-def when(plan: Plan, span: Span) -> dict[str, object]:
+def span_params(plan: Plan, span: Span) -> dict[str, object]:
     """In words, where it is not always so with how often; and the figures of it."""
     share = float(span.inside.sum()) / (span.last - span.first + 1)
     figures = {"from_time": time_of(plan, span.first), "to_time": time_of(plan, span.last + 1), "time_share": share}

@@ -11,37 +11,37 @@ from .. import sentences
 from ..plan import PlannedTable
 from ..points import Point
 from ..results import Diagnosis
-from .played_run import HOT, Shown
+from .played_run import HOT, PlayedRun
 from .spans import time_of
 
 
-def unsplit(run: Shown) -> Iterator[Diagnosis]:
+def indivisible_loads(run: PlayedRun) -> Iterator[Diagnosis]:
     """Yield the worst of each kind in each table."""
     for table in run.plan.tables:
         worst: dict[str, tuple[Floats, Point]] = {}
         for point in run.points[table.table.id]:
-            load = run.load(table, point)
+            load = run.point_load(table, point)
             if float(load.max()) > HOT and (
                 point.what not in worst or float(load.max()) > float(worst[point.what][0].max())
             ):
                 worst[point.what] = (load, point)
         for load, point in worst.values():
-            yield _unsplit(run, table, point, load)
+            yield _indivisible_diagnosis(run, table, point, load)
 
 
-def _unsplit(run: Shown, table: PlannedTable, point: Point, load: Floats) -> Diagnosis:
+def _indivisible_diagnosis(run: PlayedRun, table: PlannedTable, point: Point, load: Floats) -> Diagnosis:
     peak, over = int(load.argmax()), np.flatnonzero(load > HOT)
     over_one = float(load[peak]) > 1
     rule, at = cause(table, point)
     params = {
-        "key": as_text(table.patterns[point.row_kind].shown(point.key)),
+        "key": as_text(table.patterns[point.row_kind].readable_key(point.key)),
         "load_nodes": float(load[peak]),
         "load_share": float(load[peak]),
         "reachable_share": min(1 / float(load[peak]), 1.0),
         "at_time": time_of(run.plan, peak),
     }
     message = (sentences.UNSPLIT if over_one else sentences.NEARLY_UNSPLIT)[point.what]
-    if run.partitions and point.what == "front":
+    if run.has_partitions and point.what == "front":
         message = sentences.PARTITION_END
     places = point.place[over]
     return Diagnosis(
@@ -52,20 +52,20 @@ def _unsplit(run: Shown, table: PlannedTable, point: Point, load: Floats) -> Dia
     )  # fmt: skip
 
 
-def busiest_point(run: Shown, table: PlannedTable, first: int, last: int, window: int) -> Point | None:
+def busiest_point(run: PlayedRun, table: PlannedTable, first: int, last: int, window: int) -> Point | None:
     """Of what cannot be split in some ranges, what takes most node time in a window."""
     inside = [
         point
         for point in run.points[table.table.id]
         if first <= point.place[window] <= last or (point.what == "front" and not point.segment)  # it walks
     ]
-    return max(inside, key=lambda each: float(run.load(table, each)[window]), default=None)
+    return max(inside, key=lambda each: float(run.point_load(table, each)[window]), default=None)
 
 
 def cause(table: PlannedTable, point: Point | None) -> tuple[str, str]:
     """Return the rule that explains more, and the element that it concerns."""
     if point is None:
-        segments = table.shown.segments
+        segments = table.display_pattern.segments
         return ("K013", segments[0].id) if segments else ("", "")
     if point.what == "front" and not point.segment:
         return "I019", next(iter(point.share))

@@ -9,7 +9,7 @@ from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.computed import estimate_of, findings_of
 from reviews.api.errors import FAILURES
-from reviews.api.site import Number, api, revision_of
+from reviews.api.site import Number, api, find_revision
 
 
 @api.get(
@@ -20,7 +20,7 @@ from reviews.api.site import Number, api, revision_of
     url_name="api_findings",
 )
 def findings(request: HttpRequest, key: str, revision: Number | None = None) -> Any:
-    return findings_of(revision_of(design_of(request, key, "view"), revision).document.spec)
+    return findings_of(find_revision(design_of(request, key, "view"), revision).document.spec)
 
 
 @api.get(
@@ -31,4 +31,4 @@ def findings(request: HttpRequest, key: str, revision: Number | None = None) -> 
     url_name="api_estimate",
 )
 def estimate(request: HttpRequest, key: str, revision: Number | None = None) -> Any:
-    return estimate_of(revision_of(design_of(request, key, "view"), revision).document.spec)
+    return estimate_of(find_revision(design_of(request, key, "view"), revision).document.spec)

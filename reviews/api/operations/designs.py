@@ -10,11 +10,11 @@ from designer.document.edits import Edit
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.models import Design
-from designer.views.editor.books import pinned, with_book
+from designer.views.editor.books import add_price_book, pin_price_book
 from reviews.api import schemas
-from reviews.api.access import allowed, design_of, token_of
+from reviews.api.access import design_of, require_permission, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
-from reviews.api.site import Limit, Offset, api, document_file, listed, matches
+from reviews.api.site import Limit, Offset, api, document_file, is_matching_etag, list_page
 
 DOCUMENT: dict[str, Any] = {
     "requestBody": {
@@ -25,13 +25,13 @@ DOCUMENT: dict[str, Any] = {
 """Documents are read by our own loader, which says line by line what is wrong."""
 
 
-class Moved(DesignError):
+class StaleDocumentError(DesignError):
     """The design is not any more what the caller saw."""
 
     status = 412
 
 
-class Unsaid(DesignError):
+class MissingPreconditionError(DesignError):
     """Error for a request that does not name the document that it replaces."""
 
     status = 428
@@ -50,11 +50,11 @@ def designs(
     limit: Limit = 50,
     archived: bool = False,
 ) -> Any:
-    token = allowed(request, "view")
+    token = require_permission(request, "view")
     found = Design.objects.filter(team=token.team_id, deleted=None).select_related("edited_by", "variant_of")
     if not archived:
         found = found.filter(archived=None)
-    return listed(request, found.order_by("-edited", "pk"), offset, limit, _design)
+    return list_page(request, found.order_by("-edited", "pk"), offset, limit, _design)
 
 
 @api.post(
@@ -66,9 +66,9 @@ def designs(
     url_name="api_designs",
 )
 def create(request: HttpRequest) -> Any:
-    token = allowed(request, "keep")
+    token = require_permission(request, "keep")
     words = Text(N_("created by the API token {name}"), {"name": token.name})
-    made = Design.objects.start(pinned(load(request.body)), team=token.team, by=token.by, words=words)
+    made = Design.objects.start(pin_price_book(load(request.body)), team=token.team, by=token.by, description=words)
     return Status(201, _design(made))
 
 
@@ -106,13 +106,15 @@ def replace(request: HttpRequest, key: str) -> Any:
     found = design_of(request, key, "edit")
     seen = request.headers.get("If-Match", "")
     if not seen.strip():
-        raise Unsaid(N_("Specify the document to replace: send If-Match with the ETag that you read."))
-    if not matches(seen, found.head_id):
-        raise Moved(N_("The design has changed since. Read it again, then replace it."))
+        raise MissingPreconditionError(
+            N_("Specify the document to replace: send If-Match with the ETag that you read.")
+        )
+    if not is_matching_etag(seen, found.head_id):
+        raise StaleDocumentError(N_("The design has changed since. Read it again, then replace it."))
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
-    saved = found.replace(load(request.body), was=found.head_id, by=token.by, words=words)
-    return {"changed": saved.changed, "revision": found.number, "sha256": found.head_id}
+    saved = found.replace(load(request.body), expected_sha256=found.head_id, by=token.by, description=words)
+    return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 
 
 @api.post(
@@ -124,13 +126,13 @@ def replace(request: HttpRequest, key: str) -> Any:
 )
 def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:
     found = design_of(request, key, "edit")
-    saved = found.apply(with_book(found.spec, edit), by=token_of(request).by)
-    return {"changed": saved.changed, "revision": found.number, "sha256": found.head_id}
+    saved = found.apply(add_price_book(found.spec, edit), by=token_of(request).by)
+    return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 
 
-def _design(found: Design) -> dict[str, Any]:
+def _design(row: Design) -> dict[str, Any]:
     return {
-        "key": found.key, "name": found.title, "revision": found.number, "sha256": found.head_id, "made": found.made,
-        "edited": found.edited, "edited_by": str(found.edited_by) if found.edited_by else None,
-        "archived": found.archived is not None, "variant_of": found.variant_of.key if found.variant_of else None,
+        "key": row.key, "name": row.title, "revision": row.number, "sha256": row.head_id, "made": row.made,
+        "edited": row.edited, "edited_by": str(row.edited_by) if row.edited_by else None,
+        "archived": row.archived is not None, "variant_of": row.variant_of.key if row.variant_of else None,
     }  # fmt: skip

@@ -7,11 +7,11 @@ from ninja import Query
 
 from designer.document.texts import N_
 from reviews.api import schemas
-from reviews.api.access import allowed, design_of
+from reviews.api.access import design_of, require_permission
 from reviews.api.errors import FAILURES
-from reviews.api.export_responses import exported, format_info
-from reviews.api.site import Number, api, revision_of
-from reviews.exports import every
+from reviews.api.export_responses import export_design, format_info
+from reviews.api.site import Number, api, find_revision
+from reviews.exports import formats_by_name
 
 
 @api.get(
@@ -22,8 +22,8 @@ from reviews.exports import every
     url_name="api_formats",
 )
 def formats(request: HttpRequest) -> Any:
-    allowed(request, "view")
-    return [format_info(one) for one in every().values()]
+    require_permission(request, "view")
+    return [format_info(one) for one in formats_by_name().values()]
 
 
 @api.get(
@@ -42,4 +42,4 @@ def export(
     carries: Annotated[str, Query(alias="with")] = "",
 ) -> Any:
     found = design_of(request, key, "view")
-    return exported(found, revision_of(found, revision), name, sections=sections, carries=carries)
+    return export_design(found, find_revision(found, revision), name, sections=sections, carries=carries)

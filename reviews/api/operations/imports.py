@@ -11,12 +11,12 @@ from designer.http.errors import DesignError
 from designer.imports import NAMES, read
 from designer.templatetags.keywright import say
 from reviews.api import schemas
-from reviews.api.access import allowed
+from reviews.api.access import require_permission
 from reviews.api.errors import BODY, FAILURES
 from reviews.api.site import api
 
 
-class NoFormat(DesignError):
+class UnknownFormatError(DesignError):
     """Nothing is read in such a format."""
 
     status = 422
@@ -32,14 +32,14 @@ class NoFormat(DesignError):
     url_name="api_imports",
 )
 def read_text(request: HttpRequest, asked: schemas.ImportAsked) -> Any:
-    allowed(request, "view")
+    require_permission(request, "view")
     if asked.format and asked.format not in NAMES:
-        raise NoFormat(N_("Unknown format. Use one of: {names}."), names=", ".join(NAMES))
+        raise UnknownFormatError(N_("Unknown format. Use one of: {names}."), names=", ".join(NAMES))
     found = read(asked.text, asked.format)
     return {
         "format": found.format, "document": json.loads(dump(found.spec)),
         "not_understood": [{"where": _place(one.where), "sentence": say(one.message, one.params)}
-                           for one in found.missed],
+                           for one in found.remarks],
     }  # fmt: skip
 
 

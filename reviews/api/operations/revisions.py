@@ -11,7 +11,7 @@ from designer.templatetags.keywright import say
 from reviews.api import schemas
 from reviews.api.access import design_of
 from reviews.api.errors import FAILURES
-from reviews.api.site import Limit, Number, Offset, api, document_file, listed, revision_of
+from reviews.api.site import Limit, Number, Offset, api, document_file, find_revision, list_page
 
 
 @api.get(
@@ -23,7 +23,7 @@ from reviews.api.site import Limit, Number, Offset, api, document_file, listed, 
 )
 def revisions(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
     found = design_of(request, key, "view").revisions.select_related("by").order_by("-number")
-    return listed(request, found, offset, limit, _revision)
+    return list_page(request, found, offset, limit, _revision)
 
 
 @api.get(
@@ -34,7 +34,7 @@ def revisions(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit =
     url_name="api_revision",
 )
 def revision(request: HttpRequest, key: str, number: Number) -> Any:
-    return _revision(revision_of(design_of(request, key, "view"), number))
+    return _revision(find_revision(design_of(request, key, "view"), number))
 
 
 @api.get(
@@ -45,11 +45,11 @@ def revision(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_revision_document",
 )
 def revision_document(request: HttpRequest, key: str, number: Number) -> Any:
-    return document_file(request, revision_of(design_of(request, key, "view"), number).document)
+    return document_file(request, find_revision(design_of(request, key, "view"), number).document)
 
 
-def _revision(one: Revision) -> dict[str, Any]:
+def _revision(row: Revision) -> dict[str, Any]:
     return {
-        "number": one.number, "name": one.name, "sha256": one.document_id, "at": one.at,
-        "by": str(one.by) if one.by else None, "what": say(one.text.message, one.text.params),
+        "number": row.number, "name": row.name, "sha256": row.document_id, "at": row.at,
+        "by": str(row.by) if row.by else None, "what": say(row.text.message, row.text.params),
     }  # fmt: skip

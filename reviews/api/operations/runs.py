@@ -10,26 +10,26 @@ from designer.http.errors import DesignError
 from designer.models import Design
 from estimator.models import Run
 from estimator.runs.kinds import KINDS
-from estimator.runs.kinds import kind as kind_of
+from estimator.runs.kinds import find_run_type as kind_of
 from estimator.runs.kinds.simulate import PREFIX
-from estimator.views.runs import file_answer
+from estimator.views.runs import file_response
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
 from reviews.api.running import run_info, run_result
-from reviews.api.site import Limit, Number, Offset, api, listed
+from reviews.api.site import Limit, Number, Offset, api, list_page
 
 FILE = {"description": "OK", "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}}}
 """Lines of CSV or JSON, compressed."""
 
 
-class NoKind(DesignError):
+class InvalidRunRequestError(DesignError):
     """There is no such computation, or it takes no such parameter."""
 
     status = 422
 
 
-class NotDone(DesignError):
+class NoResultError(DesignError):
     """A run has no result yet, or never."""
 
     status = 409
@@ -44,7 +44,7 @@ class NotDone(DesignError):
 )
 def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
     found = design_of(request, key, "view").runs.select_related("document", "design", "asked_by").order_by("-asked")
-    return listed(request, found, offset, limit, run_info)
+    return list_page(request, found, offset, limit, run_info)
 
 
 @api.post(
@@ -57,13 +57,13 @@ def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) 
 def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
     found = design_of(request, key, "edit")
     if asked.kind not in KINDS:
-        raise NoKind(N_("Unknown run type. Use one of: {kinds}."), kinds=", ".join(KINDS))
+        raise InvalidRunRequestError(N_("Unknown run type. Use one of: {kinds}."), kinds=", ".join(KINDS))
     known = kind_of(asked.kind).canonical(asked.parameters)
     unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)
     if unknown is not None:
         message = N_("{name} is not a parameter of {kind}. Use: {names}.")
-        raise NoKind(message, name=unknown, kind=asked.kind, names=", ".join(sorted(known)))
-    run, created = Run.objects.ask(found, asked.kind, asked.parameters, token_of(request).by)
+        raise InvalidRunRequestError(message, name=unknown, kind=asked.kind, names=", ".join(sorted(known)))
+    run, created = Run.objects.find_or_start(found, asked.kind, asked.parameters, token_of(request).by)
     return Status(201 if created else 200, run_info(run))
 
 
@@ -75,7 +75,7 @@ def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
     url_name="api_run",
 )
 def run(request: HttpRequest, key: str, number: Number) -> Any:
-    return run_info(_run_of(design_of(request, key, "view"), number))
+    return run_info(_find_run(design_of(request, key, "view"), number))
 
 
 @api.get(
@@ -86,9 +86,9 @@ def run(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_result",
 )
 def result(request: HttpRequest, key: str, number: Number) -> Any:
-    found = _run_of(design_of(request, key, "view"), number)
+    found = _find_run(design_of(request, key, "view"), number)
     if found.state != "done":
-        raise NotDone(N_("This run is not completed, so it has no result."))
+        raise NoResultError(N_("This run is not completed, so it has no result."))
     return run_result(found)
 
 
@@ -101,7 +101,7 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_file",
 )
 def file(request: HttpRequest, key: str, number: Number) -> Any:
-    return file_answer(_run_of(design_of(request, key, "view"), number))
+    return file_response(_find_run(design_of(request, key, "view"), number))
 
 
 @api.post(
@@ -112,13 +112,13 @@ def file(request: HttpRequest, key: str, number: Number) -> Any:
     url_name="api_run_cancel",
 )
 def cancel(request: HttpRequest, key: str, number: Number) -> Any:
-    found = _run_of(design_of(request, key, "edit"), number)
+    found = _find_run(design_of(request, key, "edit"), number)
     found.cancel()
     return run_info(found)
 
 
-def _run_of(found: Design, number: int) -> Run:
-    one = found.runs.select_related("document", "design", "asked_by").filter(pk=number).first()
+def _find_run(design: Design, number: int) -> Run:
+    one = design.runs.select_related("document", "design", "asked_by").filter(pk=number).first()
     if one is None:
         raise Http404
     return one

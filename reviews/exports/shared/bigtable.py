@@ -6,7 +6,7 @@ What Bigtable takes from no tool is refused here, for every format alike.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Family
 from designer.document.key import as_bytes
@@ -14,8 +14,8 @@ from designer.document.table import Backup, Table
 from designer.document.texts import N_
 
 from . import gc
-from .names import FAMILY, TABLE, named
-from .result import Remarks
+from .names import FAMILY, TABLE, assign_names
+from .result import ExportRemarks
 
 MOST_KEY_BYTES = 4096
 MOST_SPLITS = 100
@@ -42,7 +42,7 @@ class PlannedFamily:
 
 
 @dataclass(frozen=True)
-class Planned:
+class ExportTable:
     """A table with the names that it gets."""
 
     table: Table
@@ -58,37 +58,37 @@ class Planned:
     """After which age cells go to infrequent access."""
 
 
-def other_engine(spec: Spec, remarks: Remarks) -> bool:
+def refuse_other_engine(spec: Spec, remarks: ExportRemarks) -> bool:
     """Return whether the design is for an engine other than Bigtable, and add a refusal if it is."""
     if spec.engine != "bigtable":
         remarks.refuse("", ENGINE)
     return spec.engine != "bigtable"
 
 
-def planned(spec: Spec, remarks: Remarks) -> Iterator[Planned]:
+def plan_tables(spec: Spec, remarks: ExportRemarks) -> Iterator[ExportTable]:
     """Yield the tables of a design for Bigtable, in their order."""
-    names = named(((table.id, table.name) for table in spec.tables), TABLE, remarks)
+    names = assign_names(((table.id, table.name) for table in spec.tables), TABLE, remarks)
     for table in spec.tables:
         if table.derived_from and table.derived_from.how == "materialised_view":
             remarks.refuse(table.id, VIEW)
         else:
-            yield _planned(spec, table, names[table.id], remarks)
+            yield _plan_table(spec, table, names[table.id], remarks)
 
 
-def _planned(spec: Spec, table: Table, name: str, remarks: Remarks) -> Planned:
+def _plan_table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> ExportTable:
     left_out: list[str] = []
     families = tuple(_families(table, remarks, left_out))
     splits = tuple(sorted(set(_splits(table, remarks, left_out))))
     stream = _change_stream_hours(table, remarks, left_out)
     backups = _backup_days(table, remarks, left_out)
     cold = _cold_seconds(spec, table, remarks, left_out)
-    return Planned(table, name, families, splits, tuple(left_out), stream, backups, cold)
+    return ExportTable(table, name, families, splits, tuple(left_out), stream, backups, cold)
 
 
-def _families(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[PlannedFamily]:
-    names = named(((family.id, family.name) for family in table.families), FAMILY, remarks)
+def _families(table: Table, remarks: ExportRemarks, left_out: list[str]) -> Iterator[PlannedFamily]:
+    names = assign_names(((family.id, family.name) for family in table.families), FAMILY, remarks)
     for family in table.families:
-        why = gc.refused(family.gc)
+        why = gc.rejection_reason(family.gc)
         if why:
             said = remarks.refuse(family.id, why[0], **why[1])
             left_out.append(f"family {names[family.id]}: {said}")
@@ -96,7 +96,7 @@ def _families(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[P
             yield PlannedFamily(family, names[family.id], gc.rule_of(family.gc))
 
 
-def _splits(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[bytes]:
+def _splits(table: Table, remarks: ExportRemarks, left_out: list[str]) -> Iterator[bytes]:
     if len(table.split_keys) > MOST_SPLITS:
         message = N_("a table can be created with at most 100 split keys, but it has {count}: the others are omitted")
         left_out.append(remarks.refuse(table.id, message, count=len(table.split_keys)))
@@ -109,7 +109,7 @@ def _splits(table: Table, remarks: Remarks, left_out: list[str]) -> Iterator[byt
             left_out.append(remarks.refuse(table.id, message, key=text[:40], key_bytes=len(key)))
 
 
-def _change_stream_hours(table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
+def _change_stream_hours(table: Table, remarks: ExportRemarks, left_out: list[str]) -> int | None:
     days = table.change_stream_days
     if days is None:
         return None
@@ -120,32 +120,36 @@ def _change_stream_hours(table: Table, remarks: Remarks, left_out: list[str]) ->
     return int(days * 24)
 
 
-def _cold_seconds(spec: Spec, table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
+def _cold_seconds(spec: Spec, table: Table, remarks: ExportRemarks, left_out: list[str]) -> int | None:
     days = table.infrequent_access_days
     if days is None:
         return None
     seconds = round(days * DAY_SECONDS)
-    if days < LEAST_COLD_DAYS or seconds != days * DAY_SECONDS or assumed(spec, spec.instance, "storage") != "ssd":
+    if (
+        days < LEAST_COLD_DAYS
+        or seconds != days * DAY_SECONDS
+        or effective_value(spec, spec.instance, "storage") != "ssd"
+    ):
         message = N_("infrequent access requires SSD and an age of at least 30 days, in whole seconds")
         left_out.append(remarks.refuse(table.id, message))
         return None
     return seconds
 
 
-def _backup_days(table: Table, remarks: Remarks, left_out: list[str]) -> int | None:
+def _backup_days(table: Table, remarks: ExportRemarks, left_out: list[str]) -> int | None:
     kept = None
     for backup in table.backups:
-        why = _not_automated(backup) if kept is None else N_("a table can have only one automated backup policy")
+        why = _manual_backup_reason(backup) if kept is None else N_("a table can have only one automated backup policy")
         if why:
             left_out.append(f"backup: {remarks.refuse(backup.id, why)}")
         else:
             kept = int(7 if backup.kept_days is None else backup.kept_days)
             if backup.kept_days is None:
-                remarks.guess(backup.id, Backup, "kept_days", kept)
+                remarks.note_guess(backup.id, Backup, "kept_days", kept)
     return kept
 
 
-def _not_automated(backup: Backup) -> str | None:
+def _manual_backup_reason(backup: Backup) -> str | None:
     """Return the reason why a table's own policy cannot make a backup, or None if it can."""
     days = 7 if backup.kept_days is None else backup.kept_days
     if not backup.automated:

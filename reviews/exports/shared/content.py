@@ -5,33 +5,33 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from designer.document import Spec, assumed, fingerprint
+from designer.document import Spec, effective_value, fingerprint
 from estimator.advice.questions import lint
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 
 if TYPE_CHECKING:
     from estimator.results import Estimate, Finding
-    from reviews.pdf.pdf_request import Paper
+    from reviews.pdf.pdf_request import PdfOptions
 
 CARRIED = ("findings", "estimate")
 """What JSON can have besides the document."""
 
 
 @dataclass(frozen=True)
-class Content:
+class ExportContent:
     """A document. Estimate and findings are computed when they are first asked for, and nothing of them before."""
 
     spec: Spec
     today: datetime.date | None = None
     """On which accepted risks are judged; the document's start where no day is said."""
-    carries: frozenset[str] = frozenset()
+    included_parts: frozenset[str] = frozenset()
     """What of `CARRIED` is wanted."""
     context: Context | None = None
     """What it is computed in; None: nothing computed is exported."""
-    made: "Estimate | None" = None
+    known_estimate: "Estimate | None" = None
     """The estimate, where there is one already."""
-    paper: "Paper | None" = None
+    pdf_options: "PdfOptions | None" = None
     """What is chosen of a PDF."""
 
     @property
@@ -45,7 +45,7 @@ class Content:
         return fingerprint(self.spec)
 
     @property
-    def computed_in(self) -> Context:
+    def required_context(self) -> Context:
         """The context; ValueError if it was not given."""
         if self.context is None:
             raise ValueError("this format needs an estimate, so the content needs a context")
@@ -54,10 +54,10 @@ class Content:
     @cached_property
     def estimate(self) -> "Estimate":
         """All that is computed of the document."""
-        return self.made or estimate(self.spec, self.computed_in)
+        return self.known_estimate or estimate(self.spec, self.required_context)
 
     @cached_property
     def findings(self) -> "tuple[Finding, ...]":
         """Findings of the rules."""
-        day = self.today or assumed(self.spec, self.spec, "start")
-        return lint(self.spec, self.estimate, replace(self.computed_in, today=day))
+        day = self.today or effective_value(self.spec, self.spec, "start")
+        return lint(self.spec, self.estimate, replace(self.required_context, today=day))

@@ -30,7 +30,7 @@ class Versions:
 
 
 @dataclass(frozen=True)
-class OneOf:
+class AnyOf:
     """A cell goes when any of these says so."""
 
     rules: "tuple[Rule, ...]"
@@ -43,7 +43,7 @@ class AllOf:
     rules: "tuple[Rule, ...]"
 
 
-Rule = Age | Versions | OneOf | AllOf
+Rule = Age | Versions | AnyOf | AllOf
 
 
 def rule_of(gc: Gc | None) -> Rule | None:
@@ -58,14 +58,14 @@ def rule_of(gc: Gc | None) -> Rule | None:
         case MaxVersions():
             return Versions(gc.versions)
         case Union():
-            return _group(OneOf, [rule for rule in map(rule_of, gc.rules) if rule is not None])
+            return _group(AnyOf, [rule for rule in map(rule_of, gc.rules) if rule is not None])
         case Intersection():
             rules = [rule_of(rule) for rule in gc.rules]
             return None if None in rules else _group(AllOf, [rule for rule in rules if rule is not None])
     return None
 
 
-def _group(kind: type[OneOf] | type[AllOf], rules: list[Rule]) -> Rule | None:
+def _group(kind: type[AnyOf] | type[AllOf], rules: list[Rule]) -> Rule | None:
     flat = dict.fromkeys(inner for rule in rules for inner in (rule.rules if isinstance(rule, kind) else (rule,)))
     return kind(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
 
@@ -96,18 +96,18 @@ def leaves(rule: Rule) -> Iterator[Age | Versions]:
             yield from leaves(inner)
 
 
-def inexact(gc: Gc | None) -> MaxAge | None:
+def find_inexact_age(gc: Gc | None) -> MaxAge | None:
     """Return an age in the rule that is not a whole number of milliseconds, which no target can express."""
     if isinstance(gc, MaxAge):
         ms = gc.age_days * DAY_MS
         return gc if round(ms) < 1 or abs(ms - round(ms)) > 1e-9 * ms else None
     inner = gc.rules if isinstance(gc, Union | Intersection) else ()
-    return next((found for found in map(inexact, inner) if found), None)
+    return next((found for found in map(find_inexact_age, inner) if found), None)
 
 
-def refused(gc: Gc | None) -> tuple[str, dict[str, Any]] | None:
+def rejection_reason(gc: Gc | None) -> tuple[str, dict[str, Any]] | None:
     """Return the reason why Bigtable rejects the rule, as a message with parameters, or None."""
-    if bad := inexact(gc):
+    if bad := find_inexact_age(gc):
         return N_("the age {age_days} is not a whole number of milliseconds"), {"age_days": bad.age_days}
     rule = rule_of(gc)
     if rule is None:

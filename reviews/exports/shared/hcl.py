@@ -11,13 +11,13 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-class Expression(str):
+class UnquotedText(str):
     """Text that is written to the file unquoted: a reference, a number, a function call."""
 
     __slots__ = ()
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a string literal for exactly this text, without any template in it.
 
     The first character of a template's start is written as a code: `$${` is read in several ways by the tools
@@ -35,7 +35,7 @@ def _code(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def survives(text: str) -> bool:
+def is_kept_unchanged(text: str) -> bool:
     """Return whether Terraform keeps the text unchanged.
 
     It normalises every string (NFC), and NUL ends a string in some places.
@@ -43,48 +43,48 @@ def survives(text: str) -> bool:
     return unicodedata.is_normalized("NFC", text) and "\0" not in text
 
 
-def value(held: Any) -> str:
+def value(data: Any) -> str:
     """Return a value on one line."""
-    match held:
-        case Expression():
-            return str(held)
+    match data:
+        case UnquotedText():
+            return str(data)
         case bool():
-            return "true" if held else "false"
+            return "true" if data else "false"
         case int():
-            return str(held)
+            return str(data)
         case str():
-            return quoted(held)
+            return quote(data)
         case Mapping():
-            inside = ", ".join(f"{_key(key)} = {value(each)}" for key, each in held.items())
+            inside = ", ".join(f"{_key(key)} = {value(each)}" for key, each in data.items())
             return f"{{ {inside} }}" if inside else "{}"
         case Sequence():
-            return f"[{', '.join(map(value, held))}]"
-    raise TypeError(f"{type(held).__name__} has no form in Terraform's language")
+            return f"[{', '.join(map(value, data))}]"
+    raise TypeError(f"{type(data).__name__} has no form in Terraform's language")
 
 
 def _key(key: str) -> str:
-    return key if _WORD.fullmatch(key) else quoted(key)
+    return key if _WORD.fullmatch(key) else quote(key)
 
 
-class Block:
+class HclBlock:
     """A block: attributes, aligned as `terraform fmt` does, comments and inner blocks, in the order they are given."""
 
     def __init__(self, kind: str, *labels: str) -> None:
-        self.head = " ".join([kind, *map(quoted, labels)])
-        self.parts: list[tuple[str, str] | str | Block] = []
+        self.head = " ".join([kind, *map(quote, labels)])
+        self.parts: list[tuple[str, str] | str | HclBlock] = []
 
-    def set(self, name: str, held: Any) -> "Block":
+    def set(self, name: str, data: Any) -> "HclBlock":
         """Add an attribute, unless it is None, and return the block."""
-        if held is not None:
-            self.parts.append((name, value(held)))
+        if data is not None:
+            self.parts.append((name, value(data)))
         return self
 
-    def say(self, text: str) -> "Block":
+    def add_comment(self, text: str) -> "HclBlock":
         """Add a comment, and return the block."""
         self.parts.append(comment(text))
         return self
 
-    def inside(self, block: "Block") -> "Block":
+    def add_block(self, block: "HclBlock") -> "HclBlock":
         """Add a nested block, and return the nested block."""
         self.parts.append(block)
         return block
@@ -97,7 +97,7 @@ class Block:
         yield f"{indent}{self.head} {{"
         inner = indent + "  "
         for place, part in enumerate(self.parts):
-            if isinstance(part, Block):
+            if isinstance(part, HclBlock):
                 if place:
                     yield ""
                 yield from part.lines(inner)
@@ -105,7 +105,7 @@ class Block:
                 yield inner + part
             else:
                 name, held = part
-                if place and isinstance(self.parts[place - 1], Block):
+                if place and isinstance(self.parts[place - 1], HclBlock):
                     yield ""
                 yield f"{inner}{name.ljust(self._width(place))} = {held}"
         yield f"{indent}}}"

@@ -5,15 +5,15 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
 from designer.document.texts import N_
-from designer.wording.formatting import formatted
+from designer.wording.formatting import format_value
 
 from .comments import one_line
-from .content import Content
-from .names import CLUSTER, INSTANCE, MADE, PROFILE, Names, named, plain
-from .result import Remarks
+from .content import ExportContent
+from .names import CLUSTER, INSTANCE, MADE, PROFILE, NameRules, ascii_slug, assign_names
+from .result import ExportRemarks
 
 SHORTEST_SHOWN, LONGEST_SHOWN = 4, 30
 """Of an instance's display name, in characters (instances page, read 2026-11-20)."""
@@ -58,7 +58,7 @@ class PlannedInstance:
     """An instance. Without clusters it is one that is there already."""
 
     name: str
-    shown: str
+    display_name: str
     edition: str | None
     """None is the ordinary one, which every tool makes where nothing is said."""
     storage: str
@@ -67,13 +67,13 @@ class PlannedInstance:
     left_out: tuple[str, ...]
 
 
-def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> PlannedInstance:
+def planned_instance(content: ExportContent, remarks: ExportRemarks, *, tool: str) -> PlannedInstance:
     """Return the instance of a design for Bigtable.
 
     Remarks about unsupported features name the tool.
     """
     spec, left_out = content.spec, list[str]()
-    name = named([("", spec.instance.name or _short(spec.name, INSTANCE))], INSTANCE)[""]
+    name = assign_names([("", spec.instance.name or _short_name(spec.name, INSTANCE))], INSTANCE)[""]
     if spec.instance.name and name != spec.instance.name:
         remarks.note("", MADE, wanted=spec.instance.name, name=name)
     if not spec.instance.name:
@@ -84,34 +84,34 @@ def planned_instance(content: Content, remarks: Remarks, *, tool: str) -> Planne
         remarks.note("", message, name=name)
     edition = "ENTERPRISE_PLUS" if spec.instance.edition == "enterprise_plus" else None
     if edition and tool not in OF_EDITIONS:
-        left_out.append(remarks.cannot("", tool, Instance, "edition"))
+        left_out.append(remarks.refuse_field("", tool, Instance, "edition"))
     if spec.instance.in_memory:
-        left_out.append(remarks.cannot("", tool, Instance, "in_memory"))
-    storage = str(assumed(spec, spec.instance, "storage"))
+        left_out.append(remarks.refuse_field("", tool, Instance, "in_memory"))
+    storage = str(effective_value(spec, spec.instance, "storage"))
     if spec.instance.storage is None and spec.instance.clusters:
-        remarks.guess("", Instance, "storage", storage.upper())
+        remarks.note_guess("", Instance, "storage", storage.upper())
     clusters = tuple(_clusters(content, _cluster_names(spec, remarks), storage, remarks, left_out))
     if not clusters:
         remarks.note("", N_("the design has no cluster: the instance is assumed to exist"))
     profiles = tuple(_profiles(content, {c.cluster.id: c.name for c in clusters}, remarks, left_out))
-    return PlannedInstance(name, _shown(spec.name, name), edition, storage, clusters, profiles, tuple(left_out))
+    return PlannedInstance(name, _display_name(spec.name, name), edition, storage, clusters, profiles, tuple(left_out))
 
 
-def _shown(text: str, name: str) -> str:
+def _display_name(text: str, name: str) -> str:
     shown = unicodedata.normalize("NFC", one_line(text))[:LONGEST_SHOWN].strip()
     return shown if len(shown) >= SHORTEST_SHOWN else name
 
 
-def _short(text: str, names: Names) -> str:
-    return plain(text)[: names.longest].strip("-")
+def _short_name(text: str, names: NameRules) -> str:
+    return ascii_slug(text)[: names.longest].strip("-")
 
 
-def _cluster_names(spec: Spec, remarks: Remarks) -> Mapping[str, str]:
+def _cluster_names(spec: Spec, remarks: ExportRemarks) -> Mapping[str, str]:
     wanted = [
-        (each.id, next(filter(None, (_short(text, CLUSTER) for text in (each.name, each.zone, each.region))), ""))
+        (each.id, next(filter(None, (_short_name(text, CLUSTER) for text in (each.name, each.zone, each.region))), ""))
         for each in spec.instance.clusters
     ]
-    names = named(wanted, CLUSTER)
+    names = assign_names(wanted, CLUSTER)
     for each in spec.instance.clusters:
         if each.name and names[each.id] != each.name:
             remarks.note(each.id, MADE, wanted=each.name, name=names[each.id])
@@ -119,7 +119,7 @@ def _cluster_names(spec: Spec, remarks: Remarks) -> Mapping[str, str]:
 
 
 def _clusters(
-    content: Content, names: Mapping[str, str], storage: str, remarks: Remarks, left_out: list[str]
+    content: ExportContent, names: Mapping[str, str], storage: str, remarks: ExportRemarks, left_out: list[str]
 ) -> Iterator[PlannedCluster]:
     zones: set[str] = set()
     for cluster in content.spec.instance.clusters:
@@ -136,8 +136,8 @@ def _clusters(
             left_out.append(f"cluster {name}: {said}")
             continue
         scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
-        why = _scaling_refused(scaling, storage) if scaling else None
-        why = _steps_refused(cluster) or why
+        why = _scaling_rejection(scaling, storage) if scaling else None
+        why = _step_rejection(cluster) or why
         if cluster.zone in zones:
             why = N_("another cluster of the instance is already in this zone")
         if why:
@@ -148,12 +148,12 @@ def _clusters(
         target = scaling.cpu_target if scaling else None
         percent = 60 if target is None else round(target * 100)
         if scaling and target is None:
-            remarks.guess(cluster.id, Autoscaling, "cpu_target", formatted("share", percent / 100))
+            remarks.note_guess(cluster.id, Autoscaling, "cpu_target", format_value("share", percent / 100))
         gib = None if scaling is None or scaling.storage_target_gib is None else int(scaling.storage_target_gib)
         yield PlannedCluster(cluster, name, cluster.zone or None, nodes, scaling, percent, gib)
 
 
-def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
+def _scaling_rejection(scaling: Autoscaling, storage: str) -> str | None:
     """Return the reason why Bigtable rejects the autoscaling, or None if it accepts it."""
     percent = (0.6 if scaling.cpu_target is None else scaling.cpu_target) * 100
     low, high = CPU_TARGETS
@@ -172,7 +172,7 @@ def _scaling_refused(scaling: Autoscaling, storage: str) -> str | None:
     return None
 
 
-def _steps_refused(cluster: Cluster) -> str | None:
+def _step_rejection(cluster: Cluster) -> str | None:
     """Return the reason why 2x node scaling does not allow these node counts, or None if it does."""
     match cluster.nodes:
         case FixedNodes(count=count):
@@ -186,7 +186,7 @@ def _steps_refused(cluster: Cluster) -> str | None:
     return None
 
 
-def _nodes(content: Content, cluster: Cluster, remarks: Remarks) -> int | None:
+def _nodes(content: ExportContent, cluster: Cluster, remarks: ExportRemarks) -> int | None:
     if isinstance(cluster.nodes, FixedNodes):
         return cluster.nodes.count
     computed = next((sized for sized in content.estimate.nodes if sized.cluster == cluster.id), None)
@@ -202,19 +202,19 @@ def _nodes(content: Content, cluster: Cluster, remarks: Remarks) -> int | None:
 
 
 def _profiles(
-    content: Content, clusters: dict[str, str], remarks: Remarks, left_out: list[str]
+    content: ExportContent, clusters: dict[str, str], remarks: ExportRemarks, left_out: list[str]
 ) -> Iterator[PlannedProfile]:
     profiles = content.spec.instance.app_profiles
-    names = named(((each.id, each.name) for each in profiles), PROFILE, remarks)
+    names = assign_names(((each.id, each.name) for each in profiles), PROFILE, remarks)
     for profile in profiles:
-        why = _profile_refused(profile, clusters)
+        why = _profile_rejection(profile, clusters)
         if why:
             left_out.append(f"app profile {names[profile.id]}: {remarks.refuse(profile.id, why)}")
         else:
             yield PlannedProfile(profile, names[profile.id], tuple(clusters[one] for one in profile.clusters))
 
 
-def _profile_refused(profile: AppProfile, clusters: dict[str, str]) -> str | None:
+def _profile_rejection(profile: AppProfile, clusters: dict[str, str]) -> str | None:
     """Return the reason why Bigtable rejects the app profile, or None if it accepts it."""
     if any(one not in clusters for one in profile.clusters):
         return NOT_WRITTEN

@@ -42,23 +42,23 @@ def quote(value: str) -> Iterable[str]:
     or images, because code would display the escapes.
     """
     lines = ["".join(c if c.isprintable() else " " for c in line) for line in value.splitlines()]
-    if _has("html", _quoted(lines)):
+    if _has("html", _quote_lines(lines)):
         lines = [line.replace("&", "&amp;").replace("<", "&lt;") for line in lines]
-    if _has("image", _quoted(lines)):
+    if _has("image", _quote_lines(lines)):
         lines = [line.replace("![", "&#33;[") for line in lines]
-    return _quoted(lines)
+    return _quote_lines(lines)
 
 
-def _quoted(lines: Iterable[str]) -> list[str]:
+def _quote_lines(lines: Iterable[str]) -> list[str]:
     return [f"> {line}".rstrip() for line in lines]
 
 
-def _has(what: str, lines: Iterable[str]) -> bool:
+def _has(pattern: str, lines: Iterable[str]) -> bool:
     try:
         tokens = _COMMONMARK.parse("\n".join(lines))
     except IndexError:  # markdown-it-py 4.3 fails on some HTML at the end of a list, and on nothing without HTML
         return True
-    return any(what in each.type for token in tokens for each in (token, *(token.children or ())))
+    return any(pattern in each.type for token in tokens for each in (token, *(token.children or ())))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Iterable[str]:

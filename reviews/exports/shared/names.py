@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from designer.document.texts import N_
 
-from .result import Remarks
+from .result import ExportRemarks
 
 MARK = 6
 MADE = N_('"{wanted}" is not a valid name in this format; exported as {name}')
 
 
 @dataclass(frozen=True)
-class Names:
+class NameRules:
     """Rules for the names that a target accepts."""
 
     valid: str
@@ -31,50 +31,52 @@ class Names:
     spare: str = "t"
     """What a name begins with where nothing of the wanted one can begin it."""
 
-    def takes(self, name: str) -> bool:
+    def is_valid(self, name: str) -> bool:
         """Return whether the target accepts this name."""
         return self.shortest <= len(name) <= self.longest and re.fullmatch(self.valid, name) is not None
 
-    def made(self, wanted: str, id: str) -> str:  # noqa: A002
+    def make_valid(self, wanted_name: str, id: str) -> str:  # noqa: A002
         """Return a valid name similar to the wanted one, with a suffix derived from the id."""
         filler = "-" if "-" in self.letters[:1] else "_"
-        plain = unicodedata.normalize("NFKD", wanted).encode("ascii", "ignore").decode()
+        plain = unicodedata.normalize("NFKD", wanted_name).encode("ascii", "ignore").decode()
         plain = plain if "A-Z" in self.letters else plain.lower()
         plain = re.sub(f"[^{self.letters}]+", filler, plain).strip("-_.")
         cut = plain[: self.longest - MARK - 1].rstrip("-_.") or self.spare
         name = f"{cut}{filler}{hashlib.sha256(id.encode()).hexdigest()[:MARK]}"
-        return name if self.takes(name) else f"{self.spare}{filler}{name}"[: self.longest - MARK] + name[-MARK:]
+        return name if self.is_valid(name) else f"{self.spare}{filler}{name}"[: self.longest - MARK] + name[-MARK:]
 
 
-TABLE = Names(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*", 50, spare="table")
+TABLE = NameRules(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*", 50, spare="table")
 """Bigtable's table ids (admin API)."""
-FAMILY = Names(r"[-_.a-zA-Z0-9]+", 64, spare="f")
-INSTANCE = Names(r"[a-z][a-z0-9-]*[a-z0-9]", 33, 6, letters="-a-z0-9", spare="bigtable")
-CLUSTER = Names(r"[a-z][a-z0-9-]*[a-z0-9]", 30, 6, letters="-a-z0-9", spare="cluster")
-PROFILE = Names(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*", 50, spare="profile")
-TABLESTORE = Names(r"[A-Za-z_][A-Za-z0-9_]*", 255, letters="_a-zA-Z0-9", spare="t")
+FAMILY = NameRules(r"[-_.a-zA-Z0-9]+", 64, spare="f")
+INSTANCE = NameRules(r"[a-z][a-z0-9-]*[a-z0-9]", 33, 6, letters="-a-z0-9", spare="bigtable")
+CLUSTER = NameRules(r"[a-z][a-z0-9-]*[a-z0-9]", 30, 6, letters="-a-z0-9", spare="cluster")
+PROFILE = NameRules(r"[_a-zA-Z0-9][-_.a-zA-Z0-9]*", 50, spare="profile")
+TABLESTORE = NameRules(r"[A-Za-z_][A-Za-z0-9_]*", 255, letters="_a-zA-Z0-9", spare="t")
 """Tablestore's tables and columns."""
-WORD = Names(r"[A-Za-z_][A-Za-z0-9_]*", 128, letters="_a-zA-Z0-9", spare="f")
+WORD = NameRules(r"[A-Za-z_][A-Za-z0-9_]*", 128, letters="_a-zA-Z0-9", spare="f")
 """Fields of a structured row key, which queries name."""
 
 
-def named(wanted: Iterable[tuple[str, str]], names: Names, remarks: Remarks | None = None) -> Mapping[str, str]:
+def assign_names(
+    wanted_names: Iterable[tuple[str, str]], names: NameRules, remarks: ExportRemarks | None = None
+) -> Mapping[str, str]:
     """Return the name of each element by its id.
 
-    `wanted` are ids with the names that the design gives them.
+    `wanted_names` are ids with the names that the design gives them.
     """
-    asked = list(wanted)
+    asked = list(wanted_names)
     kept: dict[str, str] = {}
     taken: set[str] = set()
     for id_, name in asked:
-        if names.takes(name) and name not in taken:
+        if names.is_valid(name) and name not in taken:
             kept[id_] = name
             taken.add(name)
     for id_, name in asked:
         if id_ not in kept:
-            made = names.made(name, id_)
+            made = names.make_valid(name, id_)
             while made in taken:
-                made = names.made(name, f"{id_} {made}")
+                made = names.make_valid(name, f"{id_} {made}")
             kept[id_] = made
             taken.add(made)
             if remarks is not None:
@@ -92,10 +94,10 @@ def label(id: str) -> str:  # noqa: A002
 
 def stem(text: str) -> str:
     """Return the stem of a file name for a design's name."""
-    return plain(text) or "design"
+    return ascii_slug(text) or "design"
 
 
-def plain(text: str) -> str:
+def ascii_slug(text: str) -> str:
     """Return the ASCII letters and digits of a name in lower case, joined by hyphens; "" if there are none."""
     ascii_ = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", ascii_).strip("-")[:60].strip("-")

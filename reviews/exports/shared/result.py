@@ -11,11 +11,11 @@ from designer.document import Model
 from designer.document.texts import N_, Text
 from designer.wording.formatting import english
 
-from .content import Content
+from .content import ExportContent
 
 
 @dataclass(frozen=True)
-class Remark:
+class ExportRemark:
     """A sentence about one element; `at` is empty where it is about the whole design."""
 
     at: str
@@ -45,15 +45,15 @@ class File:
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportResult:
     """Files and remarks of an export.
 
     Refused parts are in none of the files; all others are exactly as the design defines them.
     """
 
     files: tuple[File, ...]
-    notes: tuple[Remark, ...] = ()
-    refusals: tuple[Remark, ...] = ()
+    notes: tuple[ExportRemark, ...] = ()
+    refusals: tuple[ExportRemark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,37 +65,37 @@ class Format:
     """What people call it: a message, or a name that is the same everywhere."""
     about: str
     """One sentence about what one gets and how it is used; a message."""
-    make: Callable[[Content], Exported]
+    make: Callable[[ExportContent], ExportResult]
     engines: tuple[str, ...] = ("bigtable", "tablestore")
     media_type: str = "text/plain"
     """Of its files; text of any kind is shown in the page before it is taken."""
 
 
-class Remarks:
+class ExportRemarks:
     """Collects what is to be said while files are written; each thing once."""
 
     def __init__(self) -> None:
-        self._notes: dict[tuple[str, str], Remark] = {}
-        self._refusals: dict[tuple[str, str], Remark] = {}
+        self._notes: dict[tuple[str, str], ExportRemark] = {}
+        self._refusals: dict[tuple[str, str], ExportRemark] = {}
 
     def note(self, at: str, message: str, **params: Any) -> str:
         """Something that whoever uses the files should know. Returns the sentence, for a comment."""
-        remark = Remark(at, message, params)
+        remark = ExportRemark(at, message, params)
         self._notes[at, str(remark)] = remark
         return str(remark)
 
     def refuse(self, at: str, message: str, **params: Any) -> str:
         """Something that the target cannot express. Returns the sentence, for a comment."""
-        remark = Remark(at, message, params)
+        remark = ExportRemark(at, message, params)
         self._refusals[at, str(remark)] = remark
         return str(remark)
 
-    def cannot(self, at: str, tool: str, model: type[Model], field: str) -> str:
+    def refuse_field(self, at: str, tool: str, model: type[Model], field: str) -> str:
         """Refuse a field of the document that the tool has no words for. Returns the sentence, for a comment."""
         what = Text(str(model.model_fields[field].title))
         return self.refuse(at, N_('{tool} does not support "{what}"'), tool=tool, what=what)
 
-    def guess(self, at: str, model: type[Model], field: str, value: Any) -> None:
+    def note_guess(self, at: str, model: type[Model], field: str, value: Any) -> None:
         """Note that a value is written which the design does not say."""
         what = Text(str(model.model_fields[field].title))
         self.note(
@@ -105,6 +105,6 @@ class Remarks:
             value=value,
         )
 
-    def exported(self, *files: File) -> Exported:
+    def build_result(self, *files: File) -> ExportResult:
         """Build the result with these files."""
-        return Exported(files, tuple(self._notes.values()), tuple(self._refusals.values()))
+        return ExportResult(files, tuple(self._notes.values()), tuple(self._refusals.values()))

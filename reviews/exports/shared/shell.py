@@ -11,7 +11,7 @@ class Bare(str):
     __slots__ = ()
 
 
-def word(argument: str | bytes) -> str:
+def quote_argument(argument: str | bytes) -> str:
     """Return the argument, quoted.
 
     >>> print(word("a b"), word(b"\\xff'"), word("plain"))
@@ -30,24 +30,24 @@ def word(argument: str | bytes) -> str:
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        return _ansi(raw)
-    return shlex.quote(text) if text.isprintable() else _ansi(raw)
+        return _ansi_quote(raw)
+    return shlex.quote(text) if text.isprintable() else _ansi_quote(raw)
 
 
-def _ansi(raw: bytes) -> str:
+def _ansi_quote(raw: bytes) -> str:
     """In bash's form with escapes: all but plain ASCII is written byte by byte."""
-    return "$'" + "".join(_byte(one) for one in raw) + "'"
+    return "$'" + "".join(_escape_byte(one) for one in raw) + "'"
 
 
-def _byte(one: int) -> str:
-    if one in b"'\\":
-        return "\\" + chr(one)
-    return chr(one) if 0x20 <= one < 0x7F else f"\\x{one:02x}"
+def _escape_byte(byte: int) -> str:
+    if byte in b"'\\":
+        return "\\" + chr(byte)
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}"
 
 
 def command(*arguments: str | bytes) -> str:
     """Return a command on one line."""
-    return " ".join(map(word, arguments))
+    return " ".join(map(quote_argument, arguments))
 
 
 def long_command(*arguments: str | bytes) -> str:
@@ -55,13 +55,13 @@ def long_command(*arguments: str | bytes) -> str:
     line = command(*arguments)
     if len(line) <= WIDTH:
         return line
-    flags = [word(each) for each in arguments]
+    flags = [quote_argument(each) for each in arguments]
     return "".join(f" \\\n    {flag}" if flag.lstrip("'").startswith("--") else f" {flag}" for flag in flags).lstrip()
 
 
-def asked(what: str, name: str, held: object) -> str:
+def value_or_variable(description: str, name: str, value: object) -> str:
     """Return a value that needs no quotes, or a variable that the user of the script must set."""
-    if held is not None:
-        return str(held)
-    variable = f"{what}_{name.replace('-', '_').upper()}"
+    if value is not None:
+        return str(value)
+    variable = f"{description}_{name.replace('-', '_').upper()}"
     return Bare(f'"${{{variable}:?set {variable}}}"')

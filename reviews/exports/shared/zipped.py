@@ -10,7 +10,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 """The earliest that a ZIP can say: its files have no time of their own."""
 
 
-def zipped(files: Iterable[File]) -> bytes:
+def zip_files(files: Iterable[File]) -> bytes:
     """Return the files in one archive; shell scripts in it are executable."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:

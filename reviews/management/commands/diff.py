@@ -10,8 +10,13 @@ from django.core.management.base import CommandError
 from designer.document import Spec
 from designer.wording.formatting import english
 from estimator.advice.questions import lint
-from estimator.comparison.designs import Side, aligned, compare
-from estimator.comparison.designs.fail_conditions import Limit, NoLimit, failures, limit
+from estimator.comparison.designs import DesignWithEstimate, align, compare
+from estimator.comparison.designs.fail_conditions import (
+    FailCondition,
+    InvalidFailConditionError,
+    parse_fail_condition,
+    violated_conditions,
+)
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_markdown, as_text
 from estimator.estimates.estimate import estimate
@@ -56,14 +61,14 @@ class Command(FileCommand):
         specs = [self.read(file)[1] for file in (before, after)]
         context = file_context(options["today"])
 
-        def side(spec: Spec) -> Side:
+        def side(spec: Spec) -> DesignWithEstimate:
             made = estimate(spec, context)
-            return Side(spec, made, lint(spec, made, context))
+            return DesignWithEstimate(spec, made, lint(spec, made, context))
 
-        alignment = aligned(*specs)
+        alignment = align(*specs)
         sides = side(specs[0]), side(alignment.spec)
         found = compare(*sides, alignment=alignment, compute=None if options["together"] else side)
-        broken = [english(text.message, text.params) for text in failures(found, limits)]
+        broken = [english(text.message, text.params) for text in violated_conditions(found, limits)]
         if options["json"]:
             self.stdout.write(json.dumps({**as_data(found), "failed": broken}, indent=1, ensure_ascii=False))
         else:
@@ -75,8 +80,8 @@ class Command(FileCommand):
         raise SystemExit(FOUND if broken else USABLE)
 
 
-def _limit(word: str) -> Limit:
+def _limit(word: str) -> FailCondition:
     try:
-        return limit(word.strip())
-    except NoLimit as error:
+        return parse_fail_condition(word.strip())
+    except InvalidFailConditionError as error:
         raise CommandError(f"--fail-on {error}", returncode=UNUSABLE) from error

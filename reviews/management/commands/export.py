@@ -12,11 +12,11 @@ from django.utils.translation import gettext, override
 from designer.document import Spec
 from designer.http.translations import compile_stale
 from designer.management.writing import add_overwrite, write_all
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, aligned, file_context
-from estimator.presentation.locations import place_of
-from reviews.exports import NAMES, Content, Exported, Remark, every, format_named
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, align_columns, file_context
+from estimator.presentation.locations import element_path
+from reviews.exports import NAMES, ExportContent, ExportRemark, ExportResult, format_named, formats_by_name
 from reviews.exports.shared.content import CARRIED
-from reviews.pdf.pdf_request import Paper
+from reviews.pdf.pdf_request import PdfOptions
 
 LANGUAGES = ("en", "ja")
 ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"), ("language", "--language", "pdf"))
@@ -50,7 +50,9 @@ class Command(FileCommand):
         if to is None and file is not None:
             raise CommandError(f"say what to export to: --to {'|'.join(NAMES)}", returncode=UNUSABLE)
         if to is None:
-            self.stdout.write(aligned((name, one.title, str(one.about)) for name, one in every().items()))
+            self.stdout.write(
+                align_columns((name, one.title, str(one.about)) for name, one in formats_by_name().items())
+            )
             return
         if file is None:
             raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
@@ -61,19 +63,19 @@ class Command(FileCommand):
         today = options["today"] or datetime.datetime.now(datetime.UTC).date()
         language = options["language"] or "en"
         with override(language):
-            paper = self._paper(options["sections"], language)
+            paper = self._pdf_options(options["sections"], language)
             made = format_named(to).make(
-                Content(spec, today, frozenset(options["carries"]), context=file_context(), paper=paper)
+                ExportContent(spec, today, frozenset(options["carries"]), context=file_context(), pdf_options=paper)
             )
         self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:
-            self._tell(spec, "note", remark)
+            self._print_remark(spec, "note", remark)
         for remark in made.refusals:
-            self._tell(spec, "refused", remark)
+            self._print_remark(spec, "refused", remark)
         raise SystemExit(FOUND if made.refusals else USABLE)
 
     @staticmethod
-    def _paper(sections: list[str] | None, language: str) -> Paper:
+    def _pdf_options(sections: list[str] | None, language: str) -> PdfOptions:
         if language != "en":
             compile_stale()
         if sections is not None:
@@ -82,25 +84,25 @@ class Command(FileCommand):
             unknown = [name for name in sections if name not in SECTIONS]
             if unknown:
                 raise CommandError(f"{unknown[0]} is no section: {', '.join(SECTIONS)}", returncode=UNUSABLE)
-        return Paper(None, None if sections is None else tuple(sections), language, gettext)
+        return PdfOptions(None, None if sections is None else tuple(sections), language, gettext)
 
-    def _tell(self, spec: Spec, sign: str, remark: Remark) -> None:
-        self.stderr.write(f"{sign}: {place_of(spec, remark.at)}: {remark}")
+    def _print_remark(self, spec: Spec, sign: str, remark: ExportRemark) -> None:
+        self.stderr.write(f"{sign}: {element_path(spec, remark.at)}: {remark}")
 
-    def _write(self, made: Exported, out: Path | None, *, overwrite: bool) -> None:
+    def _write(self, result: ExportResult, out: Path | None, *, overwrite: bool) -> None:
         if out is None:
-            self._print(made)
+            self._print(result)
             return
-        alone = len(made.files) == 1 and not out.is_dir() and out.suffix != ""
-        files = {out if alone else out / one.name: one.data for one in made.files}
+        alone = len(result.files) == 1 and not out.is_dir() and out.suffix != ""
+        files = {out if alone else out / one.name: one.data for one in result.files}
         write_all(files, overwrite=overwrite)
         for path in files:
             self.stderr.write(f"written: {path}")
 
-    def _print(self, made: Exported) -> None:
-        if len(made.files) > 1:
-            names = ", ".join(one.name for one in made.files)
+    def _print(self, result: ExportResult) -> None:
+        if len(result.files) > 1:
+            names = ", ".join(one.name for one in result.files)
             raise CommandError(f"there are several files ({names}): say a directory with --out", returncode=UNUSABLE)
-        for one in made.files:
+        for one in result.files:
             sys.stdout.buffer.write(one.data)
             sys.stdout.flush()

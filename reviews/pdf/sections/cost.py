@@ -8,68 +8,68 @@ from estimator.presentation.labels import OUTLOOKS
 from estimator.results import BillLine
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell, Run
-from reviews.pdf.render_context import Sheet
+from reviews.pdf.render_context import RenderContext
 
 _ORIGINS = {"you": N_("you"), "free": N_("free"), "missing": N_("not priced"), "book": N_("price list")}
 
 
-def blocks(sheet: Sheet) -> Iterator[Block]:
+def blocks(context: RenderContext) -> Iterator[Block]:
     """Lines, charts, sensitivities and bigger worlds."""
-    bill, made = sheet.estimate.bill, sheet.estimate
+    bill, made = context.estimate.bill, context.estimate
     if bill is None:
         yield b.text(
-            sheet(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
+            context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
         )
         return
     told = N_("{month_month}, the last month of the horizon · price book {book} of {date}")
     params = {"month_month": bill.first_day, "book": made.price_book, "date": made.price_book_date}
-    yield b.text(sheet(told, params), muted=True)
+    yield b.text(context(told, params), muted=True)
     names = (N_("Line"), N_("Quantity"), N_("Unit price"), N_("Low"), N_("Expected"), N_("High"))
     foot: list[Cell] = [
-        b.strong(sheet(N_("Total"))),
+        b.strong(context(N_("Total"))),
         "",
         "",
-        sheet.money(bill.low),
-        b.strong(sheet.total()),
-        sheet.money(bill.high),
+        context.money(bill.low),
+        b.strong(context.total()),
+        context.money(bill.high),
     ]
-    rows = [_line(sheet, line) for line in bill.lines]
-    yield b.table([sheet(name) for name in names], rows, numbers=(1, 2, 3, 4, 5), foot=foot)
+    rows = [_line(context, line) for line in bill.lines]
+    yield b.table([context(name) for name in names], rows, numbers=(1, 2, 3, 4, 5), foot=foot)
     if bill.open_lines:
         yield b.text(
-            sheet(
+            context(
                 N_("Lines without a public price: {count}. They are excluded from the total."),
                 count=len(bill.open_lines),
             )
         )
-    drawn = charts(sheet.spec, made, sheet.shown.context)
+    drawn = charts(context.spec, made, context.page.context)
     names_ = ("months", "sensitivity") if len(bill.lines) > 24 else ("bill", "months", "sensitivity")
-    shown = [name for name in names_ if name in drawn and (name != "sensitivity" or sheet.shown.what_if.sensitivities)]
-    yield b.pictures([sheet.picture(drawn[name]()) for name in shown], 2)
-    yield from _moves(sheet)
+    shown = [name for name in names_ if name in drawn and (name != "sensitivity" or context.page.what_if.sensitivities)]
+    yield b.pictures([context.picture(drawn[name]()) for name in shown], 2)
+    yield from _sensitivities(context)
 
 
-def _line(sheet: Sheet, line: BillLine) -> list[Cell]:
-    name: list[Run] = [{"t": sheet(line.label, line.params)}, b.quiet(f"  {sheet(line.formula, line.params)}")]
-    origin = sheet(_ORIGINS[line.price_origin])
-    price: Cell = b.quiet(sheet(N_("no price"))) if line.unit_price is None else sheet.money(line.unit_price)
-    quantity = [{"t": sheet.number(line.quantity)}, b.quiet(f" {sheet(line.unit)}")]
-    edges = ["" if edge is None else sheet.money(edge) for edge in (line.low, line.high)]
-    return [name, quantity, [*b.runs(price), b.quiet(f" {origin}")], edges[0], sheet.money(line.cost), edges[1]]
+def _line(context: RenderContext, line: BillLine) -> list[Cell]:
+    name: list[Run] = [{"t": context(line.label, line.params)}, b.quiet(f"  {context(line.formula, line.params)}")]
+    origin = context(_ORIGINS[line.price_origin])
+    price: Cell = b.quiet(context(N_("no price"))) if line.unit_price is None else context.money(line.unit_price)
+    quantity = [{"t": context.number(line.quantity)}, b.quiet(f" {context(line.unit)}")]
+    edges = ["" if edge is None else context.money(edge) for edge in (line.low, line.high)]
+    return [name, quantity, [*b.runs(price), b.quiet(f" {origin}")], edges[0], context.money(line.cost), edges[1]]
 
 
-def _moves(sheet: Sheet) -> Iterator[Block]:
-    found = sheet.shown.what_if
+def _sensitivities(context: RenderContext) -> Iterator[Block]:
+    found = context.page.what_if
     if moves := found.sensitivities:
-        yield b.heading(sheet(N_("What affects the bill")))
-        rows = [[sheet(s.label, s.params), sheet.money(s.low), sheet.money(s.high)] for s in moves]
-        yield b.table([sheet(N_("Input")), sheet(N_("From")), sheet(N_("To"))], rows, numbers=(1, 2))
+        yield b.heading(context(N_("What affects the bill")))
+        rows = [[context(s.label, s.params), context.money(s.low), context.money(s.high)] for s in moves]
+        yield b.table([context(N_("Input")), context(N_("From")), context(N_("To"))], rows, numbers=(1, 2))
     if found.outlooks:
-        yield b.heading(sheet(N_("At larger scale")))
+        yield b.heading(context(N_("At larger scale")))
         worlds: list[list[Cell]] = []
         for outlook in found.outlooks:
-            cost: Cell = sheet.unknown() if outlook.cost is None else sheet.money(outlook.cost)
-            breaks = sheet(outlook.breaks, outlook.params) if outlook.breaks else sheet(N_("none"))
-            worlds.append([sheet(OUTLOOKS[outlook.name]), cost, breaks])
+            cost: Cell = context.unknown() if outlook.cost is None else context.money(outlook.cost)
+            breaks = context(outlook.breaks, outlook.params) if outlook.breaks else context(N_("none"))
+            worlds.append([context(OUTLOOKS[outlook.name]), cost, breaks])
         names = (N_("If"), N_("Per month"), N_("First limit reached"))
-        yield b.table([sheet(name) for name in names], worlds, numbers=(1,), wide=(2,))
+        yield b.table([context(name) for name in names], worlds, numbers=(1,), wide=(2,))

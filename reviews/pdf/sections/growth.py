@@ -7,26 +7,28 @@ from designer.wording import element_label
 from estimator.presentation.charts.growth import row_growth, table_growth
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
-from reviews.pdf.render_context import Sheet
+from reviews.pdf.render_context import RenderContext
 
 
-def blocks(sheet: Sheet) -> Iterator[Block]:
+def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield a table of all tables, and charts if there are only a few."""
-    known = [table for table in sheet.shown.tables if table.part.growth]
+    known = [table for table in context.page.tables if table.part.growth]
     if not known:
-        yield b.text(sheet(N_("Growth cannot be computed yet. Add an activity with a rate.")), muted=True)
+        yield b.text(context(N_("Growth cannot be computed yet. Add an activity with a rate.")), muted=True)
         return
-    yield _sizes(sheet)
-    if sheet.many:
+    yield _sizes(context)
+    if context.has_many_tables:
         return
     for table in known:
         grown = table.part.growth
         assert grown is not None
-        yield b.heading(b.code(table.it.label))
-        yield b.pictures([sheet.picture(table_growth(grown)), *(sheet.picture(row_growth(k)) for k in grown.kinds)], 2)
+        yield b.heading(b.code(table.table.label))
+        yield b.pictures(
+            [context.picture(table_growth(grown)), *(context.picture(row_growth(k)) for k in grown.kinds)], 2
+        )
 
 
-def _sizes(sheet: Sheet) -> Block:
+def _sizes(context: RenderContext) -> Block:
     names = (
         N_("Table"),
         N_("Rows"),
@@ -37,24 +39,24 @@ def _sizes(sheet: Sheet) -> Block:
         N_("Exceeds a limit"),
     )
     rows: list[list[Cell]] = []
-    for table in sheet.shown.tables:
+    for table in context.page.tables:
         grown = table.part.growth
         for kind in grown.kinds if grown else ():
             crossed = [c for c in kind.crossings if c.date]
-            name = [b.code(table.it.label)]
+            name = [b.code(table.table.label)]
             if len(table.kinds) > 1:
-                name.append(b.quiet(f" · {element_label(sheet.spec, kind.row_kind)}"))
+                name.append(b.quiet(f" · {element_label(context.spec, kind.row_kind)}"))
             first = kind is grown.kinds[0] if grown else False
-            told = [f"{sheet.number(c.limit_bytes, 'bytes')}: {sheet.number(c.date, 'date')}" for c in crossed]
+            told = [f"{context.number(c.limit_bytes, 'bytes')}: {context.number(c.date, 'date')}" for c in crossed]
             rows.append(
                 [
                     name,
-                    sheet.number(kind.rows),
-                    sheet.number(float(grown.logical_bytes[-1]), "bytes") if grown and first else "",
-                    sheet.number(float(grown.physical_bytes[-1]), "bytes") if grown and first else "",
-                    sheet.number(float(kind.p99_bytes[-1]), "bytes"),
-                    sheet.number(float(kind.largest_bytes[-1]), "bytes"),
-                    ", ".join(told) or sheet(N_("never")),
+                    context.number(kind.rows),
+                    context.number(float(grown.logical_bytes[-1]), "bytes") if grown and first else "",
+                    context.number(float(grown.physical_bytes[-1]), "bytes") if grown and first else "",
+                    context.number(float(kind.p99_bytes[-1]), "bytes"),
+                    context.number(float(kind.largest_bytes[-1]), "bytes"),
+                    ", ".join(told) or context(N_("never")),
                 ]
             )
-    return b.table([sheet(name) for name in names], rows, numbers=(1, 2, 3, 4, 5))
+    return b.table([context(name) for name in names], rows, numbers=(1, 2, 3, 4, 5))

@@ -12,61 +12,62 @@ from estimator.presentation.labels import PATTERNS
 from estimator.results import TableTraffic
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
-from reviews.pdf.render_context import Sheet
+from reviews.pdf.render_context import RenderContext
 
 
-def blocks(sheet: Sheet) -> Iterator[Block]:
+def blocks(context: RenderContext) -> Iterator[Block]:
     """Per table its writes and reads; of many tables small ones of what they write."""
-    known = [table for table in sheet.shown.tables if table.part.traffic]
+    known = [table for table in context.page.tables if table.part.traffic]
     if not known:
-        yield b.text(sheet(N_("The load cannot be computed yet. Add an activity with a rate.")), muted=True)
+        yield b.text(context(N_("The load cannot be computed yet. Add an activity with a rate.")), muted=True)
         return
-    if sheet.many:
-        yield from _small(sheet, known)
+    if context.has_many_tables:
+        yield from _small_heatmaps(context, known)
         return
     for table in known:
         traffic = table.part.traffic
         assert traffic is not None
-        day = sheet.number(traffic.day, "date")
-        yield b.heading([b.code(table.it.label), b.quiet(f" {day}, UTC")])
+        day = context.number(traffic.day, "date")
+        yield b.heading([b.code(table.table.label), b.quiet(f" {day}, UTC")])
         for of in OF:
-            yield b.pictures([sheet.picture(heatmap(traffic, of=of), width=600, height=250)])
-        yield from _words(sheet, traffic)
+            yield b.pictures([context.picture(heatmap(traffic, of=of), width=600, height=250)])
+        yield from _observations(context, traffic)
 
 
-def _small(sheet: Sheet, tables: list[TablePage]) -> Iterator[Block]:
+def _small_heatmaps(context: RenderContext, tables: list[TablePage]) -> Iterator[Block]:
     drawn = []
     for table in tables:
         traffic = table.part.traffic
         assert traffic is not None
         chart = heatmap(traffic)
-        drawn.append(sheet.picture(chart, width=440, height=190, heat=f"{table.it.label} · "))
+        drawn.append(context.picture(chart, width=440, height=190, heat=f"{table.table.label} · "))
     yield b.pictures(drawn, columns=2)
 
 
-def _words(sheet: Sheet, traffic: TableTraffic) -> Iterator[Block]:
+def _observations(context: RenderContext, traffic: TableTraffic) -> Iterator[Block]:
     """Yield the main observations about the heatmap."""
     several = len(traffic.patterns) > 1
     patterns = [
-        sheet(PATTERNS[p.name]) + (f" ({sheet.number(p.share, 'share')})" if several else "") for p in traffic.patterns
+        context(PATTERNS[p.name]) + (f" ({context.number(p.share, 'share')})" if several else "")
+        for p in traffic.patterns
     ]
-    first = sheet.engine.terms["patterns"]
-    yield b.text(f"{sheet(first)} ", b.strong(", ".join(patterns)))
+    first = context.engine.terms["patterns"]
+    yield b.text(f"{context(first)} ", b.strong(", ".join(patterns)))
     lines = []
     if row := busiest_row(traffic):
         rate, share = row.per_second, row.node_share
-        told = sheet(
+        told = context(
             N_("{rate_per_second} at the peak, {node_share} of one node"), rate_per_second=rate, node_share=share
         )
-        if not engine_of(sheet.spec).HAS_NODES:
-            told = sheet(N_("{rate_per_second} at the peak"), rate_per_second=rate)
-        lines.append([{"t": sheet(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {told}")])
+        if not engine_of(context.spec).HAS_NODES:
+            told = context(N_("{rate_per_second} at the peak"), rate_per_second=rate)
+        lines.append([{"t": context(N_("Busiest row")) + ": "}, b.code(as_text(row.key)), b.quiet(f"  {told}")])
     for front in traffic.fronts:
-        told = sheet(N_("{rate_per_second} at the peak"), rate_per_second=front.per_second)
-        ends = sheet(N_("Append points: {count}, hottest after"), count=front.distinct)
+        told = context(N_("{rate_per_second} at the peak"), rate_per_second=front.per_second)
+        ends = context(N_("Append points: {count}, hottest after"), count=front.distinct)
         if front.prefix:
             lines.append([{"t": f"{ends} "}, b.code(as_text(front.prefix)), b.quiet(f"  {told}")])
         else:
-            lines.append([{"t": sheet(N_("All new rows go to one append point"))}, b.quiet(f"  {told}")])
+            lines.append([{"t": context(N_("All new rows go to one append point"))}, b.quiet(f"  {told}")])
     if lines:
         yield b.items(lines)

@@ -8,23 +8,23 @@ from estimator.engines import engine_of
 from estimator.presentation.pricing import book_age
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Run
-from reviews.pdf.render_context import Sheet
+from reviews.pdf.render_context import RenderContext
 
 
-def blocks(sheet: Sheet) -> Iterator[Block]:
+def blocks(context: RenderContext) -> Iterator[Block]:
     """Yield the price book, the sources of its prices, and those of limits and rules."""
-    made = sheet.estimate
-    yield b.heading(sheet(N_("Prices")))
+    made = context.estimate
+    yield b.heading(context(N_("Prices")))
     if made.price_book_date:
         params = {"book": made.price_book, "date": made.price_book_date}
-        yield b.text(sheet(N_("Prices from the book {book} of {date}."), params))
-        old = book_age(sheet.spec, made, sheet.shown.context)
+        yield b.text(context(N_("Prices from the book {book} of {date}."), params))
+        old = book_age(context.spec, made, context.page.context)
         if old:
-            yield b.text(sheet(N_("This price book is {age_days} old. Prices may have changed since."), age_days=old))
+            yield b.text(context(N_("This price book is {age_days} old. Prices may have changed since."), age_days=old))
     prices: dict[str, list[str]] = {}
     for line in made.bill.lines if made.bill else ():
-        source = f"{sheet.told(line.price_source)} {line.price_seen}".strip()
-        label = sheet(line.label, line.params)
+        source = f"{context.translate_text(line.price_source)} {line.price_seen}".strip()
+        label = context(line.label, line.params)
         if source and label not in prices.setdefault(source, []):
             prices[source].append(label)
     yield b.items(
@@ -33,19 +33,19 @@ def blocks(sheet: Sheet) -> Iterator[Block]:
             for source, labels in prices.items()
         ]
     )
-    yield b.heading(sheet(N_("Limits and throughput")))
-    limits = engine_of(sheet.spec).LIMITS.values()
+    yield b.heading(context(N_("Limits and throughput")))
+    limits = engine_of(context.spec).LIMITS.values()
     yield b.items(
         _address(f"{source} {read}")
         for source, read in sorted({(limit.source, limit.read.isoformat()) for limit in limits})
     )
-    found = {remark.finding.rule for remark in sheet.shown.all_remarks.values()}
+    found = {remark.finding.rule for remark in context.page.all_remarks.values()}
     rules: dict[tuple[str, str], list[str]] = {}
     for code in sorted(found & set(RULES)):
         for one in RULES[code].explanation.sources:
             rules.setdefault((one.address, one.read), []).append(code)
     if rules:
-        yield b.heading(sheet(N_("Rules with findings")))
+        yield b.heading(context(N_("Rules with findings")))
         yield b.items(
             [
                 [*_address(f"{address} {read}"), b.quiet(f"  {', '.join(codes)}")]

@@ -7,7 +7,7 @@ from designer.document import Spec, fingerprint
 from designer.document.edits import Batch, Edit, apply
 from designer.document.load import from_data
 from estimator.advice.rules import findings
-from estimator.comparison.designs import Comparison, Side, aligned, compare
+from estimator.comparison.designs import Comparison, DesignWithEstimate, align, compare
 from tests.contexts import estimate
 
 TODAY = datetime.date(2026, 11, 21)
@@ -40,19 +40,19 @@ def edited(spec: Spec, *edits: Edit) -> Spec:
     return apply(spec, Batch(edits=edits))[0]
 
 
-_SIDES: dict[str, Side] = {}
+_SIDES: dict[str, DesignWithEstimate] = {}
 
 
-def side(spec: Spec) -> Side:
+def side(spec: Spec) -> DesignWithEstimate:
     """A document with its estimate and findings, made once."""
     sha256 = fingerprint(spec)
     if sha256 not in _SIDES:
         made = estimate(spec)
-        _SIDES[sha256] = Side(spec, made, findings(spec, made, TODAY))
+        _SIDES[sha256] = DesignWithEstimate(spec, made, findings(spec, made, TODAY))
     return _SIDES[sha256]
 
 
 def compared(before: Spec, after: Spec, *, alone: bool = True) -> Comparison:
     """Two documents compared."""
-    alignment = aligned(before, after)
+    alignment = align(before, after)
     return compare(side(before), side(alignment.spec), alignment=alignment, compute=side if alone else None)

@@ -10,13 +10,13 @@ from designer.document.edits import Clear, Insert, Move, Remove, Set, apply
 from designer.document.load import from_data
 from designer.examples import examples
 from designer.wording.formatting import english
-from estimator.comparison.designs import SIGNS, aligned
-from estimator.comparison.designs.changes import Change, _what, batch, changes
+from estimator.comparison.designs import SIGNS, align
+from estimator.comparison.designs.changes import ElementChange, _kind_of, batch, changes
 from estimator.comparison.designs.steps import LAST, RANKS
 from tests.core.comparison.made import data, design, edited
 
 
-def told(change: Change) -> str:
+def told(change: ElementChange) -> str:
     """A change in a line."""
     values = [
         f"{f.title}: {english(f.was.message, f.was.params)} → {english(f.now.message, f.now.params)}"
@@ -41,7 +41,7 @@ def element_classes(model: type[Model], seen: set[type[Model]]) -> set[type[Mode
 
 
 def test_every_kind_of_element_has_its_turn_among_the_steps() -> None:
-    made = {_what(each.model_construct(id="x")) for each in element_classes(Spec, set())}
+    made = {_kind_of(each.model_construct(id="x")) for each in element_classes(Spec, set())}
     assert made <= {*RANKS, *LAST}
 
 
@@ -137,7 +137,7 @@ def test_designs_without_common_ids_are_matched_by_name_and_kind() -> None:
     given = with_ids(data())
     given["instance"]["clusters"][0]["name"] = "main"
     given["activities"][0]["rate_per_second"] = 3000
-    found = aligned(design(), from_data(given))
+    found = align(design(), from_data(given))
     assert found.by == "name"
     assert found.own_ids["t"] == "t-other"
     assert [told(change) for change in changes(design(), found.spec)] == ["~ Activity reports: Rate: 5,000/s → 3,000/s"]
@@ -156,7 +156,7 @@ def test_a_file_without_ids_may_get_a_segment_in_front() -> None:
     given = without(data())
     before = from_data(given)
     given["tables"][0]["row_kinds"][0]["key"].insert(0, {"kind": "salt", "modulo": 8, "after": "#"})
-    found = aligned(before, from_data(given))
+    found = align(before, from_data(given))
     (line,) = [told(change) for change in changes(before, found.spec)]
     assert line.startswith("+ Key segment readings / ")
     assert line.endswith(" → {salt():8}#")
@@ -164,6 +164,6 @@ def test_a_file_without_ids_may_get_a_segment_in_front() -> None:
 
 @pytest.mark.parametrize(("one", "other"), list(pairwise(examples()))[::3], ids=lambda e: e.slug)
 def test_the_edits_of_all_changes_make_one_design_of_the_other(one, other) -> None:
-    found = aligned(one.spec, other.spec)
+    found = align(one.spec, other.spec)
     following, _ = apply(one.spec, batch(one.spec, found.spec, changes(one.spec, found.spec)))
     assert fingerprint(following) == fingerprint(found.spec)

@@ -10,9 +10,13 @@ from designer.document.edits import Insert, Move, Remove, Set
 from designer.document.family import Gc
 from designer.document.money import Money
 from designer.wording.formatting import english
-from estimator.comparison.designs import Comparison, Told, aligned, compare
+from estimator.comparison.designs import Comparison, DescribedChange, align, compare
 from estimator.comparison.designs.change_messages import consequences
-from estimator.comparison.designs.fail_conditions import NoLimit, failures, limit
+from estimator.comparison.designs.fail_conditions import (
+    InvalidFailConditionError,
+    parse_fail_condition,
+    violated_conditions,
+)
 from estimator.comparison.designs.figures import rows
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_markdown, as_text
@@ -33,7 +37,7 @@ def after(*edits) -> Comparison:
     return compared(design(), edited(design(), *edits))
 
 
-def leads_to(told: Told) -> list[str]:
+def leads_to(told: DescribedChange) -> list[str]:
     return [english(one.text.message, one.text.params) for one in consequences(told.stored, told.step.effects)]
 
 
@@ -45,7 +49,7 @@ def swapped() -> Comparison:
 
 def test_a_key_is_one_decision_and_every_stored_key_of_it_is_rewritten(swapped: Comparison) -> None:
     keys = [told for told in swapped.changes if told.change.what == "Key segment"]
-    assert [told.along for told in keys] == [(4, 5), (3, 5), (3, 4)]
+    assert [told.companions for told in keys] == [(4, 5), (3, 5), (3, 4)]
     assert (
         leads_to(keys[0])[0]
         == "all stored keys of readings must be rewritten ({device}#{time} becomes {time}#{device})"
@@ -82,7 +86,9 @@ def test_a_line_that_loses_its_price_is_in_no_amount_and_the_steps_still_add_up(
     each = {told.step.changes: told.step.effects.money for told in found.changes}
     assert sum(money.amount for money in each.values() if money) == found.bill.difference.amount
     assert "Lines without a price, excluded from the difference: 1." in as_text(found, ("a", "b"))
-    reasons = [english(why.message, why.params) for why in failures(found, (limit("cost:+1000000"),))]
+    reasons = [
+        english(why.message, why.params) for why in violated_conditions(found, (parse_fail_condition("cost:+1000000"),))
+    ]
     assert reasons == ["the bill gains lines without a price, so its rise is not known: Storage in main"]
     assert rows((found.before, found.after))[0].cells[1].more is None
 
@@ -174,7 +180,7 @@ def test_when_no_more_is_computed_what_is_left_is_one_step() -> None:
         design(),
         edited(design(), *SWAPPED, Remove(at="r"), Set(at="f", name="name", value="n", was="m")),
     )
-    alignment = aligned(before, following)
+    alignment = align(before, following)
     compute = lambda spec: side(spec) if next(left, None) else None  # noqa: E731
     found = compare(side(before), side(following), alignment=alignment, compute=compute)
     each = {told.step.changes: told.step.effects.money for told in found.changes}
@@ -197,7 +203,9 @@ def test_another_engine_is_one_step_and_bills_in_two_currencies_are_never_conver
 
 def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
     def broken(*words: str) -> list[str]:
-        return [english(t.message, t.params) for t in failures(swapped, tuple(map(limit, words)))]
+        return [
+            english(t.message, t.params) for t in violated_conditions(swapped, tuple(map(parse_fail_condition, words)))
+        ]
 
     more = swapped.bill.difference
     assert more is not None
@@ -215,13 +223,13 @@ def test_limits_fail_on_what_they_name(swapped: Comparison) -> None:
 
 @pytest.mark.parametrize("word", ["", "costs", "cost:-5", "cost:5%%", "cost:.", "error"])
 def test_what_is_no_limit_is_refused_with_what_is(word: str) -> None:
-    with pytest.raises(NoLimit, match="cost:\\+5%"):
-        limit(word)
+    with pytest.raises(InvalidFailConditionError, match="cost:\\+5%"):
+        parse_fail_condition(word)
 
 
 def test_a_bill_that_is_gone_fails_the_limit_of_cost() -> None:
     found = compared(design(), edited(design(), Remove(at="t")), alone=False)
-    (why,) = failures(found, (limit("cost"),))
+    (why,) = violated_conditions(found, (parse_fail_condition("cost"),))
     assert english(why.message, why.params) == "the bills cannot be compared: The second design has no bill."
 
 

@@ -11,7 +11,7 @@ from designer.document.edits import Set, apply
 from designer.examples import example, examples
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES, findings
-from estimator.comparison.designs import Comparison, Effects, Side, aligned, compare
+from estimator.comparison.designs import Comparison, DesignWithEstimate, Effects, align, compare
 from estimator.comparison.designs.change_messages import consequences
 from estimator.comparison.designs.changes import batch
 from estimator.comparison.designs.effects import effects
@@ -28,11 +28,11 @@ def fixes(code: str) -> Any:
 
 
 def diff(before: Spec, after: Spec) -> Comparison:
-    alignment, today = aligned(before, after), datetime.datetime.now(datetime.UTC).date()
+    alignment, today = align(before, after), datetime.datetime.now(datetime.UTC).date()
 
-    def side(spec: Spec) -> Side:
+    def side(spec: Spec) -> DesignWithEstimate:
         made = estimate(spec)
-        return Side(spec, made, findings(spec, made, today))
+        return DesignWithEstimate(spec, made, findings(spec, made, today))
 
     return compare(side(before), side(alignment.spec), alignment=alignment)
 
@@ -55,23 +55,23 @@ def test_the_preview_of_a_fix_names_what_diff_names(code):
         shown = preview(page, fix)
         found = diff(page.spec, shown.after.spec)
         assert named(shown.effects) == named(found.together)
-        assert [one.finding.rule for one in shown.gone] == [one.rule for one in shown.effects.gone]
+        assert [one.finding.rule for one in shown.resolved_findings] == [one.rule for one in shown.effects.gone]
 
 
 @pytest.fixture(scope="module")
-def sides() -> dict[str, Side]:
+def sides() -> dict[str, DesignWithEstimate]:
     return {slug: _side(example(slug).spec) for slug in SLUGS}
 
 
-def _side(spec: Spec) -> Side:
+def _side(spec: Spec) -> DesignWithEstimate:
     made = estimate(spec)
-    return Side(spec, made, findings(spec, made, datetime.date(2026, 11, 21)))
+    return DesignWithEstimate(spec, made, findings(spec, made, datetime.date(2026, 11, 21)))
 
 
 def test_a_design_is_no_different_from_itself(sides):
     for side in sides.values():
-        found = compare(side, side, alignment=aligned(side.spec, side.spec))
-        assert (found.changes, found.together.nothing, found.bill.changed) == ((), True, ())
+        found = compare(side, side, alignment=align(side.spec, side.spec))
+        assert (found.changes, found.together.is_empty, found.bill.changed_lines) == ((), True, ())
 
 
 def test_swapped_sides_negate_the_money_and_swap_the_findings(sides):
@@ -85,8 +85,8 @@ def test_swapped_sides_negate_the_money_and_swap_the_findings(sides):
 
 def test_the_edits_of_all_changes_replay(sides):
     for one, other in pairwise(sides.values()):
-        alignment = aligned(one.spec, other.spec)
-        found = compare(one, Side(alignment.spec, other.estimate, other.findings), alignment=alignment)
+        alignment = align(one.spec, other.spec)
+        found = compare(one, DesignWithEstimate(alignment.spec, other.estimate, other.findings), alignment=alignment)
         edit = batch(one.spec, alignment.spec, [told.change for told in found.changes])
         assert fingerprint(apply(one.spec, edit)[0]) == fingerprint(alignment.spec)
 
@@ -100,7 +100,7 @@ def test_larger_values_change_what_is_read_and_the_load():
 
     texts = [english(one.text.message, one.text.params) for one in consequences((), found)]
     assert [one.read for one in found.reads] == ["r"]
-    assert found.reads[0].worse
+    assert found.reads[0].is_worse
     assert [one.table for one in found.heat] == ["t"]
     assert any(text.startswith("a device's day: ") for text in texts)
     assert any(text.startswith("peak load of readings: ") for text in texts)

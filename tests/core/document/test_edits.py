@@ -10,26 +10,26 @@ from hypothesis import strategies as st
 from designer.document import Element, Spec, dump, load, load_file
 from designer.document.base import walk
 from designer.document.design import paths
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import (
     NOTHING,
     Batch,
     Clear,
-    Conflict,
     Edit,
+    EditConflictError,
+    ElementInUseError,
     Insert,
-    InUse,
-    Invalid,
+    InvalidResultError,
     Move,
     Remove,
     ReplaceAll,
     Set,
     apply,
+    current_value,
     hash_of,
     removal,
     removal_with_uses,
-    rewritten,
-    value_of,
+    rewrite_list,
 )
 from designer.document.key import LiteralSegment
 
@@ -61,7 +61,7 @@ def test_a_field_is_set_and_the_rest_stays_the_very_same() -> None:
 
 
 def test_who_comes_second_is_told_mine_and_theirs() -> None:
-    with pytest.raises(Conflict, match="while you were editing: it is now 5, and you entered 9") as refused:
+    with pytest.raises(EditConflictError, match="while you were editing: it is now 5, and you entered 9") as refused:
         apply(DESIGN, Set(at="seen", name="rate_per_second", value=9, was=4))
     assert (refused.value.at, refused.value.name) == ("seen", "rate_per_second")
     assert (refused.value.mine, refused.value.theirs) == (9, 5)
@@ -113,7 +113,7 @@ def test_elements_are_inserted_moved_and_removed_in_their_lists() -> None:
 
     after, back = apply(DESIGN, removal(DESIGN, "tokyo"))
     assert after.instance.clusters == ()
-    assert back == Insert(parent="", list="instance.clusters", element=plain(DESIGN.find("tokyo")))
+    assert back == Insert(parent="", list="instance.clusters", element=to_plain_data(DESIGN.find("tokyo")))
 
 
 IN_COLUMNS = load(
@@ -148,19 +148,19 @@ def test_an_element_is_moved_into_the_same_list_of_another_element_and_back() ->
 def test_an_element_is_not_moved_where_it_does_not_belong_or_from_where_it_is_not(
     change: dict[str, str], sentence: str
 ) -> None:
-    with pytest.raises(Conflict, match=sentence):
+    with pytest.raises(EditConflictError, match=sentence):
         apply(IN_COLUMNS, ACROSS.model_copy(update=change))
 
 
 def test_what_was_changed_since_is_not_removed() -> None:
     after, _ = apply(DESIGN, Set(at="k1", name="after", value="/", was="#"))
 
-    with pytest.raises(Conflict, match="changed since"):
+    with pytest.raises(EditConflictError, match="changed since"):
         apply(after, removal(DESIGN, "k1"))
 
 
 def test_removing_a_field_in_use_names_its_uses() -> None:
-    with pytest.raises(InUse, match=r"tables\[0\]\.row_kinds\[0\]\.key\[1\]\.field") as refused:
+    with pytest.raises(ElementInUseError, match=r"tables\[0\]\.row_kinds\[0\]\.key\[1\]\.field") as refused:
         apply(DESIGN, removal(DESIGN, "device"))
     assert {use.holder for use in refused.value.uses} == {"seen", "k2", "q"}
 
@@ -216,12 +216,12 @@ def test_everything_in_the_examples_can_be_removed_with_its_uses(spec: Spec) -> 
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_a_conflict_with_a_sentence(edit: Edit, sentence: str) -> None:
-    with pytest.raises(Conflict, match=sentence):
+    with pytest.raises(EditConflictError, match=sentence):
         apply(DESIGN, edit)
 
 
 def test_an_invalid_value_lands_on_its_field() -> None:
-    with pytest.raises(Invalid) as refused:
+    with pytest.raises(InvalidResultError) as refused:
         apply(DESIGN, Set(at="f", name="gc", value={"kind": "max_age", "age_days": -3}))
     assert refused.value.problems[0].path == ("gc", "age_days")
     assert (refused.value.at, refused.value.name) == ("f", "gc")
@@ -232,9 +232,9 @@ def test_what_no_file_could_hold_is_refused() -> None:
     for _ in range(70):
         endless = {"kind": "union", "rules": [endless]}
 
-    with pytest.raises(Conflict, match="too deep"):
+    with pytest.raises(EditConflictError, match="too deep"):
         apply(DESIGN, Set(at="f", name="gc", value=endless))
-    with pytest.raises(Conflict, match="a value that cannot be stored in a file"):
+    with pytest.raises(EditConflictError, match="a value that cannot be stored in a file"):
         apply(DESIGN, Set(at="t", name="name", value="\ud800", was="readings"))
 
 
@@ -249,7 +249,7 @@ def test_a_batch_is_all_or_nothing_and_may_be_invalid_on_the_way() -> None:
     assert after.find("k1").field == "owner"
     assert apply(after, inverse)[0] == DESIGN
 
-    with pytest.raises(Conflict):
+    with pytest.raises(EditConflictError):
         apply(DESIGN, Batch(edits=(*good.edits, Set(at="k1", name="after", value="/", was="?"))))
 
 
@@ -266,7 +266,7 @@ def test_a_list_is_rewritten_by_few_edits() -> None:
     k1, _, k3 = DESIGN.find("r").key
     wanted = (k3, LiteralSegment(id="k9", text="x"), k1.model_copy(update={"after": "/"}))
 
-    batch = rewritten(DESIGN, "r", "key", wanted)
+    batch = rewrite_list(DESIGN, "r", "key", wanted)
     after, inverse = apply(DESIGN, batch)
 
     assert after.find("r").key == wanted
@@ -287,7 +287,7 @@ def test_any_list_is_rewritten_into_any_other_and_back(order: list[str], length:
         made = {id_: segment.model_copy(update={"after": "|"}) for id_, segment in made.items()}
     wanted = tuple(made[id_] for id_ in order[:length])
 
-    after, inverse = apply(DESIGN, rewritten(DESIGN, "r", "key", wanted))
+    after, inverse = apply(DESIGN, rewrite_list(DESIGN, "r", "key", wanted))
 
     assert after.find("r").key == wanted
     assert apply(after, inverse)[0] == DESIGN
@@ -310,8 +310,8 @@ def _edits(draw: st.DrawFn) -> tuple[Spec, Edit]:
     if kind == "set":
         name = draw(st.sampled_from([n for n in type(element).model_fields if n not in ("id", "kind")]))
         alike = [other for _, other in ways if type(other) is type(element)]
-        value: Any = plain(getattr(draw(st.sampled_from(alike)), name))
-        return spec, Set(at=element.id, name=name, value=value, was=value_of(spec, element.id, name))
+        value: Any = to_plain_data(getattr(draw(st.sampled_from(alike)), name))
+        return spec, Set(at=element.id, name=name, value=value, was=current_value(spec, element.id, name))
     if kind == "remove":
         return spec, removal(spec, element.id)
     if kind == "remove with uses":
@@ -323,7 +323,7 @@ def _edits(draw: st.DrawFn) -> tuple[Spec, Edit]:
     before = draw(st.none() | st.sampled_from(siblings))
     if kind == "move":
         return spec, Move(at=element.id, before=before, was_before=[*siblings, None][siblings.index(element.id) + 1])
-    copy = {**plain(element), "id": "new-one"}
+    copy = {**to_plain_data(element), "id": "new-one"}
     inside = [part for part in walk(element) if isinstance(part, Element)]
     parent = next((e.id for way, e in reversed(ways) if path[: len(way)] == way and e is not element), "")
     name = "instance." + str(path[1]) if path[0] == "instance" else str(path[-2])
@@ -337,7 +337,7 @@ def test_an_edit_and_its_inverse_leave_things_as_they_were(made: tuple[Spec, Edi
     spec, edit = made
     try:
         after, inverse = apply(spec, edit)
-    except Conflict:
+    except EditConflictError:
         return
 
     assert load(dump(after)) == after

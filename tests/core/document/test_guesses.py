@@ -2,8 +2,8 @@
 
 import pytest
 
-from designer.document import Spec, assumed, assumptions, dump, guess, load, owner_id, write_mode
-from designer.document.dump import plain
+from designer.document import Spec, assumptions, dump, effective_value, guess, load, owner_id, write_mode
+from designer.document.dump import to_plain_data
 from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND
 from designer.document.guesses import DEFAULT, busiest_share, capacity
 from designer.document.keytext import parse_key
@@ -65,17 +65,17 @@ def test_every_guess_says_why() -> None:
 def test_what_is_set_is_no_guess() -> None:
     spec = load('{"fields": [{"id": "user", "name": "user", "distinct": 7}]}')
 
-    assert assumed(spec, spec.fields[0], "distinct") == 7
+    assert effective_value(spec, spec.fields[0], "distinct") == 7
     assert ("user", "distinct") not in _guessed(spec)
 
 
 def test_a_guess_never_makes_a_field_contradict_itself() -> None:
     spec = load('{"fields": [{"id": "a", "name": "is_open", "distinct": 9}, {"id": "b", "name": "has_tea"}]}')
 
-    assert assumed(spec, spec.fields[0], "kind") == "string"
-    assert assumed(spec, spec.fields[1], "kind") == "boolean"
+    assert effective_value(spec, spec.fields[0], "kind") == "string"
+    assert effective_value(spec, spec.fields[1], "kind") == "boolean"
     assert capacity(spec, spec.fields[1]) == 2
-    assert assumed(spec, spec.fields[1], "distinct") == 2
+    assert effective_value(spec, spec.fields[1], "distinct") == 2
 
 
 def test_a_changed_copy_guesses_anew() -> None:
@@ -94,15 +94,15 @@ def _keyed(key: str, per_second: float = 100, *, mode: str | None = None, **fiel
     """A table with this key, written at this rate; fields by name are set further."""
     spec = Spec()
     read = parse_key(spec, key, new_fields=True)
-    made = [{**plain(field), **fields.get(field.name, {})} for field in read.new_fields]
+    made = [{**to_plain_data(field), **fields.get(field.name, {})} for field in read.new_fields]
     write = {"id": "w", "activity": "a", **({"mode": mode} if mode else {})}
-    kind = {"id": "k", "key": [plain(segment) for segment in read.segments], "writes": [write]}
+    kind = {"id": "k", "key": [to_plain_data(segment) for segment in read.segments], "writes": [write]}
     activity = {"id": "a", "rate_per_second": per_second}
     return from_data({"fields": made, "activities": [activity], "tables": [{"id": "t", "row_kinds": [kind]}]})
 
 
 def _of(spec: Spec, name: str, what: str) -> object:
-    return assumed(spec, next(field for field in spec.fields if field.name == name), what)
+    return effective_value(spec, next(field for field in spec.fields if field.name == name), what)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_an_id_that_new_rows_are_keyed_by_is_new_with_each_event(key: str, field
 def test_what_comes_again_does_not_grow_and_its_rows_are_updated(key: str) -> None:
     spec = _keyed(key)
 
-    assert all(assumed(spec, field, "growth_per_day") == 0 for field in spec.fields)
+    assert all(effective_value(spec, field, "growth_per_day") == 0 for field in spec.fields)
     assert write_mode(spec, spec.find("w")) == "overwrite"
 
 
@@ -180,7 +180,7 @@ def test_a_field_declared_sequential_grows_by_what_is_written() -> None:
 def test_nobody_acts_faster_than_people_and_devices_do(key: str, name: str, per_second: float) -> None:
     spec = _keyed(key, per_second)
     field = next(field for field in spec.fields if field.name == name)
-    popularity, distinct = assumed(spec, field, "popularity"), assumed(spec, field, "distinct")
+    popularity, distinct = effective_value(spec, field, "popularity"), effective_value(spec, field, "distinct")
     most = DEVICE_PER_SECOND if name == "device_id" else PERSON_PER_SECOND
 
     share = 1 / distinct if popularity == Uniform() else busiest_share(popularity.theta, distinct)

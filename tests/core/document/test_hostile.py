@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from designer.document import Unusable, load
+from designer.document import InvalidDocumentError, load
 from designer.document.field import Random, alphabet, alphabet_size
-from designer.document.lines import lines
+from designer.document.lines import index_lines
 
 
 @pytest.mark.parametrize("text", ["a-z0-9", "abca-c", "c-ab", "a-cb-d", "-", "a-", "", "a-a", "é-~", "z-az"])
@@ -32,19 +32,19 @@ def test_designs_are_checked_without_making_their_alphabets() -> None:
 def test_lines_are_kept_only_of_what_is_asked_for() -> None:
     text = '{"fields": [' + ",\n".join(['{"a": [1, 2]}'] * 1_000) + "]}"
 
-    found = lines(text, [("fields", 4, "a", 1)])
+    found = index_lines(text, [("fields", 4, "a", 1)])
 
     assert found.line(("fields", 4, "a", 1)) == 5
-    assert len(found.of) < 20
+    assert len(found.by_path) < 20
 
 
 def test_doubled_keys_are_looked_for_only_so_long() -> None:
-    assert len(lines("[" + ",".join(['{"a": 1, "a": 2}'] * 1_000) + "]").doubled) == 100
+    assert len(index_lines("[" + ",".join(['{"a": 1, "a": 2}'] * 1_000) + "]").duplicates) == 100
 
 
 def test_one_part_tells_few_flaws() -> None:
     pattern = "".join(f"%{chr(n)}" for n in range(0x4E00, 0x4E00 + 50))
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(InvalidDocumentError) as refused:
         load(json.dumps({"tables": [{"row_kinds": [{"key": [{"kind": "time", "pattern": pattern}]}]}]}))
 
     assert len(refused.value.problems) == 20

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from designer.document.key import KeyColumn, LiteralSegment, Segment
-from designer.document.keytext import BadKeyText, parse_columns, parse_key, render_columns, render_key
+from designer.document.keytext import KeyTextError, parse_columns, parse_key, render_columns, render_key
 
 SPEC = Spec.model_validate(
     {
@@ -178,7 +178,7 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_place(text, said):
-    with pytest.raises(BadKeyText) as error:
+    with pytest.raises(KeyTextError) as error:
         parse_key(SPEC, text)
 
     assert str(error.value).startswith(said)
@@ -231,7 +231,7 @@ def test_a_new_field_may_be_called_as_a_column_is():
 
 
 def test_what_is_wrong_in_a_column_is_told_with_its_place():
-    with pytest.raises(BadKeyText) as told:
+    with pytest.raises(KeyTextError) as told:
         parse_columns(SPEC, "{tenant} | [day] {devise_id}")
 
     assert told.value.at == len("{tenant} | [day] {")

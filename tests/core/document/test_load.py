@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from designer.document import Spec, Unusable, dump, fingerprint, load, load_file
-from designer.document.upgrades import upgraded
+from designer.document import InvalidDocumentError, Spec, dump, fingerprint, load, load_file
+from designer.document.upgrades import upgrade
 
 DESIGN = """{
   "format": 1,
@@ -112,7 +112,7 @@ BROKEN = [
 def test_a_broken_file_is_refused_with_line_and_place(old: str, new: str, sentence: str) -> None:
     assert old in DESIGN
 
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(InvalidDocumentError) as refused:
         load(DESIGN.replace(old, new, 1))
 
     assert str(refused.value).startswith(sentence)
@@ -124,12 +124,12 @@ def test_the_unbroken_file_loads() -> None:
 
 def test_all_that_is_wrong_is_told_at_once_up_to_ten() -> None:
     two = DESIGN.replace('"distinct": 1000', '"distinct": 0').replace('"age_days": 30', '"age_days": -30')
-    with pytest.raises(Unusable, match=r"line 5: .*\nline 30: ") as refused:
+    with pytest.raises(InvalidDocumentError, match=r"line 5: .*\nline 30: ") as refused:
         load(two)
     assert len(refused.value.problems) == 2
 
     many = {"fields": [{"id": f"f{n}", "distinct": 0} for n in range(14)]}
-    with pytest.raises(Unusable, match=r"and 4 more$") as refused:
+    with pytest.raises(InvalidDocumentError, match=r"and 4 more$") as refused:
         load(json.dumps(many), name="many.json")
     assert len(str(refused.value).splitlines()) == 11
     assert str(refused.value).startswith("many.json, line 1: fields[0].distinct: 0 is too small")
@@ -155,7 +155,7 @@ def test_all_that_is_wrong_is_told_at_once_up_to_ten() -> None:
 def test_what_is_no_design_is_refused_quickly(text: bytes, sentence: str) -> None:
     start = time.process_time()
 
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(InvalidDocumentError) as refused:
         load(text)
 
     assert str(refused.value).startswith(sentence)
@@ -163,9 +163,9 @@ def test_what_is_no_design_is_refused_quickly(text: bytes, sentence: str) -> Non
 
 
 def test_a_missing_file_is_named(tmp_path) -> None:
-    with pytest.raises(Unusable, match=r"none\.json: file not found"):
+    with pytest.raises(InvalidDocumentError, match=r"none\.json: file not found"):
         load_file(tmp_path / "none.json")
-    with pytest.raises(Unusable, match="this is a directory"):
+    with pytest.raises(InvalidDocumentError, match="this is a directory"):
         load_file(tmp_path)
 
 
@@ -210,5 +210,5 @@ def test_what_is_not_set_is_absent_from_the_file() -> None:
 def test_an_older_format_is_upgraded_step_by_step() -> None:
     steps = {1: lambda data: {"title": data["name"]}, 2: lambda data: {"heading": data["title"]}}
 
-    assert upgraded({"name": "x"}, steps, current=3) == {"heading": "x", "format": 3}
-    assert upgraded({"format": 2, "title": "x"}, steps, current=3) == {"heading": "x", "format": 3}
+    assert upgrade({"name": "x"}, steps, current=3) == {"heading": "x", "format": 3}
+    assert upgrade({"format": 2, "title": "x"}, steps, current=3) == {"heading": "x", "format": 3}

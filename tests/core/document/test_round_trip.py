@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from designer.document import dump, fingerprint, load
 from designer.document.load import from_data
-from designer.document.validation_errors import Unusable
+from designer.document.validation_errors import InvalidDocumentError
 
 FULL = json.loads((Path(__file__).parent / "formats" / "1.json").read_text(encoding="utf-8"))
 
@@ -43,7 +43,7 @@ def without(paths):
 def test_what_is_written_is_read_back(paths):
     try:
         spec = from_data(without(paths))
-    except Unusable:
+    except InvalidDocumentError:
         return
     text = dump(spec)
 
@@ -61,6 +61,6 @@ def test_most_documents_with_something_taken_away_can_still_be_used():
         try:
             from_data(without([path]))
             usable += 1
-        except Unusable:
+        except InvalidDocumentError:
             continue
     assert usable > len(PARTS[::7]) / 3

@@ -4,8 +4,8 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.load import from_data
-from designer.editing.element_defaults import beginning
-from designer.views.editor.outline import ALL_OPEN, MOST, Group, found, outline
+from designer.editing.element_defaults import initial_data
+from designer.views.editor.outline import ALL_OPEN, MOST, OutlineGroup, outline, search
 
 
 def spec(**more: Any) -> Spec:
@@ -23,7 +23,9 @@ def spec(**more: Any) -> Spec:
 
 
 def begun(parent: str, name: str) -> dict[str, Any]:
-    return beginning(spec(), parent, name, id="new", say=lambda message, **params: message.format(**params))
+    return initial_data(
+        spec(), parent, name, id="new", format_message=lambda message, **params: message.format(**params)
+    )
 
 
 def test_a_family_begins_with_the_next_short_name() -> None:
@@ -43,7 +45,7 @@ def test_a_field_begins_with_a_name_that_is_free() -> None:
     assert begun("", "fields") == {"id": "new", "name": "field_2"}
 
 
-def groups(given: tuple[Group, ...]) -> dict[str, Group]:
+def groups(given: tuple[OutlineGroup, ...]) -> dict[str, OutlineGroup]:
     return {group.list: group for group in given}
 
 
@@ -63,6 +65,6 @@ def test_what_is_open_within_a_key_is_its_row_kind() -> None:
 
 
 def test_a_search_finds_names_and_those_first_that_begin_with_the_words() -> None:
-    hits = found(spec(fields=[{"id": "d", "name": "device"}, {"id": "x", "name": "old reading"}]), "READ")
+    hits = search(spec(fields=[{"id": "d", "name": "device"}, {"id": "x", "name": "old reading"}]), "READ")
     assert [hit.name for hit in hits] == ["readings", "old reading"]
-    assert found(spec(), " ") == ()
+    assert search(spec(), " ") == ()

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
-from designer.editing.parts.gc import asked, settled
+from designer.editing.parts.gc import apply_action, read_value
 from designer.editing.parts.survival import LAG_DAYS, Lane, lanes, timeline
 
 AGE, VERSIONS = {"kind": "max_age", "age_days": 45}, {"kind": "max_versions", "versions": 2}
@@ -13,20 +13,20 @@ EITHER = {"kind": "union", "rules": [AGE, VERSIONS]}
 
 
 def test_a_rule_is_grouped_with_a_new_one_of_the_other_kind() -> None:
-    assert asked(AGE, "group ") == {"kind": "union", "rules": [AGE, {"kind": "max_versions", "versions": 3}]}
+    assert apply_action(AGE, "group ") == {"kind": "union", "rules": [AGE, {"kind": "max_versions", "versions": 3}]}
 
 
 def test_a_group_inside_any_of_begins_as_all_of() -> None:
-    grouped = asked(EITHER, "group rules.1")
+    grouped = apply_action(EITHER, "group rules.1")
 
     inner = {"kind": "intersection", "rules": [VERSIONS, {"kind": "max_age", "age_days": 30}]}
     assert grouped == {"kind": "union", "rules": [AGE, inner]}
-    assert asked(grouped, "ungroup rules.1") == {"kind": "union", "rules": [AGE, *inner["rules"]]}
+    assert apply_action(grouped, "ungroup rules.1") == {"kind": "union", "rules": [AGE, *inner["rules"]]}
 
 
 def test_a_group_that_one_rule_is_left_in_becomes_that_rule() -> None:
-    assert asked(EITHER, "remove rules.0") == VERSIONS
-    assert asked({"kind": "intersection", "rules": [EITHER, AGE]}, "remove rules.0.rules.1") == {
+    assert apply_action(EITHER, "remove rules.0") == VERSIONS
+    assert apply_action({"kind": "intersection", "rules": [EITHER, AGE]}, "remove rules.0.rules.1") == {
         "kind": "intersection",
         "rules": [AGE, AGE],
     }
@@ -34,23 +34,23 @@ def test_a_group_that_one_rule_is_left_in_becomes_that_rule() -> None:
 
 @pytest.mark.parametrize("do", ["remove rules.7", "add rules.0", "ungroup rules.0", "remove ", "dance rules.0"])
 def test_a_button_for_what_is_gone_changes_nothing(do: str) -> None:
-    assert asked(EITHER, do) == EITHER
+    assert apply_action(EITHER, do) == EITHER
 
 
 def test_a_preset_takes_over_the_numbers_that_were_there() -> None:
-    assert asked(AGE, "keep both") == {"kind": "union", "rules": [AGE, {"kind": "max_versions", "versions": 3}]}
-    assert asked(EITHER, "keep versions") == VERSIONS
-    assert asked(None, "keep all") == {"kind": "never"}
+    assert apply_action(AGE, "keep both") == {"kind": "union", "rules": [AGE, {"kind": "max_versions", "versions": 3}]}
+    assert apply_action(EITHER, "keep versions") == VERSIONS
+    assert apply_action(None, "keep all") == {"kind": "never"}
 
 
 def test_another_kind_loses_no_number_that_still_fits() -> None:
     fresh = {"kind": "intersection", "rules": [{"kind": "max_age", "age_days": 30}]}
 
-    assert settled(EITHER | {"kind": "intersection"}, EITHER, {}) == EITHER | {"kind": "intersection"}
-    assert settled(fresh, AGE, {})["rules"][0] == AGE  # type: ignore[index]
-    assert settled({"kind": "max_versions", "versions": 1}, EITHER, {}) == VERSIONS
+    assert read_value(EITHER | {"kind": "intersection"}, EITHER, {}) == EITHER | {"kind": "intersection"}
+    assert read_value(fresh, AGE, {})["rules"][0] == AGE  # type: ignore[index]
+    assert read_value({"kind": "max_versions", "versions": 1}, EITHER, {}) == VERSIONS
     nested = {"kind": "union", "rules": [{"kind": "max_versions", "versions": 1}, VERSIONS]}
-    assert settled(nested, EITHER, {}) == {
+    assert read_value(nested, EITHER, {}) == {
         "kind": "union",
         "rules": [{"kind": "max_versions", "versions": 3}, VERSIONS],
     }

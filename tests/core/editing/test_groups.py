@@ -6,14 +6,14 @@ from designer.document import Model, Spec
 from designer.document.access import Read
 from designer.document.engines import DESCRIPTIONS
 from designer.document.family import Column, Family
-from designer.document.groups import USUAL, has_meaning, opens, title, usual
+from designer.document.groups import USUAL, has_meaning, has_set_field, split_fields, title
 from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.document.table import Table
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
-    first, more = usual(Read(id="r"), ("id_", "rate_per_second", "latency", "name"))
+    first, more = split_fields(Read(id="r"), ("id_", "rate_per_second", "latency", "name"))
 
     assert first == ("name", "rate_per_second")
     assert more == ("id_", "latency")
@@ -25,8 +25,8 @@ def test_every_usual_field_exists(model: type[Model]) -> None:
 
 
 def test_more_opens_when_something_in_it_is_set() -> None:
-    assert not opens(Read(id="r"), ("latency",))
-    assert opens(Read(id="r", latency="batch"), ("latency",))
+    assert not has_set_field(Read(id="r"), ("latency",))
+    assert has_set_field(Read(id="r", latency="batch"), ("latency",))
 
 
 def test_what_the_engine_does_not_have_is_left_out_unless_it_is_set() -> None:

@@ -5,7 +5,7 @@ from itertools import count
 from designer.document import Spec
 from designer.document.edits import apply
 from designer.document.load import from_data
-from designer.editing.table_copy import added
+from designer.editing.table_copy import copy_tables
 from designer.examples import example
 from tests.designs import forty_tables
 
@@ -19,7 +19,9 @@ def test_every_example_can_be_added_to_every_other_design_whole() -> None:
     for slug in ("iot-fleet", "multi-tenant-devices", "campus-cards"):
         other = example(slug).spec
 
-        spec, back = apply(forty_tables(), added(forty_tables(), other, [t.id for t in other.tables], new_id=ids()))
+        spec, back = apply(
+            forty_tables(), copy_tables(forty_tables(), other, [t.id for t in other.tables], new_id=ids())
+        )
 
         assert [table.name for table in spec.tables[40:]] == [table.name for table in other.tables]
         assert len(spec.tables[40].row_kinds[0].segments) == len(other.tables[0].row_kinds[0].segments)
@@ -31,7 +33,7 @@ def test_a_field_of_the_same_name_is_the_same_field() -> None:
                        "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "r", "key": [
                            {"id": "k", "kind": "field", "field": "y"}]}]}]})  # fmt: skip
 
-    spec, _ = apply(forty_tables(), added(forty_tables(), other, ["t"], new_id=ids()))
+    spec, _ = apply(forty_tables(), copy_tables(forty_tables(), other, ["t"], new_id=ids()))
 
     shop = next(field for field in spec.fields if field.name == "shop")
     assert shop.belongs_to == "tenant"
@@ -47,7 +49,7 @@ def test_only_chosen_tables_come_and_what_points_elsewhere_is_left_out() -> None
                      "row_kinds": [{"id": "r", "writes": [{"id": "w", "activity": "a", "app_profile": "p"}]}]}]}
     )  # fmt: skip
 
-    spec, _ = apply(Spec(), added(Spec(), other, ["u"], new_id=ids()))
+    spec, _ = apply(Spec(), copy_tables(Spec(), other, ["u"], new_id=ids()))
 
     (table,) = spec.tables
     assert table.derived_from is None

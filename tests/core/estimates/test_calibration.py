@@ -7,10 +7,10 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.engines import GiB, bigtable
-from estimator.estimates.calibration import calibrated
+from estimator.estimates.calibration import calibrate
 from estimator.kernels.pricing import cluster_nodes
 from estimator.kernels.pricing.bigtable import bands
-from estimator.kernels.traffic.load import tablets_of
+from estimator.kernels.traffic.load import tablet_count
 from estimator.price_books.shelf import load_book
 from tests.contexts import instance_estimate
 from tests.core.kernels.pricing.parts import cluster, growth, part, spec_of, traffic
@@ -39,7 +39,7 @@ def grown(*gib, share=0.5, rows=100.0, **more):
 
 def outcome(*parts, tables=None, **seen):
     spec = spec_of(tables=tables, calibration=CARRIED | seen)
-    return calibrated(spec, {p.table: p for p in parts or (part(grown=grown(0, 10)),)})
+    return calibrate(spec, {p.table: p for p in parts or (part(grown=grown(0, 10)),)})
 
 
 def reasons(*parts, **more):
@@ -84,7 +84,7 @@ def test_up_to_fifty_times_more_or_less_is_a_measurement(reads, used):
 
 
 def test_no_calibration_says_nothing():
-    assert calibrated(spec_of(), {}).done == calibrated(spec_of(), {}).because == ()
+    assert calibrate(spec_of(), {}).done == calibrate(spec_of(), {}).because == ()
 
 
 def test_the_five_lines_and_the_band_of_nodes_follow_the_calibration():
@@ -141,7 +141,7 @@ def test_as_many_tablets_stand_there_as_the_bytes_on_disk_then_fill():
 
     found = outcome(before, gib_stored=5).parts["t"].traffic
 
-    assert found.tablets == tablets_of(10 * GiB)
+    assert found.tablets == tablet_count(10 * GiB)
     assert before.traffic.tablets == 1
 
 

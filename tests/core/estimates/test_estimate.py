@@ -14,18 +14,18 @@ from designer.document import Spec
 from designer.examples import example
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.cards import cards
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.estimates.estimate import table_estimate as fresh
 from estimator.estimates.estimate import table_inputs
-from estimator.presentation.plain_data import plain
+from estimator.presentation.plain_data import to_plain
 from tests.contexts import estimate
 
 
 def small():
     return design(
-        of("device", "#"),
-        time(),
-        reads=[read(binds=["device"], time={"days": 1}, rate_per_second=20)],
+        field_part("device", "#"),
+        time_part(),
+        reads=[read_part(binds=["device"], time={"days": 1}, rate_per_second=20)],
         table={"history_months": 2},
     )
 
@@ -118,7 +118,7 @@ def test_an_empty_design_says_that_it_has_no_table():
 
 
 def test_a_write_without_a_rate_leaves_the_load_open_and_names_the_activity():
-    made = estimate(design(of("device", "#"), time(), per_second=None))
+    made = estimate(design(field_part("device", "#"), time_part(), per_second=None))
 
     part = made.tables["table"]
     assert part.traffic is None
@@ -137,7 +137,9 @@ def test_a_tablestore_design_has_capacity_units_and_no_nodes():
 
 
 def test_the_same_document_gives_the_same_estimate():
-    first, again = (plain(fresh(spec, spec.tables[0])) for spec in (example("mobile-devices").spec for _ in range(2)))
+    first, again = (
+        to_plain(fresh(spec, spec.tables[0])) for spec in (example("mobile-devices").spec for _ in range(2))
+    )
 
     assert first == again
 
@@ -152,7 +154,7 @@ def test_the_same_document_gives_the_same_estimate():
 )
 def test_ten_thousand_reads_a_second_cost_what_the_billing_examples_say(reserved, instance, day):  # T4, T5
     spec = cards(
-        reads=(read(binds=("card",), exact_time=True, rate_per_second=10_000),),
+        reads=(read_part(binds=("card",), exact_time=True, rate_per_second=10_000),),
         settings={"reserved_read_cu": reserved},
         instance={"tablestore_type": instance, "month_hours": 720},
     )

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from designer.document import Spec
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from tests.contexts import estimate, what_if
 
 
@@ -17,8 +17,8 @@ def readings(popularity=None, *, distinct=1_000):
         "id": "device", "name": "device", "values": {"kind": "pattern", "text": "d{n:04}"}, "distinct": distinct,
         "assigned": "arbitrary", **({"popularity": popularity} if popularity else {}),
     }  # fmt: skip
-    asked = read(binds=("device",), time={"days": 1}, rate_per_second=100)
-    return design(of("device", "#"), time(), fields=(device,), per_second=1_000, reads=(asked,))
+    asked = read_part(binds=("device",), time={"days": 1}, rate_per_second=100)
+    return design(field_part("device", "#"), time_part(), fields=(device,), per_second=1_000, reads=(asked,))
 
 
 def skew_of(spec):

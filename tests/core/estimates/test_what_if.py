@@ -8,7 +8,7 @@ import pytest
 
 from designer.document import Spec
 from designer.examples import example, examples
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.estimates.variants import faster, grows, new_with_events
 from estimator.estimates.what_if import TABLES_AGAIN, alike
 from tests.contexts import estimate, what_if
@@ -56,12 +56,12 @@ def test_ten_times_the_traffic_costs_what_the_design_with_ten_times_the_rates_co
 
 
 def fleet(**more):
-    asked = read(binds=("device",), time={"days": 1}, rate_per_second=100)
+    asked = read_part(binds=("device",), time={"days": 1}, rate_per_second=100)
     device = {
         "id": "device", "name": "device", "values": {"kind": "pattern", "text": "d{n:04}"}, "distinct": 1_000,
         "popularity": {"kind": "uniform"},
     }  # fmt: skip
-    return design(of("device", "#"), time(), fields=(device,), per_second=1_000, reads=(asked,), **more)
+    return design(field_part("device", "#"), time_part(), fields=(device,), per_second=1_000, reads=(asked,), **more)
 
 
 def test_an_input_moves_the_bill_from_the_design_with_its_low_to_that_with_its_high_value():
@@ -113,9 +113,9 @@ def test_the_limit_that_breaks_first_is_that_of_the_larger_design():
 
 
 def test_a_row_that_fills_with_the_traffic_is_named_with_the_multiple_at_which_it_breaks():
-    day = {**time(), "resolution": "day", "pattern": "%Y%m%d"}
+    day = {**time_part(), "resolution": "day", "pattern": "%Y%m%d"}
     device = {"id": "device", "name": "device", "distinct": 100, "popularity": {"kind": "uniform"}}
-    spec = design(of("device", "#"), day, fields=(device,), per_second=200, write={"mode": "new_cell"})
+    spec = design(field_part("device", "#"), day, fields=(device,), per_second=200, write={"mode": "new_cell"})
     (kind,) = estimate(spec).tables["table"].growth.kinds
 
     found = {one.name: one for one in what_if(spec, estimate(spec)).outlooks}["traffic_x10"]

@@ -15,8 +15,8 @@ from designer.document.field import Field
 from designer.document.key import LONG_MAX
 from designer.document.keytext import parse_key, render_key
 from designer.examples import example
-from designer.imports.keys import Proposal, fit, propose, read_lines
-from designer.imports.keys.counting import counted
+from designer.imports.keys import Proposal, match_keys, propose, read_lines
+from designer.imports.keys.counting import count_values
 from estimator.kernels.keys.samples.sample import sample_keys
 
 RNG = random.Random(7)
@@ -31,7 +31,7 @@ def proposed(make: Callable[[random.Random], str | bytes], lines: int = 400) -> 
     rng = random.Random(3)
     keys = [made.encode() if isinstance(made := make(rng), str) else made for _ in range(lines)]
     proposal = propose(Spec(), keys)
-    assert fit(Spec(fields=proposal.fields), proposal.segments, keys).share > 0.97
+    assert match_keys(Spec(fields=proposal.fields), proposal.segments, keys).share > 0.97
     return proposal
 
 
@@ -64,7 +64,7 @@ def test_keys_of_an_example_give_its_pattern_again(slug: str) -> None:
     proposal = propose(Spec(), keys)
 
     assert told(proposal) == SHAPES[slug]
-    assert fit(Spec(fields=proposal.fields), proposal.segments, keys).share == 1
+    assert match_keys(Spec(fields=proposal.fields), proposal.segments, keys).share == 1
     assert [segment.after for segment in proposal.segments] == [segment.after for segment in kind.key]
 
 
@@ -200,14 +200,14 @@ def test_values_are_made_of_what_was_seen() -> None:
 def test_the_number_of_values_is_about_right_and_how_is_said(there: int, lines: int) -> None:
     proposal = proposed(lambda r: f"{digest(str(r.randrange(there)), 12)}#{user(r)}", lines)
 
-    count = proposal.seen[0].count
+    count = proposal.observations[0].count
     assert count is not None
-    assert 0.85 * there <= count.guess <= 1.3 * there
+    assert 0.85 * there <= count.estimate <= 1.3 * there
     assert str(count.how)
 
 
 def test_nothing_seen_twice_means_at_least_the_square_of_it() -> None:
-    assert counted(Counter(f"{n}" for n in range(1000))).guess == 730_000  # 1000² / (2 ln 2), up to two digits
+    assert count_values(Counter(f"{n}" for n in range(1000))).estimate == 730_000  # 1000² / (2 ln 2), up to two digits
 
 
 # --- how keys are written ---------------------------------------------------------------------------------------
@@ -232,11 +232,11 @@ def test_keys_are_read_as_they_are_printed(text: bytes, keys: tuple[bytes, ...])
 def test_lines_that_do_not_fit_are_shown() -> None:
     keys = [f"{user(RNG)}#{at(RNG)}".encode() for _ in range(97)] + [b"garbage", b"a|b|c", b"#"]
     proposal = propose(Spec(), keys)
-    found = fit(Spec(fields=proposal.fields), proposal.segments, keys)
+    found = match_keys(Spec(fields=proposal.fields), proposal.segments, keys)
 
     assert told(proposal) == "{user}#{time:second:unit=s}"
-    assert found.fitting == 97
-    assert set(found.unfit) == {"garbage", "a|b|c", "#"}
+    assert found.matching_count == 97
+    assert set(found.mismatches) == {"garbage", "a|b|c", "#"}
     assert len(found.cut) == 5
 
 
@@ -261,9 +261,9 @@ def test_odd_keys_give_a_valid_proposal_or_none(name: str) -> None:
     proposal = propose(Spec(), ODD[name])
     spec = Spec.model_validate({"fields": [field.model_dump(exclude_none=True) for field in proposal.fields]})
 
-    found = fit(spec, proposal.segments, ODD[name])
+    found = match_keys(spec, proposal.segments, ODD[name])
 
-    assert found.looked_at == len(ODD[name])
+    assert found.checked_count == len(ODD[name])
     assert parse_key(spec, told(proposal)).segments == proposal.segments
 
 
@@ -281,7 +281,7 @@ def test_a_pattern_that_a_person_wrote_cannot_take_for_ever(text: str) -> None:
     spec = Spec(fields=(*(Field(id=name, name=name) for name in "abcd"), Field(id="n", name="n", kind="integer")))
     began = time.process_time()
 
-    fit(spec, parse_key(spec, text).segments, [b"1" * length for length in range(50, 4096, 40)])
+    match_keys(spec, parse_key(spec, text).segments, [b"1" * length for length in range(50, 4096, 40)])
 
     assert time.process_time() - began < 2
 
@@ -293,7 +293,7 @@ def test_a_million_lines_are_cut_off_and_answered_soon() -> None:
 
     began = time.process_time()
     proposal = propose(Spec(), lines.keys)
-    found = fit(Spec(fields=proposal.fields), proposal.segments, lines.keys)
+    found = match_keys(Spec(fields=proposal.fields), proposal.segments, lines.keys)
 
     assert told(proposal) == '{user}#{"x"}'
     assert found.share == 1

@@ -18,12 +18,12 @@ from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.design_page import DesignPage
 from reviews.discussion import anchors
-from reviews.links.exclusions import Hides
-from reviews.links.exposure import exposed
+from reviews.links.exclusions import Exclusions
+from reviews.links.exposure import list_exposure
 from reviews.links.redaction import OF_MONEY, page_without
 from tests.contexts import answer, context, design_page
 
-COST, SAMPLES = Hides(cost=True), Hides(samples=True)
+COST, SAMPLES = Exclusions(cost=True), Exclusions(samples=True)
 CANARY, NUMBER = "canary-value", 48_000_101
 
 
@@ -61,7 +61,7 @@ def everything(page: DesignPage) -> Iterator[str]:
         yield repr(chart.rows(english))
     for table in page.tables:
         yield repr(table)
-    yield repr(page.guesses)
+    yield repr(page.assumed_values)
 
 
 def money(page: DesignPage) -> set[str]:
@@ -108,7 +108,9 @@ def test_of_every_example_no_amount_and_no_sample_key_is_left(slug: str) -> None
     samples = {as_text(key) for part in made.estimate.tables.values() for f in part.keys.values() for key in f.samples}
     bounds = {as_text(b) for p in made.estimate.tables.values() if p.traffic for b in p.traffic.heat.bounds}
 
-    left = page_without(spec.model_copy(update={"description": ""}), made, Hides(cost=True, samples=True), context())
+    left = page_without(
+        spec.model_copy(update={"description": ""}), made, Exclusions(cost=True, samples=True), context()
+    )
     text = "\n".join(everything(left))
 
     assert not [key for key in samples | bounds if len(key) > 6 and key in text]
@@ -117,9 +119,9 @@ def test_of_every_example_no_amount_and_no_sample_key_is_left(slug: str) -> None
 
 def test_what_is_not_hidden_stays_and_findings_keep_their_rule_and_gravity() -> None:
     spec = design()
-    whole, left = design_page(spec), page_without(spec, answer(spec), Hides(cost=True, samples=True), context())
+    whole, left = design_page(spec), page_without(spec, answer(spec), Exclusions(cost=True, samples=True), context())
 
-    assert page_without(spec, answer(spec), Hides(), context()).estimate is answer(spec).estimate
+    assert page_without(spec, answer(spec), Exclusions(), context()).estimate is answer(spec).estimate
     assert [(r.finding.rule, r.finding.at, r.severity) for r in left.remarks] == [
         (r.finding.rule, r.finding.at, r.severity)
         for r in whole.remarks if r.finding.rule not in OF_MONEY and r.finding.at in left.spec.by_id
@@ -130,7 +132,7 @@ def test_what_is_not_hidden_stays_and_findings_keep_their_rule_and_gravity() -> 
 
 def test_the_preview_names_what_would_be_seen_and_what_is_left_out() -> None:
     spec = design()
-    told = {str(one.text): one.shown for one in exposed(spec, answer(spec), COST)}
+    told = {str(one.text): one.is_shown for one in list_exposure(spec, answer(spec), COST)}
 
     assert {one.partition(":")[0]: shown for one, shown in told.items() if "bill" in one or "sample" in one} == {
         "sample keys": True, "the bill, line by line": False,
@@ -140,13 +142,13 @@ def test_the_preview_names_what_would_be_seen_and_what_is_left_out() -> None:
 
 
 def test_one_leaves_out_at_least_what_another_does() -> None:
-    both = Hides(cost=True, samples=True)
+    both = Exclusions(cost=True, samples=True)
 
     assert both.covers(COST)
     assert both.covers(both)
     assert not COST.covers(SAMPLES)
-    assert not Hides().covers(COST)
-    assert COST.covers(Hides())
+    assert not Exclusions().covers(COST)
+    assert COST.covers(Exclusions())
 
 
 # --- what comments are on -----------------------------------------------------------------------------------------
@@ -159,11 +161,11 @@ def test_anchors_are_read_as_they_were_written_and_nonsense_is_none() -> None:
         anchors.heat("t", "writes", b"a\xff", b"", "14:00"), anchors.section("cost"),
     ]  # fmt: skip
 
-    assert [anchors.read(one.text) for one in made] == made
+    assert [anchors.parse_anchor(one.text) for one in made] == made
     for text in ("", "x", "[]", "1", "{}", '["element"]', '["element",1,""]', '["spell","a"]', '["section","x"]',
                  '["heat","t","writes","zz","","14:00"]', '["heat","t","writes","00","","noon"]', "[" * 5_000,
                  '["element","a\0",""]'):  # fmt: skip
-        assert anchors.read(text) is None
+        assert anchors.parse_anchor(text) is None
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_anchors_are_read_as_they_were_written_and_nonsense_is_none() -> None:
 )
 def test_what_a_comment_is_on_has_a_name_and_a_section(anchor: anchors.Anchor, name: str, section: str) -> None:
     spec = design()
-    text = anchors.called(spec, answer(spec), anchor)
+    text = anchors.anchor_label(spec, answer(spec), anchor)
 
     assert english(text.message, text.params) == name
     assert anchors.section_at(spec, anchor) == section
@@ -194,5 +196,5 @@ def test_a_bill_line_is_found_again_by_what_it_is() -> None:
     line = answer(spec).estimate.bill.lines[0]  # type: ignore[union-attr]
     anchor = anchors.line(line)
 
-    assert anchors.here(spec, answer(spec), anchor)
-    assert not anchors.here(spec, answer(spec), anchors.read(anchor.text.replace(line.item, "other")))  # type: ignore[arg-type]
+    assert anchors.has_subject(spec, answer(spec), anchor)
+    assert not anchors.has_subject(spec, answer(spec), anchors.parse_anchor(anchor.text.replace(line.item, "other")))  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from designer.document.load import from_data
-from estimator.presentation.fields import examples, tops
+from estimator.presentation.fields import examples, top_values
 
 
 def shown(**field: Any) -> Any:
@@ -22,7 +22,7 @@ def test_examples_are_the_first_values_and_the_last() -> None:
 
 
 def test_the_top_values_take_what_the_law_says() -> None:
-    found = tops(*shown(distinct=1000, popularity={"kind": "hot_set", "value_share": 0.01, "traffic_share": 0.5}))
+    found = top_values(*shown(distinct=1000, popularity={"kind": "hot_set", "value_share": 0.01, "traffic_share": 0.5}))
 
     assert [(top.values, top.share) for top in found] == [
         (1, pytest.approx(0.05)), (10, pytest.approx(0.5)), (100, pytest.approx(0.5 + 0.5 * 90 / 990)),
@@ -31,7 +31,7 @@ def test_the_top_values_take_what_the_law_says() -> None:
 
 
 def test_weights_are_told_from_the_heaviest() -> None:
-    found = tops(*shown(distinct=12, popularity={"kind": "weights", "weights": [1, 8], "rest": 1}))
+    found = top_values(*shown(distinct=12, popularity={"kind": "weights", "weights": [1, 8], "rest": 1}))
 
     assert (found[0].values, found[0].share) == (1, pytest.approx(0.8))
     assert found[-1].values == 10
@@ -39,4 +39,4 @@ def test_weights_are_told_from_the_heaviest() -> None:
 
 
 def test_few_values_have_no_top_hundred() -> None:
-    assert [top.values for top in tops(*shown(distinct=10))] == [1, 2]
+    assert [top.values for top in top_values(*shown(distinct=10))] == [1, 2]

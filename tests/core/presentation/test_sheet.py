@@ -10,7 +10,7 @@ import pytest
 from designer.document.load import from_data
 from designer.examples import example
 from designer.wording.field_colours import TIME_COLOUR, field_colour, segment_colour
-from designer.wording.formatting import english, formatted
+from designer.wording.formatting import english, format_value
 from estimator.estimates.table_costs import table_costs
 from estimator.presentation.charts.utilisation import NodeLoad
 from estimator.presentation.design_page import DesignPage, design_page
@@ -211,11 +211,11 @@ def test_amounts_to_compare_have_no_cents_from_a_hundred_on() -> None:
     (first, _) = Sheet(page("karte")).cards
 
     assert first.cost is not None
-    assert re.fullmatch(r"\$1,\d{3}", formatted("rounded_cost", first.cost))
-    assert formatted("rounded_cost", dataclasses.replace(first.cost, amount=first.cost.amount / 100)).startswith(
+    assert re.fullmatch(r"\$1,\d{3}", format_value("rounded_cost", first.cost))
+    assert format_value("rounded_cost", dataclasses.replace(first.cost, amount=first.cost.amount / 100)).startswith(
         "$12.3"
     )
-    assert formatted("rounded_cost", first.cost, "ja") == formatted("rounded_cost", first.cost)
+    assert format_value("rounded_cost", first.cost, "ja") == format_value("rounded_cost", first.cost)
 
 
 def test_a_literal_has_no_fields_colour() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from estimator.engines import GiB
 from estimator.kernels.pricing import read_book
-from estimator.price_books.catalogue import CatalogueError, made
+from estimator.price_books.catalogue import CatalogueError, build_price_book
 from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.parts import bill_of, cluster, growth, part, plan, spec_of
 from tests.core.price_books.catalogue import page, priced, sku, storage
@@ -17,7 +17,7 @@ TODAY = datetime.date(2026, 11, 21)
 
 
 def book_of(*skus, day=TODAY, **more):
-    return made(page(*skus), name="bigtable-test", day=day, **more)
+    return build_price_book(page(*skus), name="bigtable-test", day=day, **more)
 
 
 def prices_of(*skus, **more):
@@ -92,7 +92,7 @@ def test_a_figure_says_its_sku_the_address_and_since_when():
 
 
 def test_a_figure_was_seen_when_somebody_saw_the_catalogue_whatever_day_its_book_is_of():
-    later = made(page(sku("Node", "0.7")), day=datetime.date(2026, 11, 2), seen=TODAY).book
+    later = build_price_book(page(sku("Node", "0.7")), day=datetime.date(2026, 11, 2), read_on=TODAY).book
 
     assert later.date == datetime.date(2026, 11, 2)
     assert later.prices["bigtable.node.enterprise", "europe-west1"][0].seen == "2026-11-21"
@@ -307,13 +307,13 @@ def test_pages_may_stand_in_a_list_or_one_after_another_or_be_skus_alone():
     pages = [{"skus": [first], "nextPageToken": "x"}, {"skus": [second], "nextPageToken": ""}]
     texts = [json.dumps(pages), "\n".join(map(json.dumps, pages)), json.dumps([first, second])]
 
-    assert [len(made(text, name="b", day=TODAY).book.prices) for text in texts] == [2, 2, 2]
+    assert [len(build_price_book(text, name="b", day=TODAY).book.prices) for text in texts] == [2, 2, 2]
 
 
 def test_a_sku_on_two_pages_is_one():
     node = sku("Node", "0.7")
 
-    assert len(made(page(node) + page(node), name="b", day=TODAY).book.prices) == 1
+    assert len(build_price_book(page(node) + page(node), name="b", day=TODAY).book.prices) == 1
 
 
 def test_a_book_is_in_the_catalogues_currency():
@@ -369,4 +369,4 @@ NODE = sku("Node", "0.7", id="N")
 )
 def test_a_file_of_another_shape_is_refused_with_a_sentence_and_the_place(text, said):
     with pytest.raises(CatalogueError, match=said):
-        made(text, name="b", day=TODAY)
+        build_price_book(text, name="b", day=TODAY)

@@ -9,7 +9,7 @@ import pytest
 from designer.document.instance import PriceOverride
 from estimator.kernels.pricing import BookError, read_book
 from estimator.price_books.prices import Prices
-from estimator.price_books.regions import area, route
+from estimator.price_books.regions import area, network_sku
 from estimator.price_books.shelf import load_book
 
 
@@ -60,8 +60,8 @@ def test_the_newest_book_is_the_default_and_becomes_old():
     newest = load_book()
 
     assert newest.date == datetime.date(2026, 11, 20)
-    assert newest.old_days(datetime.date(2027, 5, 19)) is None
-    assert newest.old_days(datetime.date(2027, 5, 20)) == 181
+    assert newest.outdated_days(datetime.date(2027, 5, 19)) is None
+    assert newest.outdated_days(datetime.date(2027, 5, 20)) == 181
 
 
 def test_every_price_of_the_book_has_a_source_and_a_day():
@@ -142,12 +142,12 @@ def test_an_hdd_node_has_the_price_of_a_node_until_it_has_its_own():
     ],
 )
 def test_routes_follow_the_names_of_regions(first, second, sku):
-    assert route(first, second) == route(second, first) == f"network.interregion.{sku}"
+    assert network_sku(first, second) == network_sku(second, first) == f"network.interregion.{sku}"
 
 
 def test_a_region_that_is_none_has_no_route():
     assert area("moon-base1") is None
-    assert route("moon-base1", "us-east1") is None
+    assert network_sku("moon-base1", "us-east1") is None
 
 
 # --- currencies ---------------------------------------------------------------------------------------------------

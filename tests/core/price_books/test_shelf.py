@@ -8,10 +8,10 @@ import pytest
 
 from designer.document import Spec
 from designer.document.edits import apply
-from estimator.kernels.pricing import BookError, read_book, repricing
+from estimator.kernels.pricing import BookError, read_book, reprice
 from estimator.price_books import folders as bookshelf
 from estimator.price_books.comparison import book_changes
-from estimator.price_books.shelf import load_book, read_price_books, shelf
+from estimator.price_books.shelf import list_shelf, load_book, read_price_books
 from tests.contexts import estimate, instance_estimate
 from tests.core.kernels.pricing.parts import cluster, growth, part, spec_of
 
@@ -31,10 +31,10 @@ def text(name, *rows, **more):
 @pytest.fixture
 def folder(tmp_path):
     """A folder that books are found in, for one test."""
-    before = bookshelf.folders()
-    bookshelf.search_in(tmp_path)
+    before = bookshelf.book_folders()
+    bookshelf.set_folders(tmp_path)
     yield tmp_path
-    bookshelf.search_in(*before)
+    bookshelf.set_folders(*before)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_book_that_calls_itself_otherwise_or_is_broken_is_refused_and_hides_no
         load_book("broken")
     with pytest.raises(BookError, match=rf"there are: {SHIPPED}, mine\."):
         load_book("nowhere")
-    names = [one.name for one in shelf()]
+    names = [one.name for one in list_shelf()]
     assert [name for name in names if not name.startswith("tablestore-")] == [SHIPPED, "broken", "mine", "other"]
 
 
@@ -107,14 +107,14 @@ def repriced(*rows, spec=None, **more):
     """100 GiB on one node in Iowa: $474.50 and $17.00 with the book that comes with the application."""
     spec = spec or spec_of(clusters=[cluster(nodes=1)])
     made = instance_estimate(spec, {"t": part(grown=growth(100, 100))})
-    return repricing(spec, made, old=load_book(), new=read_book(text("new", *rows, **more)))
+    return reprice(spec, made, old=load_book(), new=read_book(text("new", *rows, **more)))
 
 
 def test_repricing_says_each_line_that_changes_and_by_how_much():
     found = repriced(row(NODE, "0.70"), row(SSD, "0.17"))
 
     assert [(c.line.item, c.difference) for c in found.lines] == [("node", Decimal("36.50")), ("storage", 0)]
-    assert [c.line.item for c in found.changed] == ["node"]
+    assert [c.line.item for c in found.changed_lines] == ["node"]
     assert (found.old.total, found.new.total, found.difference) == (
         Decimal("491.50"),
         Decimal("528.00"),
@@ -125,8 +125,8 @@ def test_repricing_says_each_line_that_changes_and_by_how_much():
 def test_a_line_that_loses_its_price_is_counted_and_is_in_no_difference():
     found = repriced(row(NODE, "0.60"))
 
-    assert (found.lost, found.gained, found.difference) == (1, 0, Decimal("-36.50"))
-    assert [c.line.item for c in found.changed] == ["node", "storage"]
+    assert (found.unpriced_count, found.newly_priced_count, found.difference) == (1, 0, Decimal("-36.50"))
+    assert [c.line.item for c in found.changed_lines] == ["node", "storage"]
 
 
 def test_a_line_that_gains_its_price_is_no_rise():
@@ -134,7 +134,7 @@ def test_a_line_that_gains_its_price_is_no_rise():
 
     found = repriced(row(NODE, "0.80", where="europe-west1"), spec=spec)
 
-    assert (found.lost, found.gained, found.difference) == (0, 1, 0)
+    assert (found.unpriced_count, found.newly_priced_count, found.difference) == (0, 1, 0)
 
 
 def test_bills_in_two_currencies_are_not_compared():
@@ -142,7 +142,7 @@ def test_bills_in_two_currencies_are_not_compared():
 
     found = repriced(yen, currency="JPY")
 
-    assert (found.comparable, found.difference, found.lines) == (False, None, ())
+    assert (found.is_comparable, found.difference, found.lines) == (False, None, ())
     assert found.new.total == Decimal("73000.00")
 
 
@@ -157,7 +157,7 @@ def test_the_edit_of_a_repricing_names_the_book():
 def test_a_design_without_tables_has_nothing_to_reprice():
     empty = Spec()
 
-    assert repricing(empty, estimate(empty), old=load_book(), new=load_book()) is None
+    assert reprice(empty, estimate(empty), old=load_book(), new=load_book()) is None
 
 
 # --- comparing books ------------------------------------------------------------------------------------------
@@ -175,9 +175,9 @@ def test_books_differ_by_what_is_added_removed_and_changed():
 
     found = book_changes(old, new)
 
-    assert [(one.price.sku, one.new.amount) for one in found.added] == [("d", 1)]
-    assert [(one.price.sku, one.old.amount) for one in found.removed] == [("b", 1)]
-    assert [(c.price.sku, c.price.from_gb, c.share) for c in found.changed] == [
+    assert [(one.any_price.sku, one.new.amount) for one in found.added] == [("d", 1)]
+    assert [(one.any_price.sku, one.old.amount) for one in found.removed] == [("b", 1)]
+    assert [(c.any_price.sku, c.any_price.from_gb, c.share) for c in found.changed] == [
         ("a", 0, Decimal("0.1")),
         ("c", 10, Decimal("-0.5")),
     ]

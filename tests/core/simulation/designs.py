@@ -1,7 +1,7 @@
 """Small designs that are simulated in a blink, and the way through plan, count and play."""
 
 from designer.document import fingerprint
-from estimator.simulation import Counts, Parameters, count, play
+from estimator.simulation import OperationCounts, Parameters, count, play
 from tests.contexts import plan
 from tests.core.kernels.traffic.designs import TIME, design, field, of
 
@@ -44,4 +44,4 @@ def run(spec, **asked):
     return _RUNS[question]
 
 
-__all__ = ["Counts", "run", "sequence", "users"]
+__all__ = ["OperationCounts", "run", "sequence", "users"]

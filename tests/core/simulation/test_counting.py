@@ -10,8 +10,8 @@ import pytest
 from estimator.kernels.keys import bounds_of, stream
 from estimator.kernels.keys.samples.events import source_of
 from estimator.kernels.keys.samples.sample import keys_of
-from estimator.simulation import NothingToPlay, Open, Parameters, count
-from estimator.simulation.counting import expected
+from estimator.simulation import NotComputableError, NothingToSimulateError, Parameters, count
+from estimator.simulation.counting import expected_counts
 from tests.contexts import plan
 from tests.core.kernels.traffic.designs import TIME, design, field, of
 from tests.core.simulation.designs import START, ZIPF, run, sequence, users
@@ -112,7 +112,7 @@ def test_a_scan_is_counted_in_every_range_that_it_covers() -> None:
 
 def test_what_is_expected_is_what_is_drawn_on_average() -> None:
     made = plan(users(per_second=1_000.0, popularity=ZIPF), Parameters())
-    mean, drawn = expected(made).flows[0][0], count(made, 0, 96).flows[0][0]
+    mean, drawn = expected_counts(made).flows[0][0], count(made, 0, 96).flows[0][0]
 
     enough = mean > 50
     far = (drawn - mean)[enough] / np.sqrt(mean[enough])
@@ -132,18 +132,18 @@ def test_a_beat_may_stop_the_work_and_is_heard_often() -> None:
     with pytest.raises(KeyboardInterrupt):
         count(made, 0, 96, beat)
     assert told == sorted(told)
-    assert made.drawn == made.events == (100_000 * 86_400)
+    assert made.drawn_events == made.events == (100_000 * 86_400)
 
 
 def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> None:
     silent = design(TIME, fields=[], per_second=0.0)
     unknown = design(TIME, fields=[], per_second=None)
 
-    with pytest.raises(NothingToPlay, match=r"Nothing to simulate: no writes or reads have a rate yet\."):
+    with pytest.raises(NothingToSimulateError, match=r"Nothing to simulate: no writes or reads have a rate yet\."):
         plan(silent, Parameters())
-    with pytest.raises(Open, match="has no rate"):
+    with pytest.raises(NotComputableError, match="has no rate"):
         plan(unknown, Parameters())
-    with pytest.raises(Open, match=r"w: .* exceed the limit of a simulation\."):
+    with pytest.raises(NotComputableError, match=r"w: .* exceed the limit of a simulation\."):
         plan(users(per_second=1e17), Parameters())
 
 
@@ -162,16 +162,16 @@ WIDE = design(
 def test_codes_are_counted_where_their_keys_are(spec, words: int) -> None:
     made = plan(spec, Parameters())
     flow = made.flows[0]
-    source, rng = source_of(flow.pattern, made.law(flow, 0), 3), stream(1, 2)
-    own = sorted(keys_of(source, source.drawn(rng, 40)))  # bounds that are keys, some of which come again
+    source, rng = source_of(flow.pattern, made.distribution(flow, 0), 3), stream(1, 2)
+    own = sorted(keys_of(source, source.draw(rng, 40)))  # bounds that are keys, some of which come again
 
     for cuts in (made.tables[0].bounds, own):
         bounds = bounds_of(source.codec, cuts)
-        drawn = source.drawn(rng, 2_000)
+        drawn = source.draw(rng, 2_000)
         keys, codes = keys_of(source, drawn), source.codec.codes(drawn)
         expected_ranges = [bisect_right(cuts, key) for key in keys]
         assert len(codes) == words
         assert bounds.ranges_of(codes).tolist() == expected_ranges
-        assert bounds.counted(codes).tolist() == np.bincount(expected_ranges, minlength=len(cuts) + 1).tolist()
-    equal = source.codec.codes(source.drawn(stream(1, 2), 40))  # the very keys that are bounds
+        assert bounds.count_codes(codes).tolist() == np.bincount(expected_ranges, minlength=len(cuts) + 1).tolist()
+    equal = source.codec.codes(source.draw(stream(1, 2), 40))  # the very keys that are bounds
     assert sorted(bounds_of(source.codec, own).ranges_of(equal).tolist()) == [bisect_right(own, key) for key in own]

@@ -6,14 +6,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from estimator.kernels.capacity.placement import Served, place_tablets
+from estimator.kernels.capacity.placement import TableService, place_tablets
 from estimator.kernels.keys.values.zeta import zipf_sum
 from estimator.results import Heat
 from estimator.simulation import Parameters
 from estimator.simulation.assumptions import TOLERANCE
-from estimator.simulation.counting import expected
+from estimator.simulation.counting import expected_counts
 from estimator.simulation.playing import play
-from estimator.simulation.points import points_of
+from estimator.simulation.points import find_points
 from tests.contexts import estimate, plan
 from tests.core.kernels.traffic.designs import field, of
 from tests.core.simulation.designs import ZIPF, run, sequence, users
@@ -43,7 +43,7 @@ def test_the_balancer_stays_within_its_tolerance_of_what_can_be_reached(populari
 def test_a_salt_spreads_a_sequence_over_as_many_fronts() -> None:
     plain, salted = sequence(), sequence(salt=8)
     made = plan(salted, Parameters())
-    fronts = [point for point in points_of(made, made.tables[0]) if point.what == "front"]
+    fronts = [point for point in find_points(made, made.tables[0]) if point.what == "front"]
 
     assert len(fronts) == 8
     assert all(np.allclose(front.share["w"], 1 / 8) for front in fronts)
@@ -88,7 +88,7 @@ TENANTS = field("tenant", 4, values={"kind": "pattern", "text": "t{n}"}, popular
 )
 def test_without_splits_balancing_and_chance_a_run_is_the_live_estimate(spec: object) -> None:
     made = plan(spec, Parameters(assumptions={"splitting": 0, "balancing": 0}))
-    result, live = play(made, expected(made)), estimate(spec)
+    result, live = play(made, expected_counts(made)), estimate(spec)
 
     traffic, table = live.tables["t"].traffic, result.tables["t"]
     heat = traffic.heat
@@ -110,7 +110,7 @@ def test_without_splits_and_balancing_tablets_stand_where_the_live_estimate_plac
         heat.read_node_share,
     )  # fmt: skip
     counted = replace(traffic, heat=heat)
-    placed = place_tablets("main", [Served("t", counted)], 3)
+    placed = place_tablets("main", [TableService("t", counted)], 3)
     assert np.allclose(result.clusters[0].hottest, placed.utilisation.max(axis=0))
     assert result.clusters[0].moves.sum() == 0
 

@@ -11,7 +11,7 @@ from designer.examples import example
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
 from estimator.simulation import Parameters
-from estimator.simulation.splits import proposed_splits
+from estimator.simulation.splits import propose_splits
 from tests.contexts import plan
 from tests.core.kernels.traffic.designs import design, field, of
 from tests.core.kernels.traffic.test_partitions import TIME as TIME_COLUMN
@@ -64,7 +64,7 @@ def test_split_keys_cut_the_first_week_into_equal_parts() -> None:
     made = plan(users(lead=HASHED, popularity=ZIPF), Parameters())
 
     for wanted in (3, 16):
-        splits = proposed_splits(made, "t", wanted)
+        splits = propose_splits(made, "t", wanted)
         shares = [splits.first_share, *(each.share for each in splits.keys)]
         assert wanted - 1 <= len(splits.keys) <= wanted  # the hottest user may fill two parts, and is not split
         assert min(shares) > 0
@@ -86,7 +86,7 @@ def test_splits_do_not_spread_a_growing_end() -> None:
     for salt, helpful in ((0, False), (8, True)):
         made = plan(sequence(salt=salt), Parameters())
 
-        splits = proposed_splits(made, "t", 7)
+        splits = propose_splits(made, "t", 7)
 
         assert splits.helpful == helpful
         assert max(each.write_share for each in splits.keys) < 0.2  # over the whole week they do
@@ -101,7 +101,7 @@ def test_split_keys_are_no_more_than_a_table_is_created_with_and_begin_with_what
         Parameters(),
     )  # fmt: skip
 
-    keys = [each.text for each in proposed_splits(made, "t").keys]
+    keys = [each.text for each in propose_splits(made, "t").keys]
 
     assert len(keys) == 100
     assert all(re.fullmatch("00[0-9]+", key) for key in keys)  # ids of one day and a week, and none below the first

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from estimator.simulation import Counts, Parameters, count, play
+from estimator.simulation import OperationCounts, Parameters, count, play
 from estimator.simulation.packing import pack, unpack
 from tests.contexts import plan
 from tests.core.simulation.designs import run, sequence, users
@@ -18,8 +18,8 @@ def test_any_split_merged_in_any_order_gives_the_same_bits() -> None:
     shards = [count(made, first, last) for first, last in pairwise(edges)]
     random.Random(6).shuffle(shards)
 
-    kept = [Counts.from_bytes(shard.to_bytes()) for shard in shards]
-    merged = Counts.merged(Counts.merged(*kept[:20]), *kept[20:])
+    kept = [OperationCounts.from_bytes(shard.to_bytes()) for shard in shards]
+    merged = OperationCounts.merge(OperationCounts.merge(*kept[:20]), *kept[20:])
 
     assert len(shards) == 64
     assert all(np.array_equal(a, b) for a, b in zip(merged.flows, whole.flows, strict=True))

@@ -5,23 +5,23 @@ import pytest
 
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from estimator.engines import GiB
-from estimator.kernels.capacity.nodes import Rule
-from estimator.kernels.keys import Law, range_shares
+from estimator.kernels.capacity.nodes import SizingRule
+from estimator.kernels.keys import EventDistribution, range_shares
 from estimator.simulation import Parameters
-from estimator.simulation.balance import moved, placed
-from estimator.simulation.points import points_of
+from estimator.simulation.balance import move_tablets, place_tablets
+from estimator.simulation.points import find_points
 from estimator.simulation.scaling import scaler
-from estimator.simulation.tablets import Rules, by_size_and_load, resplit, with_cuts
+from estimator.simulation.tablets import TabletRules, resplit, steady_tablets, with_cuts
 from tests.contexts import plan
 from tests.core.kernels.traffic.designs import design, field, of
 from tests.core.simulation.designs import START, ZIPF
 
-RULES = Rules(bytes=4.0 * GiB, split=0.1, merge=0.02, ways=4.0, merge_windows=3, splitting=True)
+RULES = TabletRules(bytes=4.0 * GiB, split=0.1, merge=0.02, ways=4.0, merge_windows=3, splitting=True)
 QUIET, EMPTY = np.zeros(8), np.zeros(8)
 
 
 def one_tablet():
-    return by_size_and_load(EMPTY, QUIET, RULES)
+    return steady_tablets(EMPTY, QUIET, RULES)
 
 
 def test_a_busy_tablet_splits_at_equal_load_into_so_many_at_most() -> None:
@@ -81,8 +81,8 @@ def test_nothing_moves_within_the_slack_and_the_largest_that_fits_moves_first() 
     load = np.array([0.3, 0.2, 0.1, 0.1, 0.1])
     even, uneven = np.array([0, 1, 1, 1, 0]), np.array([0, 0, 0, 0, 1])
 
-    kept, none = moved(load, even, 2, slack=0.1, most=10)
-    after, moves = moved(load, uneven, 2, slack=0.1, most=10)
+    kept, none = move_tablets(load, even, 2, slack=0.1, maximum=10)
+    after, moves = move_tablets(load, uneven, 2, slack=0.1, maximum=10)
 
     assert none == 0
     assert kept.tolist() == even.tolist()
@@ -96,8 +96,8 @@ def test_moving_never_makes_the_busiest_node_busier_and_leaves_nodes_that_are_go
         load = rng.pareto(1.5, 40) / 10
         home = rng.integers(0, 8, 40)
 
-        stay, _ = moved(load, home, 8, slack=0.05, most=16)
-        fewer, _ = moved(load, home, 5, slack=0.05, most=16)
+        stay, _ = move_tablets(load, home, 8, slack=0.05, maximum=16)
+        fewer, _ = move_tablets(load, home, 5, slack=0.05, maximum=16)
 
         before = np.bincount(home, load, minlength=8)
         assert np.bincount(stay, load, minlength=8).max() <= before.max() + 1e-12
@@ -109,14 +109,16 @@ def test_a_greedy_start_is_within_four_thirds_of_the_best() -> None:
     for nodes in (2, 5, 12):
         load = rng.pareto(2.5, 300)
 
-        [home] = placed([load], nodes)
+        [home] = place_tablets([load], nodes)
 
         least = max(load.sum() / nodes, load.max())
         assert np.bincount(home, load, minlength=nodes).max() <= 4 / 3 * least
 
 
 def autoscaled(nodes, *, step=1, load=0.5):
-    rule = Rule(0.6, 2_560.0, 5_120.0, 32_768.0, least=step, most=float(getattr(nodes, "max", np.inf)), step=step)
+    rule = SizingRule(
+        0.6, 2_560.0, 5_120.0, 32_768.0, min_nodes=step, max_nodes=float(getattr(nodes, "max", np.inf)), step=step
+    )
     return scaler(
         Cluster(id="c", nodes=nodes), rule, needed=3.0, load=load, stored_bytes=0.0, window_seconds=900.0,
         useful_seconds=1_200.0, down_share_per_hour=0.5, down_wait_seconds=1_800.0,
@@ -128,7 +130,7 @@ def test_an_autoscaler_adds_at_once_and_removes_slowly() -> None:
     assert nodes.nodes == 1
 
     nodes.decide(0, 5.7, 0.0)
-    grown = nodes.nodes, nodes.working(1), nodes.working(2)
+    grown = nodes.nodes, nodes.working_nodes(1), nodes.working_nodes(2)
     for window in range(1, 9):
         nodes.decide(window, 0.5, 0.0)
         if window == 2:
@@ -166,14 +168,14 @@ def test_the_share_of_a_point_is_that_of_its_key_alone() -> None:
     )  # fmt: skip
     made = plan(spec, Parameters())
     [flow] = made.flows
-    law = made.law(flow, 0)
+    law = made.distribution(flow, 0)
 
-    points = points_of(made, made.tables[0])
+    points = find_points(made, made.tables[0])
 
     assert len(points) == 64
     for point in points[:5]:
-        alone = range_shares(flow.pattern, Law(law.time.window(0), law.popularity), [point.key, point.key + b"\0"])[
-            0, 1
-        ]
+        alone = range_shares(
+            flow.pattern, EventDistribution(law.time.window(0), law.popularity), [point.key, point.key + b"\0"]
+        )[0, 1]
         assert point.share["w"] == pytest.approx(np.full(96, alone))
         assert made.tables[0].bounds[point.place[0] - 1] <= point.key < made.tables[0].bounds[point.place[0]]

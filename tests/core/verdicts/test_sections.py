@@ -10,13 +10,13 @@ import pytest
 
 from designer.document import Element, Spec
 from designer.document.base import walk
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import Clear, Edit, Insert, Move, Remove, Set, apply
 from designer.document.load import from_data
 from designer.document.table import RowKind, Table
 from designer.examples import examples
 from reviews.pdf.sections import sections
-from reviews.verdicts.authorship import Step, marks, wrote
+from reviews.verdicts.authorship import RevisionStep, last_change_by, section_marks
 from reviews.verdicts.section_contents import settings
 from reviews.verdicts.sections import SECTIONS, contents, cost, hashes, parts_hashes, section_of, titles
 from tests.estimates import bill, bill_line, estimate_of
@@ -66,7 +66,7 @@ def stale(*edits: Edit, of: Spec | None = None) -> set[str]:
     before = after = of or spec()
     for edit in edits:
         after, _ = apply(after, edit)
-    was, now = parts_hashes(plain(before)), parts_hashes(plain(after))
+    was, now = parts_hashes(to_plain_data(before)), parts_hashes(to_plain_data(after))
     return {name for name in was if was[name] != now[name]}
 
 
@@ -126,7 +126,7 @@ def test_taking_a_change_back_makes_the_verdict_hold_again() -> None:
 def test_no_part_of_a_design_is_in_no_section(slug: str) -> None:
     """Whatever a person can change of an element shows in some section, except names and prices, whatever it is."""
     design = next(one.spec for one in examples() if one.slug == slug)
-    data, was = plain(design), parts_hashes(plain(design))
+    data, was = to_plain_data(design), parts_hashes(to_plain_data(design))
     rng = random.Random(slug)
     ids = [element.id for element in walk(design) if isinstance(element, Element)]
     for at in rng.sample(ids, min(25, len(ids))):
@@ -175,9 +175,9 @@ def test_a_line_that_gets_a_price_changes_the_cost_and_a_design_without_bill_has
 def test_all_that_is_set_is_told_in_the_section_whose_verdict_hangs_on_it(slug: str) -> None:
     design = next(one.spec for one in examples() if one.slug == slug)
     told = {(one.at, one.title): name for name in SECTIONS for one in settings(design, name)}
-    data = plain(design)
+    data = to_plain_data(design)
     for at, element in design.by_id.items():
-        for field in plain(element):
+        for field in to_plain_data(element):
             info = type(element).model_fields[field]
             if (at, info.title) in told and told[at, info.title] != "cost":
                 now = parts_hashes(_changed(data, at, field))
@@ -198,13 +198,13 @@ def test_names_are_told_as_they_are_and_choices_in_words() -> None:
 # --- whose work it is ---------------------------------------------------------------------------------------------
 
 
-def history(*steps: tuple[str, Edit | None]) -> tuple[list[Step], dict[str, dict[Any, str]]]:
+def history(*steps: tuple[str, Edit | None]) -> tuple[list[RevisionStep], dict[str, dict[Any, str]]]:
     """A history of who changed what, newest first, and the marks of its documents."""
     seen, held, now = [], {}, spec()
     for number, (who, edit) in enumerate(steps, 1):
         now = apply(now, edit)[0] if edit else now
-        held[str(number)] = marks(plain(now))
-        seen.append(Step(number, who, str(number)))
+        held[str(number)] = section_marks(to_plain_data(now))
+        seen.append(RevisionStep(number, who, str(number)))
     return seen[::-1], held
 
 
@@ -216,7 +216,9 @@ def test_who_changed_a_section_is_its_author_and_of_no_other() -> None:
         ("ben", Set(at="", name="name", value="x", was="Balloons")),
     )
     numbers = {
-        (who, name): wrote(who, name, steps, read=held.__getitem__) for who in ("ben", "cy") for name in SECTIONS
+        (who, name): last_change_by(who, name, steps, read=held.__getitem__)
+        for who in ("ben", "cy")
+        for name in SECTIONS
     }
 
     assert {pair: number for pair, number in numbers.items() if number} == {
@@ -227,14 +229,14 @@ def test_who_changed_a_section_is_its_author_and_of_no_other() -> None:
 def test_who_began_a_design_is_author_of_all_that_was_in_it() -> None:
     steps, held = history(("ana", None))
 
-    assert [wrote("ana", name, steps, read=held.__getitem__) for name in SECTIONS] == [1] * 5
+    assert [last_change_by("ana", name, steps, read=held.__getitem__) for name in SECTIONS] == [1] * 5
 
 
 def test_entering_a_price_is_work_on_the_cost() -> None:
     price = {"sku": "node", "usd": "0.5"}
     steps, held = history(("ana", None), ("ben", Set(at="", name="instance.prices", value=[price], was=[])))
 
-    assert [name for name in SECTIONS if wrote("ben", name, steps, read=held.__getitem__)] == ["cost"]
+    assert [name for name in SECTIONS if last_change_by("ben", name, steps, read=held.__getitem__)] == ["cost"]
 
 
 def test_no_section_of_a_tablestore_design_is_called_in_words_of_bigtable() -> None:

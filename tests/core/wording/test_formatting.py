@@ -9,7 +9,7 @@ import pytest
 from designer.document.money import Money
 from designer.document.texts import Text
 from designer.wording.formatting import english as in_english
-from designer.wording.formatting import formatted, said
+from designer.wording.formatting import format_message, format_value
 from estimator.comparison.simulations import Difference
 from estimator.presentation.run_page import Vital
 
@@ -67,15 +67,15 @@ from estimator.presentation.run_page import Vital
     ],
 )
 def test_the_suffix_of_a_name_says_the_unit(name, value, english, japanese):
-    assert formatted(name, value) == english
-    assert formatted(name, value, "ja") == japanese
+    assert format_value(name, value) == english
+    assert format_value(name, value, "ja") == japanese
 
 
 def test_a_message_is_translated_and_then_filled():
     translate = {"{write_share} of writes": "書き込みの {write_share}"}.__getitem__
 
-    assert said("{write_share} of writes", {"write_share": 0.5, "unused": 1}) == "50\u00a0% of writes"
-    assert said("{write_share} of writes", {"write_share": 0.5}, "ja", translate) == "書き込みの 50%"
+    assert format_message("{write_share} of writes", {"write_share": 0.5, "unused": 1}) == "50\u00a0% of writes"
+    assert format_message("{write_share} of writes", {"write_share": 0.5}, "ja", translate) == "書き込みの 50%"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_message_is_translated_and_then_filled():
 def test_a_difference_below_what_is_written_in_digits_is_about_the_same(unit, first, second, slight):
     label = Text("figure")
 
-    assert Difference(Vital("v", label, first, unit), Vital("v", label, second, unit)).slight == slight
+    assert Difference(Vital("v", label, first, unit), Vital("v", label, second, unit)).is_slight == slight
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,18 @@ from designer.document.assumptions import assumptions
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
 from designer.document.key import FieldSegment
 from designer.examples import example, examples
-from designer.wording import described, element_label, gc_sentence, in_words, key_text, places, wanted
+from designer.wording import (
+    describe_read,
+    describe_value,
+    element_label,
+    element_locations,
+    field_title,
+    gc_sentence,
+    key_text,
+)
 from designer.wording.formatting import english
 from designer.wording.markdown import prose
-from estimator.presentation.segments import cut
+from estimator.presentation.segments import split_key
 from estimator.results import SegmentFacts
 
 FLEET = example("iot-fleet").spec
@@ -34,7 +42,7 @@ FLEET = example("iot-fleet").spec
     ],
 )
 def test_garbage_collection_is_a_sentence(gc, sentence):
-    assert gc_sentence(gc).said(english) == sentence
+    assert gc_sentence(gc).translate(english) == sentence
 
 
 def test_a_key_is_shown_in_one_line():
@@ -44,7 +52,7 @@ def test_a_key_is_shown_in_one_line():
 
 
 def test_an_element_is_placed_by_the_names_around_it():
-    at = places(FLEET)
+    at = element_locations(FLEET)
 
     assert at["tele-day"] == ("telemetry", "time")
     assert at["vehicle-day"] == ("telemetry", "One vehicle, one day")
@@ -56,7 +64,11 @@ def test_an_element_is_placed_by_the_names_around_it():
 def test_a_read_says_what_its_caller_knows():
     reads = {read.id: read for _, kind in FLEET.row_kinds() for read in kind.reads}
 
-    assert [part.said(english) for part in wanted(FLEET, reads["read-track"])] == ["fleet", "vehicle", "the exact time"]
+    assert [part.translate(english) for part in describe_read(FLEET, reads["read-track"])] == [
+        "fleet",
+        "vehicle",
+        "the exact time",
+    ]
 
 
 @pytest.mark.parametrize("slug", [one.slug for one in examples()])
@@ -64,9 +76,9 @@ def test_every_guess_of_every_example_can_be_said(slug):
     spec = example(slug).spec
 
     for assumption in assumptions(spec):
-        title, unit = described(spec, assumption.at, assumption.name)
+        title, unit = field_title(spec, assumption.at, assumption.name)
         assert title
-        assert in_words(assumption.value, unit).said(english)
+        assert describe_value(assumption.value, unit).translate(english)
 
 
 def facts(least: int, most: int) -> SegmentFacts:
@@ -85,7 +97,7 @@ def facts(least: int, most: int) -> SegmentFacts:
 def test_a_key_is_cut_into_its_segments(key, first, pieces):
     segments = (FieldSegment(id="a", field="f", after="#"), FieldSegment(id="b", field="g"))
 
-    assert cut(key, segments, (first, facts(0, 9))) == pieces
+    assert split_key(key, segments, (first, facts(0, 9))) == pieces
 
 
 @pytest.mark.parametrize(

@@ -11,20 +11,20 @@ import pytest
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from config.views import broken
+from config.views import internal_error
 from designer.document import Spec
 from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
-from designer.permissions import Action, TokenRole, may
+from designer.permissions import Action, TokenRole, is_allowed
 from designer.views.accounts.account import MOST_OF_ADDRESS
 from estimator.models import Run
 from estimator.runs import delivery
-from estimator.worker.worker import take
+from estimator.worker.worker import run_next_step
 from reviews.api import schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
-from reviews.api.views import described
+from reviews.api.views import openapi_description
 from tests.jobs import tiny
 
 V1 = "/api/v1"
@@ -57,17 +57,17 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     other.add(eve, "owner")
     design = Design.objects.start(Spec.model_validate(DOCUMENT), team=team, by=ana)
     tokens = {
-        "reading": Token.objects.give(team, name="CI", scope="read", by=ana)[1],
-        "writing": Token.objects.give(team, name="Import", scope="write", by=ana)[1],
-        "elsewhere": Token.objects.give(other, name="CI", scope="write", by=eve)[1],
+        "reading": Token.objects.issue(team, name="CI", scope="read", by=ana)[1],
+        "writing": Token.objects.issue(team, name="Import", scope="write", by=ana)[1],
+        "elsewhere": Token.objects.issue(other, name="CI", scope="write", by=eve)[1],
         "unknown": "kw_" + "x" * 43,
     }
-    ended, tokens["ended"] = Token.objects.give(team, name="short", scope="write", by=ana, days=1)
+    ended, tokens["ended"] = Token.objects.issue(team, name="short", scope="write", by=ana, days=1)
     Token.objects.filter(pk=ended.pk).update(ends=timezone.now())
-    revoked, tokens["revoked"] = Token.objects.give(team, name="old", scope="write", by=ana)
+    revoked, tokens["revoked"] = Token.objects.issue(team, name="old", scope="write", by=ana)
     revoked.revoke()
-    run, _ = Run.objects.ask(design, "tiny", {}, ana)
-    while take("w"):
+    run, _ = Run.objects.find_or_start(design, "tiny", {}, ana)
+    while run_next_step("w"):
         pass
     return Scene(design, Run.objects.get(pk=run.pk), tokens)
 
@@ -99,7 +99,11 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
 
 
 def test_every_operation_says_what_it_asks_of_a_token() -> None:
-    told = {f"{method} {path.removeprefix(V1)}" for path, methods in described()["paths"].items() for method in methods}
+    told = {
+        f"{method} {path.removeprefix(V1)}"
+        for path, methods in openapi_description()["paths"].items()
+        for method in methods
+    }
 
     assert told == set(OPERATIONS)
 
@@ -122,7 +126,7 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
                 wanted = 401
             elif token == "elsewhere" and "{key}" in operation:
                 wanted = 404
-            elif not may(role, action):
+            elif not is_allowed(role, action):
                 wanted = 403
             elif operation in ("post /designs", "post /designs/{key}/runs"):
                 wanted = 201
@@ -292,7 +296,7 @@ def test_numbers_that_no_database_counts_to_are_refused(scene: Scene) -> None:
 def test_every_answer_is_typed() -> None:
     untyped = [
         f"{method} {path} {status}"
-        for path, methods in described()["paths"].items()
+        for path, methods in openapi_description()["paths"].items()
         for method, one in methods.items()
         for status, told in one["responses"].items()
         if str(status) != "304" and not all("schema" in held for held in told.get("content", {"": {}}).values())
@@ -305,7 +309,7 @@ def test_every_answer_is_typed() -> None:
 def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None:
     parameters = [
         parameter
-        for methods in described()["paths"].values()
+        for methods in openapi_description()["paths"].values()
         for one in methods.values()
         for parameter in one["parameters"]
     ]
@@ -324,10 +328,10 @@ def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None
 
 
 def test_every_type_that_is_named_is_described() -> None:
-    text = json.dumps(described())
+    text = json.dumps(openapi_description())
 
     named = set(re.findall(r"#/components/schemas/([^\"]+)", text))
-    assert named <= set(described()["components"]["schemas"])
+    assert named <= set(openapi_description()["components"]["schemas"])
     assert {"Spec", "Failure", "EstimateInfo"} <= named
 
 
@@ -338,7 +342,7 @@ def test_too_large_a_body_is_refused_in_json_too(scene: Scene) -> None:
 
 
 def test_a_fault_of_ours_is_told_in_json_too(scene: Scene) -> None:
-    answer = broken(RequestFactory().get(f"{V1}/designs"))
+    answer = internal_error(RequestFactory().get(f"{V1}/designs"))
 
     assert (answer.status_code, list(json.loads(answer.content))) == (500, ["error", "problems"])
     assert scene.ask("get", "/designs/a%00b").status_code == 404
@@ -350,7 +354,7 @@ def test_the_page_of_the_api_names_every_operation_and_loads_nothing_from_elsewh
 
     text = client.get("/api/").content.decode()
 
-    assert all(f"<code>{path}</code>" in text for path in described()["paths"])
+    assert all(f"<code>{path}</code>" in text for path in openapi_description()["paths"])
     assert "<script>" not in text
     assert "http://" not in text.replace("http://testserver", "").replace("http://www.w3.org", "")
     assert client.get(f"{V1}/openapi.json").json()["info"]["title"] == "Keywright"
@@ -379,7 +383,7 @@ def test_the_command_prints_a_token_for_the_one_person_of_this_machine(settings:
     from django.core.management import CommandError, call_command
 
     settings.KEYWRIGHT_MODE = "embedded"
-    Person.objects.local()
+    Person.objects.get_or_create_local()
     call_command("api_token", "script", "--write", "--days", "7")
 
     token = capsys.readouterr().out.strip()

@@ -8,10 +8,10 @@ from django.test import Client
 
 from designer.document.edits import Clear, Move, Remove, Set
 from designer.models import Design, Person, Team
-from estimator.comparison.cached import compared
-from estimator.comparison.designs import Side
+from estimator.comparison.cached import cached_comparison
+from estimator.comparison.designs import DesignWithEstimate
 from estimator.contexts import current_context
-from reviews.presentation.comparison_page import Asked, ComparisonPage
+from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
 from tests.core.comparison.made import design as small
 from tests.core.comparison.made import edited
 
@@ -20,7 +20,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def ana() -> Person:
-    return Person.objects.local()
+    return Person.objects.get_or_create_local()
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_the_same_on_both_sides_says_so(client: Client, design: Design) -> None:
 
 def test_heatmaps_of_a_pair_have_one_scale(design: Design) -> None:
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
-    (pair,) = ComparisonPage(compared(small(), busier, current_context())).heat
+    (pair,) = ComparisonPage(cached_comparison(small(), busier, current_context())).heat
 
     assert pair.before is not None
     assert pair.after is not None
@@ -135,7 +135,7 @@ def test_a_viewer_without_the_cost_sees_no_amount_anywhere(client: Client, desig
     from django.template.loader import render_to_string
 
     busier = edited(small(), Set(at="a", name="rate_per_second", value=50_000, was=5000))
-    found = compared(small(), busier, current_context())
+    found = cached_comparison(small(), busier, current_context())
     shown = {
         cost: render_to_string("reviews/comparison/_body.html", {"about": ComparisonPage(found, shows_cost=cost)})
         for cost in (True, False)
@@ -153,10 +153,10 @@ def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(desi
 
     def see(spec, made):
         seen.append(spec)
-        return Side(spec, made.estimate, ())
+        return DesignWithEstimate(spec, made.estimate, ())
 
     one = edited(small(), Set(at="", name="description", value="x", was=""))
-    found = compared(
+    found = cached_comparison(
         one,
         edited(one, Move(at="s2", before="s1", was_before=None), Clear(at="r", name="rate_per_second", was=5)),
         current_context(),
@@ -169,12 +169,12 @@ def test_what_a_viewer_may_not_see_is_taken_out_before_anything_is_compared(desi
 
 
 def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: Design) -> None:
-    from reviews.links.exclusions import Hides
+    from reviews.links.exclusions import Exclusions
     from reviews.links.redaction import page_without
 
     def see(spec, made):
-        page = page_without(spec, made, Hides(samples=True), current_context())
-        return Side(page.spec, page.estimate, made.findings)
+        page = page_without(spec, made, Exclusions(samples=True), current_context())
+        return DesignWithEstimate(page.spec, page.estimate, made.findings)
 
     price = {"sku": "bigtable.node.ssd", "where": "us-central1", "usd": "0.60"}
     values = {"kind": "pattern", "text": "secret-{n}"}
@@ -186,7 +186,10 @@ def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: De
         Set(at="", name="instance.prices", value=[price], was=[]),
     )
     context = current_context()
-    whole, seen = compared(before, after, context), compared(before, after, context, see=see, seen_as="samples")
+    whole, seen = (
+        cached_comparison(before, after, context),
+        cached_comparison(before, after, context, see=see, seen_as="samples"),
+    )
 
     assert [told.change.what for told in seen.changes] == ["Activity", "Instance"]
     assert seen.bill.difference == whole.bill.difference
@@ -196,7 +199,9 @@ def test_the_steps_of_what_may_be_seen_are_those_of_the_whole_designs(design: De
 
 
 def test_asking_for_what_there_is_not_counts_for_nothing() -> None:
-    assert Asked.by({"sign": ["x", "added"], "leads": ["y"], "of": ["z"]}) == Asked(("added",))
+    assert ComparisonOptions.from_query({"sign": ["x", "added"], "leads": ["y"], "of": ["z"]}) == ComparisonOptions(
+        ("added",)
+    )
 
 
 # --- variants -----------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from designer.models import Design, Person, Team
 from reviews.discussion import anchors
 from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS
-from reviews.views.verdicts import standing_of
-from reviews.views.viewer import Desk, today
+from reviews.views.verdicts import section_status
+from reviews.views.viewer import Viewer, today
 
 People = dict[str, Person]
 FAMILY = anchors.element("f").text
@@ -91,8 +91,8 @@ def judge(client: Client, address: str, section: str, verdict: str = "approve", 
 
 def states(design: Design) -> dict[str, str]:
     now = Design.objects.select_related("head").get(pk=design.pk)
-    desk = Desk(now, now.number, now.head_id, now.spec, "owner")
-    return {name: one.state for name, one in standing_of(desk).items()}
+    desk = Viewer(now, now.number, now.head_id, now.spec, "owner")
+    return {name: one.state for name, one in section_status(desk).items()}
 
 
 # --- what is said -------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def test_a_cell_that_was_chosen_by_its_number_is_shown_with_its_keys_to_who_may_
     on = html.unescape(re.search(r'name="on" value="([^"]+)"', chosen)[1])  # type: ignore[index]
     assert "#0004" in chosen
     say(Client(), hiding, on=on, words="Why here?", name="Rey")
-    key = Desk(design, 1, design.head_id, design.spec, "owner").answer.estimate.tables["t"].traffic.heat.bounds[2]  # type: ignore[union-attr]
+    key = Viewer(design, 1, design.head_id, design.spec, "owner").analysis.estimate.tables["t"].traffic.heat.bounds[2]  # type: ignore[union-attr]
 
     told = text(of(people["ana"]).get(f"{home(design)}talk", {"on": on}))
 
@@ -180,8 +180,8 @@ def test_what_was_said_survives_a_rename_and_a_removal(design: Design, people: P
 @pytest.mark.parametrize("kind", ["finding", "line", "heat", "field", "section"])
 def test_one_comments_on_anything_and_it_is_mentioned_in_the_summary(design: Design, people: People, kind: str) -> None:
     ana = of(people["ana"])
-    desk = Desk(design, 1, design.head_id, design.spec, "owner")
-    found, bill = desk.answer.findings[0], desk.answer.estimate.bill
+    desk = Viewer(design, 1, design.head_id, design.spec, "owner")
+    found, bill = desk.analysis.findings[0], desk.analysis.estimate.bill
     assert bill
     on, told = {
         "finding": (anchors.finding(found.rule, found.at), f"on finding {found.rule}"),
@@ -311,7 +311,7 @@ def test_who_worked_on_it_before_somebody_approved_may_approve_what_came_after(d
 
 def test_a_lone_persons_verdict_shows_as_self_checked(settings: Any) -> None:
     settings.KEYWRIGHT_MODE = "embedded"
-    me = Person.objects.local()
+    me = Person.objects.get_or_create_local()
     design = Design.objects.start(from_data({"name": "x"}), team=me.teams.get(), by=me)
     design.apply(Insert(parent="", list="tables", element={"id": "t", "name": "t"}), by=me)
 

@@ -17,13 +17,13 @@ from designer.models import Design, Document, Person
 from estimator import contexts
 from estimator.contexts import known_measurements, set_measurements
 from estimator.kernels.compression.measurements import Measurements
-from estimator.models import Cancelled, Lost, Measured, Part, Run, Step, Worker, measured
+from estimator.models import LeaseLostError, Measured, Part, Run, RunCancelledError, Step, Worker, measured
 from estimator.results import Measurement
 from estimator.runs import delivery
-from estimator.runs.kinds import Planned
+from estimator.runs.kinds import RunPlan
 from estimator.worker import worker as working
-from estimator.worker.sweeper import resend, sweep
-from estimator.worker.worker import Hold, cut, take
+from estimator.worker.sweeper import resend_messages, sweep
+from estimator.worker.worker import StepHold, cut_windows, run_next_step
 from tests.jobs import tiny
 
 HTMX = {"HX-Request": "true"}
@@ -44,12 +44,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def design(sent: list[int]) -> Design:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     return Design.objects.start(Spec(name="Balloons"), team=local.teams.get(), by=local)
 
 
 def ask(design: Design, **parameters: Any) -> Run:
-    return Run.objects.ask(design, "tiny", parameters, Person.objects.local())[0]
+    return Run.objects.find_or_start(design, "tiny", parameters, Person.objects.get_or_create_local())[0]
 
 
 def again(run: Run) -> Run:
@@ -58,27 +58,27 @@ def again(run: Run) -> Run:
 
 def sharded(design: Design, slots: int = 2, **parameters: Any) -> Run:
     """A run that has been cut into steps."""
-    Worker.objects.here("w", slots)
+    Worker.objects.register("w", slots)
     run = ask(design, **{"seconds": 12.0, **parameters})
-    assert take("w")
+    assert run_next_step("w")
     return again(run)
 
 
 def test_a_run_is_worked_through_and_its_result_is_kept(design: Design) -> None:
     run = ask(design)
 
-    assert take("w")
+    assert run_next_step("w")
 
     run = again(run)
     assert (run.state, run.part("head")) == ("done", tiny.right(8))
-    assert not take("w")
+    assert not run_next_step("w")
     assert Step.objects.count() == 0
 
 
 def test_the_same_question_is_answered_from_what_is_stored(design: Design) -> None:
-    first, created = Run.objects.ask(design, "tiny", {}, None)
-    take("w")
-    second, once_more = Run.objects.ask(design, "tiny", {"windows": 8}, None)
+    first, created = Run.objects.find_or_start(design, "tiny", {}, None)
+    run_next_step("w")
+    second, once_more = Run.objects.find_or_start(design, "tiny", {"windows": 8}, None)
 
     assert (first.pk, created, once_more) == (second.pk, True, False)
     assert second.state == "done"
@@ -87,10 +87,10 @@ def test_the_same_question_is_answered_from_what_is_stored(design: Design) -> No
 
 def test_another_revision_is_another_question_and_the_old_result_says_so(design: Design) -> None:
     run = ask(design)
-    take("w")
-    design.apply(Set(at="", name="name", value="More", was="Balloons"), by=Person.objects.local())
+    run_next_step("w")
+    design.apply(Set(at="", name="name", value="More", was="Balloons"), by=Person.objects.get_or_create_local())
 
-    assert again(run).earlier
+    assert again(run).is_outdated
     assert ask(Design.objects.get(pk=design.pk)).pk != run.pk
 
 
@@ -98,7 +98,7 @@ def test_another_revision_is_another_question_and_the_old_result_says_so(design:
 def test_any_number_of_steps_comes_to_the_same_bits(design: Design, slots: int) -> None:
     run = sharded(design, slots)
     steps = run.steps.count()
-    while take("w"):
+    while run_next_step("w"):
         pass
 
     assert steps == min(3 * slots, 8)
@@ -109,19 +109,19 @@ def test_any_number_of_steps_comes_to_the_same_bits(design: Design, slots: int) 
 def test_a_simulation_in_one_step_and_in_many_is_the_same_to_the_last_bit(
     design: Design, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     spec = example("mobile-devices").spec
-    Worker.objects.here("w", 3)
+    Worker.objects.register("w", 3)
     results, counts = [], []
     for few in (10**12, 0):
         monkeypatch.setattr(working, "FEW_EVENTS", few)
         monkeypatch.setattr(working, "LONGEST_STEP_SECONDS", 1e9)
         monkeypatch.setattr(working, "STEP_SECONDS", 0.001)
         theirs = Design.objects.start(spec, team=local.teams.get(), by=local)
-        run, _ = Run.objects.ask(theirs, "simulate", {"period": "day"}, local)
-        take("w")
+        run, _ = Run.objects.find_or_start(theirs, "simulate", {"period": "day"}, local)
+        run_next_step("w")
         counts.append(run.steps.count())
-        while take("w"):
+        while run_next_step("w"):
             pass
         results.append(dict(run.parts.values_list("name", "data")))
 
@@ -132,12 +132,12 @@ def test_a_simulation_in_one_step_and_in_many_is_the_same_to_the_last_bit(
 
 
 def test_runs_are_cut_into_as_few_steps_as_keep_all_busy() -> None:
-    assert cut(Planned(windows=96, seconds=0.4), 8) == [(0, 96)]
-    assert cut(Planned(windows=96, seconds=5.0, events=9_999_999), 8) == [(0, 96)]
-    assert len(cut(Planned(windows=96, seconds=5.0, events=10**8), 2)) == 6
-    assert len(cut(Planned(windows=96, seconds=0.35, events=10**7), 8)) == 3
-    assert len(cut(Planned(windows=720, seconds=600.0, events=10**10), 1)) == 60
-    assert len(cut(Planned(windows=4, seconds=600.0, events=10**10), 8)) == 4
+    assert cut_windows(RunPlan(windows=96, seconds=0.4), 8) == [(0, 96)]
+    assert cut_windows(RunPlan(windows=96, seconds=5.0, events=9_999_999), 8) == [(0, 96)]
+    assert len(cut_windows(RunPlan(windows=96, seconds=5.0, events=10**8), 2)) == 6
+    assert len(cut_windows(RunPlan(windows=96, seconds=0.35, events=10**7), 8)) == 3
+    assert len(cut_windows(RunPlan(windows=720, seconds=600.0, events=10**10), 1)) == 60
+    assert len(cut_windows(RunPlan(windows=4, seconds=600.0, events=10**10), 8)) == 4
 
 
 def test_no_two_workers_hold_the_same_step(design: Design) -> None:
@@ -156,9 +156,9 @@ def test_who_lost_the_step_stores_nothing(design: Design) -> None:
     held = Step.objects.claim("b")
     assert held is not None
 
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLostError):
         lost.beat(0.5, None)
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLostError):
         lost.finish({"head": b"wrong"})
     held.finish({"head": b"right"})
 
@@ -172,7 +172,7 @@ def test_a_step_that_was_lost_cannot_be_completed_and_is_not_counted(design: Des
     assert lost is not None
     Step.objects.take_back("a")
 
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLostError):
         lost.complete(b"")
 
     assert again(run).left == run.left == 6
@@ -187,27 +187,27 @@ def test_a_run_whose_workers_die_again_and_again_fails_with_a_reason(design: Des
 
     run = again(run)
     assert run.state == "failed"
-    assert "A worker stopped 3 times during this run." in str(run.why)
+    assert "A worker stopped 3 times during this run." in str(run.failure_text)
     assert Step.objects.count() == 0
 
 
 def test_a_step_that_always_fails_ends_the_run_with_what_was_wrong(design: Design) -> None:
     run = sharded(design, fails_at=3)
-    while take("w"):
+    while run_next_step("w"):
         pass
 
     run = again(run)
     assert (run.state, Step.objects.count(), Part.objects.count()) == ("failed", 0, 0)
-    assert str(run.why) == "The run failed 3 times. Last error: ZeroDivisionError: window 3 cannot be counted"
+    assert str(run.failure_text) == "The run failed 3 times. Last error: ZeroDivisionError: window 3 cannot be counted"
 
 
 def test_who_asks_again_after_a_failure_gets_another_try(design: Design) -> None:
     run = ask(design, fails_at=3)
-    while take("w"):
+    while run_next_step("w"):
         pass
-    second, created = Run.objects.ask(design, "tiny", {"fails_at": 3}, None)
+    second, created = Run.objects.find_or_start(design, "tiny", {"fails_at": 3}, None)
 
-    assert (second.pk, created, second.state, second.why) == (run.pk, True, "queued", None)
+    assert (second.pk, created, second.state, second.failure_text) == (run.pk, True, "queued", None)
 
 
 def test_a_cancelled_run_stops_at_its_next_beat_and_leaves_nothing(design: Design) -> None:
@@ -217,9 +217,9 @@ def test_a_cancelled_run_stops_at_its_next_beat_and_leaves_nothing(design: Desig
 
     assert run.cancel()
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelledError):
         step.beat(0.5, None)
-    with pytest.raises(Cancelled):
+    with pytest.raises(RunCancelledError):
         step.complete(b"x")
     assert not run.cancel()
     assert (again(run).state, Step.objects.count(), Part.objects.count()) == ("cancelled", 0, 0)
@@ -227,7 +227,7 @@ def test_a_cancelled_run_stops_at_its_next_beat_and_leaves_nothing(design: Desig
 
 def test_a_run_that_is_done_cannot_be_cancelled(design: Design) -> None:
     run = ask(design)
-    take("w")
+    run_next_step("w")
 
     assert not again(run).cancel()
     assert again(run).state == "done"
@@ -251,7 +251,7 @@ def test_a_run_that_takes_too_long_is_ended(design: Design, settings: Any) -> No
     sweep()
 
     assert again(run).state == "failed"
-    assert "The run exceeded the time limit of 3600.0." in str(again(run).why)
+    assert "The run exceeded the time limit of 3600.0." in str(again(run).failure_text)
 
 
 def test_one_teams_long_run_does_not_keep_another_waiting(design: Design) -> None:
@@ -259,10 +259,10 @@ def test_one_teams_long_run_does_not_keep_another_waiting(design: Design) -> Non
     other = Person.objects.create_user("b@example.com")
     team = other.teams.create(name="Others", through_defaults={"role": "owner"})
     theirs = Design.objects.start(Spec(name="x"), team=team, by=other)
-    take("w")
-    short = Run.objects.ask(theirs, "tiny", {}, other)[0]
+    run_next_step("w")
+    short = Run.objects.find_or_start(theirs, "tiny", {}, other)[0]
 
-    assert take("w")
+    assert run_next_step("w")
 
     assert (again(short).state, again(run).state) == ("done", "running")
 
@@ -280,10 +280,10 @@ def test_a_message_that_got_lost_is_sent_again_once_a_lease(design: Design, sent
     ask(design)
     assert sent == [1]
 
-    resend()
+    resend_messages()
     Step.objects.update(sent=timezone.now() - datetime.timedelta(seconds=31))
-    resend()
-    resend()
+    resend_messages()
+    resend_messages()
 
     assert sent == [1, 1]
 
@@ -292,7 +292,7 @@ def test_a_queue_that_is_away_keeps_the_request_and_says_so(design: Design, monk
     away = monkeypatch.setattr
     away(delivery, "send", lambda count=1: False)
     run = ask(design)
-    Worker.objects.here("w", 1)
+    Worker.objects.register("w", 1)
 
     shown = Client().get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
     assert "The queue is unavailable." in shown
@@ -339,16 +339,16 @@ def test_what_is_too_large_is_refused_with_the_estimate_that_led_to_it(
 
 
 def test_what_takes_long_to_plan_is_planned_and_refused_by_a_worker(sent: list[int]) -> None:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     design = Design.objects.start(Spec(name="Large"), team=local.teams.get(), by=local)
     run, fine = ask(design, seconds=3601.0), ask(design, seconds=0.1)
 
     assert "progress" in Client().get(f"/designs/{design.key}/runs/{fine.pk}/").content.decode()
-    while take("w"):
+    while run_next_step("w"):
         pass
 
     assert (again(run).state, again(fine).state) == ("failed", "done")
-    assert "This run would take about 3601.0; the maximum is 3600.0." in str(again(run).why)
+    assert "This run would take about 3601.0; the maximum is 3600.0." in str(again(run).failure_text)
     assert again(fine).expected_seconds == 0.1
 
 
@@ -360,26 +360,26 @@ def test_a_team_has_only_so_many_runs_at_a_time(design: Design) -> None:
 
     assert refused.value.status == 429
     assert ask(design, seed=3)
-    take("w")
+    run_next_step("w")
     assert ask(design, seed=4)
 
 
 def test_a_result_that_is_too_large_is_not_kept(design: Design, settings: Any) -> None:
     settings.KEYWRIGHT_RESULT_MB = 1
     run = ask(design, result_bytes=1 << 20)
-    take("w")
+    run_next_step("w")
 
     assert again(run).state == "failed"
     assert Part.objects.count() == 0
 
 
 def test_old_results_are_dropped_and_their_documents_kept_as_long(design: Design) -> None:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     old = ask(design, seed=1)
     design.apply(Set(at="", name="name", value="Ballo", was="Balloons"), by=local)
     young = ask(Design.objects.get(pk=design.pk), seed=2)
     design.apply(Set(at="", name="name", value="Balloon", was="Ballo"), by=local)  # typing: no revision has it any more
-    while take("w"):
+    while run_next_step("w"):
         pass
     Run.objects.filter(pk=old.pk).update(ended=timezone.now() - datetime.timedelta(days=91))
 
@@ -409,7 +409,7 @@ def test_a_database_that_is_away_for_a_moment_costs_no_work(design: Design, monk
         finish(step, parts, **more)
 
     monkeypatch.setattr(Step, "finish", flaky)
-    take("w")
+    run_next_step("w")
 
     assert (again(run).state, len(times)) == ("done", 3)
 
@@ -418,7 +418,7 @@ def test_a_beat_tells_the_database_at_most_twice_a_second(design: Design) -> Non
     ask(design)
     step = Step.objects.claim("w")
     assert step is not None
-    hold = Hold(step, guard=False)
+    hold = StepHold(step, guard=False)
 
     for fraction in (0.1, 0.2, 0.3):
         hold(fraction)
@@ -429,7 +429,7 @@ def test_a_beat_tells_the_database_at_most_twice_a_second(design: Design) -> Non
 def test_progress_goes_from_nothing_to_all(design: Design) -> None:
     run = sharded(design)
     seen = [again(run).progress.fraction]
-    while take("w"):
+    while run_next_step("w"):
         seen.append(again(run).progress.fraction)
 
     assert seen == sorted(seen)
@@ -449,8 +449,8 @@ def test_a_run_is_started_watched_and_cancelled_from_pages(design: Design) -> No
     assert re.search(r'<strong role="status">\s*queued\b', client.get(address).content.decode())
     version = again(run).progress.version
     assert client.get(f"{address}progress?since={version}").status_code == 204
-    Worker.objects.here("w", 2)
-    take("w")
+    Worker.objects.register("w", 2)
+    run_next_step("w")
     news = client.get(f"{address}progress?since={version}")
     assert "running" in news.content.decode()
 
@@ -495,7 +495,7 @@ def unmeasured() -> Generator[None, None, None]:
 
 @pytest.mark.usefixtures("unmeasured")
 def test_a_measured_compression_is_what_every_process_estimates_with(sent: list[int]) -> None:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     spec = example("mobile-devices").spec
     design = Design.objects.start(spec, team=local.teams.get(), by=local)
     client, table = Client(), spec.tables[0].id
@@ -505,15 +505,15 @@ def test_a_measured_compression_is_what_every_process_estimates_with(sent: list[
 
     client.post(f"/designs/{design.key}/runs/", {"kind": "compression", "table": table})
     run = Run.objects.get()
-    take("w")
+    run_next_step("w")
     said = client.get(f"/designs/{design.key}/runs/{run.pk}/").content.decode()
 
     assert "measured on" in said
-    assert client.cookies["measured"].value == str(Measured.newest())
+    assert client.cookies["measured"].value == str(Measured.newest_id())
     shown = client.get(estimate).content.decode()
     assert "the middle of the range measured on" in shown
     assert not measure.search(shown)
-    assert "measured on" in again(run).measured.message
+    assert "measured on" in again(run).measurement_text.message
 
 
 def test_a_measurement_of_another_process_is_read_when_a_browser_knows_of_it(
@@ -521,11 +521,11 @@ def test_a_measurement_of_another_process_is_read_when_a_browser_knows_of_it(
 ) -> None:
     monkeypatch.setattr(contexts, "_PROCESS", contexts._Process())
     monkeypatch.setattr(measured, "_READ", measured._Read(again=float("inf")))
-    Measured.keep(Measurement("c" * 64, 0.1, 0.2, 0.9, 0.01, 32, "snappy"))
+    Measured.store(Measurement("c" * 64, 0.1, 0.2, 0.9, 0.01, 32, "snappy"))
 
     Measured.refresh()
     assert not known_measurements()
-    Measured.refresh(Measured.newest())
+    Measured.refresh(Measured.newest_id())
     assert known_measurements().contents == ("c" * 64,)
 
 
@@ -533,18 +533,18 @@ def test_a_measurement_of_another_process_is_read_when_a_browser_knows_of_it(
 def test_after_a_measurement_a_simulation_is_another_and_its_workers_use_exactly_what_it_was_asked_with(
     sent: list[int],
 ) -> None:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     spec = example("mobile-devices").spec
     design = Design.objects.start(spec, team=local.teams.get(), by=local)
-    before, _ = Run.objects.ask(design, "simulate", {}, local)
-    Run.objects.ask(design, "compression", {"table": spec.tables[0].id}, local)
+    before, _ = Run.objects.find_or_start(design, "simulate", {}, local)
+    Run.objects.find_or_start(design, "compression", {"table": spec.tables[0].id}, local)
     held = Step.objects.filter(run__kind="compression").get()
-    assert take("w", run=held.run)
+    assert run_next_step("w", run=held.run)
 
-    after, created = Run.objects.ask(design, "simulate", {}, local)
-    while take("w"):
+    after, created = Run.objects.find_or_start(design, "simulate", {}, local)
+    while run_next_step("w"):
         pass
 
     assert (created, before.measurements, len(after.measurements)) == (True, [], 1)
     assert before.part("head") != after.part("head")
-    assert Run.objects.ask(design, "simulate", {}, local) == (after, False)
+    assert Run.objects.find_or_start(design, "simulate", {}, local) == (after, False)

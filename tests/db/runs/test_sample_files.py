@@ -15,10 +15,10 @@ from designer.models import Design, Person, Token
 from estimator.contexts import current_context
 from estimator.kernels.keys import sample_keys as keys_of
 from estimator.models import Part, Run, Step
-from estimator.models.runs import Ended
+from estimator.models.runs import RunEndedError
 from estimator.runs import delivery
 from estimator.runs.kinds import sample_keys
-from estimator.worker.worker import take
+from estimator.worker.worker import run_next_step
 
 ASKED = {"row_kind": "vehicle-now", "count": "40000"}
 
@@ -26,17 +26,17 @@ ASKED = {"row_kind": "vehicle-now", "count": "40000"}
 @pytest.fixture
 def design(monkeypatch: pytest.MonkeyPatch) -> Design:
     monkeypatch.setattr(delivery, "send", lambda count=1: True)
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     return Design.objects.start(example("iot-fleet").spec, team=local.teams.get(), by=local)
 
 
 def ask(design: Design, **more: Any) -> Run:
-    return Run.objects.ask(design, "sample_keys", ASKED | more, Person.objects.local())[0]
+    return Run.objects.find_or_start(design, "sample_keys", ASKED | more, Person.objects.get_or_create_local())[0]
 
 
 def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
     run = ask(design)
-    assert take("w")
+    assert run_next_step("w")
 
     response = client.get(reverse("run_file", args=[design.key, run.pk]))
     lines = gzip.decompress(b"".join(response.streaming_content)).decode().splitlines()  # type: ignore[attr-defined]
@@ -44,7 +44,7 @@ def test_the_file_holds_the_keys(design: Design, client: Client) -> None:
     assert response["Content-Disposition"].endswith('-keys.csv.gz"')
     assert lines[0] == "key"
     assert lines[1:] == [key.decode() for key in keys_of(design.spec, "vehicle-now", 40_000)]
-    _, token = Token.objects.give(design.team, name="CI", scope="read", by=Person.objects.local())
+    _, token = Token.objects.issue(design.team, name="CI", scope="read", by=Person.objects.get_or_create_local())
     told = client.get(f"/api/v1/designs/{design.key}/runs/{run.pk}/file", headers={"Authorization": f"Bearer {token}"})
     assert gzip.decompress(b"".join(told.streaming_content)).decode().splitlines() == lines  # type: ignore[attr-defined]
     assert Run.objects.get(pk=run.pk).size_bytes == sum(len(part.data) for part in Part.objects.filter(run=run))
@@ -65,12 +65,12 @@ def test_a_file_can_be_read_while_it_is_made(design: Design, monkeypatch: pytest
     run = ask(design)
     step = Step.objects.claim("w")
     assert step is not None
-    step.append(0, sample_keys.packed(b"first\n"))
+    step.append(0, sample_keys.gzip_member(b"first\n"))
     reading = run.pieces()
 
     assert gzip.decompress(next(reading)) == b"first\n"
 
-    step.append(1, sample_keys.packed(b"second\n"))
+    step.append(1, sample_keys.gzip_member(b"second\n"))
     step.finish({}, file_bytes=2)
     assert [gzip.decompress(piece) for piece in reading] == [b"second\n"]
 
@@ -84,7 +84,7 @@ def test_a_file_that_is_not_finished_is_no_file(design: Design, client: Client) 
     next(reading)
     run.cancel()
 
-    with pytest.raises(Ended):
+    with pytest.raises(RunEndedError):
         next(reading)
     assert Part.objects.count() == 0
     assert client.get(reverse("run_file", args=[design.key, run.pk])).status_code == 404
@@ -109,9 +109,9 @@ def test_another_attempt_goes_on_with_the_same_bytes(design: Design, monkeypatch
     broken = dataclasses.replace(sample_keys.KIND, pieces=dies)
     with monkeypatch.context() as once:
         once.setattr(sample_keys, "KIND", broken)
-        assert take("w")
+        assert run_next_step("w")
     assert Run.objects.get(pk=run.pk).state == "running"
-    assert take("w")
+    assert run_next_step("w")
 
     assert len(whole) > 3
     assert list(Run.objects.get(pk=run.pk).pieces()) == whole

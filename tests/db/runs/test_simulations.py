@@ -22,9 +22,9 @@ from designer.models import Design, Person
 from estimator.models import Part, Run
 from estimator.presentation import labels as words
 from estimator.runs import delivery
-from estimator.runs.kinds.simulate import canonical, parameters_of
-from estimator.runs.limits import Refused
-from estimator.simulation.assumptions import DEFAULTS, assumed_in
+from estimator.runs.kinds.simulate import build_parameters, canonical
+from estimator.runs.limits import RunRefusedError
+from estimator.simulation.assumptions import DEFAULTS, run_assumptions
 from estimator.simulation.packing import pack, unpack
 from estimator.simulation.results import PatternSeen
 from tests.contexts import simulate
@@ -36,23 +36,23 @@ HTMX = {"HX-Request": "true"}
 def _kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests stay in the queue."""
     monkeypatch.setattr(delivery, "send", lambda count=1: False)
-    monkeypatch.setattr("estimator.views.runs.at_once", lambda run: None)
+    monkeypatch.setattr("estimator.views.runs.run_quickly", lambda run: None)
 
 
 @pytest.fixture
 def design() -> Design:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     return Design.objects.start(example("timestamp-first").spec, team=local.teams.get(), by=local)
 
 
 @lru_cache(maxsize=4)
 def played(question: str) -> dict[str, bytes]:
-    return pack(simulate(example("timestamp-first").spec, parameters_of(json.loads(question))))
+    return pack(simulate(example("timestamp-first").spec, build_parameters(json.loads(question))))
 
 
 def done(design: Design, **asked: Any) -> Run:
     """A run that has been played."""
-    run, _ = Run.objects.ask(design, "simulate", asked, Person.objects.local())
+    run, _ = Run.objects.find_or_start(design, "simulate", asked, Person.objects.get_or_create_local())
     parts = played(json.dumps(run.parameters))
     run.parts.bulk_create(Part(run=run, name=name, data=data) for name, data in parts.items())
     Run.objects.filter(pk=run.pk).update(state="done", ended=timezone.now())
@@ -112,15 +112,15 @@ def test_what_makes_no_sense_is_said_and_what_was_entered_stays(
 
 
 def test_an_empty_design_says_why_there_is_nothing_to_simulate(client: Client) -> None:
-    local = Person.objects.local()
+    local = Person.objects.get_or_create_local()
     blank = Design.objects.start(Spec(name="Blank"), team=local.teams.get(), by=local)
 
     answer = client.post(f"/designs/{blank.key}/runs/", {"kind": "simulate"})
 
     assert answer.status_code == 422
     assert "no tables have writes or reads yet" in answer.content.decode()
-    with pytest.raises(Refused):
-        Run.objects.ask(blank, "simulate", {}, local)
+    with pytest.raises(RunRefusedError):
+        Run.objects.find_or_start(blank, "simulate", {}, local)
 
 
 def test_the_same_question_has_one_form_however_it_is_asked() -> None:
@@ -147,7 +147,7 @@ def test_every_unit_of_an_assumption_is_said_in_the_readers_language() -> None:
 
 
 def test_what_is_assumed_of_partitions_speaks_of_no_tablets_and_cites_no_page_of_bigtable() -> None:
-    for each in assumed_in("tablestore", {}):
+    for each in run_assumptions("tablestore", {}):
         assert each.unit in words.ASSUMED
         assert not re.search("tablet|node|google", f"{each.reason} {each.source} {each.unit}".replace("tablestore", ""))
 
@@ -223,7 +223,7 @@ def test_split_keys_that_somebody_changed_meanwhile_are_not_overwritten(client: 
     run, table = done(design), table_of(design)
     shown = re.search(r'name="was" value="([^"]*)"', page_of(client, run))
     assert shown
-    design.apply(Set(at=table.id, name="split_keys", value=["b"], was=[]), by=Person.objects.local())
+    design.apply(Set(at=table.id, name="split_keys", value=["b"], was=[]), by=Person.objects.get_or_create_local())
 
     address = f"/designs/{design.key}/runs/{run.pk}/splits/{table.id}"
     answer = client.post(address, {"keys": "a", "was": shown[1]}, headers=HTMX)
@@ -249,7 +249,10 @@ def test_a_result_of_an_earlier_revision_says_so_and_leads_to_one_of_the_present
     client: Client, design: Design
 ) -> None:
     run = done(design, seeds=2)
-    design.apply(Set(at="", name="description", value="new", was=design.spec.description), by=Person.objects.local())
+    design.apply(
+        Set(at="", name="description", value="new", was=design.spec.description),
+        by=Person.objects.get_or_create_local(),
+    )
 
     text = page_of(client, Run.objects.get(pk=run.pk))
 
@@ -312,7 +315,7 @@ def test_the_days_of_a_month_are_opened_by_editors_and_led_to_for_all(client: Cl
 
 
 def test_a_run_that_is_not_done_has_no_result(client: Client, design: Design) -> None:
-    run, _ = Run.objects.ask(design, "simulate", {}, Person.objects.local())
+    run, _ = Run.objects.find_or_start(design, "simulate", {}, Person.objects.get_or_create_local())
     base = f"/designs/{design.key}/runs/{run.pk}"
 
     addresses = (f"{base}/map/{table_of(design).id}/head.json", f"{base}/beside/{run.pk}", f"{base}/charts/busy-x.svg")

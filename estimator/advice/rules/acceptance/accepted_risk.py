@@ -15,14 +15,14 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.accepted_risks import CODE
-from ..shared.examples import of, readings, time
+from ..shared.examples import field_part, readings, time_part
 
 IGNORE = {"id": "ignore", "rule": "K004", "at": "time_part", "reason": "Loaded once a night.", "owner": "Ana"}
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Nothing: these notes need the findings and the day, and are made with them (`base/ignores.py`)."""
     return iter(())
 
@@ -32,7 +32,9 @@ RULE = Rule(
     severity="note",
     message=N_("{owner} accepted {rule}, but the acceptance is no longer valid."),
     check=check,
-    bad=lambda: readings(of("device", "#"), time(), per_second=5_000, ignores=[IGNORE]),
-    good=lambda: readings(time("#"), of("device"), per_second=5_000, ignores=[IGNORE]),
-    near_miss=lambda: readings(time("#"), of("device"), per_second=5_000, ignores=[{**IGNORE, "until": "2999-12-31"}]),
+    bad=lambda: readings(field_part("device", "#"), time_part(), per_second=5_000, ignores=[IGNORE]),
+    good=lambda: readings(time_part("#"), field_part("device"), per_second=5_000, ignores=[IGNORE]),
+    near_miss=lambda: readings(
+        time_part("#"), field_part("device"), per_second=5_000, ignores=[{**IGNORE, "until": "2999-12-31"}]
+    ),
 )

@@ -13,19 +13,19 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
 from estimator.engines import bigtable
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, design, field_part, read_part
 from ..shared.fixes import hot_part
 
 SERIALISED = ("json", "protobuf")
@@ -41,19 +41,21 @@ UNRATED = N_(
 SPLIT = N_("Move the part that {read} needs to a separate column and family: every writer must set both")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with one serialised column of which readers discard a part."""
     for rows in row_kinds(spec, estimate):
         partial = [asked for asked, _ in rows.reads if asked.value_share is not None or asked.match_share is not None]
         columns = columns_of(rows.table, rows.kind) if partial else ()
-        blobs = [(f, c) for f, c in columns if assumed(spec, c.value, "kind") in SERIALISED and not c.qualifier_from]
+        blobs = [
+            (f, c) for f, c in columns if effective_value(spec, c.value, "kind") in SERIALISED and not c.qualifier_from
+        ]
         if len(blobs) == 1:
-            yield from _found(rows, *blobs[0], alone=len(columns) == 1)
+            yield from _find_violations(rows, *blobs[0], table_only=len(columns) == 1)
 
 
-def _found(rows: Rows, family: Family, column: Column, *, alone: bool) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, family: Family, column: Column, *, table_only: bool) -> Iterator[Violation]:
     reads = [(asked, plan) for asked, plan in rows.reads if _takes(asked, family, column)]
-    per_read = [(asked, plan, *_bytes(rows, asked, plan, alone=alone)) for asked, plan in reads]
+    per_read = [(asked, plan, *_bytes(rows, asked, plan, table_only=table_only)) for asked, plan in reads]
     rate = [1.0 if plan.per_second is None else plan.per_second for _, plan in reads]
     read_bytes = sum(n * r for (_, _, r, _), n in zip(per_read, rate, strict=True))
     wanted_bytes = sum(n * w for (_, _, _, w), n in zip(per_read, rate, strict=True))
@@ -65,7 +67,7 @@ def _found(rows: Rows, family: Family, column: Column, *, alone: bool) -> Iterat
     known = all(plan.per_second is not None for _, plan in reads)
     nodes = sum(wasted) / bigtable.instance_capacity(rows.spec.instance).read.bytes_per_second if known else None
     fix = hot_part(rows, family, column, asked)
-    yield Found(
+    yield Violation(
         at=column.id,
         params={
             "read": asked.label,
@@ -86,27 +88,27 @@ def _found(rows: Rows, family: Family, column: Column, *, alone: bool) -> Iterat
     )
 
 
-def _takes(asked: Read, family: Family, column: Column) -> bool:
-    if asked.columns:
-        return column.id in asked.columns
-    return not asked.families or family.id in asked.families
+def _takes(read: Read, family: Family, column: Column) -> bool:
+    if read.columns:
+        return column.id in read.columns
+    return not read.families or family.id in read.families
 
 
-def _bytes(rows: Rows, asked: Read, plan: ReadPlan, *, alone: bool) -> tuple[float, float]:
+def _bytes(rows: RowKindFacts, read: Read, plan: ReadPlan, *, table_only: bool) -> tuple[float, float]:
     """Bytes that one request is sent, and those that it wants; a filter with nothing else to look at looks inside."""
-    matching = float(assumed(rows.spec, asked, "match_share")) if alone else 1.0
+    matching = float(effective_value(rows.spec, read, "match_share")) if table_only else 1.0
     return plan.bytes_returned / max(matching, 1e-9), plan.bytes_wanted
 
 
 def _profiles(share: float, per_second: float = 1_000) -> Spec:
     """Build a design of a thousand devices' states of 20 KB, of which readers need a part."""
     return design(
-        of("device"),
+        field_part("device"),
         per_second=0.1,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
         column={"value": {"kind": "protobuf", "typical_bytes": 20_000}},
-        reads=(read(binds=("device",), value_share=share, rate_per_second=per_second),),
+        reads=(read_part(binds=("device",), value_share=share, rate_per_second=per_second),),
     )
 
 

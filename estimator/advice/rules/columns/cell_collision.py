@@ -22,17 +22,17 @@ from designer.document.family import Column, Family
 from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
 from designer.wording import element_label, resolution_name, shorten
-from estimator.facts.cell_collisions import cell_slot_seconds, lost_in_cells, one_a_day_per_second
-from estimator.facts.collisions import LOST_PER_DAY, as_busy, loss_severity, on_a_guess, rate_per_second
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.cell_collisions import cell_slot_seconds, lost_cells_per_day, one_loss_per_day_rate
+from estimator.facts.collisions import LOST_PER_DAY, equal_shares, loss_severity, qualify_severity, rate_per_second
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.growth.collection import policy
 from estimator.results import EntityShares, Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.arrivals import arrivals
 from ..shared.edits import all_of, change
-from ..shared.examples import Part, design, of, read, time
+from ..shared.examples import Part, design, field_part, read_part, time_part
 from ..shared.fixes import finer_time
 
 GUESSED = N_(
@@ -53,18 +53,18 @@ FINER = N_("Distinguish events to the {resolution}")
 Columns = Sequence[tuple[Family, Column]]
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write that should keep every event but has cells in which events collide."""
     for rows in row_kinds(spec, estimate):
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes if growth else ():
-            columns = _kept(rows, write)
+            columns = _collision_columns(rows, write)
             spread = growth.entities.get(write.id) if growth and columns else None
             if spread is not None and write.activity is not None:
-                yield from _found(rows, write, columns, spread)
+                yield from _find_violations(rows, write, columns, spread)
 
 
-def _kept(rows: Rows, write: Write) -> Columns:
+def _collision_columns(rows: RowKindFacts, write: Write) -> Columns:
     """Return the columns in which every event should be kept."""
     if write_mode(rows.spec, write) not in ("new_cell", "new_column", "append_row"):
         return ()
@@ -74,21 +74,21 @@ def _kept(rows: Rows, write: Write) -> Columns:
     return [(f, c) for f, c in columns if c.qualifier_from]
 
 
-def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, write: Write, columns: Columns, spread: EntityShares) -> Iterator[Violation]:
     lost, family, column = max(
-        ((lost_in_cells(rows, write, c, spread, cell_slot_seconds(rows, f, c)), f, c) for f, c in columns),
+        ((lost_cells_per_day(rows, write, c, spread, cell_slot_seconds(rows, f, c)), f, c) for f, c in columns),
         key=lambda one: one[0],
     )
     slot = cell_slot_seconds(rows, family, column)
-    regularly = partial(lost_in_cells, rows, write, column, spread, slot, regular=True)
+    regularly = partial(lost_cells_per_day, rows, write, column, spread, slot, regular=True)
     severity, guessed = loss_severity(rows, write, lost, regularly=regularly)
     if severity is None:
         return
-    even = partial(lost_in_cells, rows, write, column, as_busy(spread), slot)
-    severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
-    hurts = one_a_day_per_second(rows, write, column, spread, slot)
+    even = partial(lost_cells_per_day, rows, write, column, equal_shares(spread), slot)
+    severity, guess = qualify_severity(rows, write, lost, severity, evenly=even)
+    hurts = one_loss_per_day_rate(rows, write, column, spread, slot)
     fix, resolution = _fix(rows, write, columns, spread)
-    yield Found(
+    yield Violation(
         at=write.id,
         params={
             "write": write.label,
@@ -109,14 +109,16 @@ def _found(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> 
     )
 
 
-def _fix(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
+def _fix(
+    rows: RowKindFacts, write: Write, columns: Columns, spread: EntityShares
+) -> tuple[Any | None, Resolution | None]:
     """Return the coarsest finer time in qualifiers or timestamps that loses less than one event a day."""
     for resolution in ("second", "millisecond", "microsecond"):
         changes: list[Any] = []
         for family, column in columns:
-            finer, edits = _finer(column, resolution)
+            finer, edits = _finer_time_edits(column, resolution)
             slot = cell_slot_seconds(rows, family, column, finer=finer)
-            if lost_in_cells(rows, write, column, spread, slot) >= LOST_PER_DAY:
+            if lost_cells_per_day(rows, write, column, spread, slot) >= LOST_PER_DAY:
                 break
             changes += edits
         else:
@@ -124,7 +126,7 @@ def _fix(rows: Rows, write: Write, columns: Columns, spread: EntityShares) -> tu
     return None, None
 
 
-def _finer(column: Column, resolution: Resolution) -> tuple[dict[str, float], list[Any]]:
+def _finer_time_edits(column: Column, resolution: Resolution) -> tuple[dict[str, float], list[Any]]:
     """Return where a column's time could have this resolution, and the edits that set it."""
     finer, edits = dict[str, float](), list[Any]()
     for segment in column.qualifier_from:
@@ -143,13 +145,13 @@ def _finer(column: Column, resolution: Resolution) -> tuple[dict[str, float], li
 def _cells(arrival: Part, **column: Any) -> Spec:
     """Build a design of a thousand devices with a row per device and day and a cell per event."""
     return design(
-        of("device", "#"),
-        time(resolution="day", pattern="%Y%m%d"),
+        field_part("device", "#"),
+        time_part(resolution="day", pattern="%Y%m%d"),
         per_second=1 if arrival["kind"] == "poisson" else None,
         activity={"arrival": arrival},
         write={"mode": "new_cell"},
         column=column,
-        reads=(read(binds=("device",), exact_time=True),),
+        reads=(read_part(binds=("device",), exact_time=True),),
     )
 
 

@@ -20,17 +20,17 @@ from estimator.facts.values import values_above
 from estimator.kernels.traffic.node_time import read_seconds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import documents
 
 LIMIT = bigtable.LIMITS["cell_bytes_recommended"]
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per column whose largest value exceeds the recommended size."""
     for size in values_above(spec, LIMIT.value):
         seconds = read_seconds(bigtable.instance_capacity(spec.instance), size.largest_bytes)
-        yield Found(
+        yield Violation(
             at=size.column.id,
             field="value",
             params={

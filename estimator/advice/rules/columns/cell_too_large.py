@@ -18,15 +18,15 @@ from estimator.engines import MiB, engine_of
 from estimator.facts.values import values_above
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.examples import documents
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per column whose largest value exceeds the engine's limit."""
     limit = engine_of(spec).LIMITS["cell_bytes"]
     for size in values_above(spec, limit.value):
-        yield Found(
+        yield Violation(
             at=size.column.id,
             field="value",
             params={

@@ -11,19 +11,19 @@ https://cloud.google.com/bigtable/docs/aggregates (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
 from designer.document.family import Column, Family
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.kernels.traffic.node_time import write_seconds
 from estimator.results import Estimate, WriteLoad
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, design, of, read
-from ..shared.fixes import counted
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, design, field_part, read_part
+from ..shared.fixes import convert_to_counters
 
 NUMBERS = ("integer", "small_integers")
 
@@ -34,30 +34,32 @@ UNRATED = N_(
 COUNT = N_("Use an aggregate family: it must be created as one, and writers add without reading")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write that increments cells of an ordinary family."""
     for rows in row_kinds(spec, estimate):
         loads = {write.id: load for write, load in rows.writes}
         for write in rows.kind.writes:
             counters = _counters(rows, write)
             if counters:
-                yield _found(rows, write, counters, loads.get(write.id))
+                yield _build_violation(rows, write, counters, loads.get(write.id))
 
 
-def _counters(rows: Rows, write: Write) -> list[tuple[Family, Column]]:
+def _counters(rows: RowKindFacts, write: Write) -> list[tuple[Family, Column]]:
     """Return the ordinary integer columns that the write increments; none if it also changes others."""
     if write.mode not in ("increment", "read_modify_write"):
         return []
     columns = [(f, c) for f, c in written_columns(rows.table, rows.kind, write) if f.kind == "ordinary"]
     if write.mode == "read_modify_write" and any(
-        assumed(rows.spec, column.value, "kind") not in NUMBERS for _, column in columns
+        effective_value(rows.spec, column.value, "kind") not in NUMBERS for _, column in columns
     ):
         return []
     return columns
 
 
-def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load: WriteLoad | None) -> Found:
-    fix = counted(rows, write, counters)
+def _build_violation(
+    rows: RowKindFacts, write: Write, counters: list[tuple[Family, Column]], load: WriteLoad | None
+) -> Violation:
+    fix = convert_to_counters(rows, write, counters)
     params: dict[str, object] = {"write": write.label, "table": rows.table.label}
     saved = None
     if load is not None:
@@ -68,7 +70,7 @@ def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load
         share = 1 - then / now
         saved = load.peak_rows_per_second * load.node_seconds_per_row * share
         params |= {"rate_per_second": load.rows_per_second, "time_share": share, "saved_nodes": saved}
-    return Found(
+    return Violation(
         at=write.id,
         field="mode",
         params=params,
@@ -82,13 +84,13 @@ def _found(rows: Rows, write: Write, counters: list[tuple[Family, Column]], load
 def _visits(mode: str, kind: str = "ordinary") -> Spec:
     """Build a design of a thousand devices, each with its counter."""
     return design(
-        of("device"),
+        field_part("device"),
         per_second=1_000,
         write={"mode": mode},
         gc=NEWEST_ONLY,
         family={"kind": kind},
         column={"value": {"kind": "integer"}},
-        reads=(read(binds=("device",)),),
+        reads=(read_part(binds=("device",)),),
         activity={"arrival": {"kind": "every", "seconds": 10, "field": "device"}, "rate_per_second": 100},
     )
 

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 
 from designer.document import Spec
 from designer.document.texts import N_
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.serialization import (
-    Together,
+    RowWrite,
+    reads_all_columns,
+    request_share,
+    row_write,
     saved_share_on_disk,
     saved_time_share,
-    share_of_requests,
-    takes_all,
-    together,
 )
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, read, readings, time
-from ..shared.fixes import serialised
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, read_part, readings, time_part
+from ..shared.fixes import serialise_columns
 
 COLUMNS = 50
 """So many different cells of one write are many. The page's example has 1,024; the catalogue warns from fifty on."""
@@ -36,56 +36,62 @@ MOST_READS = 0.5
 SERIALISE = N_("Store the {cells} values in one column: all readers and writers must serialise them")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write of many small columns that most reads of the row kind read together."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes if sum(len(family.columns) for family in rows.table.families) >= COLUMNS else ():
-            cells = together(rows, write)
-            if cells and cells.cells >= COLUMNS and cells.value_bytes < VALUE_BYTES:
-                yield from _found(rows, cells)
+            cells = row_write(rows, write)
+            if cells and cells.cell_count >= COLUMNS and cells.value_bytes < VALUE_BYTES:
+                yield from _find_violations(rows, cells)
 
 
-def _found(rows: Rows, cells: Together) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, cells: RowWrite) -> Iterator[Violation]:
     reads = rows.reads
-    whole = [(asked, plan) for asked, plan in reads if takes_all(rows, asked, cells.columns)]
-    share = share_of_requests(reads, whole)
+    whole = [(asked, plan) for asked, plan in reads if reads_all_columns(rows, asked, cells.columns)]
+    share = request_share(reads, whole)
     if share <= MOST_READS:
         return
     asked, plan = max(whole, key=lambda one: one[1].node_seconds * (one[1].per_second or 0.0))
-    fix = serialised(rows, cells.columns)
-    yield Found(
+    fix = serialise_columns(rows, cells.columns)
+    yield Violation(
         at=cells.write.id,
         params={
             "write": cells.write.label,
             "table": rows.table.label,
-            "cells": cells.cells,
+            "cells": cells.cell_count,
             "value_bytes": cells.value_bytes,
             "row_bytes": cells.row_bytes,
-            "one_bytes": cells.one_bytes,
+            "one_bytes": cells.serialized_bytes,
             "disk_share": saved_share_on_disk(rows, cells),
             "requests_share": share,
             "read": asked.label,
             "cells_read": plan.cells_returned,
-            "cells_then": plan.cells_returned / max(cells.cells, 1.0),
+            "cells_then": plan.cells_returned / max(cells.cell_count, 1.0),
             "time_share": saved_time_share(rows, plan, cells),
             "limit": COLUMNS,
         },
-        effect=cells.row_bytes - cells.one_bytes,
+        effect=cells.row_bytes - cells.serialized_bytes,
         fix=fix,
         fix_label=SERIALISE if fix is not None else "",
         about=(rows.kind.id,),
     )
 
 
-def numbered(columns: int, value_bytes: float) -> Part:
+def numbered_columns(columns: int, value_bytes: float) -> Part:
     """Build a family with this number of columns, named c001, c002 and so on."""
     value = {"kind": "small_integers", "typical_bytes": value_bytes}
     return {"columns": [{"id": f"c{n:04}", "qualifier": f"c{n:04}", "value": value} for n in range(columns)]}
 
 
 def _snapshots(columns: int, value_bytes: float) -> Spec:
-    reads = (read(binds=("device",), time={"days": 1 / 24}),)
-    return readings(of("device", "#"), time(), per_second=10, family=numbered(columns, value_bytes), reads=reads)
+    reads = (read_part(binds=("device",), time={"days": 1 / 24}),)
+    return readings(
+        field_part("device", "#"),
+        time_part(),
+        per_second=10,
+        family=numbered_columns(columns, value_bytes),
+        reads=reads,
+    )
 
 
 RULE = Rule(

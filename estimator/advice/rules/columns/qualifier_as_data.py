@@ -11,20 +11,20 @@ single read returns it, and it changes atomically.
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.access import Read
 from designer.document.field import Enumeration
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.buckets import ROW_LIMIT_BYTES, largest_bytes
 from estimator.facts.collisions import time_seconds
-from estimator.facts.reading import Rows, row_kinds
-from estimator.facts.serialization import share_of_requests
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.facts.serialization import request_share
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part
 
 MOST_VALUES = 100
 """More are no small set to name columns by at a glance."""
@@ -33,7 +33,7 @@ EVENT_SECONDS = 1.0
 """A finer time tells single events apart: their rows are of one event only where it writes several."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose rows differ only by an enumerated field that few reads request."""
     for rows in row_kinds(spec, estimate):
         segment = _last_field(rows)
@@ -44,10 +44,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         rows_each = _rows_each(rows, len(values.items))
         if rows_each >= 2:
-            yield from _found(rows, segment, rows_each)
+            yield from _find_violations(rows, segment, rows_each)
 
 
-def _last_field(rows: Rows) -> FieldSegment | None:
+def _last_field(rows: RowKindFacts) -> FieldSegment | None:
     """Return the last field followed only by times and literals, if another unrelated field is before it."""
     fields = [s for s in rows.kind.segments if not isinstance(s, TimeSegment | LiteralSegment)]
     last = fields[-1] if len(fields) > 1 else None
@@ -57,26 +57,26 @@ def _last_field(rows: Rows) -> FieldSegment | None:
     return None if any(owner_id(rows.spec, other) == last.field for other in others) else last
 
 
-def _rows_each(rows: Rows, values: int) -> float:
+def _rows_each(rows: RowKindFacts, values: int) -> float:
     """Rows of one entity (at one time) that would be one row."""
     times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
     if not times or min(time_seconds(s) for s in times) > EVENT_SECONDS:
         return float(values)
-    at_once = [float(assumed(rows.spec, write, "rows_per_event")) for write in rows.kind.writes]
+    at_once = [float(effective_value(rows.spec, write, "rows_per_event")) for write in rows.kind.writes]
     return min(max(at_once, default=1.0), float(values))
 
 
-def _found(rows: Rows, segment: FieldSegment, rows_each: float) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float) -> Iterator[Violation]:
     fields = [s.field for s in rows.kind.segments if isinstance(s, FieldSegment)]
     before = set(fields[: fields.index(segment.field)])
     whole = [(asked, plan) for asked, plan in rows.reads if _takes_all(asked, before, segment.field)]
     largest = largest_bytes(rows)
     if rows.size is None or largest is None or largest * rows_each >= ROW_LIMIT_BYTES:
         return
-    if share_of_requests(rows.reads, whole) <= MOST_READS:
+    if request_share(rows.reads, whole) <= MOST_READS:
         return
     asked, plan = max(whole, key=_weight)
-    yield Found(
+    yield Violation(
         at=segment.id,
         params={
             "table": rows.table.label,
@@ -94,14 +94,14 @@ def _found(rows: Rows, segment: FieldSegment, rows_each: float) -> Iterator[Foun
     )
 
 
-def _takes_all(asked: Read, before: set[str], field: str) -> bool:
+def _takes_all(read: Read, before: set[str], field: str) -> bool:
     """Return whether a read knows the part before the field but not the field."""
-    known = {bind.field for bind in asked.binds if not bind.prefix}
-    return field not in {bind.field for bind in asked.binds} and before <= known
+    known = {bind.field for bind in read.binds if not bind.prefix}
+    return field not in {bind.field for bind in read.binds} and before <= known
 
 
-def _weight(one: tuple[Read, ReadPlan]) -> float:
-    return one[1].rows_returned * (one[1].per_second or 0.0)
+def _weight(read_and_plan: tuple[Read, ReadPlan]) -> float:
+    return read_and_plan[1].rows_returned * (read_and_plan[1].per_second or 0.0)
 
 
 METRIC: Part = {
@@ -113,8 +113,8 @@ METRIC: Part = {
 
 def _metrics(*binds: str, per_metric: bool = True) -> Spec:
     """Build a design of the newest value of each metric of a thousand devices."""
-    key = (of("device", "#"), of("metric")) if per_metric else (of("device"),)
-    names = () if per_metric else ({**of("metric"), "id": "metric_name"},)
+    key = (field_part("device", "#"), field_part("metric")) if per_metric else (field_part("device"),)
+    names = () if per_metric else ({**field_part("metric"), "id": "metric_name"},)
     return design(
         *key,
         fields=(DEVICE, METRIC),
@@ -122,7 +122,7 @@ def _metrics(*binds: str, per_metric: bool = True) -> Spec:
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
         column={"qualifier": "v" if per_metric else "", "qualifier_from": names, "value": {"kind": "integer"}},
-        reads=(read(binds=binds),),
+        reads=(read_part(binds=binds),),
     )
 
 

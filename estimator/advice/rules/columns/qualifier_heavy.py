@@ -21,9 +21,9 @@ from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import ColumnSize, Estimate, TablePart
 
-from ..shared import Found, Rule
-from ..shared.examples import of, read, readings, time
-from ..shared.fixes import renamed
+from ..shared import Rule, Violation
+from ..shared.examples import field_part, read_part, readings, time_part
+from ..shared.fixes import shorten_names
 
 SHORT_BYTES = 2
 """A letter or two are enough to tell the columns of a family apart."""
@@ -45,15 +45,15 @@ BILLED = N_(
 SHORTEN = N_("Shorten {columns} names: all readers and writers must use the new ones")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table whose fixed names take a fifth of its bytes more than short names would."""
     for table in spec.tables:
         part = estimate.tables.get(table.id)
         if part is not None and part.sizes:
-            yield from _found(spec, estimate, table, part)
+            yield from _find_violations(spec, estimate, table, part)
 
 
-def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Iterator[Found]:
+def _find_violations(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Iterator[Violation]:
     named = {c.id: c for family in table.families for c in family.columns if c.qualifier and not c.qualifier_from}
     sizes = [(size, rows.rows) for rows in part.sizes.values() for size in rows.columns]
     total = sum(_bytes(size, rows, size.cell.total) for size, rows in sizes)
@@ -66,8 +66,8 @@ def _found(spec: Spec, estimate: Estimate, table: Table, part: TablePart) -> Ite
     heaviest = max(mine, key=lambda one: _bytes(one[0], one[1], one[0].cell.qualifier))
     column = named[heaviest[0].column]
     cost = stored_cost(estimate, saved * _compressed_share(part))
-    fix, renames = renamed(list(named.values()), longer_than=SHORT_BYTES)
-    yield Found(
+    fix, renames = shorten_names(list(named.values()), longer_than=SHORT_BYTES)
+    yield Violation(
         at=column.id,
         field="qualifier",
         params={
@@ -100,15 +100,15 @@ def _compressed_share(part: TablePart) -> float:
     return NAMES.typical
 
 
-def _told(*names: str) -> Spec:
+def _reports_design(*names: str) -> Spec:
     """Build a design of a thousand devices that report small values every second; reads take one report."""
     columns = [{"id": f"c{n}", "qualifier": q, "value": {"kind": "integer"}} for n, q in enumerate(names)]
     return readings(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         per_second=1_000,
         family={"columns": columns},
-        reads=(read(binds=("device",), exact_time=True),),
+        reads=(read_part(binds=("device",), exact_time=True),),
     )
 
 
@@ -123,7 +123,7 @@ RULE = Rule(
     ),
     messages={"tablestore": {"": BILLED}},
     check=check,
-    bad=lambda: _told("temperature_in_degrees_celsius", "humidity_in_percent_relative"),
-    good=lambda: _told("t", "h"),
-    near_miss=lambda: _told("temperature", "humidity"),
+    bad=lambda: _reports_design("temperature_in_degrees_celsius", "humidity_in_percent_relative"),
+    good=lambda: _reports_design("t", "h"),
+    near_miss=lambda: _reports_design("temperature", "humidity"),
 )

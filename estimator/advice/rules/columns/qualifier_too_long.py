@@ -19,8 +19,8 @@ from estimator.kernels.growth.cells import qualifier_bytes
 from estimator.kernels.growth.longest_values import qualifier_bytes_max, segment_bytes_max
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, design, field_part, read_part
 
 LIMIT = bigtable.LIMITS["qualifier_bytes"]
 
@@ -29,14 +29,14 @@ WRITTEN_OUT = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per column whose qualifier can exceed the limit."""
     for table in spec.tables:
         for family in table.families:
             for column in family.columns:
                 longest = qualifier_bytes_max(spec, column)
                 if longest > LIMIT.value:
-                    yield Found(
+                    yield Violation(
                         at=column.id,
                         field="qualifier_from" if column.qualifier_from else "qualifier",
                         params={
@@ -58,17 +58,21 @@ def _longest_part(spec: Spec, column: Column) -> object:
     return segment_label(spec, max(column.qualifier_from, key=lambda segment: segment_bytes_max(spec, segment)))
 
 
-def _visited(most: int) -> Spec:
+def _visits_design(maximum: int) -> Spec:
     """Build a design of the pages that a device has visited, by address."""
-    page = {"id": "page", "name": "address", "values": {"kind": "random", "min": 20, "typical": 60, "max": most}}
+    page = {"id": "page", "name": "address", "values": {"kind": "random", "min": 20, "typical": 60, "max": maximum}}
     return design(
-        of("device"),
+        field_part("device"),
         fields=(DEVICE, {**page, "distinct": 1_000, "popularity": {"kind": "uniform"}}),
         per_second=1,
         write={"mode": "new_column"},
-        column={"qualifier": "", "qualifier_from": [{**of("page"), "id": "page_name"}], "value": {"kind": "empty"}},
+        column={
+            "qualifier": "",
+            "qualifier_from": [{**field_part("page"), "id": "page_name"}],
+            "value": {"kind": "empty"},
+        },
         gc=NEWEST_ONLY,
-        reads=(read(binds=("device",)),),
+        reads=(read_part(binds=("device",)),),
     )
 
 
@@ -80,8 +84,8 @@ RULE = Rule(
         "because of {segment}. The engine rejects qualifiers above {limit_bytes}."
     ),
     check=check,
-    bad=lambda: _visited(20_000),
-    good=lambda: _visited(200),
-    near_miss=lambda: _visited(int(LIMIT.value)),
+    bad=lambda: _visits_design(20_000),
+    good=lambda: _visits_design(200),
+    near_miss=lambda: _visits_design(int(LIMIT.value)),
     engines=BIGTABLE,
 )

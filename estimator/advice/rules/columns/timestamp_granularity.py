@@ -19,8 +19,8 @@ from estimator.facts.reading import row_kinds
 from estimator.kernels.growth.cells import written_columns
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import field_part, read_part, readings, time_part
 
 REFUSED_SHARE = 0.999
 """Of times to the microsecond, all but those that happen to be whole milliseconds."""
@@ -31,14 +31,14 @@ UNRATED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per column whose explicit timestamps have microseconds."""
     for table in spec.tables:
         for family in table.families:
             for column in family.columns:
                 if column.timestamp == "event" and column.timestamp_resolution == "microsecond":
                     rate = _writes_per_second(spec, estimate, column.id)
-                    yield Found(
+                    yield Violation(
                         at=column.id,
                         field="timestamp_resolution",
                         params={
@@ -61,14 +61,14 @@ def _writes_per_second(spec: Spec, estimate: Estimate, column: str) -> float:
     )
 
 
-def _stamped(resolution: str) -> Spec:
+def _timestamps_design(resolution: str) -> Spec:
     return readings(
-        of("device", "#"),
-        time(resolution="day", pattern="%Y%m%d"),
+        field_part("device", "#"),
+        time_part(resolution="day", pattern="%Y%m%d"),
         per_second=100,
         write={"mode": "new_cell"},
         column={"timestamp": "event", "timestamp_resolution": resolution},
-        reads=(read(binds=("device",), exact_time=True),),
+        reads=(read_part(binds=("device",), exact_time=True),),
     )
 
 
@@ -80,8 +80,8 @@ RULE = Rule(
         "and rejects 999 of 1,000 writes: {refused_per_second}."
     ),
     check=check,
-    bad=lambda: _stamped("microsecond"),
-    good=lambda: _stamped("millisecond"),
-    near_miss=lambda: _stamped("millisecond"),
+    bad=lambda: _timestamps_design("microsecond"),
+    good=lambda: _timestamps_design("millisecond"),
+    near_miss=lambda: _timestamps_design("millisecond"),
     engines=BIGTABLE,
 )

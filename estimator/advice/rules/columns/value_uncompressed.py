@@ -19,7 +19,7 @@ from estimator.facts.values import ValueSize, values_above
 from estimator.kernels.growth.compression import VALUES
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.examples import documents
 
 LIMIT = bigtable.LIMITS["cell_compressed_bytes"]
@@ -33,7 +33,7 @@ UNPRICED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per column with a typical value, of a known kind, over the size that is compressed."""
     for size in values_above(spec, LIMIT.value):
         shrink = VALUES.get(size.column.value.kind or "")
@@ -44,7 +44,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if saved < SAVED_GIB * GiB:
             continue
         cost = stored_cost(estimate, saved)
-        yield Found(
+        yield Violation(
             at=size.column.id,
             field="value",
             params={

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import qualifiers, written_columns
 from estimator.results import Estimate
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import CARD, cards, column
 
 AT_ONCE = N_("{write} sends {count} attribute columns of one row in a request. The service accepts at most {limit}.")
@@ -28,7 +28,7 @@ LARGEST = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write that sends too many columns, and per row kind that accumulates too many."""
     most, at_once = LIMITS["columns_recommended"].value, LIMITS["columns_per_write"].value
     for rows in row_kinds(spec, estimate):
@@ -36,12 +36,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             count = len(written_columns(rows.table, rows.kind, write))
             if count > at_once:
                 params = {"write": write.label, "count": count, "limit": at_once}
-                yield Found(
+                yield Violation(
                     at=write.id, field="columns", params=params, effect=float(count), severity="error", message=AT_ONCE
                 )
-        mean, largest, row_bytes = _held(rows)
+        mean, largest, row_bytes = _column_counts(rows)
         if largest > most:
-            yield Found(
+            yield Violation(
                 at=rows.kind.id,
                 params={
                     "kind": rows.kind.label, "count": largest, "mean": mean, "row_bytes": row_bytes, "limit": most,
@@ -51,7 +51,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )  # fmt: skip
 
 
-def _held(rows: Rows) -> tuple[float, float, float]:
+def _column_counts(rows: RowKindFacts) -> tuple[float, float, float]:
     """Attribute columns of the mean and of the largest row at the end of the horizon, and the largest one's bytes."""
     size, growth = rows.size, rows.growth
     if size is None or growth is None:

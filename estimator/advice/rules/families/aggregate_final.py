@@ -14,25 +14,25 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import aggregate_name
-from estimator.facts.families import families_held
+from estimator.facts.families import family_usages
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, Part, design, of, read, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, Part, design, field_part, read_part, time_part
 from ..shared.fixes import is_live
 
 GIB = 1.0
 """Compressed, at the end of the horizon: less can be filled anew in an afternoon."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per aggregate family of an empty table that will be too large to refill in passing."""
-    for held in families_held(spec, estimate):
+    for held in family_usages(spec, estimate):
         stored = sum(kind.bytes_by_cause.total for kind in held.kinds)
-        if held.family.kind == "ordinary" or is_live(held.table) or held.gib(stored) < GIB:
+        if held.family.kind == "ordinary" or is_live(held.table) or held.compressed_gib(stored) < GIB:
             continue
         rows = {kind.row_kind: kind.rows for kind in held.growth.kinds}
-        yield Found(
+        yield Violation(
             at=held.family.id,
             field="kind",
             params={
@@ -41,25 +41,25 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "aggregate": aggregate_name(held.family.kind),
                 "date": held.growth.dates[-1],
                 "cells": sum(kind.cells_per_row * rows.get(kind.row_kind, 0.0) for kind in held.kinds),
-                "stored_gib": held.gib(stored),
+                "stored_gib": held.compressed_gib(stored),
             },
-            effect=held.gib(stored),
+            effect=held.compressed_gib(stored),
         )
 
 
-def _counted(resolution: str, pattern: str, **table: object) -> Spec:
+def _counters_design(resolution: str, pattern: str, **table: object) -> Spec:
     """Events of a thousand devices, counted per time bucket."""
     write: Part = {"mode": "add_to_aggregate"}
     return design(
-        of("device", "#"),
-        time(resolution=resolution, pattern=pattern),
+        field_part("device", "#"),
+        time_part(resolution=resolution, pattern=pattern),
         per_second=1_000,
         write=write,
         family={"kind": "sum"},
         gc={"kind": "union", "rules": [NEWEST_ONLY, {"kind": "max_age", "age_days": 730}]},
         column={"value": {"kind": "integer"}},
         table=table,
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     )
 
 
@@ -71,8 +71,8 @@ RULE = Rule(
         "it holds {cells} cells ({stored_gib}); changing the aggregate then requires the original values."
     ),
     check=check,
-    bad=lambda: _counted("minute", "%Y%m%d%H%M"),
-    good=lambda: _counted("minute", "%Y%m%d%H%M", history_months=12),
-    near_miss=lambda: _counted("hour", "%Y%m%d%H"),
+    bad=lambda: _counters_design("minute", "%Y%m%d%H%M"),
+    good=lambda: _counters_design("minute", "%Y%m%d%H%M", history_months=12),
+    near_miss=lambda: _counters_design("hour", "%Y%m%d%H"),
     engines=BIGTABLE,
 )

@@ -17,12 +17,12 @@ from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
 from designer.wording import aggregate_name
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part, time_part
 
 SETS = ("append_row", "overwrite", "new_cell", "new_column", "increment", "read_modify_write")
 """Modes that set cells; a check-and-mutate may hold any mutation."""
@@ -46,23 +46,23 @@ NO_NUMBER = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write into a family of another cell type, and per column with unsuitable values."""
     for table in spec.tables:
         for family in table.families:
             for column in family.columns if family.kind in ("sum", "min", "max") else ():
                 if column.value.kind in NOT_NUMBERS:
                     names = {"column": column.label, "family": family.label, "table": table.label}
-                    yield Found(
+                    yield Violation(
                         column.id, {**names, "aggregate": aggregate_name(family.kind)}, "value.kind", message=NO_NUMBER
                     )
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
-            for family in _refused(rows, write):
-                yield _found(rows, write, family)
+            for family in _refused_families(rows, write):
+                yield _build_violation(rows, write, family)
 
 
-def _refused(rows: Rows, write: Write) -> tuple[Family, ...]:
+def _refused_families(rows: RowKindFacts, write: Write) -> tuple[Family, ...]:
     """Return the distinct families into which the write puts the wrong type of cells."""
     mode = write_mode(rows.spec, write)
     adds = mode == "add_to_aggregate"
@@ -72,17 +72,17 @@ def _refused(rows: Rows, write: Write) -> tuple[Family, ...]:
     return tuple(family for family in touched.values() if (family.kind == "ordinary") == adds)
 
 
-def _found(rows: Rows, write: Write, family: Family) -> Found:
+def _build_violation(rows: RowKindFacts, write: Write, family: Family) -> Violation:
     load = next((load for known, load in rows.writes if known.id == write.id), None)
     adds = write_mode(rows.spec, write) == "add_to_aggregate"
     params = {"write": write.label, "family": family.label, "table": rows.table.label}
     if load is None:
-        return Found(write.id, params, "mode", message=ADDED_UNRATED if adds else SET_UNRATED)
+        return Violation(write.id, params, "mode", message=ADDED_UNRATED if adds else SET_UNRATED)
     rate = load.rows_per_second
-    return Found(write.id, {**params, "rate_per_second": rate}, "mode", rate, message=ADDED if adds else "")
+    return Violation(write.id, {**params, "rate_per_second": rate}, "mode", rate, message=ADDED if adds else "")
 
 
-def _counted(mode: str, *columns: str) -> Spec:
+def _counters_design(mode: str, *columns: str) -> Spec:
     """Build a design of readings and a counter of them, in a table with both types of families."""
     families = (
         {"id": "family", "name": "m", "gc": NEWEST_ONLY, "columns": [{"id": "column", "qualifier": "v"}]},
@@ -95,8 +95,8 @@ def _counted(mode: str, *columns: str) -> Spec:
         },
     )
     write: Part = {"mode": mode, "columns": columns}
-    reads = (read(binds=("device",), time={"days": 1}),)
-    key = (of("device", "#"), time(resolution="day", pattern="%Y%m%d"))
+    reads = (read_part(binds=("device",), time={"days": 1}),)
+    key = (field_part("device", "#"), time_part(resolution="day", pattern="%Y%m%d"))
     return design(*key, fields=(DEVICE,), per_second=100, write=write, table={"families": families}, reads=reads)
 
 
@@ -108,8 +108,8 @@ RULE = Rule(
         "rejects the whole row mutation: {rate_per_second}."
     ),
     check=check,
-    bad=lambda: _counted("overwrite"),
-    good=lambda: _counted("add_to_aggregate", "count"),
-    near_miss=lambda: _counted("overwrite", "column"),
+    bad=lambda: _counters_design("overwrite"),
+    good=lambda: _counters_design("add_to_aggregate", "count"),
+    near_miss=lambda: _counters_design("overwrite", "column"),
     engines=BIGTABLE,
 )

@@ -16,13 +16,13 @@ from designer.document.access import Read
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.families import Held, families_held
+from estimator.facts.families import FamilyUsage, family_usages
 from estimator.facts.stored_cost import stored_cost
-from estimator.kernels.growth.reader_needs import touches
+from estimator.kernels.growth.reader_needs import is_family_read
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import field_part, read_part, readings, time_part
 
 SHARE = 0.25
 """Of the table's bytes: from here the week is a surprise on the bill and no rounding. Three and a half days are as much
@@ -51,27 +51,27 @@ UNPRICED_UNFILTERED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose expired cells are a substantial part of the table."""
-    for held in families_held(spec, estimate):
+    for held in family_usages(spec, estimate):
         waiting = sum(kind.uncollected_bytes for kind in held.kinds)
-        if held.share(waiting) < SHARE or held.gib(waiting) < GIB:
+        if held.share(waiting) < SHARE or held.compressed_gib(waiting) < GIB:
             continue
-        readers = _unfiltered(held)
-        cost = stored_cost(estimate, held.physical(waiting))
-        if not readers and _little(estimate, cost):
+        readers = _unfiltered_reads(held)
+        cost = stored_cost(estimate, held.compressed_bytes(waiting))
+        if not readers and _is_negligible(estimate, cost):
             continue
         params = {
             "family": held.family.label,
             "table": held.table.label,
-            "uncollected_gib": held.gib(waiting),
+            "uncollected_gib": held.compressed_gib(waiting),
             "uncollected_share": held.share(waiting),
-            "most_gib": held.gib(waiting) * LAG.high / LAG.value,
+            "most_gib": held.compressed_gib(waiting) * LAG.high / LAG.value,
         }
         params |= {"readers": readers} if readers else {}
         params |= {} if cost is None else {"uncollected_cost": cost}
         message = _message(priced=cost is not None, read=bool(readers))
-        yield Found(held.family.id, params, "gc", held.gib(waiting), message=message)
+        yield Violation(held.family.id, params, "gc", held.compressed_gib(waiting), message=message)
 
 
 def _message(*, priced: bool, read: bool) -> str:
@@ -81,27 +81,31 @@ def _message(*, priced: bool, read: bool) -> str:
     return UNPRICED_UNFILTERED if read else UNPRICED
 
 
-def _little(estimate: Estimate, cost: Money | None) -> bool:
+def _is_negligible(estimate: Estimate, cost: Money | None) -> bool:
     """Return whether the cost is negligible within the bill; False while the bill is incomplete."""
     bill = estimate.bill
     return bill is not None and cost is not None and float(cost.amount) < COST_SHARE * float(bill.total)
 
 
-def _unfiltered(held: Held) -> tuple[str, ...]:
+def _unfiltered_reads(usage: FamilyUsage) -> tuple[str, ...]:
     """Return reads without a limit of versions or age: they receive expired cells of the family."""
-    reads = (read for kind in held.table.row_kinds for read in kind.reads)
-    return tuple(read.label for read in reads if touches(read, held.family) and not _filters(read))
+    reads = (read for kind in usage.table.row_kinds for read in kind.reads)
+    return tuple(read.label for read in reads if is_family_read(read, usage.family) and not _has_filter(read))
 
 
-def _filters(read: Read) -> bool:
+def _has_filter(read: Read) -> bool:
     return bool(read.newest_versions or read.newest_rows or read.cell_days or read.time or read.exact_time)
 
 
-def _kept(days: float, per_second: float = 1_000) -> Spec:
+def _retention_design(days: float, per_second: float = 1_000) -> Spec:
     """Build a design of readings that are kept for this number of days."""
-    reads = (read(binds=("device",)),)
+    reads = (read_part(binds=("device",)),)
     return readings(
-        of("device", "#"), time(), per_second=per_second, gc={"kind": "max_age", "age_days": days}, reads=reads
+        field_part("device", "#"),
+        time_part(),
+        per_second=per_second,
+        gc={"kind": "max_age", "age_days": days},
+        reads=reads,
     )
 
 
@@ -114,8 +118,8 @@ RULE = Rule(
         "{most_gib}. Cost a month: {uncollected_cost}."
     ),
     check=check,
-    bad=lambda: _kept(1),
-    good=lambda: _kept(30),
-    near_miss=lambda: _kept(1, per_second=1),
+    bad=lambda: _retention_design(1),
+    good=lambda: _retention_design(30),
+    near_miss=lambda: _retention_design(1, per_second=1),
     engines=BIGTABLE,
 )

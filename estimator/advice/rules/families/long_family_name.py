@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.families import Held, families_held
+from estimator.facts.families import FamilyUsage, family_usages
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.compression import NAMES
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import of, readings, time
+from ..shared.examples import field_part, readings, time_part
 from ..shared.fixes import is_live, short_name
 
 SHORT_BYTES = 2
@@ -35,9 +35,9 @@ SHORTEN = N_("Use a short name while no data is stored; code that reads and writ
 REFILL = N_("Use a short name: all data must be rewritten into a new family, and all code must use it")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose name takes a tenth of the table more than a short name would."""
-    for held in families_held(spec, estimate):
+    for held in family_usages(spec, estimate):
         length = len(held.family.name.encode())
         if length <= SHORT_BYTES:
             continue
@@ -48,7 +48,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         others = {family.name for family in held.table.families}
         short = short_name(held.family.name, others, SHORT_BYTES)
         live = is_live(held.table)
-        yield Found(
+        yield Violation(
             at=held.family.id,
             field="name",
             params={
@@ -66,17 +66,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         )
 
 
-def _compressed_share(held: Held) -> float:
+def _compressed_share(usage: FamilyUsage) -> float:
     """Return the share of names left on disk; they repeat in every row and compress better than the table."""
-    growth = held.growth
+    growth = usage.growth
     of_all = growth.compression_origin not in ("guess", "measured")  # a measured share is of all bytes together
     return growth.compressed_share if of_all else NAMES.typical
 
 
-def _named(name: str) -> Spec:
+def _named_family_design(name: str) -> Spec:
     """Build a design of a thousand devices that write a small value every tenth of a second."""
     column = {"value": {"kind": "integer"}}
-    return readings(of("device", "#"), time(), per_second=10_000, family={"name": name}, column=column)
+    return readings(field_part("device", "#"), time_part(), per_second=10_000, family={"name": name}, column=column)
 
 
 RULE = Rule(
@@ -88,8 +88,8 @@ RULE = Rule(
         "{saved_cost}."
     ),
     check=check,
-    bad=lambda: _named("device_measurements"),
-    good=lambda: _named("m"),
-    near_miss=lambda: _named("meas"),
+    bad=lambda: _named_family_design("device_measurements"),
+    good=lambda: _named_family_design("m"),
+    near_miss=lambda: _named_family_design("meas"),
     engines=BIGTABLE,
 )

@@ -17,79 +17,81 @@ from designer.document import Spec
 from designer.document.family import Column
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
-from estimator.facts.families import Held, families_held
-from estimator.facts.policies import need_in_words, rule_of, shortened
+from estimator.facts.families import FamilyUsage, family_usages
+from estimator.facts.policies import collection_rule, describe_policy, simplify
 from estimator.facts.stored_cost import stored_cost
-from estimator.facts.surplus import weighed
-from estimator.kernels.growth.collection import policy, stricter
-from estimator.kernels.growth.reader_needs import column_need, column_reads, family_need, milder
+from estimator.facts.surplus import surplus_severity
+from estimator.kernels.growth.collection import policy, stricter_policy
+from estimator.kernels.growth.reader_needs import column_need, column_reads, family_need, milder_policy
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import Edit
-from ..shared.examples import DEVICE, Part, design, of, read
+from ..shared.examples import DEVICE, Part, design, field_part, read_part
 from ..shared.fixes import split_off
 
 SPLIT = N_("Move them to a separate family; readers and writers must then name it")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose modest columns keep more than they need because of the others."""
-    for held in families_held(spec, estimate):
+    for held in family_usages(spec, estimate):
         surplus = sum(sum(kind.surplus_by_column.values()) - kind.surplus_bytes for kind in held.kinds)
-        severity = weighed(held, surplus)
-        modest = _modest(spec, held) if severity is not None else ()
+        severity = surplus_severity(held, surplus)
+        modest = _modest_columns(spec, held) if severity is not None else ()
         if severity is None or not modest:
             continue
-        need = reduce(milder, (column_need(spec, held.table, held.family, column) for column in modest))
+        need = reduce(milder_policy, (column_need(spec, held.table, held.family, column) for column in modest))
         fix = _split(spec, held, modest)
-        yield Found(
+        yield Violation(
             at=held.family.id,
             field="columns",
             params={
                 "family": held.family.label,
                 "table": held.table.label,
                 "columns": tuple(shorten(element_label(spec, column.id)) for column in modest),
-                "need": need_in_words(need),
-                "most": need_in_words(stricter(policy(held.family.gc), family_need(spec, held.table, held.family))),
-                "surplus_gib": held.gib(surplus),
+                "need": describe_policy(need),
+                "most": describe_policy(
+                    stricter_policy(policy(held.family.gc), family_need(spec, held.table, held.family))
+                ),
+                "surplus_gib": held.compressed_gib(surplus),
                 "surplus_share": held.share(surplus),
-                "surplus_cost": stored_cost(estimate, held.physical(surplus)),
+                "surplus_cost": stored_cost(estimate, held.compressed_bytes(surplus)),
             },
-            effect=held.gib(surplus),
+            effect=held.compressed_gib(surplus),
             severity=severity,
             fix=fix,
             fix_label=SPLIT if fix is not None else "",
         )
 
 
-def _modest(spec: Spec, held: Held) -> tuple[Column, ...]:
+def _modest_columns(spec: Spec, usage: FamilyUsage) -> tuple[Column, ...]:
     """Return the columns that need less than the whole family; none if no known read needs the others.
 
     If the needs differ (one version here, a month there), return those of the column with the largest surplus.
     """
-    table, family = held.table, held.family
-    whole = shortened(family_need(spec, table, family))
-    needs = {c.id: shortened(column_need(spec, table, family, c)) for c in family.columns}
+    table, family = usage.table, usage.family
+    whole = simplify(family_need(spec, table, family))
+    needs = {c.id: simplify(column_need(spec, table, family, c)) for c in family.columns}
     modest = tuple(c for c in family.columns if needs[c.id] != whole)
     if len(modest) == len(family.columns):
-        worst = max(family.columns, key=lambda c: sum(kind.surplus_by_column.get(c.id, 0.0) for kind in held.kinds))
+        worst = max(family.columns, key=lambda c: sum(kind.surplus_by_column.get(c.id, 0.0) for kind in usage.kinds))
         modest = tuple(c for c in family.columns if needs[c.id] == needs[worst.id])
     wanted = (c.needed or family.needed or column_reads(table, family, c) for c in family.columns if c not in modest)
     return modest if any(wanted) else ()
 
 
-def _split(spec: Spec, held: Held, modest: Sequence[Column]) -> Edit | None:
+def _split(spec: Spec, usage: FamilyUsage, modest: Sequence[Column]) -> Edit | None:
     """Return an edit that splits modest columns off with the rule they need; None if needs differ further."""
-    own = {shortened(column_need(spec, held.table, held.family, c)) for c in modest}
-    rest = {shortened(column_need(spec, held.table, held.family, c)) for c in held.family.columns if c not in modest}
+    own = {simplify(column_need(spec, usage.table, usage.family, c)) for c in modest}
+    rest = {simplify(column_need(spec, usage.table, usage.family, c)) for c in usage.family.columns if c not in modest}
     if len(own) > 1 or len(rest) > 1:
         return None
-    rule = rule_of(stricter(policy(held.family.gc), own.pop()))
-    return split_off(held.table, held.family, modest, rule, spec=spec) if rule is not None else None
+    rule = collection_rule(stricter_policy(policy(usage.family.gc), own.pop()))
+    return split_off(usage.table, usage.family, modest, rule, spec=spec) if rule is not None else None
 
 
-def _beside(versions: int, *, history: str = "family") -> Spec:
+def _settings_design(versions: int, *, history: str = "family") -> Spec:
     """Build a design of device states with history and newest settings, in one family or in two."""
     device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
     pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
@@ -103,11 +105,15 @@ def _beside(versions: int, *, history: str = "family") -> Spec:
         {"id": "other", "name": "c", "gc": newest, "columns": [settings]},
     ]
     reads: tuple[Part, ...] = (
-        read(binds=("device",), columns=("states",), newest_versions=1_000),
-        {**read(binds=("device",), columns=("settings",), newest_versions=versions), "id": "newest", "name": "newest"},
+        read_part(binds=("device",), columns=("states",), newest_versions=1_000),
+        {
+            **read_part(binds=("device",), columns=("settings",), newest_versions=versions),
+            "id": "newest",
+            "name": "newest",
+        },
     )
     return design(
-        of("device"),
+        field_part("device"),
         fields=(device,),
         per_second=None,
         activity=pace,
@@ -126,8 +132,8 @@ RULE = Rule(
         "a month: {surplus_cost}."
     ),
     check=check,
-    bad=lambda: _beside(1),
-    good=lambda: _beside(1, history="apart"),
-    near_miss=lambda: _beside(1_000),
+    bad=lambda: _settings_design(1),
+    good=lambda: _settings_design(1, history="apart"),
+    near_miss=lambda: _settings_design(1_000),
     engines=BIGTABLE,
 )

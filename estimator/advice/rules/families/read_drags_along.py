@@ -17,15 +17,15 @@ from designer.document.family import Column, Family
 from designer.document.texts import N_, Text
 from designer.wording import element_label, shorten
 from estimator.engines import bigtable
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.kernels.growth.cells import columns_of
-from estimator.kernels.growth.reader_needs import wants
+from estimator.kernels.growth.reader_needs import is_requested
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import Edit
-from ..shared.examples import Part, design, of, read
+from ..shared.examples import Part, design, field_part, read_part
 from ..shared.fixes import split_off
 
 NODE_SHARE_WARNING = 0.20
@@ -38,7 +38,7 @@ FILTERED = N_("cells that a filter drops")
 REGROUP = N_("Move the needed columns to a separate family; readers and writers must then name it")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read more than half of which is unwanted data, at a noticeable cost."""
     bytes_per_second = bigtable.instance_capacity(spec.instance).scan_bytes_per_second
     for rows in row_kinds(spec, estimate):
@@ -49,10 +49,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             busy = dropped / bytes_per_second * plan.per_second
             if busy < NODE_SHARE_NOTE:
                 continue
-            dragged = _dragged(rows, asked)
+            dragged = _unwanted_columns(rows, asked)
             by_filter: tuple[Text, ...] = (Text(FILTERED),) if plan.bytes_filtered * WASTE_FACTOR >= dropped else ()
-            fix = _regrouped(spec, rows, asked) if plan.bytes_dragged * WASTE_FACTOR >= scanned else None
-            yield Found(
+            fix = _regroup_edit(spec, rows, asked) if plan.bytes_dragged * WASTE_FACTOR >= scanned else None
+            yield Violation(
                 at=asked.id,
                 field="columns" if asked.columns else "families",
                 params={
@@ -72,7 +72,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _touched(rows: Rows, asked: Read) -> dict[Family, tuple[Column, ...]]:
+def _touched_families(rows: RowKindFacts, read: Read) -> dict[Family, tuple[Column, ...]]:
     """Return the families that a read must access, with the row kind's columns in them."""
     held: dict[str, tuple[Family, list[Column]]] = {}
     for family, column in columns_of(rows.table, rows.kind):
@@ -80,35 +80,35 @@ def _touched(rows: Rows, asked: Read) -> dict[Family, tuple[Column, ...]]:
     return {
         family: tuple(columns)
         for family, columns in held.values()
-        if any(wants(asked, family, column) for column in columns)
+        if any(is_requested(read, family, column) for column in columns)
     }
 
 
-def _dragged(rows: Rows, asked: Read) -> list[str]:
+def _unwanted_columns(rows: RowKindFacts, read: Read) -> list[str]:
     return [
         shorten(element_label(rows.spec, column.id))
-        for family, columns in _touched(rows, asked).items()
+        for family, columns in _touched_families(rows, read).items()
         for column in columns
-        if not wants(asked, family, column)
+        if not is_requested(read, family, column)
     ]
 
 
-def _regrouped(spec: Spec, rows: Rows, asked: Read) -> Edit | None:
+def _regroup_edit(spec: Spec, rows: RowKindFacts, read: Read) -> Edit | None:
     """Return an edit that moves the wanted columns to a separate family.
 
     None if they are in several families, or another read wants a part of them.
     """
     mixed = [
-        (family, tuple(column for column in columns if wants(asked, family, column)))
-        for family, columns in _touched(rows, asked).items()
-        if not all(wants(asked, family, column) for column in columns)
+        (family, tuple(column for column in columns if is_requested(read, family, column)))
+        for family, columns in _touched_families(rows, read).items()
+        if not all(is_requested(read, family, column) for column in columns)
     ]
     if len(mixed) != 1:
         return None
     family, wanted = mixed[0]
     for kind in rows.table.row_kinds:
         for other in kind.reads:
-            if len({wants(other, family, column) for column in wanted}) > 1:
+            if len({is_requested(other, family, column) for column in wanted}) > 1:
                 return None
     return split_off(rows.table, family, wanted, family.gc, spec=spec)
 
@@ -123,9 +123,9 @@ def _profile(per_second: float, *, apart: bool = False) -> Spec:
         {"id": "family", "name": "m", "gc": newest, "columns": [report]},
         {"id": "other", "name": "s", "gc": newest, "columns": [state]},
     ]
-    reads = (read(binds=("device",), columns=("state",), newest_versions=1, rate_per_second=per_second),)
+    reads = (read_part(binds=("device",), columns=("state",), newest_versions=1, rate_per_second=per_second),)
     return design(
-        of("device"),
+        field_part("device"),
         per_second=1,
         write={"mode": "overwrite"},
         reads=reads,

@@ -18,12 +18,12 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.facts.numbers import date_after
 from estimator.facts.reading import rows_by_table
-from estimator.facts.retention import Short, shortest
+from estimator.facts.retention import RetentionGap, largest_retention_gap
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, design, of, read, readings, time
-from ..shared.fixes import kept_longer
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, design, field_part, read_part, readings, time_part
+from ..shared.fixes import extend_retention
 
 VERSIONS = N_(
     "Family {family} of {table} keeps {kept} versions of a cell, but {reader} requires {wanted}. "
@@ -36,36 +36,36 @@ FOREVER = N_(
 KEEP = N_("Keep the cells that readers need")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most one finding per family: of the reader that misses most."""
     kinds = rows_by_table(spec, estimate)
     for table in spec.tables:
         for family in table.families:
-            short = shortest(spec, kinds[table.id], family)
+            short = largest_retention_gap(spec, kinds[table.id], family)
             if short is None:
                 continue
-            fix = kept_longer(spec, table, family, age_days=short.age_days, versions=short.versions)
-            yield Found(
+            fix = extend_retention(spec, table, family, age_days=short.age_days, versions=short.versions)
+            yield Violation(
                 at=family.id,
                 field="gc",
-                params={"family": family.label, "table": table.label, **_missing(spec, table, short)},
+                params={"family": family.label, "table": table.label, **_missing_data(spec, table, short)},
                 message=_message(short),
-                effect=short.lost_share,
+                effect=short.missing_share,
                 fix=fix,
                 fix_safe=True,
                 fix_label=KEEP if fix is not None else "",
             )
 
 
-def _message(short: Short) -> str:
+def _message(short: RetentionGap) -> str:
     if short.age_days is None:
         return VERSIONS
     return "" if math.isfinite(short.wanted) else FOREVER
 
 
-def _missing(spec: Spec, table: Table, short: Short) -> dict[str, object]:
+def _missing_data(spec: Spec, table: Table, short: RetentionGap) -> dict[str, object]:
     """Return the data that a reader misses; by age, from the day on which the first cell is too old."""
-    params: dict[str, object] = {"reader": short.reader, "lost_share": short.lost_share}
+    params: dict[str, object] = {"reader": short.reader, "lost_share": short.missing_share}
     if short.age_days is None:
         return {**params, "wanted": short.wanted, "kept": short.kept}
     days = max(short.kept - float(table.history_months or 0) * MONTH_DAYS, 0.0)
@@ -82,21 +82,21 @@ RULE = Rule(
     ),
     check=check,
     bad=lambda: readings(
-        of("device", "#"), time(), per_second=100, reads=(read(binds=("device",), time={"days": 60}),)
+        field_part("device", "#"), time_part(), per_second=100, reads=(read_part(binds=("device",), time={"days": 60}),)
     ),
     good=lambda: readings(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         per_second=100,
         gc={"kind": "max_age", "age_days": 60},
-        reads=(read(binds=("device",), time={"days": 60}),),
+        reads=(read_part(binds=("device",), time={"days": 60}),),
     ),
     near_miss=lambda: design(
-        of("device"),
+        field_part("device"),
         per_second=10,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("device",), newest_versions=1),),
+        reads=(read_part(binds=("device",), newest_versions=1),),
     ),
     engines=BIGTABLE,
 )

@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.kernels.growth.reader_needs import touches
+from estimator.kernels.growth.reader_needs import is_family_read
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, field_part, readings, time_part
 
 LIMIT = bigtable.LIMITS["families"].value
 
@@ -31,17 +31,17 @@ ALL = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table above the limit, with the reads that access more families than that."""
     for table in spec.tables:
         families = len(table.families)
         if families <= LIMIT:
             continue
         reads = (read for kind in table.row_kinds for read in kind.reads)
-        wide = [read.label for read in reads if sum(touches(read, family) for family in table.families) > LIMIT]
+        wide = [read.label for read in reads if sum(is_family_read(read, family) for family in table.families) > LIMIT]
         params = {"table": table.label, "families": families, "over": families - int(LIMIT), "limit": int(LIMIT)}
         params |= {"readers": tuple(wide)} if wide else {}
-        yield Found(table.id, params, "families", families, message=ALL if wide else "")
+        yield Violation(table.id, params, "families", families, message=ALL if wide else "")
 
 
 def _with_families(count: int) -> Spec:
@@ -55,7 +55,7 @@ def _with_families(count: int) -> Spec:
         }
         for number in range(count)
     ]
-    return readings(of("device", "#"), time(), per_second=10, table={"families": families})
+    return readings(field_part("device", "#"), time_part(), per_second=10, table={"families": families})
 
 
 RULE = Rule(

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from designer.document import Spec
 from designer.document.family import Family, Never
 from designer.document.texts import N_
-from estimator.facts.reading import Rows, rows_by_table
+from estimator.facts.reading import RowKindFacts, rows_by_table
 from estimator.results import Estimate, FamilyGrowth
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, design, of, read, time
-from ..shared.fixes import collected
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, design, field_part, read_part, time_part
+from ..shared.fixes import collect_unwanted
 
 GROWS_MONTHLY_GIB = 0.001
 """Growth below a mebibyte a month is not worth a word."""
@@ -36,7 +36,7 @@ COLLECT = N_("Collect cells that no reader needs")
 COLLECT_STORED = N_("Collect cells that no reader needs: stored cells beyond that are permanently deleted")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family without garbage collection, unless that is declared as intended."""
     for table in spec.tables:
         if table.keep_forever:
@@ -49,12 +49,16 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             if part is None or part.growth is None:
                 if family.gc is None and any(rows.kind.writes for rows in kinds):
                     names = {"family": family.label, "table": table.label}
-                    yield Found(family.id, names, "gc", message=UNRATED, severity="note")
+                    yield Violation(family.id, names, "gc", message=UNRATED, severity="note")
                 continue
-            yield from _grown(kinds, family, tuple(g for g in part.growth.families if g.family == family.id))
+            yield from _growth_violations(
+                kinds, family, tuple(g for g in part.growth.families if g.family == family.id)
+            )
 
 
-def _grown(kinds: Sequence[Rows], family: Family, growths: tuple[FamilyGrowth, ...]) -> Iterator[Found]:
+def _growth_violations(
+    kinds: Sequence[RowKindFacts], family: Family, growths: tuple[FamilyGrowth, ...]
+) -> Iterator[Violation]:
     piling = [growth for growth in growths if not growth.bounded]
     monthly = sum(growth.gib_per_month for growth in (piling or growths))
     if not piling and (family.gc is not None or monthly < GROWS_MONTHLY_GIB):
@@ -72,8 +76,8 @@ def _grown(kinds: Sequence[Rows], family: Family, growths: tuple[FamilyGrowth, .
     if dates:
         date, limit_bytes = max(dates, key=lambda one: one[1])
         params |= {"date": date, "limit_bytes": limit_bytes}
-    fix, safe = collected(kinds, family)
-    yield Found(
+    fix, safe = collect_unwanted(kinds, family)
+    yield Violation(
         at=family.id,
         field="gc",
         params=params,
@@ -96,18 +100,26 @@ RULE = Rule(
     ),
     check=check,
     bad=lambda: design(
-        of("device"),
+        field_part("device"),
         per_second=10,
         write={"mode": "new_cell"},
         gc=None,
         family={"needed": {"versions": 10}},
-        reads=(read(binds=("device",)),),
+        reads=(read_part(binds=("device",)),),
     ),
     good=lambda: design(
-        of("device"), per_second=100, write={"mode": "overwrite"}, gc=NEWEST_ONLY, reads=(read(binds=("device",)),)
+        field_part("device"),
+        per_second=100,
+        write={"mode": "overwrite"},
+        gc=NEWEST_ONLY,
+        reads=(read_part(binds=("device",)),),
     ),
     near_miss=lambda: design(
-        of("device", "#"), time(), per_second=100, gc=None, reads=(read(binds=("device",), time={"days": 1 / 24}),)
+        field_part("device", "#"),
+        time_part(),
+        per_second=100,
+        gc=None,
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     ),
     engines=BIGTABLE,
 )

@@ -18,15 +18,15 @@ from designer.document import Spec, write_mode
 from designer.document.access import Write
 from designer.document.family import Family
 from designer.document.texts import N_
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import DELETES, columns_of
 from estimator.kernels.growth.collection import policy
-from estimator.kernels.growth.retained_rows import merges
+from estimator.kernels.growth.retained_rows import has_single_version
 from estimator.kernels.traffic.assumptions import REPLICATED_DELETE
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, design, field_part, read_part
 
 NODE_SHARE = 0.1
 """Of one node, in each cluster: below it the assumption of what a delete costs is less sure than the effect."""
@@ -37,7 +37,7 @@ CLUSTERS = (
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family whose replicated deletes keep a node noticeably busy."""
     clusters = len(spec.instance.clusters)
     if clusters < 2:
@@ -47,23 +47,23 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         for family in table.families:
             if not math.isfinite(policy(family.gc).caps[0]):
                 continue
-            deletes = [_deletes(rows, family) for rows in kinds if rows.table.id == table.id]
+            deletes = [_delete_load(rows, family) for rows in kinds if rows.table.id == table.id]
             per_second, busy = (sum(values) for values in zip(*deletes, strict=True)) if deletes else (0.0, 0.0)
             if busy < NODE_SHARE:
                 continue
             params = {"family": family.label, "table": table.label, "clusters": clusters}
             params |= {"deletes_per_second": per_second, "busy_nodes": busy}
-            yield Found(family.id, params, "gc", busy)
+            yield Violation(family.id, params, "gc", busy)
 
 
-def _deletes(rows: Rows, family: Family) -> tuple[float, float]:
+def _delete_load(rows: RowKindFacts, family: Family) -> tuple[float, float]:
     """Cells a second that the count of versions collects, and the node time that their deletes are taken to need."""
     kept = policy(family.gc).caps[0]
     if rows.growth is None or rows.growth.events_per_row <= kept:
         return 0.0, 0.0
     collected = busy = 0.0
     for write, load in rows.writes:
-        cells = _overwritten(rows, write, family)
+        cells = _overwritten_columns(rows, write, family)
         if cells:
             collected += load.rows_per_second * cells
             busy += load.rows_per_second * load.node_seconds_per_row * _DELETING_SHARE
@@ -74,25 +74,26 @@ _DELETING_SHARE = REPLICATED_DELETE.value / (1 + REPLICATED_DELETE.value)
 """Of the node time of a write whose old versions are deleted by count, as the load is estimated."""
 
 
-def _overwritten(rows: Rows, write: Write, family: Family) -> int:
+def _overwritten_columns(rows: RowKindFacts, write: Write, family: Family) -> int:
     """Columns of the family in which a write puts a cell before older ones: not those that it names anew each time."""
     if write_mode(rows.spec, write) in (*DELETES, "append_row", "new_column"):
         return 0
     columns = columns_of(rows.table, rows.kind, write.columns)
     return sum(
-        mine.id == family.id and not merges(family, column) and not column.qualifier_from for mine, column in columns
+        mine.id == family.id and not has_single_version(family, column) and not column.qualifier_from
+        for mine, column in columns
     )
 
 
-def _overwriting(per_second: float, **settings: object) -> Spec:
+def _overwrites_design(per_second: float, **settings: object) -> Spec:
     """Devices that overwrite their state, in two regions."""
     usual: dict[str, object] = {"gc": NEWEST_ONLY, "clusters": CLUSTERS}
     return design(
-        of("device"),
+        field_part("device"),
         fields=({**DEVICE, "distinct": 30_000, "values": {"kind": "pattern", "text": "d{n:05}"}},),
         per_second=per_second,
         write={"mode": "overwrite"},
-        reads=(read(binds=("device",), newest_versions=1),),
+        reads=(read_part(binds=("device",), newest_versions=1),),
         **{**usual, **settings},  # type: ignore[arg-type]
     )
 
@@ -106,8 +107,8 @@ RULE = Rule(
         "age replicates no deletes."
     ),
     check=check,
-    bad=lambda: _overwriting(20_000),
-    good=lambda: _overwriting(500, gc={"kind": "max_age", "age_days": 1}),
-    near_miss=lambda: _overwriting(10_000),
+    bad=lambda: _overwrites_design(20_000),
+    good=lambda: _overwrites_design(500, gc={"kind": "max_age", "age_days": 1}),
+    near_miss=lambda: _overwrites_design(10_000),
     engines=BIGTABLE,
 )

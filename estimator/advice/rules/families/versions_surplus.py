@@ -16,17 +16,17 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.family import Never
 from designer.document.texts import N_
-from estimator.facts.families import families_held
-from estimator.facts.policies import rule_of
+from estimator.facts.families import family_usages
+from estimator.facts.policies import collection_rule
 from estimator.facts.stored_cost import stored_cost
-from estimator.facts.surplus import weighed
-from estimator.kernels.growth.collection import policy, stricter
+from estimator.facts.surplus import surplus_severity
+from estimator.kernels.growth.collection import policy, stricter_policy
 from estimator.kernels.growth.reader_needs import family_need
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import DEVICE, KEPT_A_MONTH, Part, design, of, read
+from ..shared.examples import DEVICE, KEPT_A_MONTH, Part, design, field_part, read_part
 from ..shared.fixes import is_live
 
 UNCOUNTED = N_(
@@ -37,39 +37,39 @@ FEWER = N_("Keep only the versions that reads need")
 FEWER_STORED = N_("Keep only the versions that reads need: stored versions beyond that are permanently deleted")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per family with a significant surplus; one that collects nothing has another rule.
 
     In a replicated instance, collection by age alone is good advice: what a count collects must be replicated.
     """
     replicated = len(spec.instance.clusters) > 1
-    for held in families_held(spec, estimate):
+    for held in family_usages(spec, estimate):
         family = held.family
         surplus = sum(kind.surplus_bytes for kind in held.kinds)
         if surplus <= 0 or family.gc is None or isinstance(family.gc, Never):
             continue
-        severity = weighed(held, surplus)
+        severity = surplus_severity(held, surplus)
         if severity is None:
             continue
         need, kept = family_need(spec, held.table, family), policy(family.gc)
         asked = need.versions_bound
         if not 0 < asked < math.inf or (replicated and math.isinf(kept.caps[0])):
             continue
-        fewer, live = rule_of(stricter(kept, need)), is_live(held.table)
-        yield Found(
+        fewer, live = collection_rule(stricter_policy(kept, need)), is_live(held.table)
+        yield Violation(
             at=family.id,
             field="gc",
             params={
                 "family": family.label,
                 "table": held.table.label,
                 "asked": asked,
-                "surplus_gib": held.gib(surplus),
+                "surplus_gib": held.compressed_gib(surplus),
                 "surplus_share": held.share(surplus),
-                "surplus_cost": stored_cost(estimate, held.physical(surplus)),
+                "surplus_cost": stored_cost(estimate, held.compressed_bytes(surplus)),
             }
             | ({"kept": kept.caps[0]} if math.isfinite(kept.caps[0]) else {}),
             message="" if math.isfinite(kept.caps[0]) else UNCOUNTED,
-            effect=held.gib(surplus),
+            effect=held.compressed_gib(surplus),
             severity=severity,
             fix=change(family, "gc", fewer) if fewer is not None else None,
             fix_safe=not live,
@@ -77,20 +77,20 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         )
 
 
-def _overwritten(asked: int | None, gc: Part | None = None) -> Spec:
+def _overwrites_design(month_count: int | None, gc: Part | None = None) -> Spec:
     """Build a design of a hundred thousand devices, each of which writes its state ten times a day."""
     device = {**DEVICE, "distinct": 100_000, "values": {"kind": "pattern", "text": "d{n:06}"}}
     pace = {"arrival": {"kind": "every", "seconds": 8_640, "field": "device"}}
-    settings = {"newest_versions": asked} if asked else {}
+    settings = {"newest_versions": month_count} if month_count else {}
     return design(
-        of("device"),
+        field_part("device"),
         fields=(device,),
         per_second=None,
         activity=pace,
         write={"mode": "new_cell"},
         gc=gc or {"kind": "max_versions", "versions": 1_000},
         column={"value": {"kind": "json", "typical_bytes": 5_000}},
-        reads=(read(binds=("device",), **settings),),
+        reads=(read_part(binds=("device",), **settings),),
     )
 
 
@@ -102,8 +102,8 @@ RULE = Rule(
         "{asked}. {surplus_gib} ({surplus_share} of the table) is surplus. Cost a month: {surplus_cost}."
     ),
     check=check,
-    bad=lambda: _overwritten(10),
-    good=lambda: _overwritten(10, {"kind": "max_versions", "versions": 10}),
-    near_miss=lambda: _overwritten(None, KEPT_A_MONTH),
+    bad=lambda: _overwrites_design(10),
+    good=lambda: _overwrites_design(10, {"kind": "max_versions", "versions": 10}),
+    near_miss=lambda: _overwrites_design(None, KEPT_A_MONTH),
     engines=BIGTABLE,
 )

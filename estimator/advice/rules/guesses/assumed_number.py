@@ -14,11 +14,11 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import NEWEST_ONLY, TENANT, design, of
+from ..shared import Rule, Violation
+from ..shared.examples import NEWEST_ONLY, TENANT, design, field_part
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
     return iter(())
 
@@ -26,7 +26,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def _overwritten(per_second: float, distinct: int | None) -> Spec:
     """Build a design of tenants, equally busy, whose rows are overwritten."""
     tenant = {**TENANT, "values": {"kind": "pattern", "text": "t{n:05}"}, "distinct": distinct}
-    return design(of("tenant"), fields=(tenant,), per_second=per_second, write={"mode": "overwrite"}, gc=NEWEST_ONLY)
+    return design(
+        field_part("tenant"), fields=(tenant,), per_second=per_second, write={"mode": "overwrite"}, gc=NEWEST_ONLY
+    )
 
 
 RULE = Rule(

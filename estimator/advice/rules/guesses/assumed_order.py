@@ -15,16 +15,16 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.texts import N_
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import design, of, read
+from ..shared import Rule, Violation
+from ..shared.examples import design, field_part, read_part
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
     return iter(())
 
 
-def _numbered(per_second: float, assigned: str | None) -> Spec:
+def _numbered_orders(per_second: float, assigned: str | None) -> Spec:
     """Build a design in which every event is a new order with a number."""
     order = {
         "id": "order",
@@ -36,7 +36,7 @@ def _numbered(per_second: float, assigned: str | None) -> Spec:
         "assigned": assigned,
         "popularity": {"kind": "uniform"},
     }
-    return design(of("order"), fields=(order,), per_second=per_second, reads=(read(binds=("order",)),))
+    return design(field_part("order"), fields=(order,), per_second=per_second, reads=(read_part(binds=("order",)),))
 
 
 RULE = Rule(
@@ -44,7 +44,7 @@ RULE = Rule(
     severity="question",
     message=N_("Are new values of {field} assigned in sequence? The answer decides {count_findings}."),
     check=check,
-    bad=lambda: _numbered(5_000, None),
-    good=lambda: _numbered(5_000, "arbitrary"),
-    near_miss=lambda: _numbered(40, None),
+    bad=lambda: _numbered_orders(5_000, None),
+    good=lambda: _numbered_orders(5_000, "arbitrary"),
+    near_miss=lambda: _numbered_orders(40, None),
 )

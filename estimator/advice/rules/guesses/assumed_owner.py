@@ -14,11 +14,11 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, TENANT, Part, design, of
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, TENANT, Part, design, field_part
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
     return iter(())
 
@@ -28,9 +28,13 @@ def _devices(per_second: float, belongs_to: str | None = None, popularity: Part 
     tenant = {**TENANT, "popularity": {"kind": "weights", "weights": [1], "rest": 1}}
     device = {**DEVICE, "popularity": popularity, "belongs_to": belongs_to}
     return design(
-        of("tenant", "#"), of("device"), fields=(tenant, device), per_second=per_second, write={"mode": "overwrite"},
+        field_part("tenant", "#"),
+        field_part("device"),
+        fields=(tenant, device),
+        per_second=per_second,
+        write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-    )  # fmt: skip
+    )
 
 
 RULE = Rule(

@@ -14,18 +14,18 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import NEWEST_ONLY, Part, design, of
+from ..shared import Rule, Violation
+from ..shared.examples import NEWEST_ONLY, Part, design, field_part
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Nothing: questions need estimates with other values, and are made with them (`questions/lint.py`)."""
     return iter(())
 
 
-def _written(mode: str | None, gc: Part | None) -> Spec:
+def _device_rows(mode: str | None, gc: Part | None) -> Spec:
     """Build a design with a row per device."""
-    return design(of("device"), per_second=10, write={"mode": mode}, gc=gc)
+    return design(field_part("device"), per_second=10, write={"mode": mode}, gc=gc)
 
 
 RULE = Rule(
@@ -33,7 +33,7 @@ RULE = Rule(
     severity="question",
     message=N_("Does each event of {write} add a row? The answer decides {count_findings}."),
     check=check,
-    bad=lambda: _written(None, None),
-    good=lambda: _written("overwrite", NEWEST_ONLY),
-    near_miss=lambda: _written(None, NEWEST_ONLY),
+    bad=lambda: _device_rows(None, None),
+    good=lambda: _device_rows("overwrite", NEWEST_ONLY),
+    near_miss=lambda: _device_rows(None, NEWEST_ONLY),
 )

@@ -11,16 +11,16 @@ target is outside 10–80 %, or the storage target is outside the range of the s
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.instance import Autoscaling, Cluster
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
-from estimator.facts.clusters import least_nodes
+from estimator.facts.clusters import minimum_nodes
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import Part, of, readings, time
+from ..shared.examples import Part, field_part, readings, time_part
 
 LEAST = N_("a minimum of {least_nodes} for a maximum of {most_nodes} (now {given_nodes})")
 STEPS = N_("even node counts with 2× node scaling")
@@ -29,17 +29,17 @@ STORAGE = N_("a storage target from {low_gib} to {high_gib} per node (now {given
 WITHIN = N_("Set the autoscaler of {cluster} within its bounds")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster, with all of its problems and one fix for them."""
     for cluster in spec.instance.clusters:
         if not isinstance(cluster.nodes, Autoscaling):
             continue
         wanted, mended = [], cluster.nodes
-        for reason, changed in _wrong(spec, cluster, cluster.nodes):
+        for reason, changed in _broken_requirements(spec, cluster, cluster.nodes):
             wanted.append(reason)
             mended = mended.model_copy(update=changed)
         if wanted:
-            yield Found(
+            yield Violation(
                 at=cluster.id,
                 field="nodes",
                 params={"cluster": cluster.label, "wanted": tuple(wanted)},
@@ -50,12 +50,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _wrong(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[Text, dict[str, Any]]]:
+def _broken_requirements(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[Text, dict[str, Any]]]:
     """Yield each requirement of the engine that is not met, with the values that meet it."""
     limits, step = bigtable.LIMITS, cluster.node_scaling
     most = max(scaler.max, step)
     most += most % step
-    least = max(least_nodes(most), int(limits["autoscaling_min_nodes"].value), scaler.min)
+    least = max(minimum_nodes(most), int(limits["autoscaling_min_nodes"].value), scaler.min)
     if least > scaler.min:
         params = {"least_nodes": least, "most_nodes": most, "given_nodes": scaler.min}
         yield Text(LEAST, params), {"min": least + least % step, "max": most}
@@ -65,7 +65,7 @@ def _wrong(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[
     if cpu is not None and not low <= cpu <= high:
         shares = {"low_share": low, "high_share": high, "given_share": cpu}
         yield Text(CPU, shares), {"cpu_target": min(max(cpu, low), high)}
-    storage = assumed(spec, spec.instance, "storage")
+    storage = effective_value(spec, spec.instance, "storage")
     gib = scaler.storage_target_gib
     low, high = (limits[f"autoscaling_{storage}_gib{end}"].value for end in ("_min", ""))
     if gib is not None and not low <= gib <= high:
@@ -73,10 +73,10 @@ def _wrong(spec: Spec, cluster: Cluster, scaler: Autoscaling) -> Iterator[tuple[
         yield Text(STORAGE, sizes), {"storage_target_gib": min(max(gib, low), high)}
 
 
-def _scaled(least: int, most: int, **targets: float) -> Spec:
-    nodes: Part = {"kind": "autoscaling", "min": least, "max": most, **targets}
+def _autoscaling_design(minimum: int, maximum: int, **targets: float) -> Spec:
+    nodes: Part = {"kind": "autoscaling", "min": minimum, "max": maximum, **targets}
     clusters = ({"id": "cluster", "name": "main", "region": "us-central1", "nodes": nodes},)
-    return readings(of("device", "#"), time(), per_second=5_000, clusters=clusters)
+    return readings(field_part("device", "#"), time_part(), per_second=5_000, clusters=clusters)
 
 
 RULE = Rule(
@@ -84,8 +84,8 @@ RULE = Rule(
     severity="error",
     message=N_("The engine rejects the autoscaler settings of {cluster}. It requires {wanted}."),
     check=check,
-    bad=lambda: _scaled(1, 11, cpu_target=0.85),
-    good=lambda: _scaled(2, 11, cpu_target=0.6),
-    near_miss=lambda: _scaled(1, 10, cpu_target=0.8),
+    bad=lambda: _autoscaling_design(1, 11, cpu_target=0.85),
+    good=lambda: _autoscaling_design(2, 11, cpu_target=0.6),
+    near_miss=lambda: _autoscaling_design(1, 10, cpu_target=0.8),
     engines=BIGTABLE,
 )

@@ -12,15 +12,15 @@ https://cloud.google.com/bigtable/docs/editions-overview (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.table import Backup
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import all_of, change
-from ..shared.examples import of, readings, time
+from ..shared.examples import field_part, readings, time_part
 
 AUTOMATED_EVERY_HOURS = 24.0
 """The one frequency of automated backups. Source: the admin API's own text, read 2026-11-20."""
@@ -32,13 +32,13 @@ NOWHERE = N_("the destination region is not specified")
 WITHIN = N_("Change the backup to settings that the engine accepts")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per backup, with all of its problems and one fix for them."""
     for table in spec.tables:
         for backup in table.backups:
-            wrong = tuple(_wrong(spec, backup))
+            wrong = tuple(_broken_requirements(spec, backup))
             if wrong:
-                yield Found(
+                yield Violation(
                     at=backup.id,
                     field=wrong[0][1],
                     params={"table": table.label, "reasons": tuple(reason for reason, _, _ in wrong)},
@@ -49,11 +49,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 )
 
 
-def _wrong(spec: Spec, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
+def _broken_requirements(spec: Spec, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
     """Yield each problem, its field and the nearest value that the engine accepts."""
     limits = bigtable.LIMITS
-    kept, every = float(assumed(spec, backup, "kept_days")), float(assumed(spec, backup, "every_hours"))
-    plus = assumed(spec, spec.instance, "edition") == "enterprise_plus"
+    kept, every = float(effective_value(spec, backup, "kept_days")), float(effective_value(spec, backup, "every_hours"))
+    plus = effective_value(spec, spec.instance, "edition") == "enterprise_plus"
     most = limits["backup_days_plus" if plus else "backup_days"].value
     least = limits["automated_backup_days_min"].value if backup.automated else limits["backup_hours_min"].value / 24
     if kept < least:
@@ -67,8 +67,10 @@ def _wrong(spec: Spec, backup: Backup) -> Iterator[tuple[Text, str, Any]]:
         yield Text(NOWHERE), "copies", tuple(region for region in backup.copies if region.strip())
 
 
-def _backed_up(**backup: object) -> Spec:
-    return readings(of("device", "#"), time(), per_second=100, table={"backups": ({"id": "backup", **backup},)})
+def _backup_design(**backup: object) -> Spec:
+    return readings(
+        field_part("device", "#"), time_part(), per_second=100, table={"backups": ({"id": "backup", **backup},)}
+    )
 
 
 RULE = Rule(
@@ -76,8 +78,8 @@ RULE = Rule(
     severity="error",
     message=N_("The engine rejects this backup of {table}: {reasons}."),
     check=check,
-    bad=lambda: _backed_up(kept_days=120, copies=("",)),
-    good=lambda: _backed_up(kept_days=30, copies=("us-west1",)),
-    near_miss=lambda: _backed_up(kept_days=90),
+    bad=lambda: _backup_design(kept_days=120, copies=("",)),
+    good=lambda: _backup_design(kept_days=30, copies=("us-west1",)),
+    near_miss=lambda: _backup_design(kept_days=90),
     engines=BIGTABLE,
 )

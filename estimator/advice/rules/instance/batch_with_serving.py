@@ -13,17 +13,17 @@ https://cloud.google.com/bigtable/docs/data-boost-overview (read 2026-11-20)
 
 from collections.abc import Iterator, Sequence
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.instance import Cluster
 from designer.document.texts import N_
-from estimator.facts.routing import profile_of, reads, served_by
+from estimator.facts.routing import profile_of, reads, serving_cluster_ids
 from estimator.kernels.population.profile import profile_week
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, Part, design, of
-from ..shared.examples import read as read_of
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, Part, design, field_part
+from ..shared.examples import read_part as read_of
 
 BATCH_SHARE = 0.20
 """Of a cluster's nodes: what lies between the CPU target for those who wait (60 %) and the highest target that an
@@ -33,26 +33,26 @@ autoscaler takes (80 %)."""
 Planned = tuple[Read, ReadPlan]
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster, at the batch read with the largest load."""
     rates = {plan.read: plan for part in estimate.tables.values() for plan in part.reads if plan.per_second}
     known = [(read, rates[read.id]) for _, read in reads(spec) if read.id in rates]
-    batch = [(read, plan) for read, plan in known if _is_batch(spec, read) and not _steps_back(spec, read)]
+    batch = [(read, plan) for read, plan in known if _is_batch(spec, read) and not _has_low_priority(spec, read)]
     if not batch:
         return
     waited = [(read, plan) for read, plan in known if not _is_batch(spec, read)]
     for sized in estimate.nodes:
         cluster, nodes = spec.by_id.get(sized.cluster), float(sized.nodes_by_month[-1])
-        loads = [(_busy_nodes(spec, *one), one[0]) for one in _here(spec, batch, sized.cluster)]
-        slowed = _here(spec, waited, sized.cluster)
+        loads = [(_busy_nodes(spec, *one), one[0]) for one in _reads_on_cluster(spec, batch, sized.cluster)]
+        slowed = _reads_on_cluster(spec, waited, sized.cluster)
         busy = sum(load for load, _ in loads)
         if isinstance(cluster, Cluster) and slowed and nodes > 0 and busy >= BATCH_SHARE * nodes:
-            yield _found(cluster, max(loads, key=lambda one: one[0])[1], slowed, busy, nodes)
+            yield _build_violation(cluster, max(loads, key=lambda one: one[0])[1], slowed, busy, nodes)
 
 
-def _found(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float, nodes: float) -> Found:
+def _build_violation(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float, nodes: float) -> Violation:
     first, _ = max(slowed, key=lambda one: one[1].per_second or 0.0)
-    return Found(
+    return Violation(
         at=most.id,
         field="app_profile",
         params={
@@ -68,21 +68,21 @@ def _found(cluster: Cluster, most: Read, slowed: Sequence[Planned], busy: float,
     )
 
 
-def _here(spec: Spec, known: Sequence[Planned], cluster: str) -> list[Planned]:
-    return [(read, plan) for read, plan in known if cluster in served_by(spec, read)]
+def _reads_on_cluster(spec: Spec, batch_reads: Sequence[Planned], cluster: str) -> list[Planned]:
+    return [(read, plan) for read, plan in batch_reads if cluster in serving_cluster_ids(spec, read)]
 
 
 def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
     """Busy nodes while the read is busiest, in each of the clusters that serve it."""
-    peak = float(profile_week(assumed(spec, read, "profile")).max())
-    return (plan.per_second or 0.0) * peak * plan.node_seconds / max(len(served_by(spec, read)), 1)
+    peak = float(profile_week(effective_value(spec, read, "profile")).max())
+    return (plan.per_second or 0.0) * peak * plan.node_seconds / max(len(serving_cluster_ids(spec, read)), 1)
 
 
 def _is_batch(spec: Spec, read: Read) -> bool:
-    return bool(assumed(spec, read, "latency") == "batch")
+    return bool(effective_value(spec, read, "latency") == "batch")
 
 
-def _steps_back(spec: Spec, read: Read) -> bool:
+def _has_low_priority(spec: Spec, read: Read) -> bool:
     """Return whether the read's app profile has low priority."""
     profile = profile_of(spec, read)
     return profile is not None and profile.priority == "low"
@@ -91,7 +91,7 @@ def _steps_back(spec: Spec, read: Read) -> bool:
 NIGHT: Part = {"kind": "batch", "hours": 4}
 
 
-def _nightly(per_second: float, **profile: object) -> Spec:
+def _nightly_report_design(per_second: float, **profile: object) -> Spec:
     """States of devices that people look up, all of which a report reads again and again."""
     to = {"app_profile": "reports"} if profile else {}
     cluster: Part = {"id": "cluster", "name": "main", "region": "us-central1"}
@@ -104,7 +104,7 @@ def _nightly(per_second: float, **profile: object) -> Spec:
         **to,
     )
     return design(
-        of("device"),
+        field_part("device"),
         per_second=10,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
@@ -126,8 +126,8 @@ RULE = Rule(
         "threshold is {limit_share}."
     ),
     check=check,
-    bad=lambda: _nightly(300),
-    good=lambda: _nightly(300, routing="single", clusters=("cluster",), data_boost=True),
-    near_miss=lambda: _nightly(1),
+    bad=lambda: _nightly_report_design(300),
+    good=lambda: _nightly_report_design(300, routing="single", clusters=("cluster",), data_boost=True),
+    near_miss=lambda: _nightly_report_design(1),
     engines=BIGTABLE,
 )

@@ -22,9 +22,9 @@ from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.results import Estimate, Heat
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import BY_CARD, cards, column
-from ..shared.examples import read
+from ..shared.examples import read_part
 
 COLD_SHARE = 0.5
 """Of the stored bytes: from here on most of what is reserved lies where nothing happens."""
@@ -42,7 +42,7 @@ WITHOUT_MONEY = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table that is mostly cold and reserves much throughput."""
     for units in estimate.capacity_units:
         part, reserved = estimate.tables[units.table], units.read.reserved + units.write.reserved
@@ -56,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         table: Table = spec.find(units.table)
         cost = _cost(estimate, table, cold)
-        yield Found(
+        yield Violation(
             at=table.id,
             field="tablestore",
             params={
@@ -95,12 +95,12 @@ def _month_first() -> tuple[dict[str, object], ...]:
     return (dict(column("month", month)), *map(dict, BY_CARD))
 
 
-def _kept(days: float, reserved: float, *, by_month: bool = True) -> Spec:
+def _purchases_design(days: float, reserved: float, *, by_month: bool = True) -> Spec:
     """Purchases of so many days, read over the last one."""
     return cards(
         *(_month_first() if by_month else ()),
         per_second=2_000,
-        reads=(read(binds=("card",), time={"days": 1}, rate_per_second=1),),
+        reads=(read_part(binds=("card",), time={"days": 1}, rate_per_second=1),),
         settings={"reserved_read_cu": reserved, "ttl_seconds": int(days * DAY_SECONDS)},
         attributes=({"id": "note", "qualifier": "note", "value": {"kind": "text", "typical_bytes": 500}},),
     )
@@ -115,8 +115,8 @@ RULE = Rule(
         "{limit_share} and {limit_cu}."
     ),
     check=check,
-    bad=lambda: _kept(365, 4_000),
-    good=lambda: _kept(31, 4_000, by_month=False),
-    near_miss=lambda: _kept(365, HIGH_CU - 1, by_month=True),
+    bad=lambda: _purchases_design(365, 4_000),
+    good=lambda: _purchases_design(31, 4_000, by_month=False),
+    near_miss=lambda: _purchases_design(365, HIGH_CU - 1, by_month=True),
     engines=TABLESTORE,
 )

@@ -17,8 +17,8 @@ from designer.document.texts import N_
 from estimator.facts.billing import CENT
 from estimator.results import Bill, Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, readings, time_part
 
 UNUSED_SHARE = Decimal("0.05")
 """Of the commitment: less is the price of not knowing the load exactly."""
@@ -29,7 +29,7 @@ STILL_SAVES = N_(
 )
 
 
-class Use(NamedTuple):
+class CommitmentUse(NamedTuple):
     """A commitment over some months, in money a month."""
 
     fee: Decimal
@@ -39,13 +39,13 @@ class Use(NamedTuple):
     """Less paid than without the commitment; negative: more."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the first cluster: a commitment is the instance's."""
     use = _use(estimate.bills)
     if use is None or use.unused <= UNUSED_SHARE * use.fee or estimate.bill is None or not spec.instance.clusters:
         return
     bill = estimate.bill
-    yield Found(
+    yield Violation(
         at=spec.instance.clusters[0].id,
         params={
             "fee_cost": bill.money(use.fee.quantize(CENT)),
@@ -59,28 +59,28 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     )
 
 
-def _use(bills: Sequence[Bill]) -> Use | None:
+def _use(bills: Sequence[Bill]) -> CommitmentUse | None:
     """Return the use in the mean month; None without a commitment or while a price is unknown."""
     found = [use for bill in bills if (use := _month(bill)) is not None]
     if not found or len(found) < len(bills):
         return None
     fee, unused, saved = (sum(column, Decimal(0)) / len(found) for column in zip(*found, strict=True))
-    return Use(fee, unused, saved)
+    return CommitmentUse(fee, unused, saved)
 
 
-def _month(bill: Bill) -> Use | None:
+def _month(bill: Bill) -> CommitmentUse | None:
     fee = next((line for line in bill.lines if line.item == "commitment"), None)
     covered = next((line for line in bill.lines if line.item == "commitment_covered"), None)
     if fee is None or covered is None or not fee.cost or covered.cost is None or not fee.quantity:
         return None
     on_demand = -covered.cost
-    return Use(fee.cost, max(fee.cost * (1 - on_demand / fee.quantity), Decimal(0)), on_demand - fee.cost)
+    return CommitmentUse(fee.cost, max(fee.cost * (1 - on_demand / fee.quantity), Decimal(0)), on_demand - fee.cost)
 
 
-def _committed(nodes: float) -> Spec:
+def _commitment_design(nodes: float) -> Spec:
     cluster: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 4}}
     instance = {"clusters": (cluster,), "commitment": {"years": 1, "nodes": nodes}}
-    return readings(of("device", "#"), time(), per_second=20_000, instance=instance)
+    return readings(field_part("device", "#"), time_part(), per_second=20_000, instance=instance)
 
 
 RULE = Rule(
@@ -92,8 +92,8 @@ RULE = Rule(
         "is {limit_share}."
     ),
     check=check,
-    bad=lambda: _committed(8),
-    good=lambda: _committed(3),
-    near_miss=lambda: _committed(4.2),
+    bad=lambda: _commitment_design(8),
+    good=lambda: _commitment_design(3),
+    near_miss=lambda: _commitment_design(4.2),
     engines=BIGTABLE,
 )

@@ -21,14 +21,14 @@ from designer.document.instance import Cluster
 from designer.document.texts import N_, Text
 from designer.wording import element_label
 from estimator.engines import bigtable
-from estimator.facts.clusters import enough_nodes, in_reach
-from estimator.facts.default_skew import guessed_length
-from estimator.facts.reading import Rows, once, row_kinds
+from estimator.facts.clusters import enough_nodes, is_realistic_count
+from estimator.facts.default_skew import assumed_length_sentence
+from estimator.facts.reading import RowKindFacts, compute_once, row_kinds
 from estimator.facts.scans import WAIT_SECONDS_WARNING
 from estimator.results import ClusterNodes, Estimate, Placement, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, readings, time_part
 from ..shared.fixes import more_nodes
 
 SKEWED = N_(
@@ -67,24 +67,24 @@ LOAD_SHARE = 0.5
 MORE = N_("Scale {cluster} to {enough_nodes}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster short of nodes, and per cluster whose hottest node is full from skew."""
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if isinstance(cluster, Cluster) and sized.short_from is not None:
-            yield _short(cluster, sized, once("heaviest_read", _heaviest, spec, estimate))
+            yield _shortage_violation(cluster, sized, compute_once("heaviest_read", _heaviest_read, spec, estimate))
     for placement in estimate.placements:
         if placement.limited_by != "cluster" and placement.peak_utilisation > bigtable.HOTTEST_NODE_SHARE:
-            yield _skewed(spec, placement)
+            yield _skew_violation(spec, placement)
 
 
-def _heaviest(spec: Spec, estimate: Estimate) -> tuple[Rows, Read, ReadPlan, float] | None:
+def _heaviest_read(spec: Spec, estimate: Estimate) -> tuple[RowKindFacts, Read, ReadPlan, float] | None:
     """Return the read with the most node CPU time and its share of all reads and writes; None if not long."""
     reads = [
         (plan.node_seconds * plan.per_second, rows, asked, plan)
         for rows in row_kinds(spec, estimate)
         for asked, plan in rows.reads
-        if plan.per_second is not None and plan.counted
+        if plan.per_second is not None and plan.has_actual_rows
     ]
     busy, rows, asked, plan = max(reads, key=lambda one: one[0], default=(0.0, None, None, None))
     if rows is None or asked is None or plan is None or plan.node_seconds < WAIT_SECONDS_WARNING:
@@ -93,19 +93,21 @@ def _heaviest(spec: Spec, estimate: Estimate) -> tuple[Rows, Read, ReadPlan, flo
     return rows, asked, plan, busy / max(whole, busy)
 
 
-def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, ReadPlan, float] | None) -> Found:
+def _shortage_violation(
+    cluster: Cluster, sized: ClusterNodes, heaviest: tuple[RowKindFacts, Read, ReadPlan, float] | None
+) -> Violation:
     enough = enough_nodes(cluster, sized)
     params: dict[str, object] = {}
-    if heaviest is not None and heaviest[3] >= LOAD_SHARE and not in_reach(cluster, sized, enough):
+    if heaviest is not None and heaviest[3] >= LOAD_SHARE and not is_realistic_count(cluster, sized, enough):
         rows, asked, plan, load_share = heaviest
         params = {"read": asked.label, "table": rows.table.label, "load_share": load_share}
-        params |= {"request_seconds": plan.node_seconds, "guess": guessed_length(rows, asked)}
+        params |= {"request_seconds": plan.node_seconds, "guess": assumed_length_sentence(rows, asked)}
     fix = None if params else more_nodes(cluster, enough)
     served = float(np.min(sized.nodes_by_month / np.maximum(sized.load_by_month, TINY)))
     message = ONE_READ if params else ""
     if served < 1:
         message = OVERLOADED_BY_READ if params else OVERLOADED
-    return Found(
+    return Violation(
         at=cluster.id,
         field="nodes",
         params={
@@ -128,10 +130,10 @@ def _short(cluster: Cluster, sized: ClusterNodes, heaviest: tuple[Rows, Read, Re
     )
 
 
-def _skewed(spec: Spec, placement: Placement) -> Found:
+def _skew_violation(spec: Spec, placement: Placement) -> Violation:
     declared, solid = placement.cluster in spec.by_id, 1 / placement.reachable_factor
     alone = CROWDED if solid > bigtable.HOTTEST_NODE_SHARE else SHARED
-    return Found(
+    return Violation(
         at=placement.cluster if declared else placement.limiting_table or "",
         params={
             "cluster": element_label(spec, placement.cluster) if declared else ASSUMED,
@@ -147,9 +149,9 @@ def _skewed(spec: Spec, placement: Placement) -> Found:
     )
 
 
-def _fixed(count: int) -> Spec:
+def _fixed_nodes_design(count: int) -> Spec:
     nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
-    return readings(of("device", "#"), time(), per_second=20_000, clusters=(nodes,))
+    return readings(field_part("device", "#"), time_part(), per_second=20_000, clusters=(nodes,))
 
 
 RULE = Rule(
@@ -161,9 +163,9 @@ RULE = Rule(
         "{enough_nodes}."
     ),
     check=check,
-    bad=lambda: _fixed(2),
-    good=lambda: _fixed(6),
-    near_miss=lambda: _fixed(4),
+    bad=lambda: _fixed_nodes_design(2),
+    good=lambda: _fixed_nodes_design(6),
+    near_miss=lambda: _fixed_nodes_design(4),
     engines=BIGTABLE,
     under=("K004", "K005", "K026", "K013", "K014", "Q001", "K007", "K021", "Q002"),
 )

@@ -15,19 +15,19 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.engines import description_of
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.billing import CENT, of_cluster
+from estimator.facts.billing import CENT, cluster_cost
 from estimator.facts.routing import reads
 from estimator.results import Bill, BillLine, Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import NEWEST_ONLY, design, of
-from ..shared.examples import read as read_of
+from ..shared import Rule, Violation
+from ..shared.examples import NEWEST_ONLY, design, field_part
+from ..shared.examples import read_part as read_of
 
 EGRESS = ("egress", "internet_egress")
 """Lines of the bill for what readers elsewhere get; on Tablestore another region is the internet."""
@@ -47,7 +47,7 @@ NO_PRICE = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per region of readers, at the read that returns the most data."""
     if estimate.bill is None:
         return
@@ -59,14 +59,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if read and region and not line.where.startswith(f"{region}>"):
             by_region[region].append((read, line))
     for region, lines in by_region.items():
-        found = _found(spec, estimate, estimate.bill, region, lines)
+        found = _build_violation(spec, estimate, estimate.bill, region, lines)
         if found is not None:
             yield found
 
 
-def _found(
+def _build_violation(
     spec: Spec, estimate: Estimate, bill: Bill, region: str, lines: Sequence[tuple[Read, BillLine]]
-) -> Found | None:
+) -> Violation | None:
     read, largest = max(lines, key=lambda one: one[1].quantity)
     params: dict[str, Any] = {
         "region": region,
@@ -76,12 +76,12 @@ def _found(
         "sku": largest.sku,
     }
     if any(line.cost is None for _, line in lines):
-        return Found(read.id, params, "where", float(params["amount"]), severity="note", message=NO_PRICE)
+        return Violation(read.id, params, "where", float(params["amount"]), severity="note", message=NO_PRICE)
     cost = sum((line.cost for _, line in lines if line.cost is not None), Decimal(0))
     share = float(cost / bill.total) if bill.total > 0 else 0.0
     if share < NOTED_SHARE:
         return None
-    near = _near(spec, estimate, bill, largest)
+    near = _near_cluster_cost(spec, estimate, bill, largest)
     params |= {
         "egress_cost": bill.money(cost),
         "egress_share": share,
@@ -89,7 +89,7 @@ def _found(
         "near_cost": near,
     }
     grave = share >= WARNING_SHARE or (near is not None and cost >= near.amount)
-    return Found(
+    return Violation(
         at=read.id,
         params=params,
         field="where",
@@ -99,21 +99,21 @@ def _found(
     )
 
 
-def _near(spec: Spec, estimate: Estimate, bill: Bill, line: BillLine) -> Money | None:
+def _near_cluster_cost(spec: Spec, estimate: Estimate, bill: Bill, line: BillLine) -> Money | None:
     """One more cluster as large as the cheapest that is there, at its prices, and the writes that it must be sent."""
-    billed = [of_cluster(bill, cluster.id).cost for cluster in spec.instance.clusters]
+    billed = [cluster_cost(bill, cluster.id).cost for cluster in spec.instance.clusters]
     costs = [cost.amount for cost in billed if cost is not None]
     if not description_of(spec).has_several_places or not costs or len(costs) < len(billed) or line.unit_price is None:
         return None
     grown = [part.growth for part in estimate.tables.values() if part.growth is not None]
-    seconds = float(assumed(spec, spec.instance, "month_hours")) * 3_600
+    seconds = float(effective_value(spec, spec.instance, "month_hours")) * 3_600
     sent_gib = sum(growth.mutation_bytes_per_second for growth in grown) * seconds / GiB
     return bill.money((min(costs) + Decimal(repr(sent_gib)) * line.unit_price).quantize(CENT))
 
 
-def _from(region: str, per_second: float) -> Spec:
+def _reader_design(region: str, per_second: float) -> Spec:
     return design(
-        of("device"),
+        field_part("device"),
         per_second=100,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
@@ -130,7 +130,7 @@ RULE = Rule(
         "large as the cheapest one costs {near_cost}."
     ),
     check=check,
-    bad=lambda: _from("asia-northeast1", 2_000),
-    good=lambda: _from("us-central1", 1_000),
-    near_miss=lambda: _from("asia-northeast1", 200),
+    bad=lambda: _reader_design("asia-northeast1", 2_000),
+    good=lambda: _reader_design("us-central1", 1_000),
+    near_miss=lambda: _reader_design("asia-northeast1", 200),
 )

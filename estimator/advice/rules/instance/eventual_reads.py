@@ -11,14 +11,14 @@ https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.texts import N_
-from estimator.facts.routing import Access, goes_to_any, served_by
+from estimator.facts.routing import Access, has_multi_cluster_routing, serving_cluster_ids
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, readings, time
-from ..shared.examples import read as reads
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, readings, time_part
+from ..shared.examples import read_part as reads
 
 SEVERAL = 2
 """Clusters from which on one can be behind another."""
@@ -29,23 +29,27 @@ UNRATED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that must see its own write but may be served by another cluster."""
     if len(spec.instance.clusters) < SEVERAL:
         return
     for table, kind in spec.row_kinds():
-        homes = {_home(spec, write) for write in kind.writes}
+        homes = {_pinned_cluster(spec, write) for write in kind.writes}
         for read in kind.reads:
-            if not homes or not assumed(spec, read, "sees_own_write") or homes == {_home(spec, read)} != {None}:
+            if (
+                not homes
+                or not effective_value(spec, read, "sees_own_write")
+                or homes == {_pinned_cluster(spec, read)} != {None}
+            ):
                 continue
             rate = read.rate_per_second
             params = {"read": read.label, "table": table.label, "rate_per_second": rate}
-            yield Found(read.id, params, "app_profile", rate, message="" if rate is not None else UNRATED)
+            yield Violation(read.id, params, "app_profile", rate, message="" if rate is not None else UNRATED)
 
 
-def _home(spec: Spec, access: Access) -> str | None:
+def _pinned_cluster(spec: Spec, access: Access) -> str | None:
     """Return the one cluster that the access is pinned to; None where routing may change it at any time."""
-    return None if goes_to_any(spec, access) else next(iter(served_by(spec, access)), None)
+    return None if has_multi_cluster_routing(spec, access) else next(iter(serving_cluster_ids(spec, access)), None)
 
 
 _CLUSTERS: tuple[Part, ...] = (
@@ -55,11 +59,13 @@ _CLUSTERS: tuple[Part, ...] = (
 _PINNED: Part = {"id": "pinned", "name": "pinned", "routing": "single", "clusters": ("cluster",)}
 
 
-def _shown_at_once(profile: str | None, *, sees_own_write: bool = True) -> Spec:
+def _read_after_write_design(profile: str | None, *, sees_own_write: bool = True) -> Spec:
     to = {} if profile is None else {"app_profile": profile}
     look = reads(binds=("device",), time={"days": 1 / 24}, sees_own_write=sees_own_write, **to)
     instance = {"clusters": _CLUSTERS, "app_profiles": (_PINNED,)}
-    return readings(of("device", "#"), time(), per_second=1_000, write=to, reads=(look,), instance=instance)
+    return readings(
+        field_part("device", "#"), time_part(), per_second=1_000, write=to, reads=(look,), instance=instance
+    )
 
 
 RULE = Rule(
@@ -70,8 +76,8 @@ RULE = Rule(
         "it. Writes replicate there seconds to minutes later."
     ),
     check=check,
-    bad=lambda: _shown_at_once(None),
-    good=lambda: _shown_at_once("pinned"),
-    near_miss=lambda: _shown_at_once(None, sees_own_write=False),
+    bad=lambda: _read_after_write_design(None),
+    good=lambda: _read_after_write_design("pinned"),
+    near_miss=lambda: _read_after_write_design(None, sees_own_write=False),
     engines=BIGTABLE,
 )

@@ -12,20 +12,20 @@ https://cloud.google.com/bigtable/docs/performance (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.texts import N_
 from estimator.facts.hdd import (
     READS_PER_SECOND,
     SENSIBLE_GIB,
     SSD_READS_PER_SECOND,
-    hdd_serves,
+    hdd_lookups_per_second,
     seeks_per_second,
     storage_nodes,
     stored_gib,
 )
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from .storage_type_final import large
 
 READS = N_(
@@ -35,12 +35,16 @@ READS = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the first cluster: the storage type is the instance's. Reads that are too many go first."""
     stored = stored_gib(estimate)
-    if stored is None or not spec.instance.clusters or assumed(spec, spec.instance, "storage") != "hdd":
+    if stored is None or not spec.instance.clusters or effective_value(spec, spec.instance, "storage") != "hdd":
         return
-    first, reads, served = spec.instance.clusters[0], seeks_per_second(spec, estimate), hdd_serves(spec, stored)
+    first, reads, served = (
+        spec.instance.clusters[0],
+        seeks_per_second(spec, estimate),
+        hdd_lookups_per_second(spec, stored),
+    )
     params = {
         "cluster": first.label,
         "stored_gib": stored,
@@ -54,9 +58,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         "ssd_nodes": reads / SSD_READS_PER_SECOND,
     }
     if reads > served:
-        yield Found(first.id, params, effect=reads / served, message=READS, about=(first.id,))
+        yield Violation(first.id, params, effect=reads / served, message=READS, about=(first.id,))
     elif stored < SENSIBLE_GIB:
-        yield Found(first.id, params, effect=SENSIBLE_GIB / max(stored, 1.0), about=(first.id,))
+        yield Violation(first.id, params, effect=SENSIBLE_GIB / max(stored, 1.0), about=(first.id,))
 
 
 RULE = Rule(

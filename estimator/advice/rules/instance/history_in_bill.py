@@ -17,11 +17,11 @@ from designer.document.texts import N_
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.examples import Part, history
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per load of history that writes anything."""
     written: dict[str, float] = {}
     for rows in row_kinds(spec, estimate):
@@ -32,7 +32,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if isinstance(activity.arrival, Backfill) and rate > 0:
             share = rate / sum(written.values())
             params = {"activity": activity.label, "rate_per_second": rate, "load_share": share}
-            yield Found(at=activity.id, field="arrival", params=params, effect=share)
+            yield Violation(at=activity.id, field="arrival", params=params, effect=share)
 
 
 HISTORY: Part = {"kind": "backfill", "days": 30, "sorted": False}

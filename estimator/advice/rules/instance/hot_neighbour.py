@@ -13,23 +13,23 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator, Sequence
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.table import Table
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
-from estimator.facts.routing import reads, served_by
+from estimator.facts.routing import reads, serving_cluster_ids
 from estimator.results import Estimate, Placement
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part, time_part
 
 NAMED = 3
 """Tables that are named."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster with a full node, at the table that fills it."""
     rates = {plan.read: plan.per_second for part in estimate.tables.values() for plan in part.reads if plan.per_second}
     for placement in estimate.placements:
@@ -40,20 +40,23 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         waiting = [
             (table, rates[one.id])
             for table, one in reads(spec)
-            if table.id != hot and one.id in rates and _waits(spec, one) and placement.cluster in served_by(spec, one)
+            if table.id != hot
+            and one.id in rates
+            and _is_latency_sensitive(spec, one)
+            and placement.cluster in serving_cluster_ids(spec, one)
         ]
         if waiting:
-            yield _found(spec, placement, hot, waiting)
+            yield _build_violation(spec, placement, hot, waiting)
 
 
-def _waits(spec: Spec, one: Read) -> bool:
-    return bool(assumed(spec, one, "latency") != "batch")
+def _is_latency_sensitive(spec: Spec, read: Read) -> bool:
+    return bool(effective_value(spec, read, "latency") != "batch")
 
 
-def _found(spec: Spec, placement: Placement, hot: str, waiting: Sequence[tuple[Table, float]]) -> Found:
+def _build_violation(spec: Spec, placement: Placement, hot: str, waiting: Sequence[tuple[Table, float]]) -> Violation:
     rate = sum(per_second for _, per_second in waiting)
     tables = tuple(dict.fromkeys(table.label for table, _ in waiting))
-    return Found(
+    return Violation(
         at=hot,
         params={
             "table": element_label(spec, hot),
@@ -70,7 +73,7 @@ def _found(spec: Spec, placement: Placement, hot: str, waiting: Sequence[tuple[T
     )
 
 
-def _beside(per_second: float, *key: Part, latency: str = "sensitive") -> Spec:
+def _neighbours_design(per_second: float, *key: Part, latency: str = "sensitive") -> Spec:
     """Events, and in a table of their own states that are looked up."""
     spec = design(
         *key,
@@ -78,7 +81,7 @@ def _beside(per_second: float, *key: Part, latency: str = "sensitive") -> Spec:
         per_second=per_second,
         activity={"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}},
     )
-    look = read(id="state_read", name="state", binds=("device",), rate_per_second=1_000, latency=latency)
+    look = read_part(id="state_read", name="state", binds=("device",), rate_per_second=1_000, latency=latency)
     keep: Part = {"id": "state_write", "activity": "activity", "mode": "overwrite", "rows_per_event": 0.001}
     states: Part = {
         "id": "states",
@@ -113,9 +116,9 @@ RULE = Rule(
         "full node. The threshold is {limit_share}."
     ),
     check=check,
-    bad=lambda: _beside(20_000, time("#"), of("device")),
-    good=lambda: _beside(20_000, of("device", "#"), time()),
-    near_miss=lambda: _beside(2_000, time("#"), of("device")),
+    bad=lambda: _neighbours_design(20_000, time_part("#"), field_part("device")),
+    good=lambda: _neighbours_design(20_000, field_part("device", "#"), time_part()),
+    near_miss=lambda: _neighbours_design(2_000, time_part("#"), field_part("device")),
     engines=BIGTABLE,
     under=("K004", "K005", "K026", "K013", "K014"),
 )

@@ -16,14 +16,14 @@ https://github.com/AlibabaCloudDocs/ots (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import DerivedSegment, FieldSegment, KeyColumn, Segment, TimeSegment
 from designer.document.table import RowKind
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import BY_CARD, cards, column
 
 UNDIVIDED = N_("{kind} has a row key but no primary key columns. The service requires 1 to {most}, each with a type.")
@@ -40,7 +40,7 @@ DISAGREE = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield findings per row kind and column; a row kind without a key has another rule."""
     for table in spec.tables:
         first = next((kind for kind in table.row_kinds if kind.key_columns), None)
@@ -48,34 +48,39 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             yield from _count(kind)
             yield from _columns(spec, kind)
             if first is not None and kind.key_columns and _shape(kind) != _shape(first):
-                params = {"kind": kind.label, "columns": _said(kind), "other": first.label, "others": _said(first)}
-                yield Found(at=kind.id, field="key_columns", params=params, message=DISAGREE)
+                params = {
+                    "kind": kind.label,
+                    "columns": _columns_text(kind),
+                    "other": first.label,
+                    "others": _columns_text(first),
+                }
+                yield Violation(at=kind.id, field="key_columns", params=params, message=DISAGREE)
 
 
-def _count(kind: RowKind) -> Iterator[Found]:
+def _count(kind: RowKind) -> Iterator[Violation]:
     count, most = len(kind.key_columns), LIMITS["key_columns"].value
     params = {"kind": kind.label, "count": count, "most": most}
     if count > most:
-        yield Found(at=kind.id, field="key_columns", params=params, effect=float(count))
+        yield Violation(at=kind.id, field="key_columns", params=params, effect=float(count))
     elif not count and kind.key:
-        yield Found(at=kind.id, field="key_columns", params=params, message=UNDIVIDED)
+        yield Violation(at=kind.id, field="key_columns", params=params, message=UNDIVIDED)
 
 
-def _columns(spec: Spec, kind: RowKind) -> Iterator[Found]:
+def _columns(spec: Spec, kind: RowKind) -> Iterator[Violation]:
     counting = [one for one in kind.key_columns if one.auto_increment]
     for place, one in enumerate(kind.key_columns):
         params: dict[str, Any] = {"column": one.label, "kind": kind.label}
         if one.auto_increment:
             if place == 0:
-                yield Found(at=one.id, field="auto_increment", params=params, message=AUTO_FIRST)
+                yield Violation(at=one.id, field="auto_increment", params=params, message=AUTO_FIRST)
             if one.type != "INTEGER":
-                yield Found(at=one.id, field="type", params={**params, "type": one.type}, message=AUTO_TYPE)
+                yield Violation(at=one.id, field="type", params={**params, "type": one.type}, message=AUTO_TYPE)
             if one is not counting[0]:
-                yield Found(at=one.id, field="auto_increment", params=params, message=AUTO_TWICE)
+                yield Violation(at=one.id, field="auto_increment", params=params, message=AUTO_TWICE)
         elif one.type == "INTEGER" and len(one.segments) > 1:
-            yield Found(at=one.id, field="type", params={**params, "segments": len(one.segments)}, message=TEXT)
+            yield Violation(at=one.id, field="type", params={**params, "segments": len(one.segments)}, message=TEXT)
         elif one.type == "INTEGER" and one.segments and not _number(spec, one.segments[0]):
-            yield Found(at=one.id, field="type", params=params, message=NO_NUMBER)
+            yield Violation(at=one.id, field="type", params=params, message=NO_NUMBER)
 
 
 def _number(spec: Spec, segment: Segment) -> bool:
@@ -83,7 +88,7 @@ def _number(spec: Spec, segment: Segment) -> bool:
         case TimeSegment():
             return not segment.pattern
         case FieldSegment():
-            return assumed(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
+            return effective_value(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
         case DerivedSegment():
             return segment.how.kind == "bucket"
     return segment.kind == "salt"
@@ -93,7 +98,7 @@ def _shape(kind: RowKind) -> tuple[tuple[str, str, bool], ...]:
     return tuple((one.name, one.type, one.auto_increment) for one in kind.key_columns)
 
 
-def _said(kind: RowKind) -> str:
+def _columns_text(kind: RowKind) -> str:
     return ", ".join(_column(one) for one in kind.key_columns)
 
 
@@ -101,12 +106,12 @@ def _column(one: KeyColumn) -> str:
     return f"{one.label} {one.type}"
 
 
-def _five() -> Spec:
+def _five_columns_design() -> Spec:
     more = (column(name, {"id": f"{name}_part", "kind": "literal", "text": name}) for name in ("a", "b", "c"))
     return cards(*BY_CARD, *more)
 
 
-def _counted(*, first: bool) -> Spec:
+def _auto_increment_design(*, first: bool) -> Spec:
     number = column("number", type="INTEGER", auto_increment=True)
     return cards(*((number, BY_CARD[0]) if first else (BY_CARD[0], number)), reads=())
 
@@ -116,8 +121,8 @@ RULE = Rule(
     severity="error",
     message=N_("{kind} has {count} primary key columns. The service accepts 1 to {most}."),
     check=check,
-    bad=_five,
+    bad=_five_columns_design,
     good=lambda: cards(),
-    near_miss=lambda: _counted(first=False),
+    near_miss=lambda: _auto_increment_design(first=False),
     engines=TABLESTORE,
 )

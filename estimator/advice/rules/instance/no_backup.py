@@ -17,8 +17,8 @@ from estimator.engines import GiB
 from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import field_part, readings, time_part
 
 SHORT_LIVED_DAYS = 7.0
 """Ours: what is gone after a week anyway is seldom worth a restore into a new table, which a backup is."""
@@ -30,7 +30,7 @@ SEVERAL = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding for all of them, at the largest."""
     sized = [(size, table) for table in spec.tables if (size := _lost_gib(estimate, table)) is not None]
     if not sized:
@@ -43,25 +43,25 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         "named": tuple(table.label for _, table in sized[:NAMED]),
         "stored_gib": stored,
     }
-    yield Found(largest.id, params, "backups", effect=stored, message="" if len(sized) == 1 else SEVERAL)
+    yield Violation(largest.id, params, "backups", effect=stored, message="" if len(sized) == 1 else SEVERAL)
 
 
 def _lost_gib(estimate: Estimate, table: Table) -> float | None:
     """Return the data lost without a backup at the horizon's end; None if not missed for long [GiB]."""
     part = estimate.tables.get(table.id)
-    if table.backups or table.derived_from or _short_lived(table) or part is None or part.growth is None:
+    if table.backups or table.derived_from or _is_short_lived(table) or part is None or part.growth is None:
         return None
     return float(part.growth.physical_bytes[-1]) / GiB or None
 
 
-def _short_lived(table: Table) -> bool:
+def _is_short_lived(table: Table) -> bool:
     """Return whether all data of the table expires within days."""
     families = table.families
     return bool(families) and all(policy(f.gc).age_bound_days <= SHORT_LIVED_DAYS for f in families)
 
 
-def _with(**table: object) -> Spec:
-    return readings(of("device", "#"), time(), per_second=100, table=table)
+def _backup_design(**table: object) -> Spec:
+    return readings(field_part("device", "#"), time_part(), per_second=100, table=table)
 
 
 RULE = Rule(
@@ -69,8 +69,8 @@ RULE = Rule(
     severity="note",
     message=N_("{table} has no backup. An accidental delete would permanently lose {stored_gib}."),
     check=check,
-    bad=lambda: _with(),
-    good=lambda: _with(backups=({"id": "backup"},)),
-    near_miss=lambda: _with(backups=({"id": "backup", "automated": False, "every_hours": 168},)),
+    bad=lambda: _backup_design(),
+    good=lambda: _backup_design(backups=({"id": "backup"},)),
+    near_miss=lambda: _backup_design(backups=({"id": "backup", "automated": False, "every_hours": 168},)),
     engines=BIGTABLE,
 )

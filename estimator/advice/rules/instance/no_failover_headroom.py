@@ -18,12 +18,12 @@ from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import bigtable
-from estimator.facts.clusters import in_steps, most_nodes, targets
+from estimator.facts.clusters import maximum_nodes, round_to_step, targets
 from estimator.results import ClusterNodes, Estimate, Failover
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import Edit, all_of, change
-from ..shared.examples import NEWEST_ONLY, Part, design, of, read
+from ..shared.examples import NEWEST_ONLY, Part, design, field_part, read_part
 from ..shared.fixes import more_nodes
 
 MOST_SHARE = bigtable.BATCH.cpu_share
@@ -37,24 +37,28 @@ BY_HAND = N_(
 ENOUGH = N_("Give each cluster enough nodes for a failover ({cluster}: {enough_nodes})")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the cluster that a loss fills the most; its fix gives all of them enough."""
     sized = {one.cluster: one for one in estimate.nodes}
     full = []
     for failover in estimate.failovers:
         cluster, there = spec.by_id.get(failover.cluster), sized.get(failover.cluster)
         if isinstance(cluster, Cluster) and there is not None:
-            nodes = max(most_nodes(cluster, there), 1.0)
+            nodes = max(maximum_nodes(cluster, there), 1.0)
             if failover.load_nodes / nodes > MOST_SHARE:
                 full.append((failover.load_nodes / nodes, cluster, there, failover))
     if full:
-        yield _found(spec, *max(full, key=lambda one: one[0]), all_of([_enough(spec, c, f) for _, c, _, f in full]))
+        yield _build_violation(
+            spec, *max(full, key=lambda one: one[0]), all_of([_enough_nodes_edit(spec, c, f) for _, c, _, f in full])
+        )
 
 
-def _found(spec: Spec, share: float, cluster: Cluster, there: ClusterNodes, failover: Failover, fix: Edit) -> Found:
-    nodes = max(most_nodes(cluster, there), 1.0)
+def _build_violation(
+    spec: Spec, share: float, cluster: Cluster, remaining: ClusterNodes, failover: Failover, fix: Edit
+) -> Violation:
+    nodes = max(maximum_nodes(cluster, remaining), 1.0)
     by_itself = failover.automatic_nodes / nodes > MOST_SHARE
-    return Found(
+    return Violation(
         at=cluster.id,
         field="nodes",
         params={
@@ -64,7 +68,7 @@ def _found(spec: Spec, share: float, cluster: Cluster, there: ClusterNodes, fail
             "nodes": nodes,
             "utilisation_share": share,
             "limit_share": MOST_SHARE,
-            "enough_nodes": _needed(spec, cluster, failover),
+            "enough_nodes": _needed_nodes(spec, cluster, failover),
         },
         effect=share,
         severity="warning" if by_itself else "note",
@@ -75,25 +79,25 @@ def _found(spec: Spec, share: float, cluster: Cluster, there: ClusterNodes, fail
     )
 
 
-def _needed(spec: Spec, cluster: Cluster, failover: Failover) -> int:
-    return in_steps(failover.load_nodes / targets(spec).cpu_share, cluster)
+def _needed_nodes(spec: Spec, cluster: Cluster, failover: Failover) -> int:
+    return round_to_step(failover.load_nodes / targets(spec).cpu_share, cluster)
 
 
-def _enough(spec: Spec, cluster: Cluster, failover: Failover) -> Edit:
+def _enough_nodes_edit(spec: Spec, cluster: Cluster, failover: Failover) -> Edit:
     """Build the edit that sets enough nodes, as a fixed number or as the autoscaler's maximum."""
-    count = _needed(spec, cluster, failover)
+    count = _needed_nodes(spec, cluster, failover)
     return more_nodes(cluster, count) or change(cluster, "nodes", FixedNodes(count=count))
 
 
-def _two(nodes: int) -> Spec:
+def _two_clusters_design(nodes: int) -> Spec:
     """Two clusters that share lookups of some six nodes' work."""
     there: Part = {"nodes": {"kind": "fixed", "count": nodes}}
     return design(
-        of("device"),
+        field_part("device"),
         per_second=100,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("device",), rate_per_second=100_000),),
+        reads=(read_part(binds=("device",), rate_per_second=100_000),),
         clusters=(
             {"id": "cluster", "name": "west", "region": "us-west1", **there},
             {"id": "central", "name": "central", "region": "us-central1", **there},
@@ -110,8 +114,8 @@ RULE = Rule(
         "{enough_nodes}."
     ),
     check=check,
-    bad=lambda: _two(6),
-    good=lambda: _two(11),
-    near_miss=lambda: _two(7),
+    bad=lambda: _two_clusters_design(6),
+    good=lambda: _two_clusters_design(11),
+    near_miss=lambda: _two_clusters_design(7),
     engines=BIGTABLE,
 )

@@ -17,12 +17,12 @@ import numpy as np
 from designer.document import Spec
 from designer.document.instance import Cluster
 from designer.document.texts import N_
-from estimator.facts.clusters import in_reach, in_steps, targets
+from estimator.facts.clusters import is_realistic_count, round_to_step, targets
 from estimator.results import ClusterNodes, Estimate
 from estimator.results.arrays import Floats
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, design, of, read, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, design, field_part, read_part, time_part
 from ..shared.fixes import more_nodes
 
 ROUNDING = 1e-9
@@ -34,29 +34,29 @@ ABOVE_RECOMMENDED = N_(
 MORE = N_("Scale {cluster} to {enough_nodes}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most one finding per cluster."""
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if not isinstance(cluster, Cluster) or not sized.storage_share_by_month.size:
             continue
         full = sized.full_from is not None
-        share = float(np.max(sized.storage_share_by_month if full else _used(sized)))
+        share = float(np.max(sized.storage_share_by_month if full else _used_share(sized)))
         recommended = targets(spec).storage_share
         if full or share > recommended + ROUNDING:
-            yield _found(spec, cluster, sized, share, recommended)
+            yield _build_violation(spec, cluster, sized, share, recommended)
 
 
-def _used(sized: ClusterNodes) -> Floats:
+def _used_share(sized: ClusterNodes) -> Floats:
     """Return the share that the recommendation limits; with infrequent access, that of SSD storage."""
     return sized.storage_share_by_month if sized.fast_share_by_month is None else sized.fast_share_by_month
 
 
-def _found(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: float, recommended: float) -> Found:
+def _build_violation(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: float, recommended: float) -> Violation:
     full = sized.full_from is not None
-    enough = in_steps(float(np.max(_used(sized) * sized.nodes_by_month)) / recommended, cluster)
-    fix = more_nodes(cluster, enough) if in_reach(cluster, sized, enough) else None
-    return Found(
+    enough = round_to_step(float(np.max(_used_share(sized) * sized.nodes_by_month)) / recommended, cluster)
+    fix = more_nodes(cluster, enough) if is_realistic_count(cluster, sized, enough) else None
+    return Violation(
         at=cluster.id,
         field="nodes",
         params={
@@ -80,12 +80,12 @@ def _found(spec: Spec, cluster: Cluster, sized: ClusterNodes, share: float, reco
 def _history(count: int, kept_days: float) -> Spec:
     nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
     return design(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         per_second=1_000,
         column={"value": {"kind": "random", "typical_bytes": 1_000}},
         gc={"kind": "max_age", "age_days": kept_days},
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
         clusters=(nodes,),
     )
 

@@ -16,12 +16,12 @@ import numpy as np
 from designer.document import Spec
 from designer.document.instance import Cluster, FixedNodes
 from designer.document.texts import N_
-from estimator.facts.billing import node_line, part_of
-from estimator.facts.clusters import in_steps, targets
+from estimator.facts.billing import node_line, share_of_line
+from estimator.facts.clusters import round_to_step, targets
 from estimator.results import ClusterNodes, Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, readings, time_part
 
 FAR = 2.0
 """Times the need above which it is far above it: room for a peak of twice the usual load is good practice."""
@@ -33,35 +33,35 @@ NO_PRICE = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per cluster with far too many fixed nodes; failover load counts as needed."""
     for sized in estimate.nodes:
         cluster = spec.by_id.get(sized.cluster)
         if not isinstance(cluster, Cluster) or not isinstance(cluster.nodes, FixedNodes):
             continue
-        nodes, needed = cluster.nodes.count, _needed(spec, estimate, cluster, sized)
+        nodes, needed = cluster.nodes.count, _needed_nodes(spec, estimate, cluster, sized)
         prudent = max(needed, int(sized.needed_high))
-        if nodes > FAR * needed and nodes > prudent and _load_known(estimate):
-            yield _found(estimate, cluster, needed, prudent)
+        if nodes > FAR * needed and nodes > prudent and _is_load_known(estimate):
+            yield _build_violation(estimate, cluster, needed, prudent)
 
 
-def _needed(spec: Spec, estimate: Estimate, cluster: Cluster, sized: ClusterNodes) -> int:
+def _needed_nodes(spec: Spec, estimate: Estimate, cluster: Cluster, sized: ClusterNodes) -> int:
     after_loss = [f.load_nodes for f in estimate.failovers if f.cluster == cluster.id]
-    for_loss = in_steps(max(after_loss, default=0.0) / targets(spec).cpu_share, cluster)
+    for_loss = round_to_step(max(after_loss, default=0.0) / targets(spec).cpu_share, cluster)
     return max(int(np.max(sized.needed_by_month)), for_loss, 1)
 
 
-def _load_known(estimate: Estimate) -> bool:
+def _is_load_known(estimate: Estimate) -> bool:
     parts = estimate.tables.values()
     return bool(parts) and all(part.traffic is not None and part.growth is not None for part in parts)
 
 
-def _found(estimate: Estimate, cluster: Cluster, needed: int, prudent: int) -> Found:
+def _build_violation(estimate: Estimate, cluster: Cluster, needed: int, prudent: int) -> Violation:
     nodes = cluster.nodes.count if isinstance(cluster.nodes, FixedNodes) else 0
     line = node_line(estimate, cluster.id)
     spare = nodes - prudent
-    cost = part_of(estimate, line, spare / nodes) if line else None
-    return Found(
+    cost = share_of_line(estimate, line, spare / nodes) if line else None
+    return Violation(
         at=cluster.id,
         field="nodes",
         params={
@@ -78,9 +78,9 @@ def _found(estimate: Estimate, cluster: Cluster, needed: int, prudent: int) -> F
     )
 
 
-def _fixed(count: int) -> Spec:
+def _fixed_nodes_design(count: int) -> Spec:
     nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
-    return readings(of("device", "#"), time(), per_second=20_000, clusters=(nodes,))
+    return readings(field_part("device", "#"), time_part(), per_second=20_000, clusters=(nodes,))
 
 
 RULE = Rule(
@@ -91,8 +91,8 @@ RULE = Rule(
         "published node performance. The other {spare_nodes} are idle and cost {spare_cost} a month."
     ),
     check=check,
-    bad=lambda: _fixed(20),
-    good=lambda: _fixed(4),
-    near_miss=lambda: _fixed(6),
+    bad=lambda: _fixed_nodes_design(20),
+    good=lambda: _fixed_nodes_design(4),
+    near_miss=lambda: _fixed_nodes_design(6),
     engines=BIGTABLE,
 )

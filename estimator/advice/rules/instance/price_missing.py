@@ -14,13 +14,13 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from estimator.results import BillLine, Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import design, of, read, time
+from ..shared import Rule, Violation
+from ..shared.examples import design, field_part, read_part, time_part
 
 ONE = N_("{sku} in {where} ({quantity} {unit})")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per element with unpriced lines in the last month's bill, one for all its prices.
 
     A line is also unpriced while its quantity is unknown (it then reads 0): that has another rule; no price
@@ -28,12 +28,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     """
     bill = estimate.bill
     lines = {(line.sku, line.where): line for line in reversed(bill.open_lines if bill else ()) if line.quantity > 0}
-    for at, of_one in groupby(sorted(lines.values(), key=_asked_for), key=lambda line: line.at):
-        wanted = tuple(_told(tuple(same)) for _, same in groupby(of_one, key=_asked_for))
-        yield Found(at=at, params={"open": wanted, "total_cost": bill.money(bill.total) if bill else None})
+    for at, of_one in groupby(sorted(lines.values(), key=_price_key), key=lambda line: line.at):
+        wanted = tuple(_missing_price_text(tuple(same)) for _, same in groupby(of_one, key=_price_key))
+        yield Violation(at=at, params={"open": wanted, "total_cost": bill.money(bill.total) if bill else None})
 
 
-def _told(lines: tuple[BillLine, ...]) -> Text:
+def _missing_price_text(lines: tuple[BillLine, ...]) -> Text:
     """One price with all places that it is asked for; lines of one price count once."""
     return Text(
         ONE,
@@ -46,7 +46,7 @@ def _told(lines: tuple[BillLine, ...]) -> Text:
     )
 
 
-def _asked_for(line: BillLine) -> tuple[str, str]:
+def _price_key(line: BillLine) -> tuple[str, str]:
     return line.at, line.sku
 
 
@@ -55,17 +55,17 @@ RULE = Rule(
     severity="note",
     message=N_("No public price for {open}. The month's total is at least {total_cost}."),
     check=check,
-    bad=lambda: _in("africa-south1"),
-    good=lambda: _in("us-central1"),
-    near_miss=lambda: _in("us-central1"),
+    bad=lambda: _region_design("africa-south1"),
+    good=lambda: _region_design("us-central1"),
+    near_miss=lambda: _region_design("us-central1"),
 )
 
 
-def _in(region: str) -> Spec:
+def _region_design(region: str) -> Spec:
     return design(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         per_second=100,
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
         clusters=({"id": "cluster", "name": "main", "region": region},),
     )

@@ -23,9 +23,9 @@ from estimator.kernels.capacity.tablestore.instance_usage import instance_kind
 from estimator.kernels.capacity.tablestore.units import SIDES, Side
 from estimator.results import CapacityUnits, Estimate, UnitSide
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import cards
-from ..shared.examples import read
+from ..shared.examples import read_part
 
 READS, WRITES = N_("reads"), N_("writes")
 
@@ -40,7 +40,7 @@ NOT_KNOWN = N_(
 TOO_MUCH = N_("{table} reserves {reserved_cu} for {side}. A table can reserve at most {most_cu}.")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most one finding per table and side."""
     units = {one.table: one for one in estimate.capacity_units}
     for table in spec.tables:
@@ -52,7 +52,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _side(
     spec: Spec, estimate: Estimate, table: Table, side: Side, reserved: float, units: CapacityUnits | None
-) -> Iterator[Found]:
+) -> Iterator[Violation]:
     one = None if units is None else units.read if side == "read" else units.write
     used = float(one.used_per_second[-1]) if one is not None else None
     params = {
@@ -63,14 +63,14 @@ def _side(
     }
     most = LIMITS["reserved_cu"].value
     if reserved > most:
-        yield Found(
+        yield Violation(
             at=table.id, field="tablestore", params=params | {"most_cu": most}, severity="error", message=TOO_MUCH
         )
     elif spec.instance.tablestore_type == "capacity":
-        yield Found(at=table.id, field="tablestore", params=params, severity="error", message=ON_CAPACITY)
+        yield Violation(at=table.id, field="tablestore", params=params, severity="error", message=ON_CAPACITY)
     elif not can_reserve(spec):
         where = {"region": region(spec), "kind": instance_kind(spec)}
-        yield Found(at=table.id, field="tablestore", params=params | where, severity="warning", message=NOT_KNOWN)
+        yield Violation(at=table.id, field="tablestore", params=params | where, severity="warning", message=NOT_KNOWN)
     elif one is not None and (worth := _worth(one)) is not None and worth < 1:
         saving = _saving(estimate, table, side, worth)
         known = {
@@ -79,7 +79,7 @@ def _side(
             "pays_from_cu_per_second": (one.pays_from_share or 0.0) * reserved,
             "saving_cost": saving,
         }
-        yield Found(
+        yield Violation(
             at=table.id,
             field="tablestore",
             params=params | known,
@@ -88,11 +88,11 @@ def _side(
         )
 
 
-def _worth(one: UnitSide) -> float | None:
+def _worth(side: UnitSide) -> float | None:
     """Return the metered cost of the used reserved units ÷ the reservation's cost; None without prices."""
-    if one.reserved_used_share is None or not one.pays_from_share:
+    if side.reserved_used_share is None or not side.pays_from_share:
         return None
-    return one.reserved_used_share / one.pays_from_share
+    return side.reserved_used_share / side.pays_from_share
 
 
 def _saving(estimate: Estimate, table: Table, side: Side, worth: float) -> Money | None:
@@ -105,8 +105,8 @@ def _saving(estimate: Estimate, table: Table, side: Side, worth: float) -> Money
     return bill.money((line.cost * (1 - Decimal(repr(worth)))).quantize(Decimal("0.01")))
 
 
-def _reserving(cu: float, kind: str = "high_performance") -> Spec:
-    exact = read(binds=("card",), exact_time=True, rate_per_second=100)
+def _reservation_design(cu: float, kind: str = "high_performance") -> Spec:
+    exact = read_part(binds=("card",), exact_time=True, rate_per_second=100)
     return cards(reads=(exact,), settings={"reserved_read_cu": cu}, instance={"tablestore_type": kind})
 
 
@@ -119,8 +119,8 @@ RULE = Rule(
         "{pays_from_cu_per_second}."
     ),
     check=check,
-    bad=lambda: _reserving(100, "capacity"),
-    good=lambda: _reserving(100),
-    near_miss=lambda: _reserving(600),
+    bad=lambda: _reservation_design(100, "capacity"),
+    good=lambda: _reservation_design(100),
+    near_miss=lambda: _reservation_design(600),
     engines=TABLESTORE,
 )

@@ -13,14 +13,14 @@ https://cloud.google.com/bigtable/docs/replication-overview (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.texts import N_
-from estimator.facts.billing import of_cluster
+from estimator.facts.billing import cluster_cost
 from estimator.facts.routing import reads
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, read_part, readings, time_part
 
 PROMISED_SHARE = "99.9 %"
 """Of a single cluster. Source: Bigtable's service level agreement, read 2026-11-20."""
@@ -33,18 +33,20 @@ NO_PRICE = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding where people wait for the only cluster."""
     if len(spec.instance.clusters) != 1 or estimate.bill is None:
         return
-    waited = [read for _, read in reads(spec) if assumed(spec, read, "latency") != "batch" and read.rate_per_second]
+    waited = [
+        read for _, read in reads(spec) if effective_value(spec, read, "latency") != "batch" and read.rate_per_second
+    ]
     if not waited:
         return
     (cluster,) = spec.instance.clusters
-    billed = of_cluster(estimate.bill, cluster.id)
+    billed = cluster_cost(estimate.bill, cluster.id)
     if billed.cost is None and not billed.missing:
         return
-    yield Found(
+    yield Violation(
         at=cluster.id,
         params={
             "cluster": cluster.label,
@@ -61,9 +63,9 @@ _WEST: Part = {"id": "cluster", "name": "west", "region": "us-west1"}
 _CENTRAL: Part = {"id": "central", "name": "central", "region": "us-central1", "nodes": {"kind": "fixed", "count": 2}}
 
 
-def _served(*clusters: Part, latency: str = "sensitive") -> Spec:
-    look = read(binds=("device",), time={"days": 1 / 24}, latency=latency)
-    return readings(of("device", "#"), time(), per_second=1_000, reads=(look,), clusters=clusters)
+def _serving_design(*clusters: Part, latency: str = "sensitive") -> Spec:
+    look = read_part(binds=("device",), time={"days": 1 / 24}, latency=latency)
+    return readings(field_part("device", "#"), time_part(), per_second=1_000, reads=(look,), clusters=clusters)
 
 
 RULE = Rule(
@@ -75,8 +77,8 @@ RULE = Rule(
         "{added_cost} a month."
     ),
     check=check,
-    bad=lambda: _served(_WEST),
-    good=lambda: _served({**_WEST, "nodes": {"kind": "fixed", "count": 2}}, _CENTRAL),
-    near_miss=lambda: _served(_WEST, latency="batch"),
+    bad=lambda: _serving_design(_WEST),
+    good=lambda: _serving_design({**_WEST, "nodes": {"kind": "fixed", "count": 2}}, _CENTRAL),
+    near_miss=lambda: _serving_design(_WEST, latency="batch"),
     engines=BIGTABLE,
 )

@@ -19,8 +19,8 @@ from estimator.facts.hdd import stored_gib
 from estimator.kernels.traffic.assumptions import TABLET
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, design, field_part, read_part
 
 FEW_GIB = TABLET.value / GiB
 """What one tablet holds, as it is assumed: pages say that a table below several GB may sit on one node."""
@@ -29,7 +29,7 @@ TEST_GIB = 100.0
 SEVERAL = 2
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the cluster with the most nodes."""
     stored = stored_gib(estimate)
     named = [sized for sized in estimate.nodes if sized.cluster in spec.by_id]
@@ -38,7 +38,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
     most = max(named, key=lambda sized: float(sized.nodes_by_month[-1]))
     nodes = float(most.nodes_by_month[-1])
     if nodes >= SEVERAL:
-        yield Found(
+        yield Violation(
             at=most.cluster,
             params={
                 "cluster": element_label(spec, most.cluster),
@@ -55,11 +55,11 @@ def _states(count: int, gib: float) -> Spec:
     """Build a design with only the newest state of each device."""
     nodes: Part = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": count}}
     return design(
-        of("device"),
+        field_part("device"),
         per_second=10,
         write={"mode": "overwrite"},
         gc={"kind": "max_versions", "versions": 1},
-        reads=(read(binds=("device",)),),
+        reads=(read_part(binds=("device",)),),
         table={"gib_stored": gib},
         clusters=(nodes,),
     )

@@ -18,11 +18,11 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Backfill
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, WriteLoad
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import change
 from ..shared.examples import history
 
@@ -34,39 +34,41 @@ PARTITION = N_(
 SHUFFLE = N_("Load {activity} in random order")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per sorted load, at the table that receives the most of it."""
-    loads: dict[str, list[tuple[Rows, Write, WriteLoad]]] = defaultdict(list)
+    loads: dict[str, list[tuple[RowKindFacts, Write, WriteLoad]]] = defaultdict(list)
     for rows in row_kinds(spec, estimate):
         for write, load in rows.writes:
             loads[write.activity or ""].append((rows, write, load))
     for activity in spec.activities:
         if isinstance(activity.arrival, Backfill) and activity.arrival.sorted and loads[activity.id]:
-            rows, _, load = max(loads[activity.id], key=lambda one: _work(one[2]))
-            if server_of(spec).burden(load.peak_rows_per_second, _work(load)) >= 1:
-                yield _found(spec, activity, activity.arrival, rows, load)
+            rows, _, load = max(loads[activity.id], key=lambda one: _busy_nodes(one[2]))
+            if server_of(spec).burden(load.peak_rows_per_second, _busy_nodes(load)) >= 1:
+                yield _build_violation(spec, activity, activity.arrival, rows, load)
 
 
-def _work(load: WriteLoad) -> float:
+def _busy_nodes(load: WriteLoad) -> float:
     """Busy nodes."""
     return load.peak_rows_per_second * load.node_seconds_per_row
 
 
-def _found(spec: Spec, activity: Activity, arrival: Backfill, rows: Rows, load: WriteLoad) -> Found:
+def _build_violation(
+    spec: Spec, activity: Activity, arrival: Backfill, rows: RowKindFacts, load: WriteLoad
+) -> Violation:
     rate, server = load.peak_rows_per_second, server_of(spec)
     on_nodes = engine_of(spec).HAS_NODES
-    hurts = server.hurts_per_second(rate, _work(load)) if on_nodes else server.typical_hurts_per_second()
-    return Found(
+    hurts = server.warning_per_second(rate, _busy_nodes(load)) if on_nodes else server.typical_warning_per_second()
+    return Violation(
         at=activity.id,
         field="arrival",
         params={
             "activity": activity.label,
             "table": rows.table.label,
             "rate_per_second": rate,
-            "work_nodes": _work(load),
+            "work_nodes": _busy_nodes(load),
             "hurts_per_second": hurts,
         },
-        effect=server.burden(rate, _work(load)),
+        effect=server.burden(rate, _busy_nodes(load)),
         fix=change(activity, "arrival", arrival.model_copy(update={"sorted": False})),
         fix_safe=True,
         fix_label=SHUFFLE,

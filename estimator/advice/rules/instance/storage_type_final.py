@@ -12,13 +12,13 @@ data that is scanned in batches and rarely read by key.
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.texts import N_
-from estimator.facts.hdd import SENSIBLE_GIB, hdd_serves, seeks_per_second, stored_gib
+from estimator.facts.hdd import SENSIBLE_GIB, hdd_lookups_per_second, seeks_per_second, stored_gib
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, design, of, read, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, design, field_part, read_part, time_part
 
 ON_SSD = N_(
     "Cluster {cluster} stores up to {stored_gib} on SSD without latency-sensitive reads. From "
@@ -26,21 +26,21 @@ ON_SSD = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the first cluster: the choice is the instance's."""
     stored = stored_gib(estimate)
     if stored is None or not spec.instance.clusters:
         return
-    first, hdd = spec.instance.clusters[0], assumed(spec, spec.instance, "storage") == "hdd"
+    first, hdd = spec.instance.clusters[0], effective_value(spec, spec.instance, "storage") == "hdd"
     reads = seeks_per_second(spec, estimate)
     if hdd or (stored >= SENSIBLE_GIB and not reads):
-        yield Found(
+        yield Violation(
             at=first.id,
             params={
                 "cluster": first.label,
                 "stored_gib": stored,
                 "reads_per_second": reads,
-                "hdd_per_second": hdd_serves(spec, stored),
+                "hdd_per_second": hdd_lookups_per_second(spec, stored),
                 "limit_gib": SENSIBLE_GIB,
             },
             effect=stored,
@@ -52,12 +52,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 def large(storage: str, gib: float, *, latency: str = "batch", per_second: float = 10.0) -> Spec:
     """Build a design of an archive of this size, to which little is added."""
     return design(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         per_second=1,
         gc=None,
         table={"gib_stored": gib, "keep_forever": True},
-        reads=(read(binds=("device",), time={"days": 1}, latency=latency, rate_per_second=per_second),),
+        reads=(read_part(binds=("device",), time={"days": 1}, latency=latency, rate_per_second=per_second),),
         instance={"storage": storage, "clusters": (_CLUSTER,)},
     )
 

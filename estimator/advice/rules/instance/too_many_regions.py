@@ -15,15 +15,15 @@ from designer.document.texts import N_
 from estimator.engines import bigtable
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, readings, time_part
 
 MOST_REGIONS = int(bigtable.LIMITS["regions"].value)
 
 ONE_ZONE = N_("Clusters {first} and {cluster} are both in {zone}. Each zone can hold only one cluster of an instance.")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At the cluster that is one too many."""
     regions: dict[str, Cluster] = {}
     zones: dict[str, Cluster] = {}
@@ -32,12 +32,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             regions.setdefault(cluster.region, cluster)
         if cluster.zone and cluster.zone in zones:
             params = {"first": zones[cluster.zone].label, "cluster": cluster.label, "zone": cluster.zone}
-            yield Found(cluster.id, params, "zone", message=ONE_ZONE)
+            yield Violation(cluster.id, params, "zone", message=ONE_ZONE)
         zones.setdefault(cluster.zone, cluster)
     if len(regions) > MOST_REGIONS:
         surplus = tuple(regions.values())[MOST_REGIONS]
         count = {"regions": len(regions), "most": MOST_REGIONS, "cluster": surplus.label, "region": surplus.region}
-        yield Found(surplus.id, count, "region", effect=len(regions))
+        yield Violation(surplus.id, count, "region", effect=len(regions))
 
 
 REGIONS = (
@@ -46,10 +46,10 @@ REGIONS = (
 )  # fmt: skip
 
 
-def _in(count: int) -> Spec:
+def _regions_design(count: int) -> Spec:
     ids = ("cluster", *REGIONS[1:])
     clusters: list[Part] = [{"id": id, "name": r, "region": r} for id, r in zip(ids, REGIONS[:count], strict=False)]  # noqa: A001
-    return readings(of("device", "#"), time(), per_second=100, clusters=clusters)
+    return readings(field_part("device", "#"), time_part(), per_second=100, clusters=clusters)
 
 
 RULE = Rule(
@@ -60,8 +60,8 @@ RULE = Rule(
         "rejects {cluster} in {region}."
     ),
     check=check,
-    bad=lambda: _in(MOST_REGIONS + 1),
-    good=lambda: _in(2),
-    near_miss=lambda: _in(MOST_REGIONS),
+    bad=lambda: _regions_design(MOST_REGIONS + 1),
+    good=lambda: _regions_design(2),
+    near_miss=lambda: _regions_design(MOST_REGIONS),
     engines=BIGTABLE,
 )

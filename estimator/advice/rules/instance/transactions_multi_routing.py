@@ -14,16 +14,16 @@ https://cloud.google.com/bigtable/docs/writes (read 2026-11-20)
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.instance import AppProfile
 from designer.document.texts import N_, Text
-from estimator.facts.routing import goes_to_any, profile_of, writes
+from estimator.facts.routing import has_multi_cluster_routing, profile_of, writes
 from estimator.results import Estimate, TablePart
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part
 
 TRANSACTIONS = ("increment", "read_modify_write", "check_and_mutate")
 """Modes of writes that the engine does as a single-row transaction."""
@@ -47,11 +47,11 @@ CONTRADICTION = N_(
 ALLOW = N_("Allow single-row transactions in {profile}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write that is refused, and per profile that cannot be created."""
     for profile in spec.instance.app_profiles:
         if profile.transactions and profile.routing == "multi":
-            yield Found(profile.id, {"profile": profile.label}, "transactions", message=CONTRADICTION)
+            yield Violation(profile.id, {"profile": profile.label}, "transactions", message=CONTRADICTION)
     for table, _, write in writes(spec):
         if write.mode not in TRANSACTIONS:
             continue
@@ -62,15 +62,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             "profile": through.label if through else Text(DEFAULT),
             "rate_per_second": _rate(spec, estimate.tables.get(table.id), write),
         }
-        if goes_to_any(spec, write):
+        if has_multi_cluster_routing(spec, write):
             rate = params["rate_per_second"]
-            yield Found(write.id, params, "app_profile", rate, message=UNRATED if rate is None else "")
+            yield Violation(write.id, params, "app_profile", rate, message=UNRATED if rate is None else "")
         elif through is not None and not through.transactions:
-            yield _switched_off(write, through, params)
+            yield _disabled_violation(write, through, params)
 
 
-def _switched_off(write: Write, profile: AppProfile, params: dict[str, Any]) -> Found:
-    return Found(
+def _disabled_violation(write: Write, profile: AppProfile, params: dict[str, Any]) -> Violation:
+    return Violation(
         write.id,
         params,
         "app_profile",
@@ -89,18 +89,18 @@ def _rate(spec: Spec, part: TablePart | None, write: Write) -> float | None:
     if known:
         return known
     activity = None if write.activity is None else spec.find(write.activity)
-    return None if activity is None else assumed(spec, activity, "rate_per_second")
+    return None if activity is None else effective_value(spec, activity, "rate_per_second")
 
 
 def _counters(*clusters: Part, **profile: Any) -> Spec:
     return design(
-        of("device"),
+        field_part("device"),
         fields=(DEVICE,),
         per_second=100,
         write={"mode": "read_modify_write", "app_profile": "counting"},
         column={"value": {"kind": "integer", "typical_bytes": 8}},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("device",)),),
+        reads=(read_part(binds=("device",)),),
         instance={"clusters": clusters, "app_profiles": ({"id": "counting", "name": "counting", **profile},)},
     )
 

@@ -18,7 +18,7 @@ from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.results import Estimate
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import cards
 
 VERSIONS = N_(
@@ -31,7 +31,7 @@ NOT_REACHED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most two findings per table: its time to live, and its versions."""
     least, most = LIMITS["ttl_seconds_min"].value, LIMITS["versions_recommended"].value
     for table in spec.tables:
@@ -41,10 +41,10 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         ttl = kept.ttl_seconds
         if ttl is not None and -1 < ttl < least:
             params = {"table": table.label, "ttl_seconds": ttl, "least_seconds": least}
-            yield Found(at=table.id, field="tablestore", params=params, effect=least - ttl)
+            yield Violation(at=table.id, field="tablestore", params=params, effect=least - ttl)
         if kept.max_versions is not None and kept.max_versions > most:
-            held, held_bytes = _held(estimate, table)
-            yield Found(
+            held, held_bytes = _version_usage(estimate, table)
+            yield Violation(
                 at=table.id,
                 field="tablestore",
                 params={
@@ -57,7 +57,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )  # fmt: skip
 
 
-def _held(estimate: Estimate, table: Table) -> tuple[float | None, float | None]:
+def _version_usage(estimate: Estimate, table: Table) -> tuple[float | None, float | None]:
     """Versions of the attribute that has most in a mean row, and their bytes; None while no rate is known."""
     part = estimate.tables.get(table.id)
     sizes = [size for kind in part.sizes.values() for size in kind.columns] if part else []

@@ -17,22 +17,22 @@ from designer.wording import segment_label
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, Part, of, read, readings, time
-from ..shared.fixes import all_delimited
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, Part, field_part, read_part, readings, time_part
+from ..shared.fixes import set_safe_delimiters
 
 SEPARATE = N_("Use a delimiter that no value contains")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with ambiguous keys, with two tuples and the key that they share."""
     for rows in row_kinds(spec, estimate):
         witness = rows.facts.ambiguous if rows.facts else None
         segment = rows.segment(witness.segment) if witness else None
         if witness is None or segment is None:
             continue
-        fix = all_delimited(rows)
-        yield Found(
+        fix = set_safe_delimiters(rows)
+        yield Violation(
             at=segment.id,
             field="after",
             params={
@@ -49,20 +49,20 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _rooms(after: str, *rooms: str) -> Spec:
     """Build a design of readings by wing and room: `north-west` and `1`, or `north` and `west-1`."""
-    wing = {"id": "wing", "name": "wing", "values": _listed("north", "north-west", "south")}
-    room = {"id": "room", "name": "room", "values": _listed(*rooms)}
+    wing = {"id": "wing", "name": "wing", "values": _room_list_field("north", "north-west", "south")}
+    room = {"id": "room", "name": "room", "values": _room_list_field(*rooms)}
     return readings(
-        of("wing", after),
-        of("room", after),
-        of("device", "#"),
-        time(),
+        field_part("wing", after),
+        field_part("room", after),
+        field_part("device", "#"),
+        time_part(),
         per_second=100,
         fields=(wing, room, DEVICE),
-        reads=(read(binds=("wing", "room", "device"), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("wing", "room", "device"), time={"days": 1 / 24}),),
     )
 
 
-def _listed(*values: str) -> Part:
+def _room_list_field(*values: str) -> Part:
     return {"kind": "enumeration", "items": [{"value": value} for value in values]}
 
 

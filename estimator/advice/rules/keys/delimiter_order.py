@@ -17,31 +17,31 @@ from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.alphabets import clear_delimiter
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate, Witness
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, TENANT, of, read, readings, time
-from ..shared.fixes import delimited
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, TENANT, field_part, read_part, readings, time_part
+from ..shared.fixes import set_delimiter
 
 CHANGE = N_("Use {delimiter} after {segment}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per delimiter that breaks the order in which a read scans values."""
     for rows in row_kinds(spec, estimate):
         for witness in rows.facts.disordered if rows.facts else ():
             readers = [asked for asked, plan in rows.reads if plan.open_at == witness.segment]
             if readers:
-                yield from _found(rows, witness, readers[0].label)
+                yield from _find_violations(rows, witness, readers[0].label)
 
 
-def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, witness: Witness, reader: str) -> Iterator[Violation]:
     segment = rows.segment(witness.segment)
     if segment is None:
         return
     delimiter = clear_delimiter(rows.spec, segment, below=True)
-    yield Found(
+    yield Violation(
         at=segment.id,
         field="after",
         params={
@@ -54,7 +54,7 @@ def _found(rows: Rows, witness: Witness, reader: str) -> Iterator[Found]:
             "second_key": witness.second_key,
             "delimiter": delimiter or "",
         },
-        fix=delimited(segment, delimiter) if delimiter else None,
+        fix=set_delimiter(segment, delimiter) if delimiter else None,
         fix_label=CHANGE if delimiter else "",
         cause=segment.id,
     )
@@ -64,12 +64,12 @@ def _devices(after: str, *binds: str) -> Spec:
     """Devices a100 to a1099 of tenants."""
     device = {**DEVICE, "values": {"kind": "pattern", "text": "a{n}", "start": 100}}
     return readings(
-        of("tenant", "#"),
-        of("device", after),
-        time(),
+        field_part("tenant", "#"),
+        field_part("device", after),
+        time_part(),
         per_second=100,
         fields=(TENANT, device),
-        reads=(read(binds=binds, time={"days": 1 / 24}, rate_per_second=1e-3, latency="batch"),),
+        reads=(read_part(binds=binds, time={"days": 1 / 24}, rate_per_second=1e-3, latency="batch"),),
     )
 
 

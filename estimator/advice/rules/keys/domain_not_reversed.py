@@ -11,19 +11,19 @@ neighbouring rows compress better.
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import Case, FieldSegment, ReverseDomain, Transform
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
-from estimator.facts.scans import WASTE_FACTOR, begun_share, waste
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.facts.scans import WASTE_FACTOR, prefix_share, waste
 from estimator.results import Estimate, ReadPlan, Severity
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part
 
 REVERSE = N_("Store the labels of {segment} in reverse order")
 UNCOUNTED = N_(
@@ -33,19 +33,19 @@ UNCOUNTED = N_(
 REVERSED: Part = {"kind": "reverse_domain"}
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read by parent domain whose known prefix ends at a domain in natural order."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            segment = _natural(rows, asked, plan)
+            segment = _natural_domain(rows, asked, plan)
             if segment is None:
                 continue
-            wanted = max(plan.rows_returned * begun_share(rows, asked, segment.field), 1.0)
+            wanted = max(plan.rows_returned * prefix_share(rows, asked, segment.field), 1.0)
             factor = plan.rows_scanned / wanted
             if factor < WASTE_FACTOR:
                 continue
-            fix = _reversed(segment)
-            yield Found(
+            fix = _reverse_edit(segment)
+            yield Violation(
                 at=segment.id,
                 field="transforms",
                 params={
@@ -56,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "wanted": wanted,
                     "scanned_factor": factor,
                 },
-                message="" if plan.counted else UNCOUNTED,
+                message="" if plan.has_actual_rows else UNCOUNTED,
                 effect=factor,
                 severity=_severity(spec, asked, plan, factor),
                 fix=fix,
@@ -65,22 +65,22 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _natural(rows: Rows, asked: Read, plan: ReadPlan) -> FieldSegment | None:
+def _natural_domain(rows: RowKindFacts, read: Read, plan: ReadPlan) -> FieldSegment | None:
     """Return the domain at which the read's known prefix ends because its labels are not reversed."""
     segment = rows.segment(plan.open_at or "")
     if not isinstance(segment, FieldSegment) or any(isinstance(t, ReverseDomain) for t in segment.transforms):
         return None
-    if assumed(rows.spec, rows.spec.find(segment.field), "kind") != "domain":
+    if effective_value(rows.spec, rows.spec.find(segment.field), "kind") != "domain":
         return None
-    return segment if any(b.prefix and b.field == segment.field for b in asked.binds) else None
+    return segment if any(b.prefix and b.field == segment.field for b in read.binds) else None
 
 
-def _severity(spec: Spec, asked: Read, plan: ReadPlan, factor: float) -> Severity:
+def _severity(spec: Spec, read: Read, plan: ReadPlan, factor: float) -> Severity:
     """Return the severity: a note where the scan is known to be cheap, which requires a known rate."""
-    return "warning" if plan.per_second is None else waste(spec, asked, plan, factor).severity
+    return "warning" if plan.per_second is None else waste(spec, read, plan, factor).severity
 
 
-def _reversed(segment: FieldSegment) -> Edit | None:
+def _reverse_edit(segment: FieldSegment) -> Edit | None:
     if not all(isinstance(t, Case) for t in segment.transforms):
         return None
     transforms: tuple[Transform, ...] = (ReverseDomain(), *segment.transforms)
@@ -97,10 +97,10 @@ def _sites(*transforms: Part, per_second: float = 10.0) -> Spec:
         "values": {"kind": "pattern", "text": "www.site{n:04}.com"},
     }
     page = {**DEVICE, "id": "page", "name": "page", "values": {"kind": "pattern", "text": "p{n:05}"}, "distinct": 500}
-    reads = (read(binds=({"field": "site", "prefix": True},), rate_per_second=per_second, latency="batch"),)
+    reads = (read_part(binds=({"field": "site", "prefix": True},), rate_per_second=per_second, latency="batch"),)
     return design(
-        of("site", "#", *transforms),
-        of("page"),
+        field_part("site", "#", *transforms),
+        field_part("page"),
         fields=(site, page),
         per_second=100,
         write={"mode": "overwrite"},

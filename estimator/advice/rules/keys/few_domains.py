@@ -19,8 +19,8 @@ from estimator.facts.load import unspread_load
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, Part, of, read, readings, time
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, Part, field_part, read_part, readings, time_part
 
 SPREAD = N_(
     "The key of {table} starts with {segment}, and about {fronts} domains receive its writes. "
@@ -47,19 +47,19 @@ SITES: Part = {
 }
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind that begins with a domain of which few values take nearly all writes."""
     for rows in row_kinds(spec, estimate):
         load = few_domains(rows)
-        if load is None or rows.lead is None or load.burden < 1:
+        if load is None or rows.leading_segment is None or load.burden < 1:
             continue
         stuck = unspread_load(rows)
         grave = stuck is not None and stuck.burden >= 1
-        yield Found(
-            at=rows.lead[0].id,
+        yield Violation(
+            at=rows.leading_segment[0].id,
             params={
                 "table": rows.table.label,
-                "segment": segment_label(spec, rows.lead[0]),
+                "segment": segment_label(spec, rows.leading_segment[0]),
                 "fronts": load.effective,
                 "value": load.prefix,
                 **load.figures,
@@ -67,14 +67,14 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             message="" if grave else SPREAD,
             effect=load.effect,
             severity="warning" if grave else "note",
-            about=rows.about,
+            about=rows.load_subject_ids,
             cause=rows.busiest_write,
         )
 
 
 def _visits(per_second: float, *key: Part) -> Spec:
     """Visits of pages of three sites."""
-    reads = (read(binds=("site", "device"), time={"days": 1 / 24}),)
+    reads = (read_part(binds=("site", "device"), time={"days": 1 / 24}),)
     return readings(*key, fields=(SITES, DEVICE), per_second=per_second, reads=reads)
 
 
@@ -89,8 +89,14 @@ RULE = Rule(
     ),
     messages={"tablestore": {"": PARTITION, SPREAD: PARTITION}},
     check=check,
-    bad=lambda: _visits(20_000, of("site", "#", {"kind": "reverse_domain"}), time("#"), of("device")),
-    good=lambda: _visits(20_000, of("device", "#"), of("site", "#", {"kind": "reverse_domain"}), time()),
-    near_miss=lambda: _visits(20_000, of("site", "#", {"kind": "reverse_domain"}), of("device", "#"), time()),
+    bad=lambda: _visits(
+        20_000, field_part("site", "#", {"kind": "reverse_domain"}), time_part("#"), field_part("device")
+    ),
+    good=lambda: _visits(
+        20_000, field_part("device", "#"), field_part("site", "#", {"kind": "reverse_domain"}), time_part()
+    ),
+    near_miss=lambda: _visits(
+        20_000, field_part("site", "#", {"kind": "reverse_domain"}), field_part("device", "#"), time_part()
+    ),
     under=("K026", "K014"),
 )

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.default_skew import guessed
-from estimator.facts.load import front_load
+from estimator.facts.default_skew import assumed_skew_sentence
+from estimator.facts.load import append_point_load
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, TENANT, Part, of, read, readings, time
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, TENANT, Part, field_part, read_part, readings, time_part
 
 AGAINST = N_(
     "New rows of {table} go to about {fronts} append points, one per prefix before {segment}. The "
@@ -38,17 +38,17 @@ PARTITION = N_(
 THREE = {**TENANT, "distinct": 3}
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per growing segment preceded by anything other than literals."""
     nodes = max((float(sized.nodes_by_month[-1]) for sized in estimate.nodes), default=0.0)
     for rows in row_kinds(spec, estimate):
         for segment, _ in rows.segments:
-            if rows.lead is None or segment.id == rows.lead[0].id:
+            if rows.leading_segment is None or segment.id == rows.leading_segment[0].id:
                 continue
-            load = front_load(rows, segment.id)
-            if load is None or not load.in_sight:
+            load = append_point_load(rows, segment.id)
+            if load is None or not load.is_near_limit:
                 continue
-            yield Found(
+            yield Violation(
                 at=segment.id,
                 params={
                     "table": rows.table.label,
@@ -57,18 +57,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "prefix": load.prefix,
                     **load.figures,
                     "busiest_nodes": nodes,
-                    "guess": guessed(rows, before=segment),
+                    "guess": assumed_skew_sentence(rows, before=segment),
                 },
                 message=AGAINST if load.effective < nodes else "",
                 effect=load.effect,
                 severity=load.severity,
-                about=(*rows.about, *rows.stopped_at(segment)),
+                about=(*rows.load_subject_ids, *rows.reads_ending_at(segment)),
             )
 
 
 def _of_tenants(per_second: float, *key: Part) -> Spec:
     """Build a design of a thousand devices of three tenants."""
-    reads = (read(binds=("tenant", "device"), time={"days": 1 / 24}, rate_per_second=0.01),)
+    reads = (read_part(binds=("tenant", "device"), time={"days": 1 / 24}, rate_per_second=0.01),)
     return readings(*key, fields=(THREE, DEVICE), per_second=per_second, reads=reads)
 
 
@@ -82,8 +82,8 @@ RULE = Rule(
     ),
     messages={"tablestore": {"": PARTITION, AGAINST: PARTITION}},
     check=check,
-    bad=lambda: _of_tenants(20_000, of("tenant", "#"), time("#"), of("device")),
-    good=lambda: _of_tenants(20_000, of("tenant", "#"), of("device", "#"), time()),
-    near_miss=lambda: _of_tenants(2_000, of("tenant", "#"), time("#"), of("device")),
+    bad=lambda: _of_tenants(20_000, field_part("tenant", "#"), time_part("#"), field_part("device")),
+    good=lambda: _of_tenants(20_000, field_part("tenant", "#"), field_part("device", "#"), time_part()),
+    near_miss=lambda: _of_tenants(2_000, field_part("tenant", "#"), time_part("#"), field_part("device")),
     under=("K004", "K005"),
 )

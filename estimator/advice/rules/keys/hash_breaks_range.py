@@ -17,16 +17,16 @@ from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.salts import load_without
 from estimator.facts.scans import wanted_rows, waste
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import Edit
-from ..shared.examples import DEVICE, TENANT, Part, design, hashed, of, read, salt, time
-from ..shared.fixes import behind_known
+from ..shared.examples import DEVICE, TENANT, Part, design, field_part, hash_part, read_part, salt_part, time_part
+from ..shared.fixes import move_behind_known
 
 UNCOUNTED = N_(
     "{read} cannot compute {segment} in the key of {table}. It scans {scanned_factor} the rows that it returns."
@@ -46,46 +46,46 @@ the read knows warns, however rarely it is asked: the scans cost something and b
 much that they hardly count. A salt without which a range would be hot does buy something: it is a note."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read and hash or salt that separates the known values from the rows."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             segment = _obstacle(rows, asked, plan)
             if segment is not None:
-                yield _found(rows, asked, plan, segment)
+                yield _build_violation(rows, asked, plan, segment)
 
 
-def _obstacle(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
+def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
     """Return the first hash or salt unknown to the read, if all before is known and so is something after."""
     segments = rows.kind.segments
     for place, segment in enumerate(segments):
-        if isinstance(segment, HashSegment | SaltSegment) and not _bound(asked, segment):
-            return segment if any(_knows(asked, s) for s in segments[place + 1 :]) else None
+        if isinstance(segment, HashSegment | SaltSegment) and not _is_bound(read, segment):
+            return segment if any(_knows(read, s) for s in segments[place + 1 :]) else None
         if segment.id == plan.open_at:
             return None
     return None
 
 
-def _bound(asked: Read, segment: HashSegment | SaltSegment) -> bool:
-    whole = {bind.field for bind in asked.binds if not bind.prefix}
+def _is_bound(read: Read, segment: HashSegment | SaltSegment) -> bool:
+    whole = {bind.field for bind in read.binds if not bind.prefix}
     return bool(segment.fields) and whole >= set(segment.fields)
 
 
-def _knows(asked: Read, segment: Segment) -> bool:
+def _knows(read: Read, segment: Segment) -> bool:
     if isinstance(segment, TimeSegment):
-        known = {bind.field for bind in asked.binds}
-        return asked.exact_time or asked.time is not None or segment.field in known
-    return isinstance(segment, FieldSegment | DerivedSegment) and segment.field in {b.field for b in asked.binds}
+        known = {bind.field for bind in read.binds}
+        return read.exact_time or read.time is not None or segment.field in known
+    return isinstance(segment, FieldSegment | DerivedSegment) and segment.field in {b.field for b in read.binds}
 
 
-def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
+def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: Segment) -> Violation:
     spec, prevented = rows.spec, load_without(rows, segment)
-    names = {"read": asked.label, "table": rows.table.label, "segment": segment_label(spec, segment)}
+    names = {"read": read.label, "table": rows.table.label, "segment": segment_label(spec, segment)}
     if plan.open_at == segment.id:
-        wanted = wanted_rows(rows, asked, plan)
+        wanted = wanted_rows(rows, read, plan)
         factor = plan.rows_scanned / wanted
         params = {**names, "scanned": plan.rows_scanned, "wanted": wanted, "scanned_factor": factor}
-        message = "" if plan.counted else UNCOUNTED
+        message = "" if plan.has_actual_rows else UNCOUNTED
     else:
         values = next(facts.distinct for s, facts in rows.segments if s.id == segment.id)
         without = max(plan.ranges / max(values, 1.0), 1.0)
@@ -93,11 +93,11 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         params = {**names, "ranges": plan.ranges, "ranges_without": without, "time_factor": factor}
         params["prevents"] = prevented.sentence if prevented else ""
         message = SPREAD
-    wasted = waste(spec, asked, plan, factor)
-    fix = _moved(rows, asked, segment)
-    for_nothing = message == SPREAD and factor >= FACTOR_WARNING and _knows_field_behind(rows, asked, segment)
+    wasted = waste(spec, read, plan, factor)
+    fix = _move_edit(rows, read, segment)
+    for_nothing = message == SPREAD and factor >= FACTOR_WARNING and _knows_field_behind(rows, read, segment)
     for_nothing = for_nothing and (prevented is None or not prevented.is_hot)
-    return Found(
+    return Violation(
         at=segment.id,
         params=params,
         message=message,
@@ -105,25 +105,25 @@ def _found(rows: Rows, asked: Read, plan: ReadPlan, segment: Segment) -> Found:
         severity="warning" if for_nothing or wasted.severity == "warning" else "note",
         fix=fix,
         fix_label=MOVE if fix is not None else "",
-        about=(asked.id,),
+        about=(read.id,),
     )
 
 
-def _knows_field_behind(rows: Rows, asked: Read, segment: Segment) -> bool:
+def _knows_field_behind(rows: RowKindFacts, read: Read, segment: Segment) -> bool:
     """Return whether a known field follows the salt; a time range does not count, as a salt may serve it."""
     place = rows.kind.segments.index(segment)
-    return any(not isinstance(s, TimeSegment) and _knows(asked, s) for s in rows.kind.segments[place + 1 :])
+    return any(not isinstance(s, TimeSegment) and _knows(read, s) for s in rows.kind.segments[place + 1 :])
 
 
-def _moved(rows: Rows, asked: Read, segment: Segment) -> Edit | None:
+def _move_edit(rows: RowKindFacts, read: Read, segment: Segment) -> Edit | None:
     """Return the edit that moves the hash after all known values; None if they include a time range."""
     behind = rows.kind.segments[rows.kind.segments.index(segment) + 1 :]
-    known = [s for s in behind if _knows(asked, s)]
-    return behind_known(rows, segment, known)
+    known = [s for s in behind if _knows(read, s)]
+    return move_behind_known(rows, segment, known)
 
 
 def _of_tenants(*key: Part) -> Spec:
-    reads = (read(binds=("tenant",), rate_per_second=0.001, latency="batch"),)
+    reads = (read_part(binds=("tenant",), rate_per_second=0.001, latency="batch"),)
     return design(*key, fields=(DEVICE, TENANT), per_second=100, reads=reads)
 
 
@@ -136,10 +136,18 @@ RULE = Rule(
     ),
     messages={"tablestore": {SPREAD: SPREAD_UNITS}},
     check=check,
-    bad=lambda: _of_tenants(hashed("device", after="#"), of("tenant", "#"), of("device", "#"), time()),
-    good=lambda: _of_tenants(of("tenant", "#"), hashed("device", after="#"), of("device", "#"), time()),
+    bad=lambda: _of_tenants(
+        hash_part("device", after="#"), field_part("tenant", "#"), field_part("device", "#"), time_part()
+    ),
+    good=lambda: _of_tenants(
+        field_part("tenant", "#"), hash_part("device", after="#"), field_part("device", "#"), time_part()
+    ),
     near_miss=lambda: design(
-        salt(8), time("#"), of("device"), per_second=1_000, reads=(read(time={"days": 1}, rate_per_second=0.01),)
+        salt_part(8),
+        time_part("#"),
+        field_part("device"),
+        per_second=1_000,
+        reads=(read_part(time={"days": 1}, rate_per_second=0.01),),
     ),
     under=("Q001",),
 )

@@ -12,16 +12,16 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
 from designer.document.key import FieldSegment, HashSegment
 from designer.document.texts import N_
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
-from ..shared.fixes import readable_after
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, USER, Part, design, field_part, hash_part, read_part
+from ..shared.fixes import add_readable_values
 
 SHARED = N_(
     "The key of {table} contains only a hash of {fields}. You cannot read, list or scan the "
@@ -30,7 +30,7 @@ SHARED = N_(
 APPEND = N_("Add {fields} after the hash")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per hash of fields that are not personal data and are not in the key themselves."""
     for rows in row_kinds(spec, estimate):
         shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment)}
@@ -39,18 +39,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 continue
             fields = [spec.find(field) for field in segment.fields]
             hidden = [field for field in fields if field.id not in shown]
-            if hidden and not any(assumed(spec, field, "personal") for field in fields):
-                yield _found(rows, segment, hidden)
+            if hidden and not any(effective_value(spec, field, "personal") for field in fields):
+                yield _build_violation(rows, segment, hidden)
 
 
-def _found(rows: Rows, segment: HashSegment, hidden: list[Field]) -> Found:
+def _build_violation(rows: RowKindFacts, segment: HashSegment, hidden: list[Field]) -> Violation:
     distinct = 1.0
     owners = {owner_id(rows.spec, field.id) for field in hidden}
     for field in (field for field in hidden if field.id not in owners):
-        distinct *= float(assumed(rows.spec, field, "distinct"))
+        distinct *= float(effective_value(rows.spec, field, "distinct"))
     sharing = distinct * _collision_share(distinct, 16.0**segment.digits)
-    fix = readable_after(rows, segment, hidden)
-    return Found(
+    fix = add_readable_values(rows, segment, hidden)
+    return Violation(
         at=segment.id,
         params={
             "table": rows.table.label,
@@ -78,7 +78,7 @@ def _states(*key: Part, **field: bool) -> Spec:
         per_second=10,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("user",)),),
+        reads=(read_part(binds=("user",)),),
     )
 
 
@@ -90,8 +90,8 @@ RULE = Rule(
         "{distinct} values from the keys."
     ),
     check=check,
-    bad=lambda: _states(hashed("user", digits=16)),
-    good=lambda: _states(hashed("user", digits=4, after="_"), of("user")),
-    near_miss=lambda: _states(hashed("user", digits=16), personal=True),
+    bad=lambda: _states(hash_part("user", digits=16)),
+    good=lambda: _states(hash_part("user", digits=4, after="_"), field_part("user")),
+    near_miss=lambda: _states(hash_part("user", digits=16), personal=True),
     engines=BIGTABLE,
 )

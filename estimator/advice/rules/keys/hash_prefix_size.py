@@ -21,14 +21,14 @@ from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.engines import engine_of
 from estimator.facts.hashes import PER_NODE, enough_digits, is_prefix
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.tablestore import PARTITION_PER_SECOND
 from estimator.kernels.growth.cells import row_overhead_bytes
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import NEWEST_ONLY, USER, design, hashed, of, read
+from ..shared.examples import NEWEST_ONLY, USER, design, field_part, hash_part, read_part
 
 SURPLUS_DIGITS = 4
 """Digits beyond enough that nobody needs to hear of: eight are a usual length."""
@@ -49,23 +49,23 @@ UNSIZED = N_(
 DIGITS = N_("Change {segment} to {digits} digits")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per hash before its value with too few or far too many digits."""
     nodes = max((float(np.max(sized.nodes_by_month)) for sized in estimate.nodes), default=1.0)
     for rows in row_kinds(spec, estimate):
         servers = nodes if engine_of(spec).HAS_NODES else _partitions(rows)
         for segment in rows.kind.segments:
             if isinstance(segment, HashSegment) and rows.facts and is_prefix(rows, segment):
-                yield from _few(rows, segment, servers)
-                yield from _many(rows, segment, servers)
+                yield from _too_few_violations(rows, segment, servers)
+                yield from _too_many_violations(rows, segment, servers)
 
 
-def _partitions(rows: Rows) -> float:
+def _partitions(rows: RowKindFacts) -> float:
     """Partitions that the writes ask for at their peak."""
     return math.ceil(sum(load.peak_rows_per_second for _, load in rows.writes) / PARTITION_PER_SECOND)
 
 
-def _few(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
+def _too_few_violations(rows: RowKindFacts, segment: HashSegment, servers: float) -> Iterator[Violation]:
     """Yield findings where new rows of each prefix stay together; values spread after it split further."""
     place = rows.kind.segments.index(segment)
     leads = all(isinstance(s, LiteralSegment) for s in rows.kind.segments[:place])
@@ -74,7 +74,7 @@ def _few(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
     if not leads or behind is None or behind.grows is None or prefixes >= PER_NODE * servers:
         return
     most = math.ceil(prefixes / servers)
-    yield Found(
+    yield Violation(
         at=segment.id,
         field="digits",
         params={
@@ -93,7 +93,7 @@ def _few(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
     )
 
 
-def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
+def _too_many_violations(rows: RowKindFacts, segment: HashSegment, servers: float) -> Iterator[Violation]:
     enough = enough_digits(servers)
     if segment.digits <= enough + SURPLUS_DIGITS:
         return
@@ -103,7 +103,7 @@ def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
         cells = cells and [1.0]
     surplus = segment.digits - enough
     stored = surplus * sum(cells) * rows.growth.rows if rows.growth and cells else None
-    yield Found(
+    yield Violation(
         at=segment.id,
         field="digits",
         params={
@@ -120,7 +120,7 @@ def _many(rows: Rows, segment: HashSegment, servers: float) -> Iterator[Found]:
     )
 
 
-def _names(rows: Rows, segment: HashSegment, servers: float) -> dict[str, object]:
+def _names(rows: RowKindFacts, segment: HashSegment, servers: float) -> dict[str, object]:
     names = {"table": rows.table.label, "segment": segment_label(rows.spec, segment)}
     return {**names, "digits": enough_digits(servers)}
 
@@ -128,13 +128,13 @@ def _names(rows: Rows, segment: HashSegment, servers: float) -> dict[str, object
 def _states(digits: int) -> Spec:
     """Build a design of the newest state of each user."""
     return design(
-        hashed("user", digits=digits, after="_"),
-        of("user"),
+        hash_part("user", digits=digits, after="_"),
+        field_part("user"),
         fields=(USER,),
         per_second=10,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("user",)),),
+        reads=(read_part(binds=("user",)),),
     )
 
 

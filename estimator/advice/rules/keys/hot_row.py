@@ -19,13 +19,13 @@ from designer.document.durations import DAY_SECONDS
 from designer.document.key import TimeSegment, segment_fields
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.bigtable import NODE_SHARE_WARNING, hurts_per_second
-from estimator.facts.default_skew import guessed_skew
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.bigtable import NODE_SHARE_WARNING, warning_per_second
+from estimator.facts.default_skew import assumed_skew_field
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate, HotRow, WriteLoad
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, design, field_part, read_part
 
 OVERWRITES_PER_MINUTE = 60.0
 """From hundreds of updates a minute the page advises to collect in memory; once a second is the least that means it."""
@@ -61,17 +61,19 @@ HOTTEST = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """At most one finding per write and read: the gravest of its reasons."""
     for rows in row_kinds(spec, estimate):
         loads = {write.id: (write, load) for write, load in rows.writes}
         for hot in rows.hot_rows:
-            found = _busy(rows, hot) or (_overwritten(rows, hot, *loads[hot.access]) if hot.access in loads else None)
+            found = _busy_violation(rows, hot) or (
+                _overwrite_violation(rows, hot, *loads[hot.access]) if hot.access in loads else None
+            )
             if found is not None:
                 yield found
 
 
-def _busy(rows: Rows, hot: HotRow) -> Found | None:
+def _busy_violation(rows: RowKindFacts, hot: HotRow) -> Violation | None:
     """Return a finding for a row that fills a fifth of a node."""
     if hot.node_share < NODE_SHARE_WARNING:
         return None
@@ -80,16 +82,16 @@ def _busy(rows: Rows, hot: HotRow) -> Found | None:
         "row_share": hot.share,
         "rate_per_second": hot.per_second,
         "work_nodes": hot.node_share,
-        "hurts_per_second": hurts_per_second(hot.per_second, hot.node_share),
+        "hurts_per_second": warning_per_second(hot.per_second, hot.node_share),
     }
     about = (rows.table.id, hot.access)
     read = hot.access in {read.id for read in rows.kind.reads}
     message = BUSY_GUESSED if "field" in params else ""
     cause = rows.kind.id if read else hot.access
-    return Found(hot.access, params, effect=hot.node_share, message=message, about=about, cause=cause)
+    return Violation(hot.access, params, effect=hot.node_share, message=message, about=about, cause=cause)
 
 
-def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Found | None:
+def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: WriteLoad) -> Violation | None:
     """Return a finding for a constantly overwritten row; a time in the key creates new rows instead."""
     if write_mode(rows.spec, write) not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
@@ -106,25 +108,27 @@ def _overwritten(rows: Rows, hot: HotRow, write: Write, load: WriteLoad) -> Foun
     }
     about = (rows.table.id, rows.kind.id) if garbage > GARBAGE_BYTES else (rows.table.id,)
     if hot.median_per_minute >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
-        return Found(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
+        return Violation(hot.access, params, "mode", hot.median_per_minute, message=MEDIAN, about=about, cause=write.id)
     if garbage > GARBAGE_BYTES:
         message = GARBAGE_GUESSED if "field" in params else GARBAGE
-        return Found(hot.access, params, "mode", garbage, message=message, about=about, cause=rows.kind.id)
+        return Violation(hot.access, params, "mode", garbage, message=message, about=about, cause=rows.kind.id)
     if hot.per_second * 60 >= OVERWRITES_PER_MINUTE * (1 - ROUNDING):
         effect = hot.per_second * 60
-        return Found(hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about, cause=write.id)
+        return Violation(
+            hot.access, params, "mode", effect, severity="note", message=HOTTEST, about=about, cause=write.id
+        )
     return None
 
 
-def _garbage_days(rows: Rows) -> float:
+def _garbage_days(rows: RowKindFacts) -> float:
     """Return how long a row accumulates old cells: until collection or the end of its entity's use [day]."""
     lives = (rows.spec.find(each).lifetime_days for segment in rows.kind.segments for each in segment_fields(segment))
     return float(min([GARBAGE_DAYS, *(days for days in lives if days is not None)]))
 
 
-def _names(rows: Rows, hot: HotRow) -> dict[str, object]:
+def _names(rows: RowKindFacts, hot: HotRow) -> dict[str, object]:
     access = rows.spec.find(hot.access)
-    field = guessed_skew(rows, access)
+    field = assumed_skew_field(rows, access)
     names: dict[str, object] = {"access": access.label, "table": rows.table.label, "key": hot.key}
     return names if field is None else {**names, "field": field}
 
@@ -132,7 +136,7 @@ def _names(rows: Rows, hot: HotRow) -> dict[str, object]:
 def _metric(seconds: float) -> Spec:
     """Every device overwrites its one row every so many seconds."""
     return design(
-        of("device", "#"),
+        field_part("device", "#"),
         {"id": "metric_part", "kind": "literal", "text": "memusage"},
         fields=(DEVICE,),
         per_second=None,
@@ -140,7 +144,7 @@ def _metric(seconds: float) -> Spec:
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
         column={"value": {"kind": "integer", "typical_bytes": 8}},
-        reads=(read(binds=("device",)),),
+        reads=(read_part(binds=("device",)),),
     )
 
 

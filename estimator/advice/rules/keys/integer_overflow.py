@@ -18,15 +18,15 @@ from estimator.facts.numbers import byte_overflow, date_after
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import NEWEST_ONLY, Part, design, of
+from ..shared.examples import NEWEST_ONLY, Part, design, field_part
 
 WIDEN = N_("Write {segment} as 8 bytes")
 LONGEST = BigEndian(length=8)
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per segment whose integers exceed its raw bytes within the horizon."""
     for rows in row_kinds(spec, estimate):
         for segment in rows.kind.segments:
@@ -35,7 +35,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 continue
             wide = tuple(LONGEST if isinstance(t, BigEndian) else t for t in segment.transforms)
             fix = change(segment, "transforms", wide) if overflow.needed < 256**LONGEST.length else None
-            yield Found(
+            yield Violation(
                 at=segment.id,
                 field="transforms",
                 params={
@@ -65,7 +65,7 @@ def _orders(*transforms: Part, growth_per_day: int = 10_000_000) -> Spec:
     }
     return design(
         {"id": "prefix", "kind": "hash", "fields": ["order"], "digits": 4, "after": "#"},
-        of("order", "", *transforms),
+        field_part("order", "", *transforms),
         fields=(order,),
         per_second=10,
         write={"mode": "overwrite"},

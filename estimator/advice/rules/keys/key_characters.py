@@ -12,7 +12,7 @@ https://github.com/google/skills, Bigtable, schema_design.md (2026-08-21) (read 
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import (
     DIRECTIVE,
     BigEndian,
@@ -30,15 +30,15 @@ from estimator.facts.alphabets import value_bytes
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import field_part, readings, time_part
 
 USUAL = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_#:/.,")
 SHOWN = 6
 """Characters that are named; more say nothing more."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind, at the first segment with such characters."""
     for rows in row_kinds(spec, estimate):
         odd = [(segment, found) for segment in rows.kind.segments if (found := _bytes(spec, segment) - USUAL)]
@@ -46,11 +46,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         characters = sorted(set().union(*(found for _, found in odd)))
         more = ("…",) if len(characters) > SHOWN else ()
-        yield Found(
+        yield Violation(
             at=odd[0][0].id,
             params={
                 "table": rows.table.label,
-                "characters": " ".join((*(_shown(byte) for byte in characters[:SHOWN]), *more)),
+                "characters": " ".join((*(_byte_text(byte) for byte in characters[:SHOWN]), *more)),
                 "segments": tuple(segment_label(spec, segment) for segment, _ in odd),
             },
             effect=float(len(characters)),
@@ -67,17 +67,17 @@ def _bytes(spec: Spec, segment: Segment) -> frozenset[int]:
             return after | frozenset(DIRECTIVE.sub("", segment.pattern).encode())
         case FieldSegment() | DerivedSegment():
             raw = any(isinstance(t, BigEndian) for t in segment.transforms)
-            if raw or assumed(spec, spec.find(segment.field), "kind") == "bytes":
+            if raw or effective_value(spec, spec.find(segment.field), "kind") == "bytes":
                 return after
     return after | (value_bytes(spec, segment) or frozenset())
 
 
-def _shown(byte: int) -> str:
+def _byte_text(byte: int) -> str:
     return "␣" if byte == ord(" ") else as_text(bytes([byte]))
 
 
 def _by_device(after: str) -> Spec:
-    return readings(of("device", after), time(), per_second=100)
+    return readings(field_part("device", after), time_part(), per_second=100)
 
 
 RULE = Rule(

@@ -18,11 +18,11 @@ from designer.document.field import Random
 from designer.document.key import FieldSegment, Segment, ZeroPad
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate, SegmentFacts
 
-from ..shared import Found, Rule
-from ..shared.examples import Part, design, of
+from ..shared import Rule, Violation
+from ..shared.examples import Part, design, field_part
 
 NONE = N_("The rows of {table} have no key yet. Add a key to store and read them.")
 
@@ -31,27 +31,27 @@ COLUMN = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind without a key or whose key can be empty, and per empty column."""
     for rows in row_kinds(spec, estimate):
         names = {"table": rows.table.label}
         if not rows.kind.segments:
-            yield Found(rows.kind.id, names, field="key", message=NONE)
+            yield Violation(rows.kind.id, names, field="key", message=NONE)
         elif description_of(spec).has_key_columns:
             yield from _columns(rows)
         elif rows.segments and all(_can_be_empty(rows, *one) for one in rows.segments):
             segments = tuple(segment_label(spec, segment) for segment, _ in rows.segments)
-            yield Found(rows.segments[0][0].id, {**names, "segments": segments})
+            yield Violation(rows.segments[0][0].id, {**names, "segments": segments})
 
 
-def _columns(rows: Rows) -> Iterator[Found]:
+def _columns(rows: RowKindFacts) -> Iterator[Violation]:
     """Tablestore's columns may be empty texts, but each must be given."""
     for column in rows.kind.key_columns:
         if not column.segments and not column.auto_increment:
-            yield Found(column.id, {"table": rows.table.label, "column": column.label}, "segments", message=COLUMN)
+            yield Violation(column.id, {"table": rows.table.label, "column": column.label}, "segments", message=COLUMN)
 
 
-def _can_be_empty(rows: Rows, segment: Segment, facts: SegmentFacts) -> bool:
+def _can_be_empty(rows: RowKindFacts, segment: Segment, facts: SegmentFacts) -> bool:
     """Return whether the segment can be zero bytes; a random text can even if no sampled one is."""
     if facts.bytes_min == 0:
         return True
@@ -82,7 +82,7 @@ RULE = Rule(
         "empty string. The engine rejects a row with an empty key."
     ),
     check=check,
-    bad=lambda: _notes(of("title")),
-    good=lambda: _notes(of("title"), shortest=1),
-    near_miss=lambda: _notes(of("title", "#")),
+    bad=lambda: _notes(field_part("title")),
+    good=lambda: _notes(field_part("title"), shortest=1),
+    near_miss=lambda: _notes(field_part("title", "#")),
 )

@@ -18,13 +18,13 @@ from designer.wording import segment_label
 from estimator.engines import bigtable
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import enough_digits, is_prefix
-from estimator.facts.reading import Rows, row_kinds
-from estimator.kernels.keys.patterns.times import shown_resolution, sorts_as_time
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.keys.patterns.times import is_chronological, pattern_resolution
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import DEVICE, Part, hashed, of, read, readings, time
+from ..shared.examples import DEVICE, Part, field_part, hash_part, read_part, readings, time_part
 
 LIMIT = bigtable.LIMITS["key_bytes_recommended"]
 KEY_SHARE_NOTE = 0.05
@@ -36,19 +36,19 @@ UNSIZED = N_(
 SHORTEN = N_("Shorten {segment} to {shorter_bytes}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with long keys, at the longest segment."""
     for rows in row_kinds(spec, estimate):
         if rows.facts is None or rows.facts.bytes_typical <= LIMIT.value or not rows.segments:
             continue
-        key_bytes, share = _stored(rows)
+        key_bytes, share = _stored_key_bytes(rows)
         if share is not None and share < KEY_SHARE_NOTE:
             continue
         segment, facts = max(rows.segments, key=lambda pair: pair[1].bytes_typical)
-        fix, saved = _shortened(rows, segment)
+        fix, saved = _shorten_edit(rows, segment)
         if rows.facts.bytes_typical - saved > LIMIT.value:
             fix = None
-        yield Found(
+        yield Violation(
             at=segment.id,
             params={
                 "table": rows.table.label,
@@ -64,12 +64,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             effect=share,
             fix=fix,
             fix_label=SHORTEN if fix is not None else "",
-            about=rows.about,
+            about=rows.load_subject_ids,
             cause=segment.id,
         )
 
 
-def _stored(rows: Rows) -> tuple[float | None, float | None]:
+def _stored_key_bytes(rows: RowKindFacts) -> tuple[float | None, float | None]:
     """Bytes of keys in the stored cells, before compression, and their share of all; None while that is not known."""
     growth = rows.part.growth if rows.part else None
     families = [f for f in growth.families if f.row_kind == rows.kind.id] if growth else []
@@ -78,13 +78,13 @@ def _stored(rows: Rows) -> tuple[float | None, float | None]:
     return (keys, keys / total) if total > 0 else (None, None)
 
 
-def _shortened(rows: Rows, segment: Segment) -> tuple[Edit | None, float]:
+def _shorten_edit(rows: RowKindFacts, segment: Segment) -> tuple[Edit | None, float]:
     """Return the lossless edit of a prefix hash's digits or time separators, and the bytes it saves."""
     if isinstance(segment, HashSegment) and is_prefix(rows, segment):
         digits = enough_digits(1)
         return change(segment, "digits", digits), float(max(segment.digits - digits, 0))
-    if isinstance(segment, TimeSegment) and sorts_as_time(segment.pattern):
-        pattern: str | None = PATTERNS.get(shown_resolution(segment.pattern))
+    if isinstance(segment, TimeSegment) and is_chronological(segment.pattern):
+        pattern: str | None = PATTERNS.get(pattern_resolution(segment.pattern))
         if pattern is not None and len(pattern) < len(segment.pattern):  # no directive is left out: signs are
             return change(segment, "pattern", pattern), float(len(segment.pattern) - len(pattern))
     return None, 0.0
@@ -93,10 +93,16 @@ def _shortened(rows: Rows, segment: Segment) -> tuple[Edit | None, float]:
 def _requests(digits: int) -> Spec:
     """Build a design of requests by user and request id, spread by a hash."""
     request = {**DEVICE, "id": "request", "name": "request_id", "values": {"kind": "random", "min": 44, "max": 44}}
-    hash_: Part = {**hashed("device", digits=digits, after="#"), "algorithm": "sha256"}
-    reads = (read(binds=("device", "request"), time={"days": 1 / 24}),)
+    hash_: Part = {**hash_part("device", digits=digits, after="#"), "algorithm": "sha256"}
+    reads = (read_part(binds=("device", "request"), time={"days": 1 / 24}),)
     return readings(
-        hash_, of("device", "#"), of("request", "#"), time(), fields=(DEVICE, request), per_second=100, reads=reads
+        hash_,
+        field_part("device", "#"),
+        field_part("request", "#"),
+        time_part(),
+        fields=(DEVICE, request),
+        per_second=100,
+        reads=reads,
     )
 
 

@@ -19,20 +19,20 @@ from designer.document.texts import N_
 from designer.wording import resolution_name
 from estimator.facts.collisions import (
     LOST_PER_DAY_NOTE,
-    as_busy,
+    equal_shares,
+    identifies_each_event,
     loss_severity,
     lost_per_day,
-    names_each_event,
-    on_a_guess,
+    qualify_severity,
     rate_per_second,
     slot_seconds,
 )
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import EntityShares, Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.arrivals import arrivals
-from ..shared.examples import Part, design, of, read, time
+from ..shared.examples import Part, design, field_part, read_part, time_part
 from ..shared.fixes import finer_time
 
 GUESSED = N_(
@@ -48,28 +48,28 @@ FINER = N_("Include the {resolution} in the key")
 _FINER: tuple[Resolution, ...] = ("second", "millisecond", "microsecond")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write that appends rows whose keys are not unique."""
     for rows in row_kinds(spec, estimate):
         growth = rows.part.growth if rows.part else None
         for write in rows.kind.writes:
             spread = growth.entities.get(write.id) if growth else None
             appends = write_mode(spec, write) == "append_row" and write.activity is not None
-            if appends and spread is not None and rows.facts and not names_each_event(rows, write):
-                yield from _found(rows, write, spread)
+            if appends and spread is not None and rows.facts and not identifies_each_event(rows, write):
+                yield from _find_violations(rows, write, spread)
 
 
-def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, write: Write, spread: EntityShares) -> Iterator[Violation]:
     slot = slot_seconds(rows)
     lost = lost_per_day(rows, write, spread, slot)
     regularly = partial(lost_per_day, rows, write, spread, slot, regular=True)
     severity, guessed = loss_severity(rows, write, lost, regularly=regularly)
     if severity is None or _qualifiers_differ(rows, write):
         return
-    even = partial(lost_per_day, rows, write, as_busy(spread), slot)
-    severity, guess = on_a_guess(rows, write, lost, severity, evenly=even)
+    even = partial(lost_per_day, rows, write, equal_shares(spread), slot)
+    severity, guess = qualify_severity(rows, write, lost, severity, evenly=even)
     fix, resolution = _fix(rows, write, spread)
-    yield Found(
+    yield Violation(
         at=write.id,
         params={
             "write": write.label,
@@ -88,13 +88,13 @@ def _found(rows: Rows, write: Write, spread: EntityShares) -> Iterator[Found]:
     )
 
 
-def _qualifiers_differ(rows: Rows, write: Write) -> bool:
+def _qualifiers_differ(rows: RowKindFacts, write: Write) -> bool:
     """Return whether event data is in the qualifier, so that two events in one row are both kept."""
     columns = [column for family in rows.table.families for column in family.columns]
     return any(c.qualifier_from for c in columns if not write.columns or c.id in write.columns)
 
 
-def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
+def _fix(rows: RowKindFacts, write: Write, spread: EntityShares) -> tuple[Any | None, Resolution | None]:
     """Return the coarsest finer time in the key with which nothing is lost."""
     times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
     if len(times) != 1:
@@ -108,11 +108,11 @@ def _fix(rows: Rows, write: Write, spread: EntityShares) -> tuple[Any | None, Re
 
 def _events(arrival: Part, **settings: Any) -> Spec:
     return design(
-        of("device", "#"),
-        time(**settings),
+        field_part("device", "#"),
+        time_part(**settings),
         per_second=1,
         activity={"arrival": arrival},
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     )
 
 

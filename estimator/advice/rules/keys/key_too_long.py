@@ -17,11 +17,11 @@ from designer.document.engines import description_of
 from designer.document.texts import N_
 from designer.wording import element_label, segment_label
 from estimator.engines import bigtable, tablestore
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import design, of, time
+from ..shared import Rule, Violation
+from ..shared.examples import design, field_part, time_part
 
 LIMIT = bigtable.LIMITS["key_bytes"]
 COLUMN_LIMIT = tablestore.LIMITS["key_value_bytes"]
@@ -32,14 +32,14 @@ COLUMN = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind, at the segment that is longest in its longest key."""
     for rows in row_kinds(spec, estimate):
         if description_of(spec).has_key_columns:
             yield from _columns(rows)
         elif rows.facts and rows.facts.bytes_max > LIMIT.value:
             segment, facts = max(rows.segments, key=lambda pair: pair[1].bytes_max)
-            yield Found(
+            yield Violation(
                 at=segment.id,
                 params={
                     "table": rows.table.label,
@@ -52,11 +52,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _columns(rows: Rows) -> Iterator[Found]:
+def _columns(rows: RowKindFacts) -> Iterator[Violation]:
     """Primary-key columns of text or bytes are limited each by itself."""
     for column in rows.facts.columns if rows.facts else ():
         if column.type != "INTEGER" and column.bytes_max > COLUMN_LIMIT.value:
-            yield Found(
+            yield Violation(
                 at=column.id,
                 params={
                     "table": rows.table.label,
@@ -83,12 +83,12 @@ RULE = Rule(
 )
 
 
-def _with_text_of(most: int) -> Spec:
+def _with_text_of(maximum: int) -> Spec:
     text = {
         "id": "page",
         "name": "page",
-        "values": {"kind": "random", "min": 20, "max": most, "typical": 30},
+        "values": {"kind": "random", "min": 20, "max": maximum, "typical": 30},
         "distinct": 1_000,
         "popularity": {"kind": "uniform"},
     }
-    return design(of("page", "#"), time(), fields=(text,), per_second=100)
+    return design(field_part("page", "#"), time_part(), fields=(text,), per_second=100)

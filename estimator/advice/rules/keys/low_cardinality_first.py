@@ -17,7 +17,7 @@ from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.engines import engine_of
-from estimator.facts.default_skew import guessed
+from estimator.facts.default_skew import assumed_skew_sentence
 from estimator.facts.domains import few_domains
 from estimator.facts.load import GROWTH_IN_SIGHT, unspread_load
 from estimator.facts.partitions import column_name, partitions
@@ -26,8 +26,8 @@ from estimator.facts.scans import capacity_units
 from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part
 
 PARTITION = N_(
     "The partition key of {table} is {column}. {value} alone receives {load_share} of the operations "
@@ -47,17 +47,17 @@ REGION: Part = {
 }
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose busiest leading value has a load that no later segment spreads."""
     if not engine_of(spec).HAS_NODES:
         yield from _partitions(spec, estimate)
         return
     for rows in row_kinds(spec, estimate):
         load = unspread_load(rows)
-        if load is None or not load.in_sight or rows.lead is None or few_domains(rows):
+        if load is None or not load.is_near_limit or rows.leading_segment is None or few_domains(rows):
             continue
-        segment, facts = rows.lead
-        yield Found(
+        segment, facts = rows.leading_segment
+        yield Violation(
             at=segment.id,
             params={
                 "table": rows.table.label,
@@ -65,22 +65,22 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "distinct": facts.distinct,
                 "value": load.prefix,
                 **load.figures,
-                "guess": guessed(rows),
+                "guess": assumed_skew_sentence(rows),
             },
             effect=load.effect,
             severity=load.severity,
-            about=rows.about,
+            about=rows.load_subject_ids,
             cause=rows.busiest_write,
         )
 
 
-def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Of the partition key: one value is never split, whatever stands behind it."""
     for rows, partition in partitions(spec, estimate):
         weight = server_of(spec).burden(partition.per_second, partition.node_share)
         if weight * GROWTH_IN_SIGHT < 1 or few_domains(rows):
             continue
-        yield Found(
+        yield Violation(
             at=rows.partition_key,
             params={
                 "table": rows.table.label,
@@ -94,7 +94,7 @@ def _partitions(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             message=PARTITION,
             effect=partition.per_second,
             severity="warning" if weight >= 1 else "note",
-            about=rows.about,
+            about=rows.load_subject_ids,
             cause=rows.busiest_write,
         )
 
@@ -109,7 +109,7 @@ def _counters(per_second: float, *key: Part) -> Spec:
         family={"kind": "sum"},
         column={"value": {"kind": "integer", "typical_bytes": 8}},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("status", "region", "device")),),
+        reads=(read_part(binds=("status", "region", "device")),),
     )
 
 
@@ -122,8 +122,8 @@ RULE = Rule(
         "this load of {work_nodes}. The threshold is {hurts_per_second} per value.{guess}"
     ),
     check=check,
-    bad=lambda: _counters(20_000, of("status", "#"), of("region")),
-    good=lambda: _counters(20_000, of("device", "#"), of("status", "#"), of("region")),
-    near_miss=lambda: _counters(20_000, of("status", "#"), of("region", "#"), of("device")),
+    bad=lambda: _counters(20_000, field_part("status", "#"), field_part("region")),
+    good=lambda: _counters(20_000, field_part("device", "#"), field_part("status", "#"), field_part("region")),
+    near_miss=lambda: _counters(20_000, field_part("status", "#"), field_part("region", "#"), field_part("device")),
     under=("K004", "K005", "K026", "K014"),
 )

@@ -14,15 +14,15 @@ unkeyed, so accept the finding with that reason.
 
 from collections.abc import Iterable, Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.field import Enumeration, Field
 from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment, segment_fields
 from designer.document.texts import N_
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import NEWEST_ONLY, USER, Part, design, hashed, of, read
+from ..shared import Rule, Violation
+from ..shared.examples import NEWEST_ONLY, USER, Part, design, field_part, hash_part, read_part
 
 CROWD = 10.0
 """From so many persons per value on, a coarse part or a short hash is taken to point at nobody; privacy practice asks
@@ -46,36 +46,36 @@ NAMED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind and personal field in its key, and per family named after such a value."""
-    personal = {field.id: field for field in spec.fields if assumed(spec, field, "personal")}
+    personal = {field.id: field for field in spec.fields if effective_value(spec, field, "personal")}
     if not personal:
         return
     for rows in row_kinds(spec, estimate):
         for field in personal.values():
-            yield from _in_key(rows, field)
-    yield from _in_names(spec, personal.values())
+            yield from _key_violations(rows, field)
+    yield from _name_violations(spec, personal.values())
 
 
-def _in_key(rows: Rows, field: Field) -> Iterator[Found]:
+def _key_violations(rows: RowKindFacts, field: Field) -> Iterator[Violation]:
     """At the segment that shows most of the field."""
     shown = [segment for segment in rows.kind.segments if field.id in segment_fields(segment)]
     if not shown:
         return
-    distinct = float(assumed(rows.spec, field, "distinct"))
+    distinct = float(effective_value(rows.spec, field, "distinct"))
     params = {"table": rows.table.label, "field": field.label, "distinct": distinct}
     whole = next((s for s in shown if isinstance(s, FieldSegment | TimeSegment)), None)
     if whole is not None:
-        yield Found(whole.id, params, effect=distinct)
+        yield Violation(whole.id, params, effect=distinct)
         return
-    plainest = max(shown, key=lambda segment: _told_apart(rows, segment))
-    sharing = distinct / _told_apart(rows, plainest)
+    plainest = max(shown, key=lambda segment: _distinct_values(rows, segment))
+    sharing = distinct / _distinct_values(rows, plainest)
     if sharing < CROWD:
         message = HASHED if isinstance(plainest, HashSegment) else COARSE
-        yield Found(plainest.id, {**params, "sharing": max(sharing, 1.0)}, effect=distinct, message=message)
+        yield Violation(plainest.id, {**params, "sharing": max(sharing, 1.0)}, effect=distinct, message=message)
 
 
-def _told_apart(rows: Rows, segment: Segment) -> float:
+def _distinct_values(rows: RowKindFacts, segment: Segment) -> float:
     """Different values of a segment; of a hash those that its digits have."""
     if isinstance(segment, HashSegment):
         return 16.0**segment.digits
@@ -83,7 +83,7 @@ def _told_apart(rows: Rows, segment: Segment) -> float:
     return max(known or getattr(segment, "modulo", 1.0), 1.0)
 
 
-def _in_names(spec: Spec, fields: Iterable[Field]) -> Iterator[Found]:
+def _name_violations(spec: Spec, fields: Iterable[Field]) -> Iterator[Violation]:
     for field in fields:
         values = field.values.items if isinstance(field.values, Enumeration) else ()
         texts = [item.value.lower() for item in values if len(item.value) >= SHORTEST]
@@ -91,7 +91,7 @@ def _in_names(spec: Spec, fields: Iterable[Field]) -> Iterator[Found]:
             for family in table.families:
                 if any(text in family.name.lower() for text in texts):
                     params = {"family": family.name, "table": table.label, "field": field.label}
-                    yield Found(family.id, params, field="name", message=NAMED)
+                    yield Violation(family.id, params, field="name", message=NAMED)
 
 
 def _of_people(*key: Part, personal: bool = True) -> Spec:
@@ -109,7 +109,7 @@ def _of_people(*key: Part, personal: bool = True) -> Spec:
         per_second=100,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read(binds=("email", "user")),),
+        reads=(read_part(binds=("email", "user")),),
     )
 
 
@@ -121,7 +121,7 @@ RULE = Rule(
         "in keys, and therefore in logs, metrics and diagnostic tools."
     ),
     check=check,
-    bad=lambda: _of_people(of("email")),
-    good=lambda: _of_people(of("user")),
-    near_miss=lambda: _of_people(hashed("email", digits=1, after="#"), of("user")),
+    bad=lambda: _of_people(field_part("email")),
+    good=lambda: _of_people(field_part("user")),
+    near_miss=lambda: _of_people(hash_part("email", digits=1, after="#"), field_part("user")),
 )

@@ -11,30 +11,30 @@ encoding such as hexadecimal.
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.edits import Edit
 from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import DEVICE, Part, design, of, read, time
+from ..shared.examples import DEVICE, Part, design, field_part, read_part, time_part
 
 READABLE = N_("Write {segment} as decimal text")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per segment of raw bytes."""
     for rows in row_kinds(spec, estimate):
         for segment, facts in rows.segments:
             if not _is_raw(spec, segment) or rows.facts is None:
                 continue
             size = facts.bytes_typical - len(as_bytes(segment.after))
-            fix = _readable(rows, segment)
-            yield Found(
+            fix = _readable_edit(rows, segment)
+            yield Violation(
                 at=segment.id,
                 params={
                     "table": rows.table.label,
@@ -55,14 +55,17 @@ def _is_raw(spec: Spec, segment: Segment) -> bool:
     transforms = getattr(segment, "transforms", ())
     if any(isinstance(t, BigEndian) for t in transforms):
         return True
-    return isinstance(segment, FieldSegment) and assumed(spec, spec.find(segment.field), "kind") == "bytes"
+    return isinstance(segment, FieldSegment) and effective_value(spec, spec.find(segment.field), "kind") == "bytes"
 
 
-def _readable(rows: Rows, segment: Segment) -> Edit | None:
+def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Decimal text that sorts as the bytes did; None for bytes, for which there is no encoding to choose here."""
     if isinstance(segment, TimeSegment):
         return change(segment, "raw", False)
-    if not isinstance(segment, FieldSegment) or assumed(rows.spec, rows.spec.find(segment.field), "kind") != "integer":
+    if (
+        not isinstance(segment, FieldSegment)
+        or effective_value(rows.spec, rows.spec.find(segment.field), "kind") != "integer"
+    ):
         return None
     if not all(isinstance(t, Offset | BigEndian) for t in segment.transforms):
         return None
@@ -81,11 +84,11 @@ def _meters(*transforms: Part) -> Spec:
         "kind": "integer",
         "values": {"kind": "range", "min": 1, "max": 1_000},
     }
-    reads = (read(binds=("meter",), time={"days": 1 / 24}),)
+    reads = (read_part(binds=("meter",), time={"days": 1 / 24}),)
     pace = {"arrival": {"kind": "every", "seconds": 10, "field": "meter"}}
     return design(
-        of("meter", "#", *transforms),
-        time(),
+        field_part("meter", "#", *transforms),
+        time_part(),
         fields=(meter,),
         per_second=100,
         reads=reads,

@@ -17,14 +17,14 @@ from designer.document.access import Read
 from designer.document.key import FieldSegment, HashSegment, SaltSegment, Segment
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING, WASTE_FACTOR, wanted_rows, waste
 from estimator.facts.servers import server_of
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, Part, of, read, readings, time
-from ..shared.fixes.order import before_open
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, Part, field_part, read_part, readings, time_part
+from ..shared.fixes.order import move_known_forward
 
 UNCOUNTED = N_(
     "{read} specifies {known}, but {segment} comes before it in the key of {table}. It scans "
@@ -41,51 +41,51 @@ LISTED_UNITS = N_(
 MOVE = N_("Move {known} before {segment}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read whose rows are scattered over one range or several."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            found = _scattered(rows, asked, plan) or _listed(rows, asked, plan)
+            found = _scattered_violation(rows, asked, plan) or _lookup_violation(rows, asked, plan)
             if found is not None:
                 yield found
 
 
-def _scattered(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
+def _scattered_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violation | None:
     """Rows that are found by a beginning and filtered by what stands behind a gap."""
     segment = rows.segment(plan.open_at or "")
     known = [s for s in rows.kind.segments if s.id in plan.filtered]
     if segment is None or not known or isinstance(segment, HashSegment | SaltSegment):
         return None
-    wanted = wanted_rows(rows, asked, plan)
+    wanted = wanted_rows(rows, read, plan)
     factor = plan.rows_scanned / wanted
     if factor < WASTE_FACTOR:
         return None
-    fix = before_open(rows, segment, known)
-    return Found(
+    fix = move_known_forward(rows, segment, known)
+    return Violation(
         at=segment.id,
         params={
-            **_names(rows, asked, segment),
-            "known": _all(rows, known),
+            **_names(rows, read, segment),
+            "known": _segment_labels(rows, known),
             "scanned": plan.rows_scanned,
             "wanted": wanted,
             "scanned_factor": factor,
         },
-        message="" if plan.counted else UNCOUNTED,
+        message="" if plan.has_actual_rows else UNCOUNTED,
         effect=factor,
-        severity=waste(rows.spec, asked, plan, factor).severity,
+        severity=waste(rows.spec, read, plan, factor).severity,
         fix=fix,
         fix_label=MOVE if fix is not None else "",
-        about=(asked.id,),
+        about=(read.id,),
     )
 
 
-def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
+def _lookup_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violation | None:
     """Rows that are asked for once per value of fields that the read does not know: only where that costs."""
-    known = {bind.field for bind in asked.binds}
+    known = {bind.field for bind in read.binds}
     values = {s.id: facts.distinct for s, facts in rows.segments}
     unknown = [s for s in rows.before_open(plan) if isinstance(s, FieldSegment) and s.field not in known]
     unknown = [s for s in unknown if s.id not in plan.bound and values.get(s.id, 1.0) > 1]
-    if not unknown or plan.per_second is None or not plan.counted:
+    if not unknown or plan.per_second is None or not plan.has_actual_rows:
         return None
     without = plan.ranges
     for segment in unknown:
@@ -95,20 +95,20 @@ def _listed(rows: Rows, asked: Read, plan: ReadPlan) -> Found | None:
     if factor < WASTE_FACTOR or surplus < NODE_SHARE_WARNING:
         return None
     params = {"ranges": plan.ranges, "ranges_without": max(without, 1.0), "time_factor": factor}
-    return Found(
+    return Violation(
         at=unknown[0].id,
-        params={**_names(rows, asked, unknown[0]), **params},
+        params={**_names(rows, read, unknown[0]), **params},
         message=LISTED,
         effect=factor,
-        about=(asked.id,),
+        about=(read.id,),
     )
 
 
-def _names(rows: Rows, asked: Read, segment: Segment) -> dict[str, object]:
-    return {"read": asked.label, "table": rows.table.label, "segment": segment_label(rows.spec, segment)}
+def _names(rows: RowKindFacts, read: Read, segment: Segment) -> dict[str, object]:
+    return {"read": read.label, "table": rows.table.label, "segment": segment_label(rows.spec, segment)}
 
 
-def _all(rows: Rows, segments: Sequence[Segment]) -> tuple[object, ...]:
+def _segment_labels(rows: RowKindFacts, segments: Sequence[Segment]) -> tuple[object, ...]:
     return tuple(segment_label(rows.spec, segment) for segment in segments)
 
 
@@ -119,7 +119,7 @@ def _metrics(*key: Part, per_second: float = 10.0) -> Spec:
         "name": "metric",
         "values": {"kind": "enumeration", "items": [{"value": f"m{n:02}"} for n in range(20)]},
     }
-    reads = (read(binds=("device", "metric"), time={"days": 1}, rate_per_second=per_second, latency="batch"),)
+    reads = (read_part(binds=("device", "metric"), time={"days": 1}, rate_per_second=per_second, latency="batch"),)
     return readings(*key, fields=({**DEVICE, "distinct": 100}, metric), per_second=100, reads=reads)
 
 
@@ -132,8 +132,8 @@ RULE = Rule(
     ),
     messages={"tablestore": {LISTED: LISTED_UNITS}},
     check=check,
-    bad=lambda: _metrics(of("device", "#"), time("#"), of("metric")),
-    good=lambda: _metrics(of("device", "#"), of("metric", "#"), time()),
-    near_miss=lambda: _metrics(of("device", "#"), time("#"), of("metric"), per_second=1e-4),
+    bad=lambda: _metrics(field_part("device", "#"), time_part("#"), field_part("metric")),
+    good=lambda: _metrics(field_part("device", "#"), field_part("metric", "#"), time_part()),
+    near_miss=lambda: _metrics(field_part("device", "#"), time_part("#"), field_part("metric"), per_second=1e-4),
     under=("Q001", "K007", "K004", "K026"),
 )

@@ -22,13 +22,13 @@ from designer.document.edits import Edit
 from designer.document.key import Segment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import passing_severity
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import of, read, readings, time
+from ..shared.examples import field_part, read_part, readings, time_part
 
 SHORT_ROWS = 50
 """Rows up to which a reverse scan answers quickly; it is less efficient than one forward. Source: reads page."""
@@ -41,16 +41,16 @@ SCAN = N_("Use a reverse scan for {read}")
 STORE = N_("Store {segment} reversed")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read of the newest rows that scans ascending times forward."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            segment = _ascending(rows, asked, plan)
+            segment = _ascending_segment(rows, asked, plan)
             wanted = (asked.newest_rows or 1) * (asked.keys_per_call or 1)
             if segment is None or plan.rows_scanned <= wanted:
                 continue
             fix, safe, label = _fix(rows, asked, segment)
-            yield Found(
+            yield Violation(
                 at=asked.id,
                 field="reverse",
                 params={
@@ -61,7 +61,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "scanned": plan.rows_scanned,
                     "scanned_factor": plan.rows_scanned / wanted,
                 },
-                message="" if plan.counted else UNCOUNTED,
+                message="" if plan.has_actual_rows else UNCOUNTED,
                 effect=plan.rows_scanned / wanted,
                 severity=passing_severity(spec, asked, plan, plan.rows_scanned / wanted),
                 fix=fix,
@@ -71,9 +71,9 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
+def _ascending_segment(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
     """Return the ascending time or number at which the read's known prefix ends, for a forward scan."""
-    if asked.newest_rows is None or asked.reverse or plan.access == "scan":
+    if read.newest_rows is None or read.reverse or plan.access == "scan":
         return None
     open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
     if open_at is None or open_at[1].grows is None or getattr(open_at[0], "reversed", False):
@@ -81,23 +81,23 @@ def _ascending(rows: Rows, asked: Read, plan: ReadPlan) -> Segment | None:
     return open_at[0]
 
 
-def _fix(rows: Rows, asked: Read, segment: Segment) -> tuple[Edit | None, bool, str]:
+def _fix(rows: RowKindFacts, read: Read, segment: Segment) -> tuple[Edit | None, bool, str]:
     """Return a reverse scan or a reversed time as the fix.
 
     The time is reversed for long scans or with Data Boost (no reverse scans), if all reads want the newest first.
     """
-    profile: Any = rows.spec.by_id.get(asked.app_profile or "")
+    profile: Any = rows.spec.by_id.get(read.app_profile or "")
     boosted = profile is not None and profile.data_boost
     newest = all(one.newest_rows is not None and not one.reverse for one in rows.kind.reads)
     storable = newest and isinstance(segment, TimeSegment) and not segment.pattern
-    if storable and (boosted or (asked.newest_rows or 1) > SHORT_ROWS):
+    if storable and (boosted or (read.newest_rows or 1) > SHORT_ROWS):
         return change(segment, "reversed", True), False, STORE
-    return (None, False, "") if boosted else (change(asked, "reverse", True), True, SCAN)
+    return (None, False, "") if boosted else (change(read, "reverse", True), True, SCAN)
 
 
 def _newest(*, reverse: bool = False, **settings: Any) -> Spec:
-    reads = (read(binds=("device",), newest_rows=20, reverse=reverse, rate_per_second=0.1),)
-    return readings(of("device", "#"), time(**settings), per_second=100, reads=reads)
+    reads = (read_part(binds=("device",), newest_rows=20, reverse=reverse, rate_per_second=0.1),)
+    return readings(field_part("device", "#"), time_part(**settings), per_second=100, reads=reads)
 
 
 RULE = Rule(

@@ -15,19 +15,19 @@ from designer.document import Spec
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.keys.rendering import clock
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import field_part, read_part, readings, time_part
 
 UNSIZED = N_(
     "{segment} is reversed in the key of {table}, but no read requests its newest rows. {plain} appears as {shown}."
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per reversed time whose readers never want the newest first."""
     for rows in row_kinds(spec, estimate):
         if not rows.kind.reads or rows.kind.reads_unknown:
@@ -36,18 +36,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             continue
         for segment in rows.kind.segments:
             if isinstance(segment, TimeSegment) and segment.reversed:
-                yield _found(rows, segment)
+                yield _build_violation(rows, segment)
 
 
-def _found(rows: Rows, segment: TimeSegment) -> Found:
-    moment = clock.micros(clock.EPOCH.replace(year=2027))
+def _build_violation(rows: RowKindFacts, segment: TimeSegment) -> Violation:
+    moment = clock.to_micros(clock.EPOCH.replace(year=2027))
     plain = clock.time_text(segment.model_copy(update={"reversed": False}), moment)
     shown = _reversed_text(segment, moment)
     surplus = max(len(shown) - len(plain), 0)
     growth = rows.part.growth if rows.part else None
     cells = sum(f.cells_per_row for f in growth.families if f.row_kind == rows.kind.id) if growth else 0.0
     stored = surplus * cells * rows.growth.rows if rows.growth and surplus and cells else None
-    return Found(
+    return Violation(
         at=segment.id,
         field="reversed",
         params={
@@ -80,10 +80,13 @@ RULE = Rule(
         "before compression."
     ),
     check=check,
-    bad=lambda: readings(of("device", "#"), time(reversed=True), per_second=100),
-    good=lambda: readings(of("device", "#"), time(), per_second=100),
+    bad=lambda: readings(field_part("device", "#"), time_part(reversed=True), per_second=100),
+    good=lambda: readings(field_part("device", "#"), time_part(), per_second=100),
     near_miss=lambda: readings(
-        of("device", "#"), time(reversed=True), per_second=100, reads=(read(binds=("device",), newest_rows=20),)
+        field_part("device", "#"),
+        time_part(reversed=True),
+        per_second=100,
+        reads=(read_part(binds=("device",), newest_rows=20),),
     ),
     engines=BIGTABLE,
 )

@@ -20,13 +20,13 @@ from designer.document.instance import Autoscaling, FixedNodes
 from designer.document.key import SaltSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.salts import load_without
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import Found, Rule
-from ..shared.examples import of, read, readings, salt, time
-from ..shared.fixes.order import promoted
+from ..shared import Rule, Violation
+from ..shared.examples import field_part, read_part, readings, salt_part, time_part
+from ..shared.fixes.order import promote_field
 
 UNRATED = N_(
     "{read} cannot tell which of the {salt_values} values of {segment} contains its rows in {table}. "
@@ -40,29 +40,31 @@ TIED = N_(
 PROMOTE = N_("Start the key with {promoted} instead of {segment}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per salt that reads have to scan, at the read with the highest cost."""
     for rows in row_kinds(spec, estimate):
         for segment in rows.kind.segments:
             if not isinstance(segment, SaltSegment) or segment.modulo < 2:
                 continue
-            fanned = [(asked, plan) for asked, plan in rows.reads if _fans_out(rows, plan, segment)]
+            fanned = [(asked, plan) for asked, plan in rows.reads if _has_fan_out(rows, plan, segment)]
             if fanned:
                 worst = max(fanned, key=lambda one: (one[1].per_second or 0.0) * one[1].ranges)
-                yield _found(rows, estimate, segment, *worst)
+                yield _build_violation(rows, estimate, segment, *worst)
 
 
-def _fans_out(rows: Rows, plan: ReadPlan, segment: SaltSegment) -> bool:
+def _has_fan_out(rows: RowKindFacts, plan: ReadPlan, segment: SaltSegment) -> bool:
     """Return whether the read makes one request per salt value: the salt is unknown and within the prefix."""
     return segment.id not in plan.bound and segment in rows.before_open(plan)
 
 
-def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, plan: ReadPlan) -> Found:
-    tied = _tied_to(rows.spec, estimate, segment.modulo)
-    chosen, fix = promoted(rows, segment)
+def _build_violation(
+    rows: RowKindFacts, estimate: Estimate, segment: SaltSegment, read: Read, plan: ReadPlan
+) -> Violation:
+    tied = _matching_cluster(rows.spec, estimate, segment.modulo)
+    chosen, fix = promote_field(rows, segment)
     requests = None if plan.per_second is None else plan.ranges * plan.per_second
     params = {
-        "read": asked.label,
+        "read": read.label,
         "table": rows.table.label,
         "segment": segment_label(rows.spec, segment),
         "salt_values": segment.modulo,
@@ -71,18 +73,18 @@ def _found(rows: Rows, estimate: Estimate, segment: SaltSegment, asked: Read, pl
         "prevents": without.sentence if (without := load_without(rows, segment)) else "",
         "promoted": segment_label(rows.spec, chosen) if chosen else "",
     }
-    return Found(
+    return Violation(
         at=segment.id,
         params={**params, "cluster": tied} if tied else params,
         message=UNRATED if requests is None else TIED if tied else "",
         effect=requests,
         fix=fix,
         fix_label=PROMOTE if fix is not None else "",
-        about=(asked.id,),
+        about=(read.id,),
     )
 
 
-def _tied_to(spec: Spec, estimate: Estimate, values: int) -> str:
+def _matching_cluster(spec: Spec, estimate: Estimate, values: int) -> str:
     """Return the cluster that has as many nodes as the salt has values, or an empty string."""
     counted = {sized.cluster: sized.nodes_by_month for sized in estimate.nodes}
     for cluster in spec.instance.clusters:
@@ -96,7 +98,7 @@ def _tied_to(spec: Spec, estimate: Estimate, values: int) -> str:
     return ""
 
 
-_LAST_HOUR = (read(binds=("device",), time={"days": 1 / 24}),)
+_LAST_HOUR = (read_part(binds=("device",), time={"days": 1 / 24}),)
 
 RULE = Rule(
     code="K008",
@@ -106,8 +108,10 @@ RULE = Rule(
         "Each read needs {ranges} requests, {requests_per_second} in total.{prevents}"
     ),
     check=check,
-    bad=lambda: readings(salt(8), of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),
-    good=lambda: readings(of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),
-    near_miss=lambda: readings(salt(8, "device"), of("device", "#"), time(), per_second=5_000, reads=_LAST_HOUR),
+    bad=lambda: readings(salt_part(8), field_part("device", "#"), time_part(), per_second=5_000, reads=_LAST_HOUR),
+    good=lambda: readings(field_part("device", "#"), time_part(), per_second=5_000, reads=_LAST_HOUR),
+    near_miss=lambda: readings(
+        salt_part(8, "device"), field_part("device", "#"), time_part(), per_second=5_000, reads=_LAST_HOUR
+    ),
     under=("Q001", "K007"),
 )

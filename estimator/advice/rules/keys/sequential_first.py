@@ -11,22 +11,22 @@ fewer than 1,000 a second).
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.durations import DAY_SECONDS
 from designer.document.engines import description_of
 from designer.document.key import FieldSegment, Segment
 from designer.document.popularity import Latest
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.load import Load, front_load, hottest_range_load
+from estimator.facts.load import Load, append_point_load, hottest_range_load
 from estimator.facts.numbers import numbers
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import Part, design, of, read
-from ..shared.fixes import reversed_digits
+from ..shared import Rule, Violation
+from ..shared.examples import Part, design, field_part, read_part
+from ..shared.fixes import reverse_digits
 from ..shared.fixes.segments import hash_first
 
 UNRATED = N_(
@@ -58,25 +58,25 @@ def _orders(per_second: float, *transforms: Part) -> Spec:
         "assigned": "sequential",
         "popularity": {"kind": "latest"},
     }
-    reads = (read(binds=("order",)),)
-    return design(of("order", "", *transforms), fields=(order,), per_second=per_second, reads=reads)
+    reads = (read_part(binds=("order",)),)
+    return design(field_part("order", "", *transforms), fields=(order,), per_second=per_second, reads=reads)
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose first varying segment is sequential and takes most new writes."""
     for rows in row_kinds(spec, estimate):
-        if rows.lead is None:
+        if rows.leading_segment is None:
             continue
-        segment, facts = rows.lead
+        segment, facts = rows.leading_segment
         grows = facts.grows == "sequence"
-        if not grows and not _counted_unpadded(rows, segment):
+        if not grows and not _is_unpadded_counter(rows, segment):
             continue
         names = {"table": rows.table.label, "segment": segment_label(spec, segment)}
-        load = front_load(rows, segment.id) if grows else _moving_front(rows, segment)
+        load = append_point_load(rows, segment.id) if grows else _moving_append_load(rows, segment)
         if load is not None:
             hashed = description_of(spec).has_key_columns
-            fix = hash_first(rows, segment) if hashed else reversed_digits(rows, segment)
-            yield Found(
+            fix = hash_first(rows, segment) if hashed else reverse_digits(rows, segment)
+            yield Violation(
                 at=segment.id,
                 params={
                     **names,
@@ -86,35 +86,35 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 severity=load.severity,
                 fix=fix,
                 fix_label="" if fix is None else HASH if hashed else REVERSE,
-                about=rows.about,
+                about=rows.load_subject_ids,
             )
-        elif rows.traffic is None and _new_are_busy(rows, segment):
-            params = {**names, "hurts_per_second": server_of(spec).typical_hurts_per_second()}
-            yield Found(segment.id, params, message=UNRATED, severity="note", about=rows.about)
+        elif rows.traffic is None and _has_busy_new_values(rows, segment):
+            params = {**names, "hurts_per_second": server_of(spec).typical_warning_per_second()}
+            yield Violation(segment.id, params, message=UNRATED, severity="note", about=rows.load_subject_ids)
 
 
-def _counted_unpadded(rows: Rows, segment: Segment) -> bool:
+def _is_unpadded_counter(rows: RowKindFacts, segment: Segment) -> bool:
     """Return whether the segment shows unpadded numbers of a growing field, which grow within each length."""
     if not isinstance(segment, FieldSegment):
         return False
     shown = numbers(rows.spec, segment)
-    counted = assumed(rows.spec, rows.spec.find(segment.field), "assigned") == "sequential"
-    return shown is not None and shown.varies and counted and _new_are_busy(rows, segment)
+    counted = effective_value(rows.spec, rows.spec.find(segment.field), "assigned") == "sequential"
+    return shown is not None and shown.has_varying_length and counted and _has_busy_new_values(rows, segment)
 
 
-def _moving_front(rows: Rows, segment: Segment) -> Load | None:
+def _moving_append_load(rows: RowKindFacts, segment: Segment) -> Load | None:
     """Return the load of the busiest range, if most writes are there."""
     load = hottest_range_load(rows, segment.id)
     return load if load is not None and load.write_share >= TOGETHER_SHARE else None
 
 
-def _new_are_busy(rows: Rows, segment: Segment) -> bool:
+def _has_busy_new_values(rows: RowKindFacts, segment: Segment) -> bool:
     """Return whether the field declares its new values busy, for use while no rate shows it."""
     if not isinstance(segment, FieldSegment):
         return False
     field = rows.spec.find(segment.field)
-    newest = isinstance(assumed(rows.spec, field, "popularity"), Latest)
-    return newest or bool(assumed(rows.spec, field, "growth_per_day"))
+    newest = isinstance(effective_value(rows.spec, field, "popularity"), Latest)
+    return newest or bool(effective_value(rows.spec, field, "growth_per_day"))
 
 
 RULE = Rule(

@@ -11,18 +11,18 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.field import Enumeration, Field
 from designer.document.key import FieldSegment, Offset, Transform, ZeroPad
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.numbers import declared_most, extent
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.numbers import declared_maximum, extent
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import Edit, change
-from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read
+from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, read_part
 
 OUT_OF_ORDER = -2
 """From here down there are two negative numbers, and of two the greater one sorts first; -1 alone is in its place."""
@@ -34,21 +34,21 @@ UNREAD = N_(
 ADD = N_("Add {offset} to {segment} and pad to {digits} digits")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per segment of negative numbers as text on whose order a read relies."""
     for rows in row_kinds(spec, estimate):
         for segment in rows.kind.segments:
-            if not isinstance(segment, FieldSegment) or rows.as_number(segment):
+            if not isinstance(segment, FieldSegment) or rows.is_integer_column(segment):
                 continue
             found = _extent(spec, spec.find(segment.field))
             if found is None or found[0] + _offset(segment) > OUT_OF_ORDER or not _decimal(segment):
                 continue
-            reader = rows.in_order(segment)
+            reader = rows.ordered_reader(segment)
             if reader is not None or not rows.kind.reads:
                 low, high = found
-                digits = len(str(max(high, declared_most(spec.find(segment.field)) or high) - low))
-                fix = _offset_and_padded(spec, segment, low, digits)
-                yield Found(
+                digits = len(str(max(high, declared_maximum(spec.find(segment.field)) or high) - low))
+                fix = _offset_edit(spec, segment, low, digits)
+                yield Violation(
                     at=segment.id,
                     field="transforms",
                     params={
@@ -72,8 +72,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
     """Return the smallest and largest number over the horizon; None if not known to be numbers."""
-    values = assumed(spec, field, "values")
-    kind = assumed(spec, field, "kind")
+    values = effective_value(spec, field, "values")
+    kind = effective_value(spec, field, "kind")
     if kind == "integer" and isinstance(values, Enumeration):
         numbers = [int(item.value) for item in values.items]
         return min(numbers), max(numbers)
@@ -90,20 +90,20 @@ def _decimal(segment: FieldSegment) -> bool:
     return all(isinstance(t, ZeroPad | Offset) for t in segment.transforms)
 
 
-def _offset_and_padded(spec: Spec, segment: FieldSegment, low: int, digits: int) -> Edit | None:
+def _offset_edit(spec: Spec, segment: FieldSegment, low: int, digits: int) -> Edit | None:
     """None for fractions, which have no number of digits."""
-    if assumed(spec, spec.find(segment.field), "kind") != "integer":
+    if effective_value(spec, spec.find(segment.field), "kind") != "integer":
         return None
     transforms: tuple[Transform, ...] = (Offset(by=-low), ZeroPad(width=digits))
     return change(segment, "transforms", transforms)
 
 
-def _is_empty(rows: Rows) -> bool:
+def _is_empty(rows: RowKindFacts) -> bool:
     """Return whether no stored key would have to be rewritten."""
     return not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored)
 
 
-def _floors(low: int, *transforms: Part, **settings: object) -> Spec:
+def _floors_design(low: int, *transforms: Part, **settings: object) -> Spec:
     """Build a design of readings by building and floor."""
     building = {**DEVICE, "id": "building", "name": "building", "values": {"kind": "pattern", "text": "b{n:03}"}}
     floor = {
@@ -115,13 +115,13 @@ def _floors(low: int, *transforms: Part, **settings: object) -> Spec:
         "assigned": "arbitrary",
     }
     return design(
-        of("building", "#"),
-        of("floor", "", *transforms),
+        field_part("building", "#"),
+        field_part("floor", "", *transforms),
         fields=({**building, "distinct": 100}, floor),
         per_second=10,
         write={"mode": "overwrite"},
         gc=NEWEST_ONLY,
-        reads=(read(**settings),),
+        reads=(read_part(**settings),),
     )
 
 
@@ -133,7 +133,7 @@ RULE = Rule(
         "{read} returns rows in the wrong order."
     ),
     check=check,
-    bad=lambda: _floors(-5, binds=("building",)),
-    good=lambda: _floors(-5, {"kind": "offset", "by": 5}, {"kind": "pad", "width": 2}, binds=("building",)),
-    near_miss=lambda: _floors(-5, binds=("building", "floor")),
+    bad=lambda: _floors_design(-5, binds=("building",)),
+    good=lambda: _floors_design(-5, {"kind": "offset", "by": 5}, {"kind": "pad", "width": 2}, binds=("building",)),
+    near_miss=lambda: _floors_design(-5, binds=("building", "floor")),
 )

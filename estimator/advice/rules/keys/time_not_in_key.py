@@ -11,19 +11,19 @@ https://cloud.google.com/bigtable/docs/schema-design-time-series (read 2026-11-2
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Read
 from designer.document.edits import Edit
 from designer.document.key import LiteralSegment, TimeSegment, segment_fields
 from designer.document.texts import N_
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.load import prefix_load
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import all_of, change, insert
-from ..shared.examples import DEVICE, TENANT, Part, design, of, read, time
+from ..shared.examples import DEVICE, TENANT, Part, design, field_part, read_part, time_part
 from ..shared.fixes.segments import free_id
 
 UNCOUNTED = N_(
@@ -36,56 +36,60 @@ _SERIES = ("new_cell", "new_column")
 """Modes that keep a series within a row: its times are those of cells or in qualifiers."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind without a time in its key, at the read by time that scans most."""
     for rows in row_kinds(spec, estimate):
         if not rows.segments or _shows_time(rows) or _holds_series(rows):
             continue
         asking = [(asked, plan) for asked, plan in rows.reads if asked.time is not None and plan.rows_scanned > 1]
         if asking:
-            yield _found(rows, *max(asking, key=lambda one: (one[1].per_second or 0.0) * one[1].rows_scanned))
+            yield _build_violation(rows, *max(asking, key=lambda one: (one[1].per_second or 0.0) * one[1].rows_scanned))
 
 
-def _shows_time(rows: Rows) -> bool:
+def _shows_time(rows: RowKindFacts) -> bool:
     """Return whether the key has a time, a field with one, or a number that counts events."""
     if any(facts.grows is not None for _, facts in rows.segments):
         return True
     fields = [rows.spec.find(field) for segment in rows.kind.segments for field in segment_fields(segment)]
-    timely = any(assumed(rows.spec, field, "kind") == "timestamp" for field in fields)
+    timely = any(effective_value(rows.spec, field, "kind") == "timestamp" for field in fields)
     return timely or any(isinstance(segment, TimeSegment) for segment in rows.kind.segments)
 
 
-def _holds_series(rows: Rows) -> bool:
+def _holds_series(rows: RowKindFacts) -> bool:
     """Return whether a row holds the times: in added cells, or in qualifiers made from a time."""
     columns = [column for family in rows.table.families for column in family.columns]
     qualified = any(isinstance(s, TimeSegment) for column in columns for s in column.qualifier_from)
     return qualified or any(write_mode(rows.spec, write) in _SERIES for write in rows.kind.writes)
 
 
-def _found(rows: Rows, asked: Read, plan: ReadPlan) -> Found:
-    fix = _timed(rows)
-    return Found(
-        at=asked.id,
+def _build_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Violation:
+    fix = _add_time_edit(rows)
+    return Violation(
+        at=read.id,
         field="time",
         params={
-            "read": asked.label,
+            "read": read.label,
             "table": rows.table.label,
-            "span_days": asked.time.days if asked.time else None,
+            "span_days": read.time.days if read.time else None,
             "scanned": plan.rows_scanned,
             "node_seconds": plan.node_seconds,
         },
-        message="" if plan.counted else UNCOUNTED,
+        message="" if plan.has_actual_rows else UNCOUNTED,
         effect=plan.rows_scanned,
         fix=fix,
         fix_label=ADD if fix is not None else "",
-        about=(asked.id,),
+        about=(read.id,),
     )
 
 
-def _timed(rows: Rows) -> Edit | None:
+def _add_time_edit(rows: RowKindFacts) -> Edit | None:
     """Return the edit that adds a time to the key of appended rows; None if rows are overwritten."""
     writes = rows.kind.writes
-    if not writes or any(write_mode(rows.spec, write) != "append_row" for write in writes) or rows.lead is None:
+    if (
+        not writes
+        or any(write_mode(rows.spec, write) != "append_row" for write in writes)
+        or rows.leading_segment is None
+    ):
         return None
     added = TimeSegment(id=free_id(rows.spec, "time"))
     place = _gap(rows)
@@ -100,7 +104,7 @@ def _timed(rows: Rows) -> Edit | None:
     return all_of([*edits, insert(rows.kind, "key", added, before=None)])
 
 
-def _gap(rows: Rows) -> int | None:
+def _gap(rows: RowKindFacts) -> int | None:
     """Return the place after all known prefixes, if those can carry the append points of a time there."""
     order = rows.kind.segments
     place = max((len(rows.before_open(plan)) for _, plan in rows.reads), default=len(order))
@@ -113,7 +117,7 @@ def _by_tenant(*key: Part, per_second: float = 0.01, **asked: object) -> Spec:
     """Sessions of tenants' devices."""
     session = {**DEVICE, "id": "session", "name": "session_id", "values": {"kind": "random", "min": 12, "max": 12}}
     session = {**session, "distinct": 10**9}
-    reads = (read(binds=("tenant",), rate_per_second=1e-4, latency="batch", **asked),)
+    reads = (read_part(binds=("tenant",), rate_per_second=1e-4, latency="batch", **asked),)
     return design(*key, fields=(TENANT, session), per_second=per_second, reads=reads)
 
 
@@ -125,8 +129,8 @@ RULE = Rule(
         "any age and can only filter them. Each request takes {node_seconds} of node CPU time."
     ),
     check=check,
-    bad=lambda: _by_tenant(of("tenant", "#"), of("session"), time={"days": 1}),
-    good=lambda: _by_tenant(of("tenant", "#"), time("#"), of("session"), time={"days": 1}),
-    near_miss=lambda: _by_tenant(of("tenant", "#"), of("session")),
+    bad=lambda: _by_tenant(field_part("tenant", "#"), field_part("session"), time={"days": 1}),
+    good=lambda: _by_tenant(field_part("tenant", "#"), time_part("#"), field_part("session"), time={"days": 1}),
+    near_miss=lambda: _by_tenant(field_part("tenant", "#"), field_part("session")),
     engines=BIGTABLE,
 )

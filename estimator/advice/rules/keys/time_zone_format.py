@@ -23,16 +23,16 @@ from designer.document.key import LiteralSegment, Resolution, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.buckets import PATTERNS
-from estimator.facts.calendar import astray
+from estimator.facts.calendar import misordered_texts
 from estimator.facts.load import prefix_load
-from estimator.facts.reading import Rows, row_kinds
-from estimator.kernels.keys.patterns.times import shown_resolution
-from estimator.kernels.traffic.known_segments import FEW_BUCKETS, buckets_of
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.keys.patterns.times import pattern_resolution
+from estimator.kernels.traffic.known_segments import FEW_BUCKETS, covered_buckets
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import Found, Rule
+from ..shared import Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import KEPT_A_MONTH, Part, design, of, read, time
+from ..shared.examples import KEPT_A_MONTH, Part, design, field_part, read_part, time_part
 from ..shared.fixes.segments import FINE_PATTERN
 
 UNREAD = N_(
@@ -43,37 +43,37 @@ ISO = N_("Write {segment} as {iso}")
 RESOLUTIONS: tuple[Resolution, ...] = get_args(Resolution)
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose readable time is out of order, if a read depends on time."""
     for rows in row_kinds(spec, estimate):
         times = [s for s in rows.kind.segments if isinstance(s, TimeSegment)]
-        if not times or not all(time.pattern for time in times) or _in_order(rows, times):
+        if not times or not all(time.pattern for time in times) or _is_ordered(rows, times):
             continue
-        segment = next(time for place, time in enumerate(times) if astray(times[: place + 1]))
-        going = [(asked, plan) for asked, plan in rows.reads if _goes_by(rows, asked, plan, segment)]
+        segment = next(time for place, time in enumerate(times) if misordered_texts(times[: place + 1]))
+        going = [(asked, plan) for asked, plan in rows.reads if _reads_by_time(rows, asked, plan, segment)]
         if going or not rows.kind.reads:
-            yield _found(rows, times, segment, max(going, key=lambda one: one[1].rows_scanned, default=None))
+            yield _build_violation(rows, times, segment, max(going, key=lambda one: one[1].rows_scanned, default=None))
 
 
-def _in_order(rows: Rows, times: Sequence[TimeSegment]) -> bool:
+def _is_ordered(rows: RowKindFacts, times: Sequence[TimeSegment]) -> bool:
     facts = [facts for segment, facts in rows.segments if isinstance(segment, TimeSegment)]
-    return not facts or all(fact.text_order for fact in facts) or astray(times) is None
+    return not facts or all(fact.text_order for fact in facts) or misordered_texts(times) is None
 
 
-def _goes_by(rows: Rows, asked: Read, plan: ReadPlan, segment: TimeSegment) -> bool:
+def _reads_by_time(rows: RowKindFacts, read: Read, plan: ReadPlan, segment: TimeSegment) -> bool:
     """Return whether the read's prefix ends at this time and it wants a span of it or the newest rows."""
     before = rows.kind.segments[: rows.kind.segments.index(segment)]
-    if asked.exact_time or plan.open_at in {s.id for s in before}:
+    if read.exact_time or plan.open_at in {s.id for s in before}:
         return False
-    if asked.newest_rows is not None:
+    if read.newest_rows is not None:
         return True
-    return asked.time is not None and buckets_of(asked.time.days, segment) >= FEW_BUCKETS
+    return read.time is not None and covered_buckets(read.time.days, segment) >= FEW_BUCKETS
 
 
-def _found(
-    rows: Rows, times: Sequence[TimeSegment], segment: TimeSegment, going: tuple[Read, ReadPlan] | None
-) -> Found:
-    earlier, later = astray(times) or ("", "")
+def _build_violation(
+    rows: RowKindFacts, times: Sequence[TimeSegment], segment: TimeSegment, going: tuple[Read, ReadPlan] | None
+) -> Violation:
+    earlier, later = misordered_texts(times) or ("", "")
     params: dict[str, Any] = {
         "table": rows.table.label,
         "segment": segment_label(rows.spec, segment),
@@ -81,13 +81,13 @@ def _found(
         "earlier": earlier,
         "later": later,
     }
-    iso = _iso(segment)
-    fix = _written(rows, times, iso)
+    iso = _iso_pattern(segment)
+    fix = _rewrite_edit(rows, times, iso)
     if going is not None:
         asked, plan = going
         params |= {"read": asked.label, "ranges": plan.ranges, "scanned": plan.rows_scanned}
         params["wanted"] = max(plan.rows_returned, 1.0)
-    return Found(
+    return Violation(
         at=segment.id,
         field="pattern",
         params={**params, "iso": iso},
@@ -100,15 +100,15 @@ def _found(
     )
 
 
-def _iso(segment: TimeSegment) -> str:
+def _iso_pattern(segment: TimeSegment) -> str:
     """Return the sortable pattern with the same content: the coarser of the resolutions kept and shown."""
-    shown = max(segment.resolution, shown_resolution(segment.pattern), key=RESOLUTIONS.index)
+    shown = max(segment.resolution, pattern_resolution(segment.pattern), key=RESOLUTIONS.index)
     if "%V" in segment.pattern.replace("-", ""):
         shown = "week"
     return {**PATTERNS, "year": "%Y", "millisecond": FINE_PATTERN}.get(shown, FINE_PATTERN)
 
 
-def _written(rows: Rows, times: Sequence[TimeSegment], iso: str) -> Edit | None:
+def _rewrite_edit(rows: RowKindFacts, times: Sequence[TimeSegment], iso: str) -> Edit | None:
     """None where several segments show one time, or where times in order would make a busy end of the key."""
     before = rows.kind.segments[: rows.kind.segments.index(times[0])]
     if len(times) != 1 or all(isinstance(s, LiteralSegment) for s in before):
@@ -120,12 +120,12 @@ def _written(rows: Rows, times: Sequence[TimeSegment], iso: str) -> Edit | None:
 def _by_day(pattern: str, **settings: Part | bool) -> Spec:
     """Build a design with a row per device and day."""
     return design(
-        of("device", "#"),
-        time(resolution="day", pattern=pattern),
+        field_part("device", "#"),
+        time_part(resolution="day", pattern=pattern),
         per_second=100,
         write={"mode": "overwrite"},
         gc=KEPT_A_MONTH,
-        reads=(read(binds=("device",), **settings),),
+        reads=(read_part(binds=("device",), **settings),),
     )
 
 

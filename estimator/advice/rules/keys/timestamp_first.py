@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.load import front_load
+from estimator.facts.load import append_point_load
 from estimator.facts.reading import row_kinds
 from estimator.facts.servers import server_of
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import of, readings, time
-from ..shared.fixes import led_by_field
+from ..shared import Rule, Violation
+from ..shared.examples import field_part, readings, time_part
+from ..shared.fixes import lead_with_field
 
 UNRATED = N_(
     "The key of {table} starts with {segment}, so every new row goes to the end of the table. The "
@@ -44,22 +44,22 @@ PARTITION = N_(
 LEAD = N_("Start the key with the field that has the most values")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose first varying segment shows a growing time."""
     for rows in row_kinds(spec, estimate):
-        if rows.lead is None or rows.lead[1].grows != "time":
+        if rows.leading_segment is None or rows.leading_segment[1].grows != "time":
             continue
-        segment, _ = rows.lead
+        segment, _ = rows.leading_segment
         names = {"table": rows.table.label, "segment": segment_label(spec, segment)}
-        about = (*rows.about, *rows.stopped_at(segment))
-        load = front_load(rows, segment.id)
+        about = (*rows.load_subject_ids, *rows.reads_ending_at(segment))
+        load = append_point_load(rows, segment.id)
         if load is None:
             message = UNRATED if rows.traffic is None else COARSE
-            params = {**names, "hurts_per_second": server_of(spec).typical_hurts_per_second()}
-            yield Found(segment.id, params, message=message, severity="note", about=about)
+            params = {**names, "hurts_per_second": server_of(spec).typical_warning_per_second()}
+            yield Violation(segment.id, params, message=message, severity="note", about=about)
             continue
-        fix = led_by_field(rows, load.burden)
-        yield Found(
+        fix = lead_with_field(rows, load.burden)
+        yield Violation(
             at=segment.id,
             params={
                 **names,
@@ -83,7 +83,7 @@ RULE = Rule(
     ),
     messages={"tablestore": {"": PARTITION, COARSE: COARSE_PARTITION}},
     check=check,
-    bad=lambda: readings(time("#"), of("device"), per_second=5_000),
-    good=lambda: readings(of("device", "#"), time(), per_second=5_000),
-    near_miss=lambda: readings(time("#"), of("device"), per_second=40),
+    bad=lambda: readings(time_part("#"), field_part("device"), per_second=5_000),
+    good=lambda: readings(field_part("device", "#"), time_part(), per_second=5_000),
+    near_miss=lambda: readings(time_part("#"), field_part("device"), per_second=40),
 )

@@ -18,12 +18,12 @@ from designer.document.key import DerivedSegment, FieldSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.numbers import Numbers, date_after, numbers
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import NEWEST_ONLY, Part, design, of, read
-from ..shared.fixes import padded
+from ..shared import Rule, Violation
+from ..shared.examples import NEWEST_ONLY, Part, design, field_part, read_part
+from ..shared.fixes import pad_digits
 
 OVERFLOWS = N_(
     "{segment} in the key of {table} is zero-padded to {width} digits, but its numbers are longer "
@@ -36,21 +36,27 @@ UNREAD = N_(
 PAD = N_("Zero-pad {segment} to {digits} digits")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per segment of integers of varying width on whose order a read relies."""
     for rows in row_kinds(spec, estimate):
         for segment, facts in rows.segments:
-            if facts.text_order or not isinstance(segment, FieldSegment | DerivedSegment) or rows.as_number(segment):
+            if (
+                facts.text_order
+                or not isinstance(segment, FieldSegment | DerivedSegment)
+                or rows.is_integer_column(segment)
+            ):
                 continue
             shown = numbers(spec, segment)
-            if shown and shown.varies:
-                reader = rows.in_order(segment)
+            if shown and shown.has_varying_length:
+                reader = rows.ordered_reader(segment)
                 if reader is not None or not rows.kind.reads:
-                    yield _found(rows, segment, shown, reader)
+                    yield _build_violation(rows, segment, shown, reader)
 
 
-def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None) -> Found:
-    low, high = shown.astray
+def _build_violation(
+    rows: RowKindFacts, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None
+) -> Violation:
+    low, high = shown.misordered_pair
     digits = shown.widest
     params: dict[str, Any] = {
         "table": rows.table.label,
@@ -64,13 +70,13 @@ def _found(rows: Rows, segment: FieldSegment | DerivedSegment, shown: Numbers, r
     overflow = reader is not None and shown.overflows_days is not None
     if overflow:
         params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
-    return Found(
+    return Violation(
         at=segment.id,
         field="transforms",
         params=params,
         message=UNREAD if reader is None else OVERFLOWS if overflow else "",
         severity="note" if reader is None else "error" if overflow else "warning",
-        fix=padded(segment, digits),
+        fix=pad_digits(segment, digits),
         fix_safe=not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored),
         fix_label=PAD,
         about=(reader.id, segment.id) if reader else (),
@@ -89,10 +95,10 @@ def _order(*transforms: Part, **settings: object) -> Spec:
         "popularity": {"kind": "uniform"},
     }
     tenant = {"id": "shop", "name": "shop", "values": {"kind": "pattern", "text": "s{n:02}"}, "distinct": 50}
-    reads = (read(**settings),)
+    reads = (read_part(**settings),)
     return design(
-        of("shop", "#"),
-        of("order", "", *transforms),
+        field_part("shop", "#"),
+        field_part("order", "", *transforms),
         fields=(tenant, field),
         per_second=10,
         write={"mode": "overwrite"},

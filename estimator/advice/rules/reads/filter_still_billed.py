@@ -20,9 +20,9 @@ from estimator.engines.capacity_units import read_units
 from estimator.facts.reading import row_kinds
 from estimator.results import CapacityUnits, Estimate
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import cards
-from ..shared.examples import read
+from ..shared.examples import read_part
 
 WASTE_FACTOR = 2.0
 """Half of what is read is thrown away: less is what rounding up to whole units makes."""
@@ -41,12 +41,16 @@ UNRATED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that discards half of its units or more."""
     used = {units.table: units for units in estimate.capacity_units}
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
-            if not plan.counted or plan.rows_returned * WASTE_FACTOR > plan.rows_scanned or plan.rows_scanned <= 0:
+            if (
+                not plan.has_actual_rows
+                or plan.rows_returned * WASTE_FACTOR > plan.rows_scanned
+                or plan.rows_scanned <= 0
+            ):
                 continue
             scanned = read_units(plan)
             wanted = read_units(plan, kept_share=plan.rows_returned / plan.rows_scanned)
@@ -56,11 +60,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             wasted = (scanned - wanted) * plan.per_second if plan.per_second is not None else None
             share = _share(used.get(rows.table.id), wasted)
             if wasted is None or share is None:
-                yield Found(at=asked.id, params=params, severity="note", message=UNRATED, about=(asked.id,))
+                yield Violation(at=asked.id, params=params, severity="note", message=UNRATED, about=(asked.id,))
                 continue
             cost = _cost(estimate, rows.table, share)
             known = {"wasted_cu_per_second": wasted, "wasted_share": share, "wasted_cost": cost}
-            yield Found(
+            yield Violation(
                 at=asked.id,
                 params=params | known,
                 effect=wasted,
@@ -87,8 +91,8 @@ def _cost(estimate: Estimate, table: Table, share: float) -> Money | None:
     return bill.money((total * Decimal(repr(share))).quantize(Decimal("0.01")))
 
 
-def _matching(share: float, *, per_second: float = 5) -> Spec:
-    one = read(binds=("card",), time={"days": 1}, rate_per_second=per_second, match_share=share)
+def _filter_design(share: float, *, per_second: float = 5) -> Spec:
+    one = read_part(binds=("card",), time={"days": 1}, rate_per_second=per_second, match_share=share)
     exact = {"id": "one", "name": "one purchase", "binds": [{"field": "card"}], "exact_time": True}
     return cards(reads=(one, {**exact, "rate_per_second": 100}))
 
@@ -102,9 +106,9 @@ RULE = Rule(
         "and {wasted_cost} a month. The warning threshold is {limit_share}."
     ),
     check=check,
-    bad=lambda: _matching(0.02),
-    good=lambda: _matching(1.0),
-    near_miss=lambda: _matching(0.02, per_second=0.1),
+    bad=lambda: _filter_design(0.02),
+    good=lambda: _filter_design(1.0),
+    near_miss=lambda: _filter_design(0.02, per_second=0.1),
     engines=TABLESTORE,
     under=("Q001", "K007", "K021", "Q002"),
 )

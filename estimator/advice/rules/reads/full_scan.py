@@ -18,8 +18,8 @@ from estimator.facts.reading import row_kinds
 from estimator.facts.scans import WASTE_FACTOR, Waste, capacity_units, load_share, wanted_rows, waste
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, USER, of, read, readings, time
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, USER, field_part, read_part, readings, time_part
 
 UNRATED = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
@@ -36,7 +36,7 @@ UNITS = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that scans a whole row kind and keeps less than half of it."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
@@ -58,7 +58,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                 "work_cu_per_second": capacity_units(wasted.node_share),
                 "load_share": load_share(wasted.node_share, rows.traffic),
             }
-            yield Found(
+            yield Violation(
                 at=asked.id,
                 params={**params, **known} if wasted.node_share is not None else params,
                 message=_message(plan, wasted),
@@ -69,15 +69,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _message(plan: ReadPlan, wasted: Waste) -> str:
-    if not plan.counted:
+    if not plan.has_actual_rows:
         return UNCOUNTED
     return UNRATED if wasted.node_share is None else ""
 
 
-def _looked_up(field: str) -> Spec:
+def _lookup_design(field: str) -> Spec:
     """Build a design of readings of devices by users, looked up by one of the two."""
-    reads = (read(binds=(field,), rate_per_second=1e-3, latency="batch"),)
-    return readings(of("device", "#"), time(), fields=(DEVICE, USER), per_second=100, reads=reads)
+    reads = (read_part(binds=(field,), rate_per_second=1e-3, latency="batch"),)
+    return readings(field_part("device", "#"), time_part(), fields=(DEVICE, USER), per_second=100, reads=reads)
 
 
 RULE = Rule(
@@ -90,10 +90,13 @@ RULE = Rule(
     ),
     messages={"tablestore": {"": UNITS}},
     check=check,
-    bad=lambda: _looked_up("user"),
-    good=lambda: _looked_up("device"),
+    bad=lambda: _lookup_design("user"),
+    good=lambda: _lookup_design("device"),
     near_miss=lambda: readings(
-        of("device", "#"), time(), per_second=100, reads=(read(rate_per_second=1e-5, latency="batch"),)
+        field_part("device", "#"),
+        time_part(),
+        per_second=100,
+        reads=(read_part(rate_per_second=1e-5, latency="batch"),),
     ),
     under=("K017",),
 )

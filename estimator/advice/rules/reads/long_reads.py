@@ -22,14 +22,14 @@ from designer.document.access import Read
 from designer.document.money import Money
 from designer.document.texts import N_
 from estimator.facts.billing import CENT
-from estimator.facts.default_skew import guessed_length
-from estimator.facts.reading import Rows, once, row_kinds
+from estimator.facts.default_skew import assumed_length_sentence
+from estimator.facts.reading import RowKindFacts, compute_once, row_kinds
 from estimator.facts.routing import profile_of
 from estimator.facts.scans import WASTE_FACTOR, wanted_rows
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import field_part, read_part, readings, time_part
 
 MANY_ROWS = 1_000.0
 """Rows per request from which a read is a long one: a page for a person is a hundred or so."""
@@ -44,17 +44,17 @@ NO_PRICE = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read of long ranges, wanted in full, that takes most of the node CPU time."""
-    whole: float = once("node_load", _load, spec, estimate)
+    whole: float = compute_once("node_load", _load, spec, estimate)
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             busy = _busy_nodes(spec, asked, plan)
-            if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _long(rows, asked, plan):
+            if busy < BUSY_NODES or busy < LOAD_SHARE * whole or not _is_long(rows, asked, plan):
                 continue
             share = busy / max(whole, busy)
             cost = _cost(estimate, share)
-            yield Found(
+            yield Violation(
                 at=asked.id,
                 params={
                     "read": asked.label,
@@ -65,7 +65,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "busy_nodes": busy,
                     "load_share": share,
                     "cost": cost,
-                    "guess": guessed_length(rows, asked),
+                    "guess": assumed_length_sentence(rows, asked),
                 },
                 message=NO_PRICE if cost is None else "",
                 effect=busy,
@@ -73,15 +73,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def _long(rows: Rows, asked: Read, plan: ReadPlan) -> bool:
+def _is_long(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:
     """Many rows, most of them wanted: what is thrown away is another rule's."""
-    return MANY_ROWS <= plan.rows_scanned < WASTE_FACTOR * wanted_rows(rows, asked, plan)
+    return MANY_ROWS <= plan.rows_scanned < WASTE_FACTOR * wanted_rows(rows, read, plan)
 
 
-def _busy_nodes(spec: Spec, asked: Read, plan: ReadPlan) -> float:
+def _busy_nodes(spec: Spec, read: Read, plan: ReadPlan) -> float:
     """Nodes that it keeps busy, mean over the week; none while that is not known, or through Data Boost."""
-    profile = profile_of(spec, asked)
-    if plan.per_second is None or not plan.counted or (profile is not None and profile.data_boost):
+    profile = profile_of(spec, read)
+    if plan.per_second is None or not plan.has_actual_rows or (profile is not None and profile.data_boost):
         return 0.0
     return plan.node_seconds * plan.per_second
 
@@ -108,8 +108,8 @@ def _cost(estimate: Estimate, share: float) -> Money | None:
 
 def _tails(days: float, per_second: float, latency: str) -> Spec:
     """Build a design in which the last days of a device are read again and again."""
-    reads = (read(binds=("device",), time={"days": days}, rate_per_second=per_second, latency=latency),)
-    return readings(of("device", "#"), time(), per_second=1_000, reads=reads)
+    reads = (read_part(binds=("device",), time={"days": days}, rate_per_second=per_second, latency=latency),)
+    return readings(field_part("device", "#"), time_part(), per_second=1_000, reads=reads)
 
 
 RULE = Rule(

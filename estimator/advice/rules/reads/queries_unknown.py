@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.reading import Rows, row_kinds
-from estimator.facts.serialization import Together, gib_on_disk, saved_share_on_disk, together
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.facts.serialization import RowWrite, gib_on_disk, row_write, saved_share_on_disk
 from estimator.facts.stored_cost import stored_cost
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, readings, time_part
 
 COLUMNS = 2
 """One column is what is advised."""
@@ -33,52 +33,52 @@ UNRATED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with several columns whose reads are declared unknown."""
     for rows in row_kinds(spec, estimate):
         if not rows.kind.reads_unknown:
             continue
-        cells = max(_written(rows), key=lambda one: len(one.columns), default=None)
+        cells = max(_row_writes(rows), key=lambda one: len(one.columns), default=None)
         if cells is None and rows.size is None:
-            yield from _unrated(rows)
+            yield from _unrated_violations(rows)
         if cells is None or len(cells.columns) < COLUMNS:
             continue
         saved_gib = gib_on_disk(rows, cells) * saved_share_on_disk(rows, cells)
-        yield Found(
+        yield Violation(
             at=rows.kind.id,
             field="reads_unknown",
             params={
                 "table": rows.table.label,
                 "columns": len(cells.columns),
                 "row_bytes": cells.row_bytes,
-                "one_bytes": cells.one_bytes,
+                "one_bytes": cells.serialized_bytes,
                 "saved_gib": saved_gib,
                 "saved_cost": stored_cost(estimate, saved_gib * GiB),
-                "each_bytes": cells.row_bytes / max(cells.cells, 1.0),
+                "each_bytes": cells.row_bytes / max(cells.cell_count, 1.0),
             },
             effect=len(cells.columns),
         )
 
 
-def _written(rows: Rows) -> Iterator[Together]:
+def _row_writes(rows: RowKindFacts) -> Iterator[RowWrite]:
     """Yield the cells that each write puts into a row."""
     for write in rows.kind.writes:
-        cells = together(rows, write)
+        cells = row_write(rows, write)
         if cells is not None:
             yield cells
 
 
-def _unrated(rows: Rows) -> Iterator[Found]:
+def _unrated_violations(rows: RowKindFacts) -> Iterator[Violation]:
     columns = sum(len(family.columns) for family in rows.table.families)
     if columns >= COLUMNS:
         params = {"table": rows.table.label, "columns": columns}
-        yield Found(rows.kind.id, params, "reads_unknown", columns, message=UNRATED)
+        yield Violation(rows.kind.id, params, "reads_unknown", columns, message=UNRATED)
 
 
 def _of_columns(*names: str) -> Spec:
     """Devices that report several small values at a time, for readers who are yet to come."""
     columns: list[Part] = [{"id": f"c-{q}", "qualifier": q, "value": {"kind": "integer"}} for q in names]
-    spec = readings(of("device", "#"), time(), per_second=1_000, family={"columns": columns}, reads=())
+    spec = readings(field_part("device", "#"), time_part(), per_second=1_000, family={"columns": columns}, reads=())
     kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": True})
     table = spec.tables[0].model_copy(update={"row_kinds": (kind,)})
     return spec.model_copy(update={"tables": (table,)})

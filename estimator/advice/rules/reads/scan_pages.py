@@ -18,18 +18,18 @@ from estimator.engines.tablestore import LIMITS
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import TABLESTORE, Found, Rule
+from ..shared import TABLESTORE, Rule, Violation
 from ..shared.cards import cards
-from ..shared.examples import read
+from ..shared.examples import read_part
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read longer than a page; batch reads and full scans have other rules."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
             if (
                 plan.access in (*POINTS, "scan")
-                or not plan.counted
+                or not plan.has_actual_rows
                 or plan.rows_scanned <= 0
                 or asked.latency == "batch"
             ):
@@ -38,7 +38,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             if trips <= 1:
                 continue
             row_bytes = plan.bytes_scanned / plan.rows_scanned
-            yield Found(
+            yield Violation(
                 at=asked.id,
                 params={
                     "read": asked.label,
@@ -55,7 +55,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 
 def _days(days: float) -> Spec:
-    return cards(reads=(read(binds=("card",), time={"days": days}, rate_per_second=0.01),))
+    return cards(reads=(read_part(binds=("card",), time={"days": days}, rate_per_second=0.01),))
 
 
 RULE = Rule(

@@ -18,13 +18,13 @@ from designer.document.access import Read
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import GiB
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR, capacity_units, wanted_rows, waste
 from estimator.facts.stored_cost import stored_cost
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, USER, of, read, readings, time
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, USER, field_part, read_part, readings, time_part
 
 FREQUENT_PER_SECOND = 1 / 3_600
 """A read that runs less than once an hour is no path of its own; its scan can be a job."""
@@ -36,29 +36,29 @@ UNITS = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per scanning read while the order serves another and no second table has its order."""
     derived = {table.derived_from.table for table in spec.tables if table.derived_from}
     for rows in row_kinds(spec, estimate):
         if rows.table.id in derived or rows.table.derived_from:
             continue
         for asked, plan in rows.reads:
-            served = _served_instead(rows, asked) if _badly_served(rows, asked, plan) else None
+            served = _best_served_read(rows, asked) if _is_badly_served(rows, asked, plan) else None
             if served is not None:
-                yield _found(estimate, rows, asked, plan, served)
+                yield _build_violation(estimate, rows, asked, plan, served)
 
 
-def _badly_served(rows: Rows, asked: Read, plan: ReadPlan) -> bool:
+def _is_badly_served(rows: RowKindFacts, read: Read, plan: ReadPlan) -> bool:
     """Return whether the read scans so much, so often, that it is worth a separate table."""
     if plan.per_second is None or plan.per_second < FREQUENT_PER_SECOND:
         return False
-    factor = plan.rows_scanned / wanted_rows(rows, asked, plan)
-    return factor >= WASTE_FACTOR and waste(rows.spec, asked, plan, factor).severity == "warning"
+    factor = plan.rows_scanned / wanted_rows(rows, read, plan)
+    return factor >= WASTE_FACTOR and waste(rows.spec, read, plan, factor).severity == "warning"
 
 
-def _served_instead(rows: Rows, asked: Read) -> Read | None:
+def _best_served_read(rows: RowKindFacts, read: Read) -> Read | None:
     """Return the busiest well-served read of other fields; one with more or fewer could share an order."""
-    known = _fields(asked)
+    known = _fields(read)
     rivals = [
         (other_plan.per_second or 0.0, other)
         for other, other_plan in rows.reads
@@ -71,23 +71,25 @@ def _served_instead(rows: Rows, asked: Read) -> Read | None:
     return max(rivals, key=lambda one: one[0])[1] if rivals else None
 
 
-def _fields(asked: Read) -> set[str]:
-    return {bind.field for bind in asked.binds if not bind.prefix}
+def _fields(read: Read) -> set[str]:
+    return {bind.field for bind in read.binds if not bind.prefix}
 
 
-def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: Read) -> Found:
+def _build_violation(
+    estimate: Estimate, rows: RowKindFacts, read: Read, plan: ReadPlan, served_read: Read
+) -> Violation:
     growth = rows.part.growth if rows.part else None
     size = rows.size
     stored = size.rows * size.bytes_stored * growth.compressed_share if size and growth else None
-    busy = waste(rows.spec, asked, plan, WASTE_FACTOR).node_share
+    busy = waste(rows.spec, read, plan, WASTE_FACTOR).node_share
     writing = sum(load.rows_per_second * load.node_seconds_per_row for _, load in rows.writes)
     params = {
-        "read": asked.label,
-        "other": served.label,
+        "read": read.label,
+        "other": served_read.label,
         "table": rows.table.label,
-        "fields": tuple(element_label(rows.spec, field) for field in sorted(_fields(asked) - _fields(served))),
+        "fields": tuple(element_label(rows.spec, field) for field in sorted(_fields(read) - _fields(served_read))),
         "scanned": plan.rows_scanned,
-        "wanted": wanted_rows(rows, asked, plan),
+        "wanted": wanted_rows(rows, read, plan),
         "busy_nodes": busy,
         "work_cu_per_second": capacity_units(busy),
         "writing_cu_per_second": capacity_units(writing),
@@ -95,16 +97,18 @@ def _found(estimate: Estimate, rows: Rows, asked: Read, plan: ReadPlan, served: 
         "second_cost": None if stored is None else stored_cost(estimate, stored),
         "writing_nodes": writing,
     }
-    return Found(asked.id, params, effect=busy, about=(asked.id,))
+    return Violation(read.id, params, effect=busy, about=(read.id,))
 
 
 def _two_readers(rate_per_second: float, **second: object) -> Spec:
     """Build a design of readings of devices by users, looked up by either."""
     reads = (
-        read(binds=("device",), time={"days": 1 / 24}),
-        {**read(binds=("user",), rate_per_second=rate_per_second), "id": "by-user", "name": "by user", **second},
+        read_part(binds=("device",), time={"days": 1 / 24}),
+        {**read_part(binds=("user",), rate_per_second=rate_per_second), "id": "by-user", "name": "by user", **second},
     )
-    return readings(of("device", "#"), time("#"), of("user"), fields=(DEVICE, USER), per_second=10, reads=reads)
+    return readings(
+        field_part("device", "#"), time_part("#"), field_part("user"), fields=(DEVICE, USER), per_second=10, reads=reads
+    )
 
 
 RULE = Rule(
@@ -119,7 +123,10 @@ RULE = Rule(
     check=check,
     bad=lambda: _two_readers(1e-2),
     good=lambda: readings(
-        of("device", "#"), time(), per_second=10, reads=(read(binds=("device",), time={"days": 1 / 24}),)
+        field_part("device", "#"),
+        time_part(),
+        per_second=10,
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     ),
     near_miss=lambda: _two_readers(1e-4),
     under=("Q001", "K007", "K021", "Q002"),

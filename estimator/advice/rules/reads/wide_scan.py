@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.default_skew import guessed_length
+from estimator.facts.default_skew import assumed_length_sentence
 from estimator.facts.reading import row_kinds
 from estimator.facts.scans import (
     NODE_SHARE_WARNING,
@@ -30,8 +30,8 @@ from estimator.facts.scans import (
 )
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import DEVICE, TENANT, USER, Part, of, read, readings, time
+from ..shared import Rule, Violation
+from ..shared.examples import DEVICE, TENANT, USER, Part, field_part, read_part, readings, time_part
 
 UNITS = N_(
     "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
@@ -43,7 +43,7 @@ FOUND = ("prefix", "range", "multi_range")
 """Ways of being served in which a beginning of the key is found; a scan of everything is another rule's."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per read that keeps at most half of its scan and keeps a node busy with the rest."""
     for rows in row_kinds(spec, estimate):
         for asked, plan in rows.reads:
@@ -56,7 +56,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             severity = passing_severity(spec, asked, plan, factor)
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
                 continue
-            yield Found(
+            yield Violation(
                 at=asked.id,
                 params={
                     "read": asked.label,
@@ -69,7 +69,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
                     "busy_nodes": busy * (1 - 1 / factor),
                     "work_cu_per_second": capacity_units(busy * (1 - 1 / factor)),
                     "load_share": load_share(busy * (1 - 1 / factor), rows.traffic),
-                    "guess": guessed_length(rows, asked),
+                    "guess": assumed_length_sentence(rows, asked),
                 },
                 effect=busy * (1 - 1 / factor),
                 severity=severity,
@@ -79,7 +79,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
 
 def _of_tenant(per_second: float, *key: Part) -> Spec:
     """Build a design of the readings of one user of a tenant, who uses any of its devices."""
-    reads = (read(binds=("tenant", "user"), rate_per_second=per_second, latency="batch"),)
+    reads = (read_part(binds=("tenant", "user"), rate_per_second=per_second, latency="batch"),)
     return readings(*key, fields=(TENANT, DEVICE, USER), per_second=20, reads=reads)
 
 
@@ -93,8 +93,14 @@ RULE = Rule(
     ),
     messages={"tablestore": {"": UNITS}},
     check=check,
-    bad=lambda: _of_tenant(1e-2, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
-    good=lambda: _of_tenant(1e-2, of("tenant", "#"), of("user", "#"), of("device", "#"), time()),
-    near_miss=lambda: _of_tenant(1e-5, of("tenant", "#"), of("device", "#"), of("user", "#"), time()),
+    bad=lambda: _of_tenant(
+        1e-2, field_part("tenant", "#"), field_part("device", "#"), field_part("user", "#"), time_part()
+    ),
+    good=lambda: _of_tenant(
+        1e-2, field_part("tenant", "#"), field_part("user", "#"), field_part("device", "#"), time_part()
+    ),
+    near_miss=lambda: _of_tenant(
+        1e-5, field_part("tenant", "#"), field_part("device", "#"), field_part("user", "#"), time_part()
+    ),
     under=("Q001", "K007", "K021", "K015", "K017", "K009", "K022", "K025", "K028"),
 )

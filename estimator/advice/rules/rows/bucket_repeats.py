@@ -11,21 +11,21 @@ every cycle. A read of one week also returns the same week of last year.
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
-from estimator.facts.cycles import cycle, dated
+from estimator.facts.cycles import dated_pattern, repeat_period
 from estimator.facts.numbers import date_after, horizon_days
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.growth.collection import policy
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import design, of, read, time
+from ..shared.examples import design, field_part, read_part, time_part
 
 ADDS_UP = ("increment", "add_to_aggregate", "read_modify_write")
 """Modes that add to what is there: with those the last cycle's rows are meant."""
@@ -33,7 +33,7 @@ ADDS_UP = ("increment", "add_to_aggregate", "read_modify_write")
 DATED = N_("Add the {cycle} before it")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose readable time repeats while older cells are still stored."""
     for rows in row_kinds(spec, estimate):
         times = [segment for segment in rows.kind.segments if isinstance(segment, TimeSegment)]
@@ -41,22 +41,22 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if not times or (modes and modes <= set(ADDS_UP)):
             continue
         for field in {segment.field: None for segment in times}:
-            yield from _found(rows, [segment for segment in times if segment.field == field])
+            yield from _find_violations(rows, [segment for segment in times if segment.field == field])
 
 
-def _found(rows: Rows, times: list[TimeSegment]) -> Iterator[Found]:
-    repeats = cycle(times)
+def _find_violations(rows: RowKindFacts, times: list[TimeSegment]) -> Iterator[Violation]:
+    repeats = repeat_period(times)
     if repeats is None:
         return
     cycle_days, kept_days = RESOLUTION_SECONDS[repeats] / DAY_SECONDS, _kept_days(rows)
     if kept_days < cycle_days:
         return
     spec, segment = rows.spec, times[-1]
-    history_days = float(assumed(spec, rows.table, "history_months")) * MONTH_DAYS
+    history_days = float(effective_value(spec, rows.table, "history_months")) * MONTH_DAYS
     rounds = min(kept_days, history_days + horizon_days(spec)) / cycle_days
-    pattern = dated(segment) if len(times) == 1 else None
+    pattern = dated_pattern(segment) if len(times) == 1 else None
     name = resolution_name(repeats)
-    yield Found(
+    yield Violation(
         at=segment.id,
         field="pattern",
         params={
@@ -73,7 +73,7 @@ def _found(rows: Rows, times: list[TimeSegment]) -> Iterator[Found]:
     )
 
 
-def _kept_days(rows: Rows) -> float:
+def _kept_days(rows: RowKindFacts) -> float:
     """Return how long cells of these rows are kept; infinity is for ever [day]."""
     families = {family.id: family for family, _ in columns_of(rows.table, rows.kind)}
     return max((policy(family.gc).age_bound_days for family in families.values()), default=math.inf)
@@ -82,11 +82,11 @@ def _kept_days(rows: Rows) -> float:
 def _weeks(pattern: str, days: float) -> Spec:
     """Build a design of a thousand devices with a row per device and week."""
     return design(
-        of("device", "#"),
-        time(resolution="week", pattern=pattern),
+        field_part("device", "#"),
+        time_part(resolution="week", pattern=pattern),
         per_second=10,
         write={"mode": "new_cell"},
-        reads=(read(binds=("device",), exact_time=True),),
+        reads=(read_part(binds=("device",), exact_time=True),),
         gc={"kind": "max_age", "age_days": days},
     )
 

@@ -15,14 +15,14 @@ from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
 from estimator.facts.buckets import finer_bucket, finer_number_bucket, largest_bytes, number_bucket, numbers_in
-from estimator.facts.reading import Rows, row_kinds
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.keys.patterns.times import segment_resolution
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.fixes import rebucketed
-from ..shared.rowsizes import FINER, RECOMMENDED, bucketed, crossed
+from ..shared.fixes import set_bucket
+from ..shared.rowsizes import FINER, RECOMMENDED, bucketed_design, crossing_date
 
 BUCKET_SECONDS = 60.0
 """A finer time in the key tells single events apart: their rows are large because their cells are."""
@@ -33,30 +33,30 @@ NONE_DOES = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with a time bucket in its key and a too large largest row."""
     for rows in row_kinds(spec, estimate):
         segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
         seconds = rows.growth.bucket_seconds if rows.growth else None
-        if segment and seconds and seconds >= BUCKET_SECONDS and crossed(rows, RECOMMENDED):
-            yield _found(rows, segment)
-        elif (numbers := number_bucket(rows)) is not None and crossed(rows, RECOMMENDED):
+        if segment and seconds and seconds >= BUCKET_SECONDS and crossing_date(rows, RECOMMENDED):
+            yield _build_violation(rows, segment)
+        elif (numbers := number_bucket(rows)) is not None and crossing_date(rows, RECOMMENDED):
             yield _numbers(rows, numbers)
 
 
-def _found(rows: Rows, segment: TimeSegment) -> Found:
+def _build_violation(rows: RowKindFacts, segment: TimeSegment) -> Violation:
     assert rows.growth is not None
     params: dict[str, object] = {
         "table": rows.table.label,
         "entity": rows.growth.largest_entity or rows.kind.label,
-        "resolution": resolution_name(told_apart(segment)),
+        "resolution": resolution_name(segment_resolution(segment)),
         "largest_bytes": largest_bytes(rows),
     }
     finer = finer_bucket(rows)
-    fix = rebucketed(finer.segment, finer.resolution) if finer else None
+    fix = set_bucket(finer.segment, finer.resolution) if finer else None
     if finer:
         params |= {"bucket": resolution_name(finer.resolution), "bucket_bytes": finer.largest_bytes}
-    return Found(
+    return Violation(
         at=segment.id,
         field="resolution",
         params=params,
@@ -68,7 +68,7 @@ def _found(rows: Rows, segment: TimeSegment) -> Found:
     )
 
 
-def _numbers(rows: Rows, segment: DerivedSegment) -> Found:
+def _numbers(rows: RowKindFacts, segment: DerivedSegment) -> Violation:
     assert rows.growth is not None
     assert isinstance(segment.how, Bucket)
     finer = finer_number_bucket(rows)
@@ -80,7 +80,7 @@ def _numbers(rows: Rows, segment: DerivedSegment) -> Found:
     }
     if finer:
         params |= {"bucket": finer.name, "bucket_bytes": finer.largest_bytes}
-    return Found(
+    return Violation(
         at=segment.id,
         field="how",
         params=params,
@@ -101,9 +101,9 @@ RULE = Rule(
         "{bucket_bytes}."
     ),
     check=check,
-    bad=lambda: bucketed("week", 90, "%Gw%V"),
-    good=lambda: bucketed("day", 90, "%Y%m%d"),
-    near_miss=lambda: bucketed("week", 50, "%Gw%V"),
+    bad=lambda: bucketed_design("week", 90, "%Gw%V"),
+    good=lambda: bucketed_design("day", 90, "%Y%m%d"),
+    near_miss=lambda: bucketed_design("week", 50, "%Gw%V"),
     engines=BIGTABLE,
     under=("R001", "R002"),
 )

@@ -17,14 +17,14 @@ from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
 from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in
-from estimator.facts.reading import Rows, row_kinds
-from estimator.kernels.keys.patterns.times import told_apart
+from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.keys.patterns.times import segment_resolution
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import of, read, readings, time
-from ..shared.fixes import rebucketed
+from ..shared.examples import field_part, read_part, readings, time_part
+from ..shared.fixes import set_bucket
 
 BUCKETS = 100
 """So many rows for one read are too fine a bucket; from a tenth of that on a bucket pays, says the page."""
@@ -35,7 +35,7 @@ MOST_READS = 0.5
 COARSER = N_("One row per {bucket}")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind with reads of over 100 rows, if a coarser bucket is possible."""
     for rows in row_kinds(spec, estimate):
         growth = rows.growth
@@ -50,12 +50,12 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         total = sum(_rate(plan) for _, plan, _ in reads)
         if wide and sum(_rate(plan) for _, plan, _ in wide) > MOST_READS * total:
             widest = max(wide, key=lambda one: _rate(one[1]))
-            yield from _numbers(rows, growth, numbers, widest) if numbers else _found(rows, growth, widest)
+            yield from _numbers(rows, growth, numbers, widest) if numbers else _find_violations(rows, growth, widest)
 
 
-def _buckets(asked: Read, growth: RowGrowth) -> float:
+def _buckets(read: Read, growth: RowGrowth) -> float:
     assert growth.bucket_seconds
-    return asked.time.days * DAY_SECONDS / growth.bucket_seconds if asked.time and not asked.exact_time else 1.0
+    return read.time.days * DAY_SECONDS / growth.bucket_seconds if read.time and not read.exact_time else 1.0
 
 
 def _number_buckets(asked: Read, plan: ReadPlan, segment: DerivedSegment) -> float:
@@ -70,13 +70,15 @@ def _rate(plan: ReadPlan) -> float:
     return 1.0 if plan.per_second is None else plan.per_second
 
 
-def _found(rows: Rows, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]) -> Iterator[Found]:
+def _find_violations(
+    rows: RowKindFacts, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]
+) -> Iterator[Violation]:
     asked, _, buckets = widest
     segment = next((s for s in rows.kind.segments if isinstance(s, TimeSegment)), None)
     coarser = coarser_bucket(rows, buckets / BUCKETS)
     if segment is None or coarser is None:
         return
-    yield Found(
+    yield Violation(
         at=segment.id,
         field="resolution",
         params={
@@ -84,27 +86,27 @@ def _found(rows: Rows, growth: RowGrowth, widest: tuple[Read, ReadPlan, float]) 
             "table": rows.table.label,
             "rows_read": buckets,
             "row_bytes": float(growth.median_bytes[-1]),
-            "resolution": resolution_name(told_apart(segment)),
+            "resolution": resolution_name(segment_resolution(segment)),
             "bucket": resolution_name(coarser.resolution),
             "rows_then": buckets / coarser.factor,
             "largest_bytes": coarser.largest_bytes,
             "limit": BUCKETS,
         },
         effect=buckets,
-        fix=rebucketed(segment, coarser.resolution),
+        fix=set_bucket(segment, coarser.resolution),
         fix_label=COARSER,
         about=(rows.kind.id, asked.id),
     )
 
 
 def _numbers(
-    rows: Rows, growth: RowGrowth, segment: DerivedSegment, widest: tuple[Read, ReadPlan, float]
-) -> Iterator[Found]:
+    rows: RowKindFacts, growth: RowGrowth, segment: DerivedSegment, widest: tuple[Read, ReadPlan, float]
+) -> Iterator[Violation]:
     asked, _, buckets = widest
     coarser = coarser_number_bucket(rows, buckets / BUCKETS)
     if coarser is None or not isinstance(segment.how, Bucket):
         return
-    yield Found(
+    yield Violation(
         at=segment.id,
         field="how",
         params={
@@ -127,11 +129,11 @@ def _numbers(
 
 def _minutes(resolution: str, pattern: str, minutes: float) -> Spec:
     return readings(
-        of("device", "#"),
-        time(resolution=resolution, pattern=pattern),
+        field_part("device", "#"),
+        time_part(resolution=resolution, pattern=pattern),
         per_second=1_000,
         write={"mode": "new_cell"},
-        reads=(read(binds=("device",), time={"days": minutes / 1_440}),),
+        reads=(read_part(binds=("device",), time={"days": minutes / 1_440}),),
     )
 
 

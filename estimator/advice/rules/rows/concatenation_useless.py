@@ -12,18 +12,18 @@ a device's only shop, is the same in all of its rows. The value stays as large a
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.key import FieldSegment, LiteralSegment, SaltSegment, Segment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.partitions import partition_segments, partitions, separation
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.facts.tablestore import PARTITION_PER_SECOND, burden
 from estimator.results import Estimate, PartitionLoad, Severity
 
-from ..shared import TABLESTORE, Found, Rule
-from ..shared.examples import DEVICE, Part, key_column, of, partitioned, read, time
+from ..shared import TABLESTORE, Rule, Violation
+from ..shared.examples import DEVICE, Part, field_part, key_column, read_part, tablestore_design, time_part
 
 SEPARATES_FACTOR = 1.05
 """So many times the values, at least, for the added fields to have done anything: a twentieth more is noise."""
@@ -31,27 +31,27 @@ SEPARATES_FACTOR = 1.05
 LARGE_BYTES = LIMITS["partition_key_bytes_recommended"].value
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table whose partition key only adds fields that its first one determines."""
     for rows, partition in partitions(spec, estimate):
         segments = [s for s in partition_segments(rows) if not isinstance(s, LiteralSegment)]
         fields = list(dict.fromkeys(s.field for s in segments if isinstance(s, FieldSegment)))
-        if len(fields) < 2 or any(map(_separates, segments)):
+        if len(fields) < 2 or any(map(_separates_rows, segments)):
             continue
         factor = math.prod(separation(spec, fields[0], added) for added in fields[1:])
         if factor < SEPARATES_FACTOR:
-            yield _found(rows, partition, fields, factor)
+            yield _build_violation(rows, partition, fields, factor)
 
 
-def _separates(segment: Segment) -> bool:
+def _separates_rows(segment: Segment) -> bool:
     """Return whether the segment is a time or a random salt, which differs between rows of one value."""
     return isinstance(segment, TimeSegment) or (isinstance(segment, SaltSegment) and not segment.fields)
 
 
-def _found(rows: Rows, partition: PartitionLoad, fields: list[str], factor: float) -> Found:
+def _build_violation(rows: RowKindFacts, partition: PartitionLoad, fields: list[str], factor: float) -> Violation:
     spec = rows.spec
-    distinct = float(assumed(spec, spec.find(fields[0]), "distinct"))
-    return Found(
+    distinct = float(effective_value(spec, spec.find(fields[0]), "distinct"))
+    return Violation(
         at=rows.partition_key,
         params={
             "table": rows.table.label,
@@ -67,7 +67,7 @@ def _found(rows: Rows, partition: PartitionLoad, fields: list[str], factor: floa
         field="segments",
         effect=partition.largest_bytes,
         severity=_severity(partition),
-        about=rows.about,
+        about=rows.load_subject_ids,
     )
 
 
@@ -83,13 +83,13 @@ SHOP: Part = {**DEVICE, "id": "shop", "name": "shop", "values": {"kind": "patter
 
 def _tills(per_second: float, added: str, **till: object) -> Spec:
     """Build a design of a year of sales at tills, each of which belongs to one shop."""
-    return partitioned(
-        key_column("till", of("till", ","), of(added)),
-        key_column("time", time(), type="INTEGER"),
+    return tablestore_design(
+        key_column("till", field_part("till", ","), field_part(added)),
+        key_column("time", time_part(), type="INTEGER"),
         fields=(SHOP, {**TILL, "belongs_to": "shop", **till}, DEVICE),
         per_second=per_second,
         activity={"arrival": {"kind": "every", "seconds": 100 / per_second, "field": "till"}},
-        reads=(read(binds=("till", added), time={"days": 1}),),
+        reads=(read_part(binds=("till", added), time={"days": 1}),),
     )
 
 

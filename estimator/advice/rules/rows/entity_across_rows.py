@@ -13,15 +13,15 @@ not need to be applied together.
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import NEWEST_ONLY, USER, design, of, read
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import NEWEST_ONLY, USER, design, field_part, read_part
 
 UNRATED = N_(
     "{write} must be applied together with all other writes of {activity}: {rows_per_event} rows in "
@@ -29,14 +29,14 @@ UNRATED = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per activity with a write together with others that takes several rows."""
     bound = {w.activity: None for _, kind in spec.row_kinds() for w in kind.writes if w.together and w.activity}
     for activity_id in bound:
         writes = [(t, k, w) for t, k in spec.row_kinds() for w in k.writes if w.activity == activity_id]
         rows = _rows(spec, writes)
         if rows > 1:
-            yield _found(spec, estimate, spec.find(activity_id or ""), rows, writes)
+            yield _build_violation(spec, estimate, spec.find(activity_id or ""), rows, writes)
 
 
 def _rows(spec: Spec, writes: list[tuple[Table, RowKind, Write]]) -> float:
@@ -44,17 +44,17 @@ def _rows(spec: Spec, writes: list[tuple[Table, RowKind, Write]]) -> float:
     of_kind = dict[str, float]()
     for table, kind, write in writes:
         if table.derived_from is None or table.derived_from.how != "materialised_view":
-            many = max(float(assumed(spec, write, "rows_per_event")), 1.0)
+            many = max(float(effective_value(spec, write, "rows_per_event")), 1.0)
             of_kind[kind.id] = max(of_kind.get(kind.id, 0.0), many)
     return sum(of_kind.values())
 
 
-def _found(
+def _build_violation(
     spec: Spec, estimate: Estimate, activity: Activity, rows: float, writes: list[tuple[Table, RowKind, Write]]
-) -> Found:
+) -> Violation:
     table, _, first = next(one for one in writes if one[2].together)
     rate = _events_per_second(spec, estimate, table, first)
-    return Found(
+    return Violation(
         at=first.id,
         field="together",
         params={
@@ -74,7 +74,7 @@ def _events_per_second(spec: Spec, estimate: Estimate, table: Table, write: Writ
     part = estimate.tables.get(table.id)
     loads = part.traffic.writes if part and part.traffic else ()
     rate = next((load.rows_per_second for load in loads if load.write == write.id), None)
-    return None if rate is None else rate / float(assumed(spec, write, "rows_per_event"))
+    return None if rate is None else rate / float(effective_value(spec, write, "rows_per_event"))
 
 
 def _accounts(*, one_row: bool, together: bool = True) -> Spec:
@@ -82,10 +82,13 @@ def _accounts(*, one_row: bool, together: bool = True) -> Spec:
     usual = {"activity": "activity", "mode": "overwrite", "together": together}
     other = {"id": "settings", "name": "change settings", **usual}
     own = {"id": "write", "name": "change profile", **usual}
-    key = (of("user"),)
-    profile = {"id": "rows", "name": "profile", "key": key, "reads": (read(binds=("user",)),)}
-    second = {"id": "second", "name": "settings", "writes": [other], "reads": (read(id="other", binds=("user",)),)}
-    prefixed = ({"id": "kind", "kind": "literal", "text": "settings", "after": "#"}, {**of("user"), "id": "again"})
+    key = (field_part("user"),)
+    profile = {"id": "rows", "name": "profile", "key": key, "reads": (read_part(binds=("user",)),)}
+    second = {"id": "second", "name": "settings", "writes": [other], "reads": (read_part(id="other", binds=("user",)),)}
+    prefixed = (
+        {"id": "kind", "kind": "literal", "text": "settings", "after": "#"},
+        {**field_part("user"), "id": "again"},
+    )
     kinds = [{**profile, "writes": [own, other]}] if one_row else [{**profile, "writes": [own]}, second]
     if not one_row:
         kinds[1] = {**second, "key": prefixed}

@@ -17,11 +17,11 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
 from estimator.facts.partitions import column_name, partitions
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.results import Estimate, PartitionLoad, TableGrowth
 
-from ..shared import TABLESTORE, Found, Rule
-from ..shared.examples import DEVICE, key_column, of, partitioned, read, time
+from ..shared import TABLESTORE, Rule, Violation
+from ..shared.examples import DEVICE, field_part, key_column, read_part, tablestore_design, time_part
 from ..shared.fixes.partition import further_column
 
 LIMIT_BYTES = LIMITS["partition_key_bytes_recommended"].value
@@ -30,17 +30,17 @@ LIMIT_BYTES = LIMITS["partition_key_bytes_recommended"].value
 FURTHER = N_("Add {further} to the partition key")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per table whose largest partition-key value exceeds 10 GB within the horizon."""
     for rows, partition in partitions(spec, estimate):
         if partition.largest_bytes > LIMIT_BYTES:
-            yield _found(rows, partition)
+            yield _build_violation(rows, partition)
 
 
-def _found(rows: Rows, partition: PartitionLoad) -> Found:
+def _build_violation(rows: RowKindFacts, partition: PartitionLoad) -> Violation:
     growth = rows.part.growth if rows.part else None
     fix, further = further_column(rows, partition.largest_bytes, LIMIT_BYTES)
-    return Found(
+    return Violation(
         at=rows.partition_key,
         params={
             "table": rows.table.label,
@@ -48,17 +48,17 @@ def _found(rows: Rows, partition: PartitionLoad) -> Found:
             "value": partition.largest,
             "largest_bytes": partition.largest_bytes,
             "limit_bytes": LIMIT_BYTES,
-            "date": _passed(growth, partition.largest_share) if growth else None,
+            "date": _crossing_date(growth, partition.largest_share) if growth else None,
             "further": further,
         },
         effect=partition.largest_bytes,
         fix=fix,
         fix_label=FURTHER if fix is not None else "",
-        about=rows.about,
+        about=rows.load_subject_ids,
     )
 
 
-def _passed(growth: TableGrowth, share: float) -> datetime.date | None:
+def _crossing_date(growth: TableGrowth, share: float) -> datetime.date | None:
     """Return the day on which the value's share of the table passes the limit, interpolated within months."""
     held = growth.physical_bytes * share
     for month, (before, after) in enumerate(pairwise(held)):
@@ -76,16 +76,18 @@ SHOP = {**DEVICE, "id": "shop", "name": "shop", "values": {"kind": "pattern", "t
 
 def _shops(per_second: float, *lead: str) -> Spec:
     """Build a design of a year of device activity in shops."""
-    parts = [of(field, "," if field != lead[-1] else "") for field in lead]
-    others = [key_column("device", {**of("device"), "id": "device_column_part"})] if "device" not in lead else []
-    return partitioned(
+    parts = [field_part(field, "," if field != lead[-1] else "") for field in lead]
+    others = (
+        [key_column("device", {**field_part("device"), "id": "device_column_part"})] if "device" not in lead else []
+    )
+    return tablestore_design(
         key_column("shop", *parts),
         *others,
-        key_column("time", time(), type="INTEGER"),
+        key_column("time", time_part(), type="INTEGER"),
         fields=(SHOP, DEVICE),
         per_second=per_second,
         activity={"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}},
-        reads=(read(binds=("shop", "device"), time={"days": 1}),),
+        reads=(read_part(binds=("shop", "device"), time={"days": 1}),),
     )
 
 

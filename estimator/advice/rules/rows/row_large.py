@@ -15,11 +15,11 @@ from designer.document.texts import N_
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.rowsizes import RECOMMENDED, bucketed, row_finding
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.rowsizes import RECOMMENDED, bucketed_design, row_finding
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose largest row exceeds the recommended limit."""
     for rows in row_kinds(spec, estimate):
         found = row_finding(rows, RECOMMENDED)
@@ -32,9 +32,9 @@ RULE = Rule(
     severity="warning",
     message=N_("The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}."),
     check=check,
-    bad=lambda: bucketed("week", 90, "%Gw%V"),
-    good=lambda: bucketed("day", 90, "%Y%m%d"),
-    near_miss=lambda: bucketed("week", 50, "%Gw%V"),
+    bad=lambda: bucketed_design("week", 90, "%Gw%V"),
+    good=lambda: bucketed_design("day", 90, "%Y%m%d"),
+    near_miss=lambda: bucketed_design("week", 50, "%Gw%V"),
     engines=BIGTABLE,
     under=("R001", "K014"),
 )

@@ -19,23 +19,23 @@ from designer.document.key import TimeSegment
 from designer.document.texts import N_
 from designer.wording import resolution_name
 from estimator.facts.buckets import event_bucket
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import WASTE_FACTOR
 from estimator.facts.serialization import (
-    Together,
-    bucketed_share_on_disk,
+    RowWrite,
     gib_on_disk,
+    reads_all_columns,
+    request_share,
+    row_write,
+    saved_share_by_bucketing,
     saved_share_on_disk,
     saved_time_share,
-    share_of_requests,
-    takes_all,
-    together,
 )
 from estimator.results import Estimate, ReadPlan
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import Part, of, read, readings, time
-from ..shared.fixes import serialised
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import Part, field_part, read_part, readings, time_part
+from ..shared.fixes import serialise_columns
 
 COLUMNS = 2
 """One cell per event is serialised already."""
@@ -57,7 +57,7 @@ BUCKET = N_(
 SERIALISE = N_("Store the {cells} values of an event in one column: all readers and writers must serialise them")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write of one row with several cells per event, if most reads take whole ranges."""
     for rows in row_kinds(spec, estimate):
         if rows.growth is None or rows.growth.events_per_row >= EVENTS_PER_ROW or not rows.reads:
@@ -65,30 +65,30 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         if not any(isinstance(segment, TimeSegment) for segment in rows.kind.segments):
             continue
         for write in rows.kind.writes:
-            cells = together(rows, write) if write_mode(rows.spec, write) == "append_row" else None
-            if cells and cells.cells >= COLUMNS:
-                yield from _found(rows, cells)
+            cells = row_write(rows, write) if write_mode(rows.spec, write) == "append_row" else None
+            if cells and cells.cell_count >= COLUMNS:
+                yield from _find_violations(rows, cells)
 
 
-def _found(rows: Rows, cells: Together) -> Iterator[Found]:
+def _find_violations(rows: RowKindFacts, cells: RowWrite) -> Iterator[Violation]:
     reads = rows.reads
-    ranges = [one for one in reads if _whole_ranges(one[1]) and takes_all(rows, one[0], cells.columns)]
-    if share_of_requests(reads, ranges) <= MOST_READS:
+    ranges = [one for one in reads if _takes_ranges(one[1]) and reads_all_columns(rows, one[0], cells.columns)]
+    if request_share(reads, ranges) <= MOST_READS:
         return
     share = saved_share_on_disk(rows, cells)
     saved_gib = gib_on_disk(rows, cells) * share
     if share < SAVED_SHARE or saved_gib < SAVED_GIB:
         return
     asked, plan = max(ranges, key=lambda one: one[1].node_seconds * (one[1].per_second or 0.0))
-    fix = serialised(rows, cells.columns)
+    fix = serialise_columns(rows, cells.columns)
     bucket = _bucket(rows, cells, asked, plan)
-    yield Found(
+    yield Violation(
         at=rows.kind.id,
         params={
             "read": asked.label,
             "table": rows.table.label,
             "rows_read": _rows_per_range(plan),
-            "cells": cells.cells,
+            "cells": cells.cell_count,
             "disk_share": share,
             "saved_gib": saved_gib,
             "time_share": saved_time_share(rows, plan, cells),
@@ -102,7 +102,7 @@ def _found(rows: Rows, cells: Together) -> Iterator[Found]:
     )
 
 
-def _whole_ranges(plan: ReadPlan) -> bool:
+def _takes_ranges(plan: ReadPlan) -> bool:
     """Return whether the read takes many neighbouring rows; a sparse search is a problem of the key."""
     return _rows_per_range(plan) >= ROWS_PER_RANGE and plan.rows_scanned < WASTE_FACTOR * plan.rows_returned
 
@@ -111,14 +111,14 @@ def _rows_per_range(plan: ReadPlan) -> float:
     return plan.rows_returned / max(plan.ranges, 1.0)
 
 
-def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[str, object]:
+def _bucket(rows: RowKindFacts, cells: RowWrite, read: Read, plan: ReadPlan) -> dict[str, object]:
     """Return the coarsest bucket in the span read whose largest row stays small, as parameters."""
     growth = rows.part.growth if rows.part else None
     spread = growth.entities.get(cells.write.id) if growth else None
     load = next((load for write, load in rows.writes if write.id == cells.write.id), None)
     if spread is None or load is None:
         return {}
-    span = _span_seconds(asked, _rows_per_range(plan), load.rows_per_second, float(spread.counts.sum()))
+    span = _span_seconds(read, _rows_per_range(plan), load.rows_per_second, float(spread.counts.sum()))
     found = event_bucket(rows.spec, cells.write, spread, load, span_seconds=span)
     if found is None:
         return {}
@@ -128,14 +128,14 @@ def _bucket(rows: Rows, cells: Together, asked: Read, plan: ReadPlan) -> dict[st
         "bucket": resolution_name(resolution),
         "rows_then": max(span / seconds, 1.0),
         "largest_bytes": largest,
-        "bucket_share": bucketed_share_on_disk(rows, cells, events),
+        "bucket_share": saved_share_by_bucketing(rows, cells, events),
     }
 
 
-def _span_seconds(asked: Read, per_range: float, per_second: float, entities: float) -> float:
+def _span_seconds(read: Read, per_range: float, per_second: float, entities: float) -> float:
     """Return the time that a range covers: as requested, else the mean entity's time for its events [s]."""
-    if asked.time is not None:
-        return asked.time.days * DAY_SECONDS
+    if read.time is not None:
+        return read.time.days * DAY_SECONDS
     return per_range * entities / per_second if per_second > 0 else 0.0
 
 
@@ -150,11 +150,11 @@ def _values(*names: str, value_bytes: float = 5) -> Part:
 def _hours(rows: float, *names: str, value_bytes: float = 5) -> Spec:
     """Build a design of a thousand devices that report every ten seconds and reads of this many rows."""
     return readings(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         per_second=100,
         family=_values(*names, value_bytes=value_bytes),
-        reads=(read(binds=("device",), time={"days": rows * 10 / DAY_SECONDS}),),
+        reads=(read_part(binds=("device",), time={"days": rows * 10 / DAY_SECONDS}),),
     )
 
 

@@ -17,16 +17,16 @@ from designer.document.texts import N_
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.rowsizes import HARD, bucketed, rests_on_guess, row_finding
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.rowsizes import HARD, assumed_field_of_rare_rows, bucketed_design, row_finding
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per row kind whose largest row exceeds the hard limit."""
     for rows in row_kinds(spec, estimate):
         found = row_finding(rows, HARD)
         if found is not None:
-            yield replace(found, severity="warning" if rests_on_guess(rows, HARD) is not None else None)
+            yield replace(found, severity="warning" if assumed_field_of_rare_rows(rows, HARD) is not None else None)
 
 
 RULE = Rule(
@@ -37,8 +37,8 @@ RULE = Rule(
         "From then on, a full read of the row fails."
     ),
     check=check,
-    bad=lambda: bucketed("month", 400, "%Y%m"),
-    good=lambda: bucketed("day", 400, "%Y%m%d"),
-    near_miss=lambda: bucketed("month", 10, "%Y%m"),
+    bad=lambda: bucketed_design("month", 400, "%Y%m"),
+    good=lambda: bucketed_design("day", 400, "%Y%m%d"),
+    near_miss=lambda: bucketed_design("month", 10, "%Y%m"),
     engines=BIGTABLE,
 )

@@ -1,6 +1,6 @@
 """Shared parts of all rules: `Rule`, construction of findings, and access to spec and estimate."""
 
-from .explanation import Explanation, Source
-from .rule import BIGTABLE, BOTH, TABLESTORE, Found, Rule
+from .explanation import Explanation, SourceReference
+from .rule import BIGTABLE, BOTH, TABLESTORE, Rule, Violation
 
-__all__ = ["BIGTABLE", "BOTH", "TABLESTORE", "Explanation", "Found", "Rule", "Source"]
+__all__ = ["BIGTABLE", "BOTH", "TABLESTORE", "Explanation", "Rule", "SourceReference", "Violation"]

@@ -19,14 +19,16 @@ REMOVE = N_("Remove the acceptance")
 UNUSED = N_("{owner} accepted {rule}, but the rule no longer finds anything there.")
 
 
-def accepted(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> tuple[Finding, ...]:
+def apply_acceptances(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> tuple[Finding, ...]:
     """Return the findings with accepted ones marked, and a note per acceptance that no longer applies.
 
     Accepting a cause accepts its consequences; accepting a note accepts only notes, and graver consequences are then
     independent. The last day of an acceptance still counts.
     """
-    valid = [ignore for ignore in spec.ignores if not _ended(ignore, today)]
-    marked = tuple(each for finding in findings for each in _apart(_marked(finding, valid))) if valid else findings
+    valid = [ignore for ignore in spec.ignores if not _is_expired(ignore, today)]
+    marked = (
+        tuple(each for finding in findings for each in _apart(_mark_accepted(finding, valid))) if valid else findings
+    )
     return (*marked, *_notes(spec, marked, today))
 
 
@@ -39,16 +41,17 @@ def _apart(finding: Finding) -> Iterator[Finding]:
     yield from (below for below in finding.under if below.ignored is None)
 
 
-def _ended(ignore: Ignore, today: datetime.date) -> bool:
+def _is_expired(ignore: Ignore, today: datetime.date) -> bool:
     return ignore.until is not None and today > ignore.until
 
 
-def _marked(finding: Finding, ignores: Sequence[Ignore], by: Ignore | None = None) -> Finding:
+def _mark_accepted(finding: Finding, ignores: Sequence[Ignore], by: Ignore | None = None) -> Finding:
     own = next((ignore for ignore in ignores if _matches(ignore, finding)), by)
     if own is None and not finding.under:
         return finding
     under = tuple(
-        _marked(f, ignores, own if finding.severity != "note" or f.severity == "note" else None) for f in finding.under
+        _mark_accepted(f, ignores, own if finding.severity != "note" or f.severity == "note" else None)
+        for f in finding.under
     )
     return replace(finding, ignored=own, under=under)
 
@@ -64,7 +67,7 @@ def _notes(spec: Spec, findings: Sequence[Finding], today: datetime.date) -> Ite
         effect = max((f.effect for f in matching if f.effect is not None), default=None)
         if not matching:
             yield replace(_note(ignore, UNUSED), fix=removal(spec, ignore.id), fix_label=REMOVE)
-        elif _ended(ignore, today):
+        elif _is_expired(ignore, today):
             yield _note(ignore, ENDED, until=ignore.until)
         elif effect is not None and ignore.effect and effect >= DOUBLED * ignore.effect:
             yield _note(ignore, GROWN, accepted=ignore.effect, effect=effect)

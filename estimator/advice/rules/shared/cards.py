@@ -5,7 +5,7 @@ from typing import Any
 
 from designer.document import Spec
 
-from .examples import Part, read
+from .examples import Part, read_part
 
 CARD: Part = {
     "id": "card",
@@ -50,7 +50,7 @@ def cards(
         "name": "rows",
         "key_columns": columns or BY_CARD,
         "writes": [{"id": "write", "name": "buy", "activity": "activity", "mode": "append_row", **(write or {})}],
-        "reads": [read(binds=("card",), time={"days": 1}, rate_per_second=5)] if reads is None else reads,
+        "reads": [read_part(binds=("card",), time={"days": 1}, rate_per_second=5)] if reads is None else reads,
     }
     usual = {
         "id": "table",

@@ -37,27 +37,27 @@ KEPT_A_MONTH: Part = {"kind": "max_age", "age_days": 30}
 NEWEST_ONLY: Part = {"kind": "max_versions", "versions": 1}
 
 
-def of(field: str, after: str = "", *transforms: Part) -> Part:
+def field_part(field: str, after: str = "", *transforms: Part) -> Part:
     """Build a segment that shows a field; its id is the field's with the suffix `_part`."""
     return {"id": f"{field}_part", "kind": "field", "field": field, "after": after, "transforms": transforms}
 
 
-def time(after: str = "", **settings: Any) -> Part:
+def time_part(after: str = "", **settings: Any) -> Part:
     """Build a segment with the time of the event, to the millisecond unless set."""
     return {"id": "time_part", "kind": "time", "after": after, **settings}
 
 
-def hashed(*fields: str, digits: int = 8, after: str = "") -> Part:
+def hash_part(*fields: str, digits: int = 8, after: str = "") -> Part:
     """Build a segment with a hash of fields."""
     return {"id": "hash_part", "kind": "hash", "fields": fields, "digits": digits, "after": after}
 
 
-def salt(modulo: int, *fields: str, after: str = "#") -> Part:
+def salt_part(modulo: int, *fields: str, after: str = "#") -> Part:
     """Build a segment that spreads rows over `modulo` values."""
     return {"id": "salt_part", "kind": "salt", "fields": fields, "modulo": modulo, "after": after}
 
 
-def read(**settings: Any) -> Part:
+def read_part(**settings: Any) -> Part:
     """Build a read at ten requests per second; `binds` may be given as ids of fields."""
     binds = tuple({"field": b} if isinstance(b, str) else b for b in settings.pop("binds", ()))
     return {"id": "read", "name": "look up", "rate_per_second": 10, "binds": binds, **settings}
@@ -68,7 +68,7 @@ def key_column(name: str, *segments: Part, type: str = "STRING") -> Part:  # noq
     return {"id": f"{name}_column", "name": name, "type": type, "segments": segments}
 
 
-def partitioned(*columns: Part, **settings: Any) -> Spec:
+def tablestore_design(*columns: Part, **settings: Any) -> Spec:
     """Build a design for Tablestore with these primary-key columns."""
     usual: dict[str, Any] = {"clusters": ({"id": "cluster", "name": "main", "region": "cn-hangzhou"},), "gc": None}
     return design(engine="tablestore", key_columns=columns, **{**usual, **settings})
@@ -77,19 +77,19 @@ def partitioned(*columns: Part, **settings: Any) -> Spec:
 def readings(*key: Part, per_second: float, **settings: Any) -> Spec:
     """Build a design of a thousand devices, each with regular readings, whose last hour is read."""
     pace = {"arrival": {"kind": "every", "seconds": 1_000 / per_second, "field": "device"}}
-    usual: dict[str, Any] = {"activity": pace, "reads": (read(binds=("device",), time={"days": 1 / 24}),)}
+    usual: dict[str, Any] = {"activity": pace, "reads": (read_part(binds=("device",), time={"days": 1 / 24}),)}
     return design(*key, per_second=per_second, **{**usual, **settings})
 
 
 def history(arrival: Part, *, per_second: float) -> Spec:
     """Build a design with a row per device and hour, written on arrival, whose last hour is read."""
     return design(
-        of("device", "#"),
-        time(resolution="hour"),
+        field_part("device", "#"),
+        time_part(resolution="hour"),
         per_second=per_second,
         write={"mode": "new_cell"},
         activity={"name": "history", "arrival": arrival},
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     )
 
 
@@ -148,13 +148,13 @@ def documents(typical_bytes: float, *, kind: str = "random", largest_bytes: int 
     """Ten documents a day for each of a thousand devices, the newest of which is read now and then."""
     value: Part = {"kind": kind, "typical_bytes": typical_bytes, "max_bytes": largest_bytes}
     return design(
-        of("device"),
+        field_part("device"),
         **{
             "per_second": 0.001,
             "write": {"mode": "overwrite"},
             "gc": {"kind": "max_versions", "versions": 1},
             "column": {"value": value},
-            "reads": (read(binds=("device",), rate_per_second=0.01, latency="batch"),),
+            "reads": (read_part(binds=("device",), rate_per_second=0.01, latency="batch"),),
             **more,
         },  # type: ignore[arg-type]
     )

@@ -9,7 +9,7 @@ _SOURCE = re.compile(r"^(?P<address>.+?) \(read (?P<read>\d{4}-\d\d-\d\d)\)$")
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceReference:
     """A page that the rule rests on, and the day on which it was read."""
 
     address: str
@@ -25,7 +25,7 @@ class Explanation:
     why: str
     instead: str
     fine_when: str
-    sources: tuple[Source, ...]
+    sources: tuple[SourceReference, ...]
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -54,8 +54,8 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _source(line: str) -> Source:
+def _source(line: str) -> SourceReference:
     match = _SOURCE.match(line)
     if not match:
         raise ValueError(f"a source is an address and the day it was read: {line!r}")
-    return Source(match["address"], match["read"])
+    return SourceReference(match["address"], match["read"])

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from designer.document import Engine
 from estimator.results import Finding
 
-from .rule import Found, Rule
+from .rule import Rule, Violation
 
 SEVERITIES = ("error", "warning", "question", "note")
 """Gravest first."""
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judgment:
     """A finding together with what its rule said about causes."""
 
     rule: Rule
-    found: Found
+    found: Violation
     finding: Finding
 
     @property
@@ -27,25 +27,25 @@ class Judged:
         return self.found.cause or (self.found.about[0] if self.found.about else "")
 
 
-def judged(rule: Rule, found: Found, engine: Engine) -> Judged:
+def to_judgment(rule: Rule, violation: Violation, engine: Engine) -> Judgment:
     """Build a finding from the result of a check."""
     finding = Finding(
         rule=rule.code,
-        severity=found.severity or rule.severity,
-        at=found.at,
-        field=found.field,
-        message=rule.message_of(found, engine),
-        params=found.params,
-        effect=found.effect,
-        fix=found.fix,
-        fix_safe=found.fix_safe,
-        fix_label=found.fix_label,
-        choices=found.choices,
+        severity=violation.severity or rule.severity,
+        at=violation.at,
+        field=violation.field,
+        message=rule.message_of(violation, engine),
+        params=violation.params,
+        effect=violation.effect,
+        fix=violation.fix,
+        fix_safe=violation.fix_safe,
+        fix_label=violation.fix_label,
+        choices=violation.choices,
     )
-    return Judged(rule, found, finding)
+    return Judgment(rule, violation, finding)
 
 
-def under_their_causes(all_judged: Sequence[Judged]) -> tuple[Finding, ...]:
+def group_by_cause(all_judged: Sequence[Judgment]) -> tuple[Finding, ...]:
     """Return the independent findings, each with its consequences under it.
 
     A consequence is placed under the first rule of its `under` that has a finding about the same element, if possible
@@ -53,7 +53,7 @@ def under_their_causes(all_judged: Sequence[Judged]) -> tuple[Finding, ...]:
     """
     rules = {one.rule.code: one.rule for one in all_judged}
     depths = {code: _depth(rule, rules) for code, rule in rules.items()}
-    heads: list[tuple[Judged, list[Finding]]] = []
+    heads: list[tuple[Judgment, list[Finding]]] = []
     explained: dict[tuple[str, str], list[int]] = defaultdict(list)
     """By rule and element: places of the heads under which (or as which) that rule's findings about it stand."""
     for one in sorted(all_judged, key=lambda j: depths[j.rule.code]):
@@ -74,10 +74,10 @@ def _depth(rule: Rule, rules: Mapping[str, Rule]) -> int:
 
 
 def _head(
-    one: Judged, explained: Mapping[tuple[str, str], list[int]], heads: Sequence[tuple[Judged, list[Finding]]]
+    judgment: Judgment, explained: Mapping[tuple[str, str], list[int]], heads: Sequence[tuple[Judgment, list[Finding]]]
 ) -> int | None:
-    possible = [head for code in one.rule.under for head in explained.get((code, one.cause), ())]
-    grave = (head for head in possible if is_as_grave(heads[head][0].finding, one.finding))
+    possible = [head for code in judgment.rule.under for head in explained.get((code, judgment.cause), ())]
+    grave = (head for head in possible if is_as_grave(heads[head][0].finding, judgment.finding))
     return next(grave, possible[0] if possible else None)
 
 

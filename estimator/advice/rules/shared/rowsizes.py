@@ -8,19 +8,19 @@ from designer.document.texts import N_
 from designer.wording import resolution_name
 from estimator.engines import bigtable
 from estimator.facts.buckets import finer_bucket, largest_bytes
-from estimator.facts.default_skew import guessed_skew
-from estimator.facts.reading import Rows
+from estimator.facts.default_skew import assumed_skew_field
+from estimator.facts.reading import RowKindFacts
 
-from .examples import KEPT_A_MONTH, design, of, read, time
-from .fixes import rebucketed
-from .rule import Found
+from .examples import KEPT_A_MONTH, design, field_part, read_part, time_part
+from .fixes import set_bucket
+from .rule import Violation
 
 HARD = "row_bytes"
 RECOMMENDED = "row_bytes_recommended"
 FINER = N_("One row per {bucket}")
 
 
-def crossed(rows: Rows, limit: str) -> datetime.date | None:
+def crossing_date(rows: RowKindFacts, limit: str) -> datetime.date | None:
     """Return the date on which the largest row passes a limit; None if after the horizon or unknown."""
     crossings = rows.growth.crossings if rows.growth else ()
     return next((crossing.date for crossing in crossings if crossing.limit == limit), None)
@@ -33,15 +33,15 @@ GUESSED = N_(
 )
 
 
-def rests_on_guess(rows: Rows, limit: str) -> str | None:
+def assumed_field_of_rare_rows(rows: RowKindFacts, limit: str) -> str | None:
     """Return the field with only an assumed skew, if at most one row in a hundred passes the limit."""
     common = rows.growth is not None and float(rows.growth.p99_bytes.max()) >= bigtable.LIMITS[limit].value
-    return None if common else guessed_skew(rows)
+    return None if common else assumed_skew_field(rows)
 
 
-def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
+def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violation | None:
     """Build a finding about the largest row of a row kind, if it passes the limit."""
-    date = crossed(rows, limit)
+    date = crossing_date(rows, limit)
     if date is None or rows.growth is None:
         return None
     params: dict[str, Any] = {
@@ -52,13 +52,13 @@ def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
         "largest_bytes": largest_bytes(rows),
     }
     finer = finer_bucket(rows)
-    fix = rebucketed(finer.segment, finer.resolution) if finer else None
+    fix = set_bucket(finer.segment, finer.resolution) if finer else None
     if finer:
         params["bucket"] = resolution_name(finer.resolution)
-    if (field := rests_on_guess(rows, limit)) is not None:
+    if (field := assumed_field_of_rare_rows(rows, limit)) is not None:
         params |= {"field": field, "p99_bytes": float(rows.growth.p99_bytes.max())}
         message = message or GUESSED
-    return Found(
+    return Violation(
         at=rows.kind.id,
         params=params,
         effect=largest_bytes(rows),
@@ -69,7 +69,7 @@ def row_finding(rows: Rows, limit: str, *, message: str = "") -> Found | None:
     )
 
 
-def bucketed(resolution: str, per_second: float, pattern: str) -> Spec:
+def bucketed_design(resolution: str, per_second: float, pattern: str) -> Spec:
     """Build a design of a hundred sensors that add a column per event to one row per bucket."""
     sensor = {
         "id": "sensor",
@@ -80,11 +80,11 @@ def bucketed(resolution: str, per_second: float, pattern: str) -> Spec:
         "assigned": "arbitrary",
     }
     return design(
-        of("sensor", "#"),
-        time(resolution=resolution, pattern=pattern),
+        field_part("sensor", "#"),
+        time_part(resolution=resolution, pattern=pattern),
         fields=(sensor,),
         per_second=per_second,
         write={"mode": "new_cell"},
-        reads=(read(binds=("sensor",), exact_time=True),),
+        reads=(read_part(binds=("sensor",), exact_time=True),),
         gc=KEPT_A_MONTH,
     )

@@ -17,7 +17,7 @@ TABLESTORE: tuple[Engine, ...] = ("tablestore",)
 
 
 @dataclass(frozen=True)
-class Found:
+class Violation:
     """Result of a check: an element, its field and the measured effect; the rule adds the rest."""
 
     at: str
@@ -40,7 +40,7 @@ class Found:
     """The element by which it is looked for in another's `about`; empty: the first of its own."""
 
 
-Check = Callable[[Spec, Estimate], Iterator[Found]]
+Check = Callable[[Spec, Estimate], Iterator[Violation]]
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class Rule:
         """The parts of the file's docstring."""
         return explanation(sys.modules[self.check.__module__].__doc__ or "")
 
-    def message_of(self, found: Found, engine: Engine) -> str:
+    def message_of(self, violation: Violation, engine: Engine) -> str:
         """Return the message of something found, in the engine's words."""
-        return self.messages.get(engine, {}).get(found.message, found.message) or self.message
+        return self.messages.get(engine, {}).get(violation.message, violation.message) or self.message
 
     @property
     def title(self) -> str:

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Sequence
 from designer.document import Spec
 from estimator.results import Estimate, Finding
 
-from .accepted_risks import accepted
-from .root_causes import SEVERITIES, Judged, judged, under_their_causes, with_gravest
+from .accepted_risks import apply_acceptances
+from .root_causes import SEVERITIES, Judgment, group_by_cause, to_judgment, with_gravest
 from .rule import Rule
 from .similar_findings import summarize
 
 
-def judge(rules: Iterable[Rule], spec: Spec, estimate: Estimate) -> list[Judged]:
+def judge(rules: Iterable[Rule], spec: Spec, estimate: Estimate) -> list[Judgment]:
     """Return what the rules find, each by itself, in the order of the rules."""
     fitting = [rule for rule in rules if spec.engine in rule.engines]
-    return [judged(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
+    return [to_judgment(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
 
 
 def arrange(
-    rules: Iterable[Rule], spec: Spec, every: Sequence[Judged], today: datetime.date,
+    rules: Iterable[Rule], spec: Spec, every: Sequence[Judgment], today: datetime.date,
     *, questions: Sequence[Finding] = (),
 ) -> tuple[Finding, ...]:  # fmt: skip
     """Return the findings, gravest first, then in document order; accepted ones are marked and come last.
@@ -36,5 +36,5 @@ def arrange(
         return finding.ignored is not None, severity, rank, places.get(finding.at, -1), finding.rule
 
     titles = {rule.code: rule.title for rule in rules}
-    found = sorted(map(with_gravest, accepted(spec, (*under_their_causes(every), *questions), today)), key=order)
+    found = sorted(map(with_gravest, apply_acceptances(spec, (*group_by_cause(every), *questions), today)), key=order)
     return tuple(sorted(summarize(spec, found, titles), key=order))

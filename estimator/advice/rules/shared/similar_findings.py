@@ -13,7 +13,7 @@ from designer.document.field import Field
 from designer.document.instance import Cluster
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import element_label, places
+from designer.wording import element_label, element_locations
 from estimator.results import Finding
 
 EQUAL = 2
@@ -55,7 +55,7 @@ def _are_equal(spec: Spec, alike: Iterable[Finding]) -> bool:
 
 
 def _without_names(spec: Spec, finding: Finding) -> str:
-    names = set(places(spec).get(finding.at, ()))
+    names = set(element_locations(spec).get(finding.at, ()))
     shown = {name: value for name, value in finding.params.items() if not _is_name(value, names)}
     return repr(sorted(shown.items()))
 
@@ -74,7 +74,7 @@ def _summary(spec: Spec, alike: list[Finding], titles: Mapping[str, str]) -> Fin
         message=SUMMARY_MORE if more > 0 else SUMMARY,
         params={
             "title": Text(titles[first.rule]),
-            "elements": Text("{" + (name := _counted(spec, ids)) + "}", {name: len(ids)}),
+            "elements": Text("{" + (name := _count_parameter(spec, ids)) + "}", {name: len(ids)}),
             "names": tuple(names),
             "more_count": more,
         },
@@ -94,7 +94,7 @@ def _parts(alike: Iterable[Finding]) -> Iterator[Finding]:
         yield from finding.under
 
 
-def _counted(spec: Spec, ids: Iterable[str]) -> str:
+def _count_parameter(spec: Spec, ids: Iterable[str]) -> str:
     """Return the name of a parameter that counts these elements: its suffix is their noun."""
     kinds = {type(spec.by_id.get(id_)) for id_ in ids}
     nouns = {noun for kind in kinds for of, noun in _COUNTED if kind is of}
@@ -103,5 +103,5 @@ def _counted(spec: Spec, ids: Iterable[str]) -> str:
 
 def _label(spec: Spec, id_: str) -> str | Text:
     """Return the element's name after its table's, unless it is a table."""
-    trail = places(spec).get(id_, (element_label(spec, id_),))
+    trail = element_locations(spec).get(id_, (element_label(spec, id_),))
     return Text("{table} / {name}", {"table": trail[0], "name": trail[-1]}) if len(trail) > 1 else trail[0]

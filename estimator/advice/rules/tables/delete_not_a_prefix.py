@@ -14,19 +14,19 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.engines import GiB, bigtable
-from estimator.facts.deletions import prefixes
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.deletions import prefix_count
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.scans import NODE_SHARE_WARNING
 from estimator.results import Estimate, Severity
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, Part, of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, Part, field_part, read_part, readings, time_part
 
 ROWS_WARNING = bigtable.LIMITS["mutations_per_request"].value
 """More rows than one request may delete: such a deletion is a job, with a beginning, an end and restarts."""
@@ -50,29 +50,29 @@ SLOW = N_(
 )
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per deletion whose rows are not one range, or whose ranges are slow to drop."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
             if write.mode not in ("delete_row", "delete_prefix") or not rows.kind.segments:
                 continue
-            ranges = prefixes(rows, write.selected_by) if write.selected_by else 1.0
+            ranges = prefix_count(rows, write.selected_by) if write.selected_by else 1.0
             if ranges is None or ranges > PREFIXES:
-                yield from _one_by_one(rows, write)
+                yield from _single_row_violations(rows, write)
             elif ranges > 1:
                 params = {**_names(rows, write), "prefixes": ranges, "rate_times_per_day": _per_day(rows, write)}
-                yield Found(write.id, params, "selected_by", ranges, severity="note", message=SEVERAL)
+                yield Violation(write.id, params, "selected_by", ranges, severity="note", message=SEVERAL)
             elif write.mode == "delete_prefix":
-                yield from _dropped(rows, write)
+                yield from _range_violations(rows, write)
 
 
-def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
+def _single_row_violations(rows: RowKindFacts, write: Write) -> Iterator[Violation]:
     """Rows that must be found and deleted singly: how many, and how long one node works at it."""
     size = rows.size
     if size is None:
-        yield Found(write.id, _names(rows, write), "selected_by", severity="note", message=UNRATED)
+        yield Violation(write.id, _names(rows, write), "selected_by", severity="note", message=UNRATED)
         return
-    deleted = _rows_deleted(rows, write, size.rows)
+    deleted = _deleted_rows(rows, write, size.rows)
     scanned_bytes = size.rows * size.bytes_stored
     capacity = bigtable.instance_capacity(rows.spec.instance)
     seconds = scanned_bytes / capacity.scan_bytes_per_second + deleted / capacity.writes_per_second
@@ -81,7 +81,7 @@ def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
     severity: Severity = "warning" if deleted >= ROWS_WARNING or (busy or 0.0) >= NODE_SHARE_WARNING else "note"
     if severity == "note" and deleted < ROWS_NOTE:
         return
-    yield Found(
+    yield Violation(
         at=write.id,
         field="selected_by",
         params={
@@ -96,35 +96,35 @@ def _one_by_one(rows: Rows, write: Write) -> Iterator[Found]:
     )
 
 
-def _dropped(rows: Rows, write: Write) -> Iterator[Found]:
+def _range_violations(rows: RowKindFacts, write: Write) -> Iterator[Violation]:
     clusters = len(rows.spec.instance.clusters)
     if clusters > 1:
         params = {**_names(rows, write), "rate_times_per_day": _per_day(rows, write), "clusters": clusters}
-        yield Found(write.id, params, "mode", severity="note", message=SLOW)
+        yield Violation(write.id, params, "mode", severity="note", message=SLOW)
 
 
-def _names(rows: Rows, write: Write) -> dict[str, object]:
+def _names(rows: RowKindFacts, write: Write) -> dict[str, object]:
     fields = tuple(element_label(rows.spec, field) for field in write.selected_by)
     return {"write": write.label, "table": rows.table.label, "fields": fields}
 
 
-def _rows_deleted(rows: Rows, write: Write, stored: float) -> float:
+def _deleted_rows(rows: RowKindFacts, write: Write, stored_gib: float) -> float:
     """As the write says; else an even share of what is stored."""
     if write.rows_per_event is not None:
         return write.rows_per_event
     values = 1.0
     for field in write.selected_by:
-        values *= float(assumed(rows.spec, rows.spec.find(field), "distinct") or 1)
-    return stored / max(values, 1.0)
+        values *= float(effective_value(rows.spec, rows.spec.find(field), "distinct") or 1)
+    return stored_gib / max(values, 1.0)
 
 
-def _per_day(rows: Rows, write: Write) -> float | None:
+def _per_day(rows: RowKindFacts, write: Write) -> float | None:
     activity = rows.spec.by_id.get(write.activity or "")
-    rate = assumed(rows.spec, activity, "rate_per_second") if activity is not None else None
+    rate = effective_value(rows.spec, activity, "rate_per_second") if activity is not None else None
     return None if rate is None else float(rate) * DAY_SECONDS
 
 
-def _leaving(*key: Part, devices: int = 1_000, **settings: object) -> Spec:
+def _leaving_tenants_design(*key: Part, devices: int = 1_000, **settings: object) -> Spec:
     """Tenants whose rows are deleted when they leave, one a week."""
     device = {**DEVICE, "distinct": devices, "belongs_to": "tenant"}
     pace = {"arrival": {"kind": "every", "seconds": 10, "field": "device"}, "id": "activity", "name": "events"}
@@ -136,7 +136,7 @@ def _leaving(*key: Part, devices: int = 1_000, **settings: object) -> Spec:
             {"id": "write", "name": "store", "activity": "activity"},
             {"id": "leave", "name": "tenant leaves", "activity": "leaving", "mode": "delete_row", **settings},
         ),
-        "reads": (read(binds=("tenant", "device"), time={"days": 1 / 24}),),
+        "reads": (read_part(binds=("tenant", "device"), time={"days": 1 / 24}),),
     }
     activities = (pace, {"id": "leaving", "name": "a tenant leaves", "rate_per_second": 1 / 604_800})
     return readings(
@@ -158,8 +158,12 @@ RULE = Rule(
         "one node, {rate_times_per_day}. With one key prefix, a single call is enough."
     ),
     check=check,
-    bad=lambda: _leaving(of("device", "#"), time(), selected_by=("tenant",)),
-    good=lambda: _leaving(of("tenant", "#"), of("device", "#"), time(), selected_by=("tenant",)),
-    near_miss=lambda: _leaving(of("device", "#"), time(), selected_by=("tenant",), rows_per_event=99_999),
+    bad=lambda: _leaving_tenants_design(field_part("device", "#"), time_part(), selected_by=("tenant",)),
+    good=lambda: _leaving_tenants_design(
+        field_part("tenant", "#"), field_part("device", "#"), time_part(), selected_by=("tenant",)
+    ),
+    near_miss=lambda: _leaving_tenants_design(
+        field_part("device", "#"), time_part(), selected_by=("tenant",), rows_per_event=99_999
+    ),
     engines=BIGTABLE,
 )

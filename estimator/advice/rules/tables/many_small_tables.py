@@ -18,8 +18,8 @@ from designer.document.texts import N_
 from estimator.engines import GiB
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, of, read, readings, time
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, KEPT_A_MONTH, TENANT, field_part, read_part, readings, time_part
 
 MANY = 20
 """So many tables are no longer seen at a glance; the documentation asks for few."""
@@ -27,7 +27,7 @@ SMALL_GIB = 1.0
 """The Key Visualizer shows tables from here on; below, one tablet holds them."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the first of the small tables."""
     if len(spec.tables) < MANY:
         return
@@ -36,7 +36,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         return
     small = tuple(gib)
     params = {"small": len(small), "count": len(spec.tables), "small_gib": SMALL_GIB, "stored_gib": sum(gib.values())}
-    yield Found(small[0], params, effect=len(small), about=small)
+    yield Violation(small[0], params, effect=len(small), about=small)
 
 
 def _sizes(spec: Spec, estimate: Estimate) -> Iterator[tuple[str, float]]:
@@ -50,7 +50,11 @@ def _sizes(spec: Spec, estimate: Estimate) -> Iterator[tuple[str, float]]:
 def _reports(count: int) -> Spec:
     """As many tables of little data as there are reports, each with columns of its own."""
     spec = readings(
-        of("device"), per_second=1, write={"mode": "overwrite"}, gc=KEPT_A_MONTH, reads=(read(binds=("device",)),)
+        field_part("device"),
+        per_second=1,
+        write={"mode": "overwrite"},
+        gc=KEPT_A_MONTH,
+        reads=(read_part(binds=("device",)),),
     )
     text = spec.tables[0].model_dump_json(exclude_unset=True)
     tables = []
@@ -73,12 +77,12 @@ RULE = Rule(
     check=check,
     bad=lambda: _reports(20),
     good=lambda: readings(
-        of("tenant", "#"),
-        of("device", "#"),
-        time(),
+        field_part("tenant", "#"),
+        field_part("device", "#"),
+        time_part(),
         fields=(TENANT, DEVICE),
         per_second=100,
-        reads=(read(binds=("tenant", "device"), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("tenant", "device"), time={"days": 1 / 24}),),
     ),
     near_miss=lambda: _reports(19),
     engines=BIGTABLE,

@@ -17,12 +17,12 @@ from designer.document import Spec
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.facts.similar_tables import alike
+from estimator.facts.similar_tables import similar_tables_groups
 from estimator.results import Estimate, TablePart
 
-from ..shared import BIGTABLE, Found, Rule
-from ..shared.examples import DEVICE, TENANT, design, of, read, time
-from ..shared.fixes import merged
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import DEVICE, TENANT, design, field_part, read_part, time_part
+from ..shared.fixes import merge_tables
 
 NAMED = 5
 """So many tables are named; of more, the first."""
@@ -41,12 +41,12 @@ LIKE = 1.05
 MERGE = N_("Merge into one table with a distinguishing prefix in each key; readers and writers must specify the prefix")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per group of similar tables, at the first of them."""
-    for tables in alike(spec):
-        fix = merged(spec, tables)
-        held = _held(estimate, tables)
-        yield Found(
+    for tables in similar_tables_groups(spec):
+        fix = merge_tables(spec, tables)
+        held = _table_sizes(estimate, tables)
+        yield Violation(
             at=tables[0].id,
             params={
                 "count": len(tables),
@@ -61,13 +61,13 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
         )
 
 
-def _message(held: dict[str, float]) -> str:
-    if not held:
+def _message(sizes: dict[str, float]) -> str:
+    if not sizes:
         return UNKNOWN
-    return SAME if held["most_gib"] <= LIKE * held["least_gib"] else ""
+    return SAME if sizes["most_gib"] <= LIKE * sizes["least_gib"] else ""
 
 
-def _held(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float]:
+def _table_sizes(estimate: Estimate, tables: Sequence[Table]) -> dict[str, float]:
     """Return total, minimum and maximum size of the tables at the horizon's end; empty if one is unknown."""
     parts = [estimate.tables.get(table.id) for table in tables]
     gib = [_gib(part) for part in parts]
@@ -85,11 +85,11 @@ def _gib(part: TablePart | None) -> float | None:
 def _per_customer(names: Sequence[str]) -> Spec:
     """Build a design of the same readings in one table for each name."""
     spec = design(
-        of("device", "#"),
-        time(),
+        field_part("device", "#"),
+        time_part(),
         fields=(DEVICE,),
         per_second=100,
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
         table={"name": f"readings_{names[0]}"},
     )
     document = spec.tables[0].model_dump_json(exclude_unset=True)
@@ -114,12 +114,12 @@ RULE = Rule(
     check=check,
     bad=lambda: _per_customer(("altostrat", "cymbal", "examplepetstore")),
     good=lambda: design(
-        of("tenant", "#"),
-        of("device", "#"),
-        time(),
+        field_part("tenant", "#"),
+        field_part("device", "#"),
+        time_part(),
         fields=(TENANT, DEVICE),
         per_second=300,
-        reads=(read(binds=("tenant", "device"), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("tenant", "device"), time={"days": 1 / 24}),),
     ),
     near_miss=lambda: _per_customer(("altostrat", "bills_paid")),
     engines=BIGTABLE,

@@ -18,26 +18,26 @@ from designer.document.texts import N_
 from estimator.engines import ENGINES
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import key_column, of, partitioned, read, time
+from ..shared import Rule, Violation
+from ..shared.examples import field_part, key_column, read_part, tablestore_design, time_part
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding, at the first table that there is no room for."""
     limit = int(ENGINES[spec.engine].LIMITS["tables"].value)
     tables = len(spec.tables)
     if tables > limit:
         params = {"tables": tables, "limit": limit, "over": tables - limit, "first": spec.tables[limit].label}
-        yield Found(spec.tables[limit].id, params, effect=tables)
+        yield Violation(spec.tables[limit].id, params, effect=tables)
 
 
 def _with_tables(count: int) -> Spec:
     """Build a design of readings in one table, and other tables of which only the names are known."""
-    spec = partitioned(
-        key_column("device", of("device")),
-        key_column("at", time(), type="INTEGER"),
+    spec = tablestore_design(
+        key_column("device", field_part("device")),
+        key_column("at", time_part(), type="INTEGER"),
         per_second=100,
-        reads=(read(binds=("device",), time={"days": 1 / 24}),),
+        reads=(read_part(binds=("device",), time={"days": 1 / 24}),),
     )
     others = tuple(Table(id=f"table-{number}", name=f"report{number}") for number in range(1, count))
     return spec.model_copy(update={"tables": (*spec.tables, *others)})

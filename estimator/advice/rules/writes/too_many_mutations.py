@@ -12,33 +12,33 @@ smaller requests mean smaller failures and retries.
 import math
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.texts import N_
 from estimator.engines import bigtable
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.kernels.growth.cells import columns_of
 from estimator.results import Estimate
 
-from ..shared import BIGTABLE, Found, Rule
+from ..shared import BIGTABLE, Rule, Violation
 from ..shared.edits import change
-from ..shared.examples import of, readings, time
+from ..shared.examples import field_part, readings, time_part
 
 LIMIT = bigtable.LIMITS["mutations_per_request"].value
 FEWER = N_("Limit the rows per request to the number that fits")
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write whose requests are too large."""
     for rows in row_kinds(spec, estimate):
         for write in rows.kind.writes:
             each = mutations_per_row(rows, write)
-            rows_per_request = float(assumed(spec, write, "rows_per_request"))
+            rows_per_request = float(effective_value(spec, write, "rows_per_request"))
             mutations = rows_per_request * each
             if mutations <= LIMIT:
                 continue
             fitting = math.floor(LIMIT / each)
-            yield Found(
+            yield Violation(
                 at=write.id,
                 field="rows_per_request",
                 params={
@@ -57,19 +57,21 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
             )
 
 
-def mutations_per_row(rows: Rows, write: Write) -> float:
+def mutations_per_row(rows: RowKindFacts, write: Write) -> float:
     """Mutations that one row takes: one per cell set or deleted, one per family or row deleted."""
     if write.mode in ("delete_row", "delete_prefix"):
         return 1.0
     touched = columns_of(rows.table, rows.kind, write.columns)
     if write.mode == "delete_family":
         return float(len({family.id for family, _ in touched}))
-    return sum(float(assumed(rows.spec, column, "presence")) for _, column in touched)
+    return sum(float(effective_value(rows.spec, column, "presence")) for _, column in touched)
 
 
-def _of(rows_per_request: int) -> Spec:
+def _requests_design(rows_per_request: int) -> Spec:
     """Build a design of readings that a loader collects before it writes them."""
-    return readings(of("device", "#"), time(), per_second=1_000, write={"rows_per_request": rows_per_request})
+    return readings(
+        field_part("device", "#"), time_part(), per_second=1_000, write={"rows_per_request": rows_per_request}
+    )
 
 
 RULE = Rule(
@@ -80,8 +82,8 @@ RULE = Rule(
         "engine accepts {limit}, so at most {fitting} rows fit."
     ),
     check=check,
-    bad=lambda: _of(100_001),
-    good=lambda: _of(1_000),
-    near_miss=lambda: _of(100_000),
+    bad=lambda: _requests_design(100_001),
+    good=lambda: _requests_design(1_000),
+    near_miss=lambda: _requests_design(100_000),
     engines=BIGTABLE,
 )

@@ -13,16 +13,16 @@ https://help.aliyun.com/en/tablestore/product-overview/limits-on-widecolumn-mode
 
 from collections.abc import Iterator
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts
 from designer.document.texts import N_
 from estimator.engines import engine_of
-from estimator.facts.reading import Rows, row_kinds
+from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
-from ..shared import Found, Rule
-from ..shared.examples import of, readings, time
+from ..shared import Rule, Violation
+from ..shared.examples import field_part, readings, time_part
 
 SAVED_PER_SECOND = 100.0
 """Calls; fewer are no burden on anybody."""
@@ -32,21 +32,21 @@ ALONE = ("increment", "read_modify_write", "check_and_mutate", "delete_prefix")
 """Modes that are calls of their own: there is no batch of them."""
 
 
-def check(spec: Spec, estimate: Estimate) -> Iterator[Found]:
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per write with rows that arrive together but are sent apart, many times a second."""
     for rows in row_kinds(spec, estimate):
         for write, load in rows.writes:
             if write.mode in ALONE or write.activity is None:
                 continue
-            at_once, sent = _rows_at_once(spec, write), float(assumed(spec, write, "rows_per_request"))
+            at_once, sent = _rows_at_once(spec, write), float(effective_value(spec, write, "rows_per_request"))
             if at_once <= sent:
                 continue
             calls, fewer = load.rows_per_second / sent, load.rows_per_second / at_once
             if calls - fewer >= SAVED_PER_SECOND:
-                yield _found(rows, write, at_once=at_once, calls=calls, fewer=fewer)
+                yield _build_violation(rows, write, at_once=at_once, calls=calls, fewer=fewer)
 
 
-def _found(rows: Rows, write: Write, *, at_once: float, calls: float, fewer: float) -> Found:
+def _build_violation(rows: RowKindFacts, write: Write, *, at_once: float, calls: float, fewer: float) -> Violation:
     params = {
         "write": write.label,
         "table": rows.table.label,
@@ -55,14 +55,14 @@ def _found(rows: Rows, write: Write, *, at_once: float, calls: float, fewer: flo
         "batched_per_second": fewer,
         "saved_share": 1 - fewer / calls,
     }
-    return Found(write.id, params, "rows_per_request", calls - fewer)
+    return Violation(write.id, params, "rows_per_request", calls - fewer)
 
 
 def _rows_at_once(spec: Spec, write: Write) -> float:
     """Rows that come together: of one event, of a burst, or of a load in key order."""
     activity: Activity = spec.find(write.activity or "")
-    arrival = assumed(spec, activity, "arrival")
-    at_once = float(assumed(spec, write, "rows_per_event"))
+    arrival = effective_value(spec, activity, "arrival")
+    at_once = float(effective_value(spec, write, "rows_per_event"))
     if isinstance(arrival, Bursts):
         at_once *= arrival.size
     elif isinstance(arrival, Backfill) and arrival.sorted:
@@ -74,7 +74,7 @@ def _rows_at_once(spec: Spec, write: Write) -> float:
 def _of_events(rows_per_request: int, *, per_second: float = 1_000) -> Spec:
     """Orders with ten items each: an item is a row behind its order."""
     write = {"rows_per_event": 10, "rows_per_request": rows_per_request}
-    return readings(of("device", "#"), time(), per_second=per_second, write=write)
+    return readings(field_part("device", "#"), time_part(), per_second=per_second, write=write)
 
 
 RULE = Rule(

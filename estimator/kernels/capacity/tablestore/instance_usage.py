@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document import Spec, assumed, write_mode
+from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
 from designer.document.activity import Bursts, Every, Flat
 from designer.document.table import RowKind, Table
@@ -24,11 +24,11 @@ from estimator.kernels.population.timeline import month_dates
 from estimator.results import TablePart
 from estimator.results.arrays import Floats
 
-from .units import Metered, Side, TableUnits, UnitFlow
+from .units import MeteredUse, Side, TableUnits, UnitFlow
 
 
 @dataclass(frozen=True)
-class TableUse:
+class TableUsage:
     """One table; arrays have shape (months + 1,)."""
 
     table: Table
@@ -36,7 +36,7 @@ class TableUse:
     stored: Floats
     stored_low: Floats
     stored_high: Floats
-    known: bool
+    is_known: bool
     """Its size is known."""
 
     @property
@@ -45,20 +45,20 @@ class TableUse:
         return self.units.flows
 
     @property
-    def reserved(self) -> Units:
+    def reserved_units(self) -> Units:
         """Reserved throughput that can be counted on."""
         return self.units.reserved
 
-    def side(self, side: Side) -> Metered:
+    def side(self, side: Side) -> MeteredUse:
         """Read or write units."""
         return self.units.side(side)
 
 
 @dataclass(frozen=True)
-class Use:
+class InstanceUsage:
     """All tables of an instance."""
 
-    tables: tuple[TableUse, ...]
+    tables: tuple[TableUsage, ...]
     region: str
     kind: Literal["high_performance", "capacity"]
     dates: tuple[datetime.date, ...]
@@ -68,7 +68,7 @@ class Use:
         """Months of the horizon."""
         return len(self.dates) - 1
 
-    def last(self) -> "Use":
+    def last(self) -> "InstanceUsage":
         """Return the usage of the last month alone."""
         if self.months <= 1:
             return self
@@ -85,25 +85,25 @@ class Use:
         return dataclasses.replace(self, tables=tables, dates=self.dates[-2:])
 
 
-def use_of(spec: Spec, parts: Mapping[str, TablePart]) -> Use:
+def usage_of(spec: Spec, parts: Mapping[str, TablePart]) -> InstanceUsage:
     """Return the usage of the tables that have a part; unknown values count as zero, as `known` records."""
     dates = month_dates(spec)
     tables = tuple(_table(spec, table, parts[table.id], dates) for table in spec.tables if table.id in parts)
-    return Use(tables, tablestore.region(spec), instance_kind(spec), dates)
+    return InstanceUsage(tables, tablestore.region(spec), instance_kind(spec), dates)
 
 
 def instance_kind(spec: Spec) -> Literal["high_performance", "capacity"]:
     """Return the instance type; by default capacity in regions where no other type has been seen."""
-    kind: Literal["high_performance", "capacity"] = assumed(spec, spec.instance, "tablestore_type")
+    kind: Literal["high_performance", "capacity"] = effective_value(spec, spec.instance, "tablestore_type")
     return kind
 
 
-def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.date]) -> TableUse:
+def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.date]) -> TableUsage:
     zero, growth, kept = np.zeros(len(dates)), part.growth, table.tablestore
     reserved = Units(0.0, 0.0)
     if kept is not None and tablestore.can_reserve(spec):
         reserved = Units(float(kept.reserved_read_cu or 0), float(kept.reserved_write_cu or 0))
-    return TableUse(
+    return TableUsage(
         table=table,
         units=TableUnits(
             (*_writes(spec, table, len(dates)), *_reads(spec, table, part, len(dates))), reserved, tuple(dates)
@@ -111,7 +111,7 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
         stored=growth.physical_bytes if growth else zero,
         stored_low=growth.physical_bytes_low if growth else zero,
         stored_high=growth.physical_bytes_high if growth else zero,
-        known=growth is not None,
+        is_known=growth is not None,
     )
 
 
@@ -121,9 +121,9 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
         key = row_overhead_bytes(spec, kind)
         for write in kind.writes:
             activity = None if write.activity is None else spec.find(write.activity)
-            if activity is None or assumed(spec, activity, "rate_per_second") is None:
+            if activity is None or effective_value(spec, activity, "rate_per_second") is None:
                 continue
-            rows = float(assumed(spec, write, "rows_per_event"))
+            rows = float(effective_value(spec, write, "rows_per_event"))
             written = written_bytes(spec, kept, kind, write)
             units = write_units(write_mode(spec, write), key, written)
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
@@ -132,10 +132,10 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
                     write,
                     activity_rates(spec, activity, np.arange(months, dtype=np.float64)) * rows,
                     units,
-                    assumed(spec, activity, "profile"),
+                    effective_value(spec, activity, "profile"),
                     activity.peak_days,
-                    together=max(burst * rows, 1.0),
-                    steady=isinstance(activity.arrival, Every) and rows <= 1,
+                    burst_size=max(burst * rows, 1.0),
+                    is_steady=isinstance(activity.arrival, Every) and rows <= 1,
                 )
             )
     return found
@@ -147,7 +147,7 @@ def written_bytes(spec: Spec, table: Table, kind: RowKind, write: Write) -> floa
     for family, column in written_columns(table, kind, write):
         size = cell(spec, family, column, 0.0)
         value = 0.0 if write.mode in ("delete_cell", "delete_family") else size.value
-        total += float(assumed(spec, column, "presence")) * (size.qualifier + value)
+        total += float(effective_value(spec, column, "presence")) * (size.qualifier + value)
     return total
 
 
@@ -164,7 +164,7 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[UnitF
                 read,
                 rates,
                 units,
-                assumed(spec, read, "profile") or Flat(),
+                effective_value(spec, read, "profile") or Flat(),
                 bytes_returned=plan.bytes_returned,
             )
         )

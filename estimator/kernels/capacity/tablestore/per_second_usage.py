@@ -17,16 +17,16 @@ EXACT_MEAN = 400.0
 _erfc = np.vectorize(math.erfc, otypes=[np.float64])
 
 
-def metered(used: Floats, reserved: float | Floats) -> float:
+def metered_units(used_units: Floats, reserved_units: float | Floats) -> float:
     """Return the units above the reserved ones over the given seconds, in CU.
 
     >>> metered(np.array([120.0, 95.0, 110.0]), 100.0)
     30.0
     """
-    return float(np.maximum(used - reserved, 0.0).sum())
+    return float(np.maximum(used_units - reserved_units, 0.0).sum())
 
 
-def reserved_mean(minutes: Sequence[tuple[float, float]]) -> float:
+def mean_reserved_units(minutes: Sequence[tuple[float, float]]) -> float:
     """Return the capacity billed as reserved in an hour, in CU, from pairs of minutes and reserved units.
 
     >>> round(reserved_mean([(20, 1000), (40, 1200)]), 1)
@@ -35,7 +35,7 @@ def reserved_mean(minutes: Sequence[tuple[float, float]]) -> float:
     return sum(length * units for length, units in minutes) / sum(length for length, _ in minutes)
 
 
-def expected_metered(steady: Floats, varying: Floats, each: Floats, reserved: float) -> Floats:
+def expected_metered_units(steady: Floats, varying: Floats, each: Floats, reserved_units: float) -> Floats:
     """Mean units a second above what is reserved, where the seconds of an hour differ by chance.
 
     Parameters
@@ -54,11 +54,11 @@ def expected_metered(steady: Floats, varying: Floats, each: Floats, reserved: fl
     float64, shape (hours,)
         E max(0, steady + each · N - reserved), N ~ Poisson(varying ÷ each). [CU/s]
     """
-    if reserved <= 0:
+    if reserved_units <= 0:
         return steady + varying
-    left = reserved - steady
+    left = reserved_units - steady
     size = np.maximum(each, 1e-12)
-    found = np.where(left <= 0, steady + varying - reserved, 0.0)
+    found = np.where(left <= 0, steady + varying - reserved_units, 0.0)
     open_ = (left > 0) & (varying > 0)
     found[open_] = _excess(varying[open_] / size[open_], left[open_] / size[open_]) * size[open_]
     return found
@@ -73,11 +73,11 @@ def _excess(mean: Floats, limit: Floats) -> Floats:
     )
     small = (mean <= EXACT_MEAN) & (z < 12)
     if small.any():
-        by_law[small] = _summed(mean[small], limit[small])
+        by_law[small] = _summed_excess(mean[small], limit[small])
     return np.where(z < -12, mean - limit, np.where(by_law > 1e-9, by_law, 0.0))
 
 
-def _summed(mean: Floats, limit: Floats) -> Floats:
+def _summed_excess(mean: Floats, limit: Floats) -> Floats:
     """Return the mean Poisson excess over a limit as a sum: mean - limit + Σ (limit - n) P(n), n < limit."""
     count = np.arange(math.ceil(float(limit.max())))
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.maximum(count[1:], 1)))))

@@ -15,7 +15,7 @@ from estimator.engines.capacity_units import Units
 from estimator.kernels.population.profile import profile_week
 from estimator.results.arrays import Floats
 
-from .per_second_usage import expected_metered
+from .per_second_usage import expected_metered_units
 
 Side = Literal["read", "write"]
 SIDES: tuple[Side, ...] = ("read", "write")
@@ -31,9 +31,9 @@ class UnitFlow:
     units: Units
     profile: Profile
     peak_days: tuple[PeakDay, ...] = ()
-    together: float = 1.0
+    burst_size: float = 1.0
     """So many come in one second: the size of a burst."""
-    steady: bool = False
+    is_steady: bool = False
     """They come at even intervals."""
     bytes_returned: float = 0.0
 
@@ -44,21 +44,21 @@ class UnitFlow:
 
 
 @dataclass(frozen=True)
-class Metered:
+class MeteredUse:
     """Units a second of one side of one table, means over a week, at the start and after each month."""
 
-    used: Floats
+    used_units: Floats
     """(months + 1,)"""
-    above: Floats
+    metered_units: Floats
     """(months + 1,) above what is reserved, seconds varying by chance."""
-    above_alike: Floats
+    metered_units_even: Floats
     """(months + 1,) the same if all seconds of an hour were alike: the least."""
-    peak: Floats
+    peak_units: Floats
     """(months + 1,) in the busiest hour."""
 
 
 @lru_cache(maxsize=256)
-def hours_alike(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
+def distinct_hours(profiles: tuple[Profile, ...]) -> tuple[Floats, Floats]:
     """Hours of the week that differ in any profile: shapes (profiles, hours), and how much of a week each is."""
     shapes = np.array([profile_week(profile) for profile in profiles]).reshape(len(profiles), 168)
     different, counts = np.unique(shapes, axis=1, return_counts=True)
@@ -75,16 +75,16 @@ class TableUnits:
     dates: tuple[datetime.date, ...]
 
     @cached_property
-    def read(self) -> Metered:
+    def read(self) -> MeteredUse:
         """Read units."""
-        return self._metered("read")
+        return self._compute_metered_use("read")
 
     @cached_property
-    def write(self) -> Metered:
+    def write(self) -> MeteredUse:
         """Write units."""
-        return self._metered("write")
+        return self._compute_metered_use("write")
 
-    def side(self, side: Side) -> Metered:
+    def side(self, side: Side) -> MeteredUse:
         """Read or write units."""
         return self.read if side == "read" else self.write
 
@@ -94,21 +94,21 @@ class TableUnits:
         flows = tuple(dataclasses.replace(flow, per_second=flow.per_second[-2:]) for flow in self.flows)
         return TableUnits(flows, self.reserved, self.dates[-2:])
 
-    def _metered(self, side: Side) -> Metered:
+    def _compute_metered_use(self, side: Side) -> MeteredUse:
         flows = [flow for flow in self.flows if getattr(flow.units, side) > 0]
         if not flows:
             nothing = np.zeros(len(self.dates))
-            return Metered(nothing, nothing, nothing, nothing)
-        shapes, weights = hours_alike(tuple(flow.profile for flow in flows))
+            return MeteredUse(nothing, nothing, nothing, nothing)
+        shapes, weights = distinct_hours(tuple(flow.profile for flow in flows))
         steady, varying, each = _per_second(side, flows, shapes)
         reserved = getattr(self.reserved, side)
         used = steady + varying
-        above = expected_metered(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(used.shape)
-        return Metered(
-            used=used @ weights,
-            above=above @ weights,
-            above_alike=np.maximum(used - reserved, 0.0) @ weights,
-            peak=used.max(axis=1),
+        above = expected_metered_units(steady.ravel(), varying.ravel(), each.ravel(), reserved).reshape(used.shape)
+        return MeteredUse(
+            used_units=used @ weights,
+            metered_units=above @ weights,
+            metered_units_even=np.maximum(used - reserved, 0.0) @ weights,
+            peak_units=used.max(axis=1),
         )
 
     def peak_units(self, side: Side, month: int) -> tuple[float, float]:
@@ -123,7 +123,7 @@ class TableUnits:
             busy = usual * np.array([_factor(flow, day) for flow in flows])[:, None]
             for sign, shapes in ((1, busy), (-1, usual)):
                 steady, varying, each = (part[month + 1] for part in _per_second(side, flows, shapes))
-                total += sign * float(expected_metered(steady, varying, each, reserved).sum()) * 3_600
+                total += sign * float(expected_metered_units(steady, varying, each, reserved).sum()) * 3_600
                 least += sign * float(np.maximum(steady + varying - reserved, 0.0).sum()) * 3_600
         return total, least
 
@@ -131,8 +131,8 @@ class TableUnits:
 def _per_second(side: Side, flows: Sequence[UnitFlow], shapes: Floats) -> tuple[Floats, Floats, Floats]:
     """Steady and varying units a second, and units that come at once: (months + 1, hours) each."""
     units = np.array([getattr(flow.units, side) for flow in flows])
-    steadily = np.array([flow.steady for flow in flows])
-    at_once = units * np.array([flow.together for flow in flows])
+    steadily = np.array([flow.is_steady for flow in flows])
+    at_once = units * np.array([flow.burst_size for flow in flows])
     rates = np.array([flow.per_second for flow in flows]).T * units
     steady, varying = (rates * steadily) @ shapes, (rates * ~steadily) @ shapes
     weights = rates * ~steadily / max(float(rates.max(initial=0.0)), 1e-300)  # so that absurd rates do not overflow

@@ -7,7 +7,7 @@ import numpy as np
 from estimator.results.arrays import Ints
 
 from . import empty, enumeration, floats, integer, json, protobuf, random, small_integers, text
-from .sizes import drawn_sizes
+from .sizes import draw_sizes
 
 Make = Callable[[np.random.Generator, np.random.Generator, Ints], list[bytes]]
 
@@ -31,10 +31,12 @@ def stream(*seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed)))
 
 
-def made(kind: str, count: int, *, typical_bytes: float, max_bytes: float, seed: int, part: int = 0) -> list[bytes]:
+def make_values(
+    kind: str, count: int, *, typical_bytes: float, max_bytes: float, seed: int, part: int = 0
+) -> list[bytes]:
     """`count` values of a column; `seed` is the column's, `part` tells further values of the same column apart."""
     rng = stream(seed, part, 1)
-    return KINDS[kind](stream(seed), rng, drawn_sizes(rng, count, typical_bytes, max_bytes))
+    return KINDS[kind](stream(seed), rng, draw_sizes(rng, count, typical_bytes, max_bytes))
 
 
-__all__ = ["KINDS", "drawn_sizes", "made", "stream"]
+__all__ = ["KINDS", "draw_sizes", "make_values", "stream"]

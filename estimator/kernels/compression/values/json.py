@@ -26,8 +26,8 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -
     room, members, widths = int(sizes.max(initial=0)) * (1 - TEXT_SHARE), list[tuple[bytes, Column]](), list[int]()
     while sum(widths) < room and len(members) < MEMBERS_MOST:
         members.append(_member(column))
-        widths.append(max(map(len, _shown(members[-1], rng, 16))) + 1)
-    shown = [_shown(member, rng, len(sizes)) for member in members]
+        widths.append(max(map(len, _render_member(members[-1], rng, 16))) + 1)
+    shown = [_render_member(member, rng, len(sizes)) for member in members]
     rows: list[Sequence[bytes]] = list(zip(*shown, strict=True)) if members else [()] * len(sizes)
     filler, items = Filler(rng, sizes), None
     if len(members) == MEMBERS_MOST:
@@ -36,7 +36,7 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -
 
 
 def _items(members: Sequence[tuple[bytes, Column]], rng: np.random.Generator, count: int) -> list[bytes]:
-    columns = (_shown(member, rng, count) for member in members)
+    columns = (_render_member(member, rng, count) for member in members)
     return [b"{%b}" % b",".join(row) for row in zip(*columns, strict=True)]
 
 
@@ -44,16 +44,16 @@ def _object(members: Sequence[bytes], items: Pool | None, filler: Filler, size: 
     spare = size - len(FILLER)  # the place of the text is as long as the braces
     if spare < 0:
         return b"1" * size if size < 2 else b'"%b"' % filler.take(size - 2)
-    kept, spare = _fitting(members, spare)
+    kept, spare = _take_fitting(members, spare)
     if items is not None and len(kept) == len(members):
         text = int(size * TEXT_SHARE)
-        listed, left = items.fitting(spare - len(LIST) + 2 - text, between=1)
+        listed, left = items.take_fitting(spare - len(LIST) + 2 - text, between=1)
         if listed:
             kept, spare = [*kept, LIST % b",".join(listed)], left + text
     return b"{%b}" % b",".join((*kept, FILLER % filler.take(spare)))
 
 
-def _fitting(parts: Sequence[bytes], spare: int) -> tuple[list[bytes], int]:
+def _take_fitting(parts: Sequence[bytes], spare: int) -> tuple[list[bytes], int]:
     """Return the parts that fit, with a comma each, and the remaining space."""
     kept: list[bytes] = []
     for part in parts:
@@ -64,7 +64,7 @@ def _fitting(parts: Sequence[bytes], spare: int) -> tuple[list[bytes], int]:
     return kept, spare
 
 
-def _shown(member: tuple[bytes, Column], rng: np.random.Generator, count: int) -> list[bytes]:
+def _render_member(member: tuple[bytes, Column], rng: np.random.Generator, count: int) -> list[bytes]:
     name, make = member
     return [b'"%b":%b' % (name, value) for value in make(rng, count)]
 

@@ -7,7 +7,7 @@ import numpy as np
 from estimator.results.arrays import Floats, Ints
 
 from ..layout import varint
-from .sizes import Pool, cut
+from .sizes import Pool, split_at_sizes
 from .text import Filler
 from .words import letters_text
 
@@ -42,7 +42,9 @@ def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -
 
 
 def _items(fields: Sequence[Column], rng: np.random.Generator, count: int) -> list[bytes]:
-    return [_inside(ITEM, b"".join(row)) for row in zip(*(field(rng, count) for field in fields), strict=True)]
+    return [
+        _length_delimited(ITEM, b"".join(row)) for row in zip(*(field(rng, count) for field in fields), strict=True)
+    ]
 
 
 def tag(number: int, wire: int) -> bytes:
@@ -58,23 +60,23 @@ def _message(fields: Sequence[bytes], items: Pool | None, filler: Filler, size: 
             spare -= len(field)
     if items is not None and len(kept) == len(fields):
         reserved = int(size * TEXT_SHARE)
-        repeated, left = items.fitting(spare - reserved)
+        repeated, left = items.take_fitting(spare - reserved)
         kept, spare = kept + repeated, left + reserved
     room = spare - 2
     if room >= 0:
-        while len(text := _inside(NOTE, filler.take(room))) > spare:
+        while len(text := _length_delimited(NOTE, filler.take(room))) > spare:
             room -= 1
         kept.append(text)
     return b"".join(kept)
 
 
-def _inside(number: int, data: bytes) -> bytes:
+def _length_delimited(number: int, data: bytes) -> bytes:
     return tag(number, TEXT) + varint(len(data)) + data
 
 
 def _field(column: np.random.Generator, number: int) -> Column:
     if column.random() < 1 / 8:
-        texts = [_inside(number, letters_text(column, int(column.integers(3, 12)))) for _ in range(20)]
+        texts = [_length_delimited(number, letters_text(column, int(column.integers(3, 12)))) for _ in range(20)]
         return lambda rng, count: [texts[n] for n in rng.integers(0, 20, count).tolist()]
     if column.random() < 1 / 4:
         middle = column.uniform(5, 14)
@@ -98,11 +100,11 @@ def _time(rng: np.random.Generator, count: int) -> list[bytes]:
 
 
 def _double(rng: np.random.Generator, count: int) -> list[bytes]:
-    return cut(np.round(rng.normal(100, 20, count), 1).astype("<f8").tobytes(), np.full(count, 8))
+    return split_at_sizes(np.round(rng.normal(100, 20, count), 1).astype("<f8").tobytes(), np.full(count, 8))
 
 
 def _float(rng: np.random.Generator, count: int) -> list[bytes]:
-    return cut(np.round(rng.normal(20, 5, count), 2).astype("<f4").tobytes(), np.full(count, 4))
+    return split_at_sizes(np.round(rng.normal(20, 5, count), 2).astype("<f4").tobytes(), np.full(count, 4))
 
 
 _KINDS: tuple[tuple[int, Column], ...] = (

@@ -14,21 +14,21 @@ SHAPE = 2.0
 """Small and middling values are common, large ones rare: the shape of a gamma law where the largest is far away."""
 
 
-def drawn_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_bytes: float) -> Ints:
+def draw_sizes(rng: np.random.Generator, count: int, typical_bytes: float, max_bytes: float) -> Ints:
     """Return whole sizes with this mean and maximum, all equal if the two are the same; int64 (count,)."""
     if max_bytes <= typical_bytes or typical_bytes <= 0:
-        return _rounded(rng, np.full(count, float(typical_bytes)))
+        return _round_randomly(rng, np.full(count, float(typical_bytes)))
     rest = SHAPE * (max_bytes - typical_bytes) / typical_bytes
-    return np.minimum(_rounded(rng, rng.beta(SHAPE, rest, count) * max_bytes), math.floor(max_bytes))
+    return np.minimum(_round_randomly(rng, rng.beta(SHAPE, rest, count) * max_bytes), math.floor(max_bytes))
 
 
-def _rounded(rng: np.random.Generator, sizes: Floats) -> Ints:
+def _round_randomly(rng: np.random.Generator, sizes: Floats) -> Ints:
     """Up or down by chance, so that the mean stays."""
     whole = np.floor(sizes)
     return np.asarray(whole + (rng.random(len(sizes)) < sizes - whole)).astype(np.int64)
 
 
-def cut(data: bytes, sizes: Ints) -> list[bytes]:
+def split_at_sizes(data: bytes, sizes: Ints) -> list[bytes]:
     """Return the data split into pieces of these sizes."""
     ends = np.concatenate(([0], np.cumsum(sizes))).tolist()
     return [data[first:last] for first, last in pairwise(ends)]
@@ -42,7 +42,7 @@ class Pool:
         self._parts = make(int(np.maximum(room, 0).sum() / width) + 16)
         self._at = 0
 
-    def fitting(self, spare: int, *, between: int = 0) -> tuple[list[bytes], int]:
+    def take_fitting(self, spare: int, *, between: int = 0) -> tuple[list[bytes], int]:
         """Return the next parts that fit, with `between` bytes between them, and the remaining space."""
         kept: list[bytes] = []
         while len(self._parts[self._at]) + between <= spare:

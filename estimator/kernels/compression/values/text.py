@@ -4,7 +4,7 @@ import numpy as np
 
 from estimator.results.arrays import Ints
 
-from .sizes import cut
+from .sizes import split_at_sizes
 from .words import MEAN_BYTES, SHARES_BELOW, WORDS
 
 SENTENCE_WORDS = 14
@@ -17,14 +17,14 @@ FILLER_BYTES = 256 << 10
 
 def values(column: np.random.Generator, rng: np.random.Generator, sizes: Ints) -> list[bytes]:
     """One long text, cut where a value is full."""
-    return cut(running_text(rng, int(sizes.sum())), sizes)
+    return split_at_sizes(running_text(rng, int(sizes.sum())), sizes)
 
 
 def running_text(rng: np.random.Generator, size_bytes: int) -> bytes:
     """Text of exactly so many bytes."""
     made = b""
     while len(made) < size_bytes:
-        made += _some(rng, int((size_bytes - len(made)) / MEAN_BYTES * 1.05) + 32)
+        made += _draw_words(rng, int((size_bytes - len(made)) / MEAN_BYTES * 1.05) + 32)
     return made[:size_bytes]
 
 
@@ -44,7 +44,7 @@ class Filler:
         return self._text[self._at - size_bytes : self._at]
 
 
-def _some(rng: np.random.Generator, words: int) -> bytes:
+def _draw_words(rng: np.random.Generator, words: int) -> bytes:
     chosen = np.minimum(np.searchsorted(SHARES_BELOW, rng.random(words), side="right"), len(WORDS) - 1)
     after = rng.choice(np.array([0, 1, 2]), words, p=[1 - 2 / SENTENCE_WORDS, 1 / SENTENCE_WORDS, 1 / SENTENCE_WORDS])
     ends = (b" ", b", ", b". ")

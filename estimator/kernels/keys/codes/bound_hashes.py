@@ -12,14 +12,14 @@ import numpy as np
 from designer.document.key import HashSegment
 from estimator.results.arrays import Ints
 
-from ..patterns.pattern import Level, Pattern
+from ..patterns.pattern import KeyPattern, Level
 from ..patterns.segments import Writer
-from ..patterns.table import Table
-from ..patterns.uniform import HEX, Letters
+from ..patterns.table import ValueTable
+from ..patterns.uniform import HEX, UniformText
 from ..rendering.hashes import hash_texts
-from ..rendering.texts import Texts, concatenated
+from ..rendering.texts import Texts, concatenate
 from .codec import Codec
-from .groups import LetterRun
+from .groups import LetterGroup
 
 _NIBBLE = np.zeros(256, dtype=np.int64)
 _NIBBLE[list(HEX)] = np.arange(16)
@@ -30,38 +30,42 @@ class BoundHash:
     """A hash whose values are all told by rows of tables."""
 
     level: Level
-    letters: Letters
+    letters: UniformText
     algorithm: str
     values: tuple[tuple[int, Ints, Texts], ...]
     """Per field: the component that decides it, the value of each row, and the values' texts."""
 
     def texts(self, rows: Mapping[int, Ints]) -> Texts:
         """Return the hash's digits, without delimiter, for keys with these rows, int64 (keys,), by component."""
-        data = concatenated([texts.take(value[rows[place]]) for place, value, texts in self.values])
+        data = concatenate([texts.take(value[rows[place]]) for place, value, texts in self.values])
         return hash_texts(self.algorithm, data, digits=len(self.letters.places))
 
-    def drawn(self, codec: Codec, rows: Mapping[int, Ints]) -> dict[tuple[int, int], Ints]:
+    def draws(self, codec: Codec, rows: Mapping[int, Ints]) -> dict[tuple[int, int], Ints]:
         """Return the hash's digits as the draws of the codec's runs."""
         nibbles, out = _NIBBLE[self.texts(rows).data], {}
-        for run in codec.runs:
-            if isinstance(run, LetterRun) and run.part[0] == self.level.component:
+        for run in codec.groups:
+            if isinstance(run, LetterGroup) and run.part[0] == self.level.component:
                 here, nibbles = np.split(nibbles, [len(run.letters)], axis=1)
                 out[run.part] = here @ (16 ** np.arange(len(run.letters) - 1, -1, -1))
         return out
 
 
-def bound_hashes(pattern: Pattern) -> list[BoundHash]:
+def bound_hashes(pattern: KeyPattern) -> list[BoundHash]:
     """Return the hashes of a pattern that no table holds although tables hold all that they are made of."""
-    tables = {place: table for place, table in enumerate(pattern.components) if isinstance(table, Table)}
+    tables = {place: table for place, table in enumerate(pattern.components) if isinstance(table, ValueTable)}
     homes = {stage.shape.id: place for place, table in tables.items() for stage in table.stages}
     out = []
     for level in pattern.levels:
         segment, letters = level.segment, level.order
-        if isinstance(segment, HashSegment) and isinstance(letters, Letters) and homes.keys() >= set(segment.fields):
+        if (
+            isinstance(segment, HashSegment)
+            and isinstance(letters, UniformText)
+            and homes.keys() >= set(segment.fields)
+        ):
             values = tuple((homes[name], *_values(tables[homes[name]], name)) for name in segment.fields)
             out.append(BoundHash(level, letters, segment.algorithm, values))
     return out
 
 
-def _values(table: Table, field: str) -> tuple[Ints, Texts]:
-    return table.entries.rows[field][table.entry], Writer(table.entries).untransformed(field)
+def _values(table: ValueTable, field: str) -> tuple[Ints, Texts]:
+    return table.entries.rows[field][table.entry], Writer(table.entries).untransformed_texts(field)

@@ -11,10 +11,10 @@ import numpy as np
 
 from estimator.results.arrays import Bytes, Codes, Ints
 
-from ..patterns.distributions import Law
-from ..patterns.pattern import Constant, Pattern
-from ..patterns.table import Table
-from .groups import RowRun, Run, runs_at
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import Constant, KeyPattern
+from ..patterns.table import ValueTable
+from .groups import RowGroup, SegmentGroup, groups_at
 
 Drawn = Mapping[tuple[int, int], Ints]
 """What was drawn, by component and part: rows, microseconds, written numbers or places among letters."""
@@ -29,20 +29,20 @@ class Codec:
     `words`: how runs are packed, the first word the most significant.
     """
 
-    runs: tuple[Run, ...]
+    groups: tuple[SegmentGroup, ...]
     constants: tuple[bytes, ...]
-    words: tuple[tuple[Run, ...], ...]
-    sorts: bool
+    words: tuple[tuple[SegmentGroup, ...], ...]
+    is_order_preserving: bool
     """Codes sort as keys do."""
 
-    def codes(self, drawn: Drawn) -> tuple[Codes, ...]:
+    def codes(self, draws: Drawn) -> tuple[Codes, ...]:
         """Return the words of each draw: uint64 (n,) each, most significant first."""
         out = []
         for word in self.words:
-            code = word[0].ranks(drawn[word[0].part])
+            code = word[0].ranks(draws[word[0].part])
             for run in word[1:]:
                 code = code * run.size
-                code += run.ranks(drawn[run.part])
+                code += run.ranks(draws[run.part])
             out.append(code.view(np.uint64))
         return tuple(out)
 
@@ -62,23 +62,23 @@ class Codec:
     def keys(self, ranks: Sequence[Ints], end: bytes = b"") -> tuple[Bytes, Ints]:
         """Keys behind one another, `end` behind each: uint8 (bytes,), and where each stops, int64 (n,)."""
         n, template = len(ranks[0]), self._template(end)
-        if any(run.varies for run in self.runs):
-            return self._ragged(ranks, end)
+        if any(run.has_varying_length for run in self.groups):
+            return self._variable_length_keys(ranks, end)
         out = np.empty((n, len(template)), dtype=np.uint8)
         if any(self.constants) or end:
             out.reshape(-1).view(f"V{len(template)}")[:] = np.frombuffer(template, f"V{len(template)}")
         at = 0
-        for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
+        for constant, run, rank in zip(self.constants, self.groups, ranks, strict=False):
             at += len(constant)
             run.write(rank, out, at)
             at += run.width
         return out.reshape(-1), np.arange(1, n + 1) * len(template)
 
-    def _ragged(self, ranks: Sequence[Ints], end: bytes) -> tuple[Bytes, Ints]:
+    def _variable_length_keys(self, ranks: Sequence[Ints], end: bytes) -> tuple[Bytes, Ints]:
         """Keys of different lengths: each text is copied whole to where its key has got to, its padding overwritten."""
         n = len(ranks[0])
         pieces: list[tuple[Bytes, Ints | int]] = []
-        for constant, run, rank in zip(self.constants, self.runs, ranks, strict=False):
+        for constant, run, rank in zip(self.constants, self.groups, ranks, strict=False):
             rows = np.empty((n, len(constant) + run.width), dtype=np.uint8)
             rows[:, : len(constant)] = np.frombuffer(constant, np.uint8)
             lengths = run.write(rank, rows, len(constant))
@@ -104,36 +104,36 @@ class Codec:
         return flat[: int(ends[-1])], ends
 
     def _template(self, end: bytes) -> bytes:
-        pairs = zip(self.constants, self.runs, strict=False)
+        pairs = zip(self.constants, self.groups, strict=False)
         return b"".join(constant + bytes(run.width) for constant, run in pairs) + self.constants[-1] + end
 
     def bound(self, key: bytes) -> tuple[int, ...]:
         """Return the words of the first code that is not below a byte string."""
-        ranks, rest = [0] * len(self.runs), key
+        ranks, rest = [0] * len(self.groups), key
         state: dict[int, tuple[int, int]] = {}
-        for place, run in enumerate(self.runs):
+        for place, run in enumerate(self.groups):
             constant = self.constants[place]
             if not rest.startswith(constant):
                 if constant < rest:
                     ranks = self._next(ranks, place)
                 break
             rest = rest[len(constant) :]
-            ranks[place], matched = run.place(rest, state)
+            ranks[place], matched = run.locate(rest, state)
             if matched < 0:
                 break
             rest = rest[matched:]
         else:
             if self.constants[-1] < rest:
                 ranks[-1] += 1
-        return self._packed(ranks)
+        return self._pack(ranks)
 
     def _next(self, ranks: list[int], place: int) -> list[int]:
         """Return the first code above all that agree before `place`."""
         if place == 0:
-            return [self.runs[0].size, *ranks[1:]]
+            return [self.groups[0].size, *ranks[1:]]
         return [*ranks[: place - 1], ranks[place - 1] + 1, *ranks[place:]]
 
-    def _packed(self, ranks: list[int]) -> tuple[int, ...]:
+    def _pack(self, ranks: list[int]) -> tuple[int, ...]:
         total, place = 0, 0
         for word in self.words:
             for run in word:
@@ -157,21 +157,21 @@ def _padding_stays(pieces: Sequence[tuple[Bytes, Ints | int]]) -> bool:
     return True
 
 
-def _span(word: Sequence[Run]) -> int:
+def _span(word: Sequence[SegmentGroup]) -> int:
     span = 1
     for run in word:
         span *= run.size
     return span
 
 
-def codec_of(pattern: Pattern, law: Law) -> Codec:
+def codec_of(pattern: KeyPattern, distribution: EventDistribution) -> Codec:
     """Return the codec of a pattern for a distribution's span of time, cached with the pattern."""
-    low_s, high_s = law.time.span_s
+    low_s, high_s = distribution.time.span_s
     key = ("codec", low_s, high_s)
     found = pattern.cache.get(key)
     if isinstance(found, Codec):
         return found
-    runs: list[Run] = []
+    runs: list[SegmentGroup] = []
     constants = [b""]
     sorts = pattern.prefix_free
     place = 0
@@ -181,16 +181,16 @@ def codec_of(pattern: Pattern, law: Law) -> Codec:
             constants[-1] += level.order.text
             place += 1
             continue
-        made, ordered, taken = runs_at(pattern, place, int(low_s * 1e6), max(int(high_s * 1e6), int(low_s * 1e6) + 1))
+        made, ordered, taken = groups_at(pattern, place, int(low_s * 1e6), max(int(high_s * 1e6), int(low_s * 1e6) + 1))
         runs += made
         constants += [b""] * len(made)
         sorts = sorts and ordered
         place += taken
     if not runs:  # the same key for all
         only = pattern.components[0]
-        assert isinstance(only, Table)
-        runs, constants = [RowRun((0, 0), only, 0, 1)], [*constants, b""]
-    words: list[list[Run]] = []
+        assert isinstance(only, ValueTable)
+        runs, constants = [RowGroup((0, 0), only, 0, 1)], [*constants, b""]
+    words: list[list[SegmentGroup]] = []
     for run in runs:
         if words and _span(words[-1]) * run.size < WORD // 2:
             words[-1].append(run)

@@ -7,15 +7,15 @@ import numpy as np
 from designer.document.key import BigEndian, Case, FieldSegment, HashSegment, Offset, SaltSegment, ZeroPad, as_bytes
 from estimator.results.arrays import Floats, Ints
 
-from ..patterns.pattern import Level, Pattern
-from ..patterns.table import Table
+from ..patterns.pattern import KeyPattern, Level
+from ..patterns.table import ValueTable
 from ..rendering.columns import field_texts
 from ..values.shape import Pattern as Counted
 from ..values.shape import Range
 
 
 def values_between(
-    pattern: Pattern, level: Level, row: Ints, left: Floats
+    pattern: KeyPattern, level: Level, row: Ints, rest: Floats
 ) -> tuple[list[bytes], Floats, Floats] | None:
     """Texts in the place of a table's own; None where all rows stand for themselves, or order is not that of numbers.
 
@@ -36,24 +36,24 @@ def values_between(
         How many values each of these still stands for: of few that a hash tells apart none lie between.
     """
     table = pattern.components[level.component]
-    if not isinstance(table, Table) or table.stands_for is None or not _counts_up(table, level):
+    if not isinstance(table, ValueTable) or table.represented_values is None or not _is_counter(table, level):
         return None
     assert isinstance(level.segment, FieldSegment)
-    stage, stands = table.stages[-1], table.stands_for[row]
+    stage, stands = table.stages[-1], table.represented_values[row]
     many = np.clip(_per_prefix(pattern, level, stage.shape.total), 1.0, stands)
     starts = table.groups(len(table.columns) - 1) if len(table.columns) > 1 else np.array([0, len(table)])
     end = starts[np.searchsorted(starts, row, side="right")]
     own = stage.number[table.entry[row]]
     following = stage.number[table.entry[np.minimum(row + 1, len(table) - 1)]]
     room = np.maximum(np.where(row + 1 < end, following, stage.shape.total) - own, 1)
-    place = np.floor(left * many)
+    place = np.floor(rest * many)
     numbers = own + np.floor(place / many * room).astype(np.int64)
     after = as_bytes(level.segment.after)
     texts = field_texts(stage.shape, numbers, level.segment.transforms).tolist()
-    return [text + after for text in texts], left * many - place, stands / many
+    return [text + after for text in texts], rest * many - place, stands / many
 
 
-def _counts_up(table: Table, level: Level) -> bool:
+def _is_counter(table: ValueTable, level: Level) -> bool:
     """Return True if the level shows the table's last field and its texts rise with its numbers."""
     segment = level.segment
     if not isinstance(segment, FieldSegment) or level.order is not table.columns[-1]:
@@ -63,7 +63,7 @@ def _counts_up(table: Table, level: Level) -> bool:
     return segment.field == shape.id and plain and isinstance(shape.values, Counted | Range)
 
 
-def _per_prefix(pattern: Pattern, level: Level, values: int) -> float:
+def _per_prefix(pattern: KeyPattern, level: Level, values: int) -> float:
     """Return the number of a field's values per hash or salt before it; all of them where there is none."""
     before = [other.segment for other in pattern.levels if other.component == level.component]
     spread = prod(

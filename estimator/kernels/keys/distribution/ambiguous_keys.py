@@ -8,13 +8,13 @@ import numpy as np
 from designer.document.key import as_bytes
 from estimator.results import Witness
 
-from ..patterns.cells import Cells
-from ..patterns.pattern import Constant, Level, Pattern
-from ..patterns.table import Column, Table
-from ..patterns.times import Calendar, Steps
-from ..patterns.uniform import Counter, Letters
+from ..patterns.cells import TimeSpans
+from ..patterns.pattern import Constant, KeyPattern, Level
+from ..patterns.table import TextColumn, ValueTable
+from ..patterns.times import CalendarText, TimeSteps
+from ..patterns.uniform import CountedValues, UniformText
 from ..rendering.texts import Texts
-from .text_prefixes import State, Word, Words
+from .text_prefixes import LevelTexts, State, Word
 
 STEPS_MOST = 20_000
 """Words looked at in search of two tuples with one key: then the search gives up, and says nothing."""
@@ -22,11 +22,11 @@ STEPS_MOST = 20_000
 PAIRS_MOST = 400
 
 
-def ambiguous(pattern: Pattern) -> Witness | None:
+def find_ambiguous_keys(pattern: KeyPattern) -> Witness | None:
     """Two different tuples that render to one key; None where the key decodes uniquely (or no such pair was found)."""
     search = _Search(pattern)
     for place, level in enumerate(pattern.levels[:-1]):
-        if level.order.prefix_free and search.words[place].language is None:
+        if level.order.prefix_free and search.words[place].random_text is None:
             continue
         start = _first_words(pattern, place)
         if start is None:
@@ -34,7 +34,7 @@ def ambiguous(pattern: Pattern) -> Witness | None:
         texts, state = start
         for shorter, longer in search.words[place].pairs(state, PAIRS_MOST):
             rest = longer[0][len(shorter[0]) :]
-            found = search.match(place + 1, shorter[1], place + 1, longer[1], rest)
+            found = search.find_match(place + 1, shorter[1], place + 1, longer[1], rest)
             if found is not None:
                 first, second = [*texts, shorter[0], *found[0]], [*texts, longer[0], *found[1]]
                 return _witness(pattern, first, second, level.segment.id)
@@ -43,15 +43,17 @@ def ambiguous(pattern: Pattern) -> Witness | None:
     return None
 
 
-def _first_words(pattern: Pattern, place: int) -> tuple[list[bytes], State] | None:
+def _first_words(pattern: KeyPattern, place: int) -> tuple[list[bytes], State] | None:
     """Any texts for the segments before `place`, and the state after them."""
     state: State = tuple(component.full for component in pattern.components)  # type: ignore[union-attr]
     texts = []
     for level in pattern.levels[:place]:
-        words = Words(pattern, level)
-        options = words.some(state, 1)
-        chosen = next((w for w in words.beginning(state, options[0]) if w[0] == options[0]), None) if options else None
-        chosen = chosen or next(words.beginning(state, b""), None)
+        words = LevelTexts(pattern, level)
+        options = words.few_texts(state, 1)
+        chosen = (
+            next((w for w in words.prefixes_of(state, options[0]) if w[0] == options[0]), None) if options else None
+        )
+        chosen = chosen or next(words.prefixes_of(state, b""), None)
         if chosen is None:
             return None
         texts.append(chosen[0])
@@ -62,11 +64,11 @@ def _first_words(pattern: Pattern, place: int) -> tuple[list[bytes], State] | No
 class _Search:
     """Two ways of reading one key, the one that is behind catching up with what the other has more."""
 
-    def __init__(self, pattern: Pattern) -> None:
-        self.words = [Words(pattern, level) for level in pattern.levels]
+    def __init__(self, pattern: KeyPattern) -> None:
+        self.words = [LevelTexts(pattern, level) for level in pattern.levels]
         self.steps = 0
 
-    def match(
+    def find_match(
         self, behind: int, state: State, ahead: int, other: State, rest: bytes
     ) -> tuple[list[bytes], list[bytes]] | None:
         """Texts for the one behind (from its level `behind`) and the one ahead that end alike."""
@@ -76,30 +78,30 @@ class _Search:
         end = len(self.words)
         if behind == end:
             return ([], []) if not rest and ahead == end else None
-        for word, after in self._reaching(behind, state, ahead, other, rest):
+        for word, after in self._candidate_words(behind, state, ahead, other, rest):
             if len(word) <= len(rest):
-                found = self.match(behind + 1, after, ahead, other, rest[len(word) :])
+                found = self.find_match(behind + 1, after, ahead, other, rest[len(word) :])
                 if found is not None:
                     return [word, *found[0]], found[1]
             else:
-                turned = self.match(ahead, other, behind + 1, after, word[len(rest) :])
+                turned = self.find_match(ahead, other, behind + 1, after, word[len(rest) :])
                 if turned is not None:
                     return [word, *turned[1]], turned[0]
         return None
 
-    def _reaching(self, behind: int, state: State, ahead: int, other: State, rest: bytes) -> Iterator[Word]:
-        yield from self.words[behind].beginning(state, rest)
+    def _candidate_words(self, behind: int, state: State, ahead: int, other: State, rest: bytes) -> Iterator[Word]:
+        yield from self.words[behind].prefixes_of(state, rest)
         last = behind == len(self.words) - 1
-        ends = self.words[ahead].some(other, 64) if ahead < len(self.words) and last else []
-        yield from self.words[behind].extending(state, rest, ends, 24 if not last else 200)
+        ends = self.words[ahead].few_texts(other, 64) if ahead < len(self.words) and last else []
+        yield from self.words[behind].extensions_of(state, rest, ends, 24 if not last else 200)
 
 
-def _witness(pattern: Pattern, first: list[bytes], second: list[bytes], segment: str) -> Witness:
+def _witness(pattern: KeyPattern, first: list[bytes], second: list[bytes], segment: str) -> Witness:
     def values(texts: list[bytes]) -> tuple[str, ...]:
         pairs = zip(texts, pattern.levels, strict=True)
         return tuple(pattern.value_text(level.segment.id, _value(text, level)) for text, level in pairs)
 
-    keys = [pattern.shown(b"".join(texts)) for texts in (first, second)]
+    keys = [pattern.readable_key(b"".join(texts)) for texts in (first, second)]
     return Witness(values(first), values(second), keys[0], keys[1], segment)
 
 
@@ -108,32 +110,34 @@ def _value(text: bytes, level: Level) -> bytes:
     return text[: len(text) - len(after)]
 
 
-def disordered(pattern: Pattern) -> tuple[Witness, ...]:
+def find_misordered_keys(pattern: KeyPattern) -> tuple[Witness, ...]:
     """Per delimiter at most one pair whose tuple order and key order differ, all other values alike."""
     found = []
     for place, level in enumerate(pattern.levels[:-1]):
         after = as_bytes(level.segment.after)
-        pair = _turned(pattern, level, after) if after else None
+        pair = _find_misordered(pattern, level, after) if after else None
         if pair is not None:
-            first, second = (_around(pattern, place, word) for word in pair)
+            first, second = (_full_key_texts(pattern, place, word) for word in pair)
             found.append(_witness(pattern, first, second, level.segment.id))
     return tuple(found)
 
 
-def _turned(pattern: Pattern, level: Level, after: bytes) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
+def _find_misordered(
+    pattern: KeyPattern, level: Level, after: bytes
+) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
     """Two texts (with the row or number that has them) whose values sort the other way round without the delimiter."""
     order = level.order
-    if isinstance(order, Counter | Steps):
-        return _turned_numbers(order, pattern, after)
-    if not isinstance(order, Column):
+    if isinstance(order, CountedValues | TimeSteps):
+        return _find_misordered_numbers(order, pattern, after)
+    if not isinstance(order, TextColumn):
         return None
-    return _turned_rows(pattern.components[level.component], order, after)  # type: ignore[arg-type]
+    return _find_misordered_rows(pattern.components[level.component], order, after)  # type: ignore[arg-type]
 
 
-def _turned_numbers(
-    order: Counter | Steps, pattern: Pattern, after: bytes
+def _find_misordered_numbers(
+    order: CountedValues | TimeSteps, pattern: KeyPattern, after: bytes
 ) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
-    if isinstance(order, Counter):
+    if isinstance(order, CountedValues):
         low, high = order.full
     else:
         low, high = (order.number(int(s * 1e6)) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
@@ -153,8 +157,8 @@ def _turned_numbers(
     return None
 
 
-def _turned_rows(
-    table: Table | Cells, column: Column, after: bytes
+def _find_misordered_rows(
+    table: ValueTable | TimeSpans, column: TextColumn, after: bytes
 ) -> tuple[tuple[bytes, int], tuple[bytes, int]] | None:
     if column.texts.is_fixed:
         return None
@@ -177,7 +181,7 @@ def _turned_rows(
     return (column.strings[one[at]], first), (column.strings[two[at]], second)
 
 
-def _around(pattern: Pattern, place: int, chosen: tuple[bytes, int]) -> list[bytes]:
+def _full_key_texts(pattern: KeyPattern, place: int, chosen: tuple[bytes, int]) -> list[bytes]:
     """Return the texts of a full key in which one segment's text is given by its row, number or time."""
     text, at = chosen
     out = []
@@ -188,15 +192,15 @@ def _around(pattern: Pattern, place: int, chosen: tuple[bytes, int]) -> list[byt
             out.append(text)
         elif isinstance(order, Constant):
             out.append(order.text)
-        elif isinstance(order, Column):
+        elif isinstance(order, TextColumn):
             out.append(order.strings[order.codes[at if same else 0]])
-        elif isinstance(order, Letters):
+        elif isinstance(order, UniformText):
             out.append(order.text(0.5))
-        elif isinstance(order, Counter):
+        elif isinstance(order, CountedValues):
             out.append(order.digits.text(component.full[0]))  # type: ignore[arg-type, union-attr]
         else:
-            assert isinstance(order, Steps | Calendar)
+            assert isinstance(order, TimeSteps | CalendarText)
             source = pattern.levels[place].order
             time_us = int(pattern.inputs.start_s * 1e6)
-            out.append(order.text(source.first_us(at) if same and isinstance(source, Steps) else time_us))
+            out.append(order.text(source.first_us(at) if same and isinstance(source, TimeSteps) else time_us))
     return out

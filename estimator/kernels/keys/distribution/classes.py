@@ -11,12 +11,12 @@ from designer.document.key import FieldSegment, TimeSegment, shorten_middle
 from designer.document.popularity import Zipf
 from estimator.results.arrays import Floats, Ints
 
-from ..patterns.cells import Cells
-from ..patterns.distributions import Law
-from ..patterns.pattern import Component, Constant, Pattern
-from ..patterns.table import Table
-from ..patterns.times import FIRST_US, Calendar, Clock, Steps, told_apart
-from ..patterns.uniform import Counter, Letters
+from ..patterns.cells import TimeSpans
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import Component, Constant, KeyPattern
+from ..patterns.table import ValueTable
+from ..patterns.times import FIRST_US, CalendarText, EventTime, TimeSteps, segment_resolution
+from ..patterns.uniform import CountedValues, UniformText
 from ..values.zeta import zipf_sum
 from .quantiles import same_text
 
@@ -35,13 +35,14 @@ _PIECES_MOST = 10_000
 class PrefixShares:
     """Distribution of keys over the values of their leading segments.
 
-    `shares` float64 (classes,) descending, each that of one value; `mult` (classes,) how many values have it.
+    `shares` float64 (classes,) descending, each that of one value; `prefixes_per_class` (classes,) how many values have
+    it.
     """
 
     shares: Floats
-    mult: Floats
-    hottest: bytes
-    distinct: float
+    prefixes_per_class: Floats
+    hottest_prefix: bytes
+    distinct_prefixes: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +58,11 @@ class RowClasses:
     bucket_seconds: float | None
     """How long one row keeps receiving; None: for ever."""
     hottest_label: str
-    per_event: bool
+    has_row_per_event: bool
     """Every event makes a row of its own."""
 
 
-def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
+def prefix_shares(pattern: KeyPattern, distribution: EventDistribution, depth: int) -> PrefixShares:
     """Shares of the values of the first `depth` segments, windows collapsed.
 
     Raises
@@ -71,13 +72,13 @@ def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
     """
     if not 0 <= depth <= len(pattern.levels):
         raise ValueError(f"the key has {len(pattern.levels)} segments")
-    law = Law(law.time.collapsed(), law.popularity)
+    distribution = EventDistribution(distribution.time.collapse(), distribution.popularity)
     spreads = []
     for place, component in enumerate(pattern.components):
         used = [level for level in pattern.levels[:depth] if level.component == place]
         if used:
-            spreads.append((place, spread_of(pattern, law, component, place, len(used))))
-    shares, mult = _multiplied([spread.classes for _, spread in spreads])
+            spreads.append((place, spread_of(pattern, distribution, component, place, len(used))))
+    shares, mult = _multiply_spreads([spread.classes for _, spread in spreads])
     texts = {place: list(spread.hottest) for place, spread in spreads}
     hottest = b"".join(
         level.order.text if isinstance(level.order, Constant) else texts[level.component].pop(0)
@@ -86,32 +87,32 @@ def prefix_shares(pattern: Pattern, law: Law, depth: int) -> PrefixShares:
     return PrefixShares(shares, mult, hottest, float(prod(spread.distinct for _, spread in spreads)))
 
 
-def distinct_keys(pattern: Pattern, law: Law) -> float:
+def distinct_keys(pattern: KeyPattern, distribution: EventDistribution) -> float:
     """Different keys that the pattern can render within the law's time, whatever is popular."""
-    law, count = Law(law.time.collapsed()), 1.0
+    distribution, count = EventDistribution(distribution.time.collapse()), 1.0
     for place, component in enumerate(pattern.components):
         depth = sum(level.component == place for level in pattern.levels)
-        if isinstance(component, Table):
-            count *= component.kept(("distinct", depth), lambda c=component, d=depth: _rows_stood_for(c, d))  # type: ignore[misc]
+        if isinstance(component, ValueTable):
+            count *= component.get_or_compute(("distinct", depth), lambda c=component, d=depth: _represented_rows(c, d))  # type: ignore[misc]
         else:
-            count *= spread_of(pattern, law, component, place, depth).distinct
+            count *= spread_of(pattern, distribution, component, place, depth).distinct
     return count
 
 
-def _rows_stood_for(table: Table, depth: int) -> float:
+def _represented_rows(table: ValueTable, depth: int) -> float:
     starts = table.groups(depth)
-    stands = multiplicity(table, starts)
+    stands = represented_values(table, starts)
     return float(len(starts) - 1 if stands is None else stands.sum())
 
 
-def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
+def hottest_row(pattern: KeyPattern, distribution: EventDistribution, window: int) -> tuple[bytes, float]:
     """Return the most likely single row key in a window, and its share of the window's events."""
-    law = Law(law.time.window(window), law.popularity)
+    distribution = EventDistribution(distribution.time.window(window), distribution.popularity)
     texts: dict[int, list[bytes]] = {}
     share = 1.0
     for place, component in enumerate(pattern.components):
         used = sum(level.component == place for level in pattern.levels)
-        spread = spread_of(pattern, law, component, place, used)
+        spread = spread_of(pattern, distribution, component, place, used)
         texts[place] = list(spread.hottest)
         share *= float(spread.classes[0][0])
     key = b"".join(
@@ -121,29 +122,29 @@ def hottest_row(pattern: Pattern, law: Law, window: int) -> tuple[bytes, float]:
     return key, share
 
 
-def row_classes(pattern: Pattern, law: Law) -> RowClasses:
+def row_classes(pattern: KeyPattern, distribution: EventDistribution) -> RowClasses:
     """Entities of the row kind in classes of about equal popularity, windows collapsed."""
-    law = Law(law.time.collapsed(), law.popularity)
+    distribution = EventDistribution(distribution.time.collapse(), distribution.popularity)
     spreads, texts = [], dict[int, list[str]]()
     timed = False
     for place, component in enumerate(pattern.components):
         used = [level for level in pattern.levels if level.component == place]
-        if isinstance(component, Clock | Cells):
+        if isinstance(component, EventTime | TimeSpans):
             timed = True
             continue
-        spread = spread_of(pattern, law, component, place, len(used))
+        spread = spread_of(pattern, distribution, component, place, len(used))
         spreads.append(spread.classes)
-        if isinstance(component, Table) and component.stages:
+        if isinstance(component, ValueTable) and component.stages:
             shown = zip(used, spread.hottest, strict=True)
             texts[place] = [pattern.value_text(level.segment.id, text) for level, text in shown]
-    shares, counts = _multiplied(spreads)
+    shares, counts = _multiply_spreads(spreads)
     bucket_s = bucket_seconds(pattern) if timed else None
     fresh = any(isinstance(s, FieldSegment) and s.field in pattern.inputs.per_event for s in pattern.segments)
     per_event = fresh or (bucket_s is not None and bucket_s <= 0.001)
     return RowClasses(shares, counts, bucket_s, shorten_middle(_label(pattern, texts)), per_event)
 
 
-def _label(pattern: Pattern, texts: Mapping[int, list[str]]) -> str:
+def _label(pattern: KeyPattern, texts: Mapping[int, list[str]]) -> str:
     """Return the key of an entity in readable form, in order: "…" stands for what its rows differ in.
 
     Empty where the key names no entity.
@@ -162,12 +163,12 @@ def _label(pattern: Pattern, texts: Mapping[int, list[str]]) -> str:
     return (", " if pattern.inputs.columns else "").join(parts)
 
 
-def bucket_seconds(pattern: Pattern) -> float | None:
+def bucket_seconds(pattern: KeyPattern) -> float | None:
     """Return the length of the finest time bucket in the key, in seconds; None if no segment shows the time."""
     found = []
     for segment in pattern.segments:
         if isinstance(segment, TimeSegment):
-            found.append(RESOLUTION_SECONDS[told_apart(segment)])
+            found.append(RESOLUTION_SECONDS[segment_resolution(segment)])
         elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
             found.append(0.001)
     return min(found, default=None)
@@ -180,70 +181,79 @@ class _Spread:
     distinct: float
 
 
-def spread_of(pattern: Pattern, law: Law, component: Component, place: int, depth: int) -> _Spread:
+def spread_of(
+    pattern: KeyPattern, distribution: EventDistribution, component: Component, place: int, depth: int
+) -> _Spread:
     """Return the distribution of one component's keys over the texts of its first `depth` segments."""
     orders = [level.order for level in pattern.levels if level.component == place][:depth]
-    if isinstance(component, Table):
-        return component.kept(("spread", depth, component.asked(law)), lambda: _rows_spread(component, law, depth))
-    if isinstance(component, Cells):
-        return _rows_spread(component, law, depth)
-    if isinstance(component, Letters):
+    if isinstance(component, ValueTable):
+        return component.get_or_compute(
+            ("spread", depth, component.share_inputs(distribution)),
+            lambda: _rows_spread(component, distribution, depth),
+        )
+    if isinstance(component, TimeSpans):
+        return _rows_spread(component, distribution, depth)
+    if isinstance(component, UniformText):
         values = component.distinct
         return _Spread((np.array([1 / values]), np.array([values])), [component.text(0.0)], values)
-    if isinstance(component, Counter):
-        (first, _), (_, end) = (component.shape.existing(time_s) for time_s in law.time.span_s)
+    if isinstance(component, CountedValues):
+        (first, _), (_, end) = (component.shape.values_in_use(time_s) for time_s in distribution.time.span_s)
         edges = _log_edges(end - first)
         at = component.base + end - edges  # newest first: the hottest where age decides
-        shares = component.mass(law, at[1:], at[:-1]) / np.diff(edges)
+        shares = component.mass(distribution, at[1:], at[:-1]) / np.diff(edges)
         text = component.digits.text(component.base + end - 1)
         return _Spread((shares, np.diff(edges).astype(np.float64)), [text], float(end - first))
-    steps = [order for order in orders if isinstance(order, Steps | Calendar)]
-    return _time_spread(law, steps)
+    steps = [order for order in orders if isinstance(order, TimeSteps | CalendarText)]
+    return _time_spread(distribution, steps)
 
 
-def _rows_spread(component: Table | Cells, law: Law, depth: int) -> _Spread:
+def _rows_spread(component: ValueTable | TimeSpans, distribution: EventDistribution, depth: int) -> _Spread:
     starts = component.groups(depth)
-    sums = component.sums(law)
+    sums = component.cumulative_shares(distribution)
     shares = np.diff((sums[0] if sums.ndim == 2 else sums)[starts])
     row = int(starts[np.argmax(shares)])
     texts = [column.strings[column.codes[row]] for column in component.columns[:depth]]
-    stands = multiplicity(component, starts)
+    stands = represented_values(component, starts)
     used = shares > 0
     distinct = float(used.sum() if stands is None else stands[used].sum())
-    tail = None if stands is None else _skewed_tail(component, law, shares, stands)
+    tail = None if stands is None else _skewed_tail(component, distribution, shares, stands)
     if tail is None and stands is not None:
-        tail = _skewed_below(component, law, shares, stands)
+        tail = _skewed_below(component, distribution, shares, stands)
     return _Spread(_classes(shares, stands) if tail is None else tail, texts, distinct)
 
 
-def _skewed_tail(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
+def _skewed_tail(
+    component: ValueTable | TimeSpans, distribution: EventDistribution, shares: Floats, stands: Floats
+) -> tuple[Floats, Floats] | None:
     """Classes of one field's values by its law, also of those that few stand for; None where that is not one skew.
 
     The few that stand for many have the mean of these; of a skewed field its hundredth value has ten times that.
     """
-    if not isinstance(component, Table) or len(component.stages) != 1:
+    if not isinstance(component, ValueTable) or len(component.stages) != 1:
         return None
     stage = component.stages[0]
-    popularity = law.popularity.get(stage.shape.id, stage.shape.popularity)
+    popularity = distribution.popularity.get(stage.shape.id, stage.shape.popularity)
     behind = (stage.tail[component.entry] > 0) & (shares > 0)
     head = np.sort(shares[~behind & (shares > 0)])[::-1]
     if not isinstance(popularity, Zipf) or not len(head) or not behind.any():
         return None
     edges = np.unique(np.round(np.geomspace(len(head), len(head) + stands[behind].sum(), _TAIL_CLASSES + 1)))
     counts, weights = np.diff(edges), np.diff(zipf_sum(edges, popularity.theta))
-    each, mult = _gathered(head, np.ones(len(head)), most=CLASSES_MOST - _TAIL_CLASSES)
+    each, mult = _merge_classes(head, np.ones(len(head)), maximum=CLASSES_MOST - _TAIL_CLASSES)
     rest = float(shares[behind].sum()) * weights / weights.sum() / counts
     return np.concatenate([each, rest]), np.concatenate([mult, counts])
 
 
-def _skewed_below(component: Table | Cells, law: Law, shares: Floats, stands: Floats) -> tuple[Floats, Floats] | None:
+def _skewed_below(
+    component: ValueTable | TimeSpans, distribution: EventDistribution, shares: Floats, stands: Floats
+) -> tuple[Floats, Floats] | None:
     """Return the skewed classes of values below owners, or beside others; None without such a skew.
 
     Values behind the busy ones of each owner follow its skew.
     """
-    stage = component.stages[-1] if isinstance(component, Table) and component.stages else None
-    popularity = law.popularity.get(stage.shape.id, stage.shape.popularity) if stage else None
-    if stage is None or stage.exact or not isinstance(popularity, Zipf):
+    stage = component.stages[-1] if isinstance(component, ValueTable) and component.stages else None
+    popularity = distribution.popularity.get(stage.shape.id, stage.shape.popularity) if stage else None
+    if stage is None or stage.is_exact or not isinstance(popularity, Zipf):
         return None
     entry = component.entry  # type: ignore[union-attr]  # a table's, as it has stages
     behind = (stage.tail[entry] > 0) & (shares > 0)
@@ -261,7 +271,7 @@ def _skewed_below(component: Table | Cells, law: Law, shares: Floats, stands: Fl
     every = np.concatenate([shares[head] / stands[head], (each / mult).ravel()])
     many = np.concatenate([stands[head], mult.ravel()])
     order = np.argsort(-every, kind="stable")
-    return _gathered(every[order], many[order])
+    return _merge_classes(every[order], many[order])
 
 
 def _zipf_until(ranks: Floats, theta: float) -> Floats:
@@ -270,9 +280,9 @@ def _zipf_until(ranks: Floats, theta: float) -> Floats:
     return np.asarray(zipf_sum(whole, theta) + (ranks - whole) * (whole + 1) ** -theta)
 
 
-def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
+def _time_spread(distribution: EventDistribution, orders: Sequence[TimeSteps | CalendarText]) -> _Spread:
     """Buckets of time that the segments tell apart: of one law's pieces, each piece's buckets alike."""
-    time, shares, mult = law.time, [], []
+    time, shares, mult = distribution.time, [], []
     best, texts = -1.0, [b""] * len(orders)
     whole: set[int] = set()
     rate = time.weight[0] / np.maximum(time.end_s[0] - time.start_s[0], 1e-9)
@@ -280,7 +290,7 @@ def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
         start, end, weight = (float(x[0, piece]) for x in (time.start_s, time.end_s, time.weight))
         if weight <= 0:
             continue
-        at = min(max(int((start + end) / 2 * 1e6), FIRST_US), Clock().full[1] - 1)
+        at = min(max(int((start + end) / 2 * 1e6), FIRST_US), EventTime().full[1] - 1)
         low, high = _bucket(orders, at)
         if low in whole:
             continue
@@ -300,18 +310,18 @@ def _time_spread(law: Law, orders: Sequence[Steps | Calendar]) -> _Spread:
     return _Spread((each[order] / float(each @ many), many[order]), texts, float(many.sum()))
 
 
-def _bucket(orders: Sequence[Steps | Calendar], at: int) -> tuple[int, int]:
-    low, high = Clock().full
+def _bucket(orders: Sequence[TimeSteps | CalendarText], at: int) -> tuple[int, int]:
+    low, high = EventTime().full
     for order in orders:
         low, high = same_text(order, at, order.text(at), low, high)
     return low, high
 
 
-def multiplicity(component: Table | Cells, starts: Ints) -> Floats | None:
+def represented_values(component: ValueTable | TimeSpans, starts: Ints) -> Floats | None:
     """Return the number of values that each row represents, counting owners that represent others."""
-    if isinstance(component, Cells) or len(starts) - 1 < len(component):
+    if isinstance(component, TimeSpans) or len(starts) - 1 < len(component):
         return None
-    return component.stands_for
+    return component.represented_values
 
 
 def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
@@ -320,27 +330,27 @@ def _classes(shares: Floats, stands: Floats | None) -> tuple[Floats, Floats]:
     mult = np.ones(len(shares)) if stands is None else np.maximum(stands, 1.0)
     order = np.argsort(-each, kind="stable")
     order = order[each[order] > 0]
-    return _gathered(each[order], mult[order])
+    return _merge_classes(each[order], mult[order])
 
 
-def _gathered(shares: Floats, mult: Floats, *, most: int = CLASSES_MOST) -> tuple[Floats, Floats]:
-    """Descending classes, behind the hottest in runs of similar share where they are more than `most`."""
-    if len(shares) <= most:
+def _merge_classes(shares: Floats, mult: Floats, *, maximum: int = CLASSES_MOST) -> tuple[Floats, Floats]:
+    """Descending classes, behind the hottest in runs of similar share where they are more than `maximum`."""
+    if len(shares) <= maximum:
         return shares, mult
-    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), most - EXACT_MOST + 1).astype(np.int64))
+    edges = np.unique(np.geomspace(EXACT_MOST, len(shares), maximum - EXACT_MOST + 1).astype(np.int64))
     starts = np.concatenate([np.arange(EXACT_MOST), edges[:-1]])
     total, counts = np.add.reduceat(shares * mult, starts), np.add.reduceat(mult, starts)
     return total / counts, counts
 
 
-def _multiplied(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def _multiply_spreads(spreads: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     """Classes of independent parts together, again at most `CLASSES_MOST`."""
     shares, mult = np.ones(1), np.ones(1)
     for more_shares, more_mult in spreads:
         shares = np.outer(shares, more_shares).ravel()
         mult = np.outer(mult, more_mult).ravel()
         order = np.argsort(-shares, kind="stable")
-        shares, mult = _gathered(shares[order], mult[order])
+        shares, mult = _merge_classes(shares[order], mult[order])
     return shares, mult
 
 

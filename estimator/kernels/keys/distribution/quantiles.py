@@ -12,29 +12,31 @@ from estimator.results.arrays import Floats, Ints
 
 from ..codes.bound_hashes import bound_hashes
 from ..codes.key_intervals import values_between
-from ..patterns.cells import Cells
-from ..patterns.distributions import Law
-from ..patterns.pattern import Component, Constant, Level, Pattern
-from ..patterns.table import Table
-from ..patterns.times import Calendar, Clock, Steps, bucket_places, bucket_starts
-from ..patterns.uniform import Counter, Letters
-from ..rendering.texts import with_after
-from .shares import Terms, keep_terms, shares_below, terms_of
+from ..patterns.cells import TimeSpans
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import Component, Constant, KeyPattern, Level
+from ..patterns.table import ValueTable
+from ..patterns.times import CalendarText, EventTime, TimeSteps, bucket_places, bucket_starts
+from ..patterns.uniform import CountedValues, UniformText
+from ..rendering.texts import append_delimiter
+from .shares import Terms, cache_terms, shares_below, terms_of
 
 Ends = NDArray[Any]
 
 
-def keys_at(pattern: Pattern, law: Law, shares: Floats, *, bound: bool = False) -> list[bytes]:
+def quantile_keys(
+    pattern: KeyPattern, distribution: EventDistribution, shares: Floats, *, bound: bool = False
+) -> list[bytes]:
     """Return a true key at each share of the key order, with windows collapsed.
 
     `shares` is float64 (n,), 0…1. With `bound`, hashes are those of the very values in each key, also where those
     are too many for a table; such keys are not in the order of their shares.
     """
-    return _walk(pattern, law, shares, located=False, bound=bound)[0]
+    return _walk(pattern, distribution, shares, with_boxes=False, bound=bound)[0]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class QuantileKeys:
     """Keys at shares of the way, and what is known of the events behind each."""
 
     keys: list[bytes]
@@ -42,31 +44,33 @@ class Rows:
     """(rows,) First time that has this key. [microseconds since 1970]; None: the key does not show when."""
     end_us: Ints | None
     """(rows,) The first time after it."""
-    stands_for: Floats
+    represented_keys: Floats
     """(rows,) How many values the row's stand for, where a table of values holds a sample of them."""
 
 
-def rows_at(pattern: Pattern, law: Law, shares: Floats) -> Rows:
-    """As `keys_at`, with the times that each key can be of, and values between those that a table holds."""
-    keys, states, _ = _walk(pattern, law, shares, located=False, between=True)
+def quantile_rows(pattern: KeyPattern, distribution: EventDistribution, shares: Floats) -> QuantileKeys:
+    """As `quantile_keys`, with the times that each key can be of, and values between those that a table holds."""
+    keys, states, _ = _walk(pattern, distribution, shares, with_boxes=False, between=True)
     start = end = None
     stands = np.ones(len(keys))
     for state in states:
-        if isinstance(state.component, Clock):
+        if isinstance(state.component, EventTime):
             start, end = state.low, state.high
-        elif isinstance(state.component, Cells):
+        elif isinstance(state.component, TimeSpans):
             cell = state.component.cell[state.low]
             start, end = state.component.start_us[cell], state.component.end_us[cell]
         elif state.stands_for is not None:
             stands = stands * state.stands_for
-        elif isinstance(state.component, Table) and (many := state.component.stands_for) is not None:
+        elif isinstance(state.component, ValueTable) and (many := state.component.represented_values) is not None:
             stands = stands * many[state.low]
-    return Rows(keys, start, end, stands)
+    return QuantileKeys(keys, start, end, stands)
 
 
-def _walked(pattern: Pattern, law: Law, shares: Floats, *, located: bool) -> tuple[list[bytes], Terms | None]:
-    """Return a true key at each share, and if `located` the boxes of keys below it where they are known."""
-    keys, states, boxes = _walk(pattern, law, shares, located=located)
+def _walk_with_cache(
+    pattern: KeyPattern, distribution: EventDistribution, shares: Floats, *, with_boxes: bool
+) -> tuple[list[bytes], Terms | None]:
+    """Return a true key at each share, and if `with_boxes` the boxes of keys below it where they are known."""
+    keys, states, boxes = _walk(pattern, distribution, shares, with_boxes=with_boxes)
     if not all(state.sure for state in states) or len(boxes) == 1:
         return keys, None
     low, high = (
@@ -81,14 +85,20 @@ Boxes = list[list[tuple[Ends, Ends]]]
 
 
 def _walk(
-    pattern: Pattern, law: Law, shares: Floats, *, located: bool, between: bool = False, bound: bool = False
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    shares: Floats,
+    *,
+    with_boxes: bool,
+    between: bool = False,
+    bound: bool = False,
 ) -> tuple[list[bytes], list["_State"], Boxes]:
     """Return a true key at each share, the state where its walk ended, and the boxes of keys below it."""
-    if law.time.count > 1:
-        law = Law(law.time.collapsed(), law.popularity)
+    if distribution.time.count > 1:
+        distribution = EventDistribution(distribution.time.collapse(), distribution.popularity)
     rest = np.clip(np.asarray(shares, dtype=np.float64), 0.0, 1 - 1e-12)
     texts: list[list[bytes]] = []
-    states = [_State(law, component, len(rest), sure=located) for component in pattern.components]
+    states = [_State(distribution, component, len(rest), sure=with_boxes) for component in pattern.components]
     boxes = [[(state.low, state.low) for state in states]]
     for level in pattern.levels:
         if level.component < 0:
@@ -105,7 +115,7 @@ def _walk(
             boxes.append(box)
     for one in bound_hashes(pattern) if bound else ():
         rows = {place: state.low for place, state in enumerate(states)}
-        texts[pattern.levels.index(one.level)] = with_after(one.texts(rows), one.letters.after).tolist()
+        texts[pattern.levels.index(one.level)] = append_delimiter(one.texts(rows), one.letters.after).tolist()
     return [b"".join(parts) for parts in zip(*texts, strict=True)], states, boxes
 
 
@@ -115,11 +125,11 @@ class _State:
     `below` is the part of the interval before the last narrowing whose texts sort below.
     """
 
-    def __init__(self, law: Law, component: Component, n: int, *, sure: bool) -> None:
-        self.law, self.component, self.depth = law, component, 0
+    def __init__(self, distribution: EventDistribution, component: Component, n: int, *, sure: bool) -> None:
+        self.law, self.component, self.depth = distribution, component, 0
         assert not isinstance(component, Constant)
         low, high = component.full
-        kind = np.float64 if isinstance(component, Letters) else np.int64
+        kind = np.float64 if isinstance(component, UniformText) else np.int64
         self.low: Ends = np.full(n, low, dtype=kind)
         self.high: Ends = np.full(n, high, dtype=kind)
         self.below = (self.low, self.low)
@@ -132,17 +142,17 @@ class _State:
         """Return the next level's text at each share of the remainder, and the share within that text."""
         self.depth += 1
         component = self.component
-        if isinstance(component, Table | Cells):
+        if isinstance(component, ValueTable | TimeSpans):
             return self._rows(component, rest)
-        if isinstance(component, Clock):
+        if isinstance(component, EventTime):
             return self._times(level, rest)
-        if isinstance(component, Letters):
+        if isinstance(component, UniformText):
             place = rest * component.count
             texts = component.texts(rest)
             self._split(level, texts)
             return texts, place - np.floor(place)
-        assert isinstance(component, Counter)
-        return self._counted(level, component, rest)
+        assert isinstance(component, CountedValues)
+        return self._split_by_count(level, component, rest)
 
     def _split(self, level: Level, texts: Sequence[bytes]) -> None:
         """Narrow each walk to its text, the plain way; nothing follows in the component, so only for who asks."""
@@ -160,8 +170,8 @@ class _State:
         self.below = (below[:, 0], below[:, 1])
         self.low, self.high = inside[:, 0], inside[:, 1]
 
-    def _rows(self, table: Table | Cells, rest: Floats) -> tuple[list[bytes], Floats]:
-        sums = table.sums(self.law)
+    def _rows(self, table: ValueTable | TimeSpans, rest: Floats) -> tuple[list[bytes], Floats]:
+        sums = table.cumulative_shares(self.law)
         sums = sums[0] if sums.ndim == 2 else sums
         target = sums[self.low] + rest * (sums[self.high] - sums[self.low])
         row = np.clip(np.searchsorted(sums, target, side="right") - 1, self.low, self.high - 1)
@@ -177,22 +187,22 @@ class _State:
 
     def _times(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
         order = level.order
-        assert isinstance(order, Steps | Calendar)
-        down = isinstance(order, Steps) and order.top is not None
+        assert isinstance(order, TimeSteps | CalendarText)
+        down = isinstance(order, TimeSteps) and order.top is not None
         time = self.law.time
         low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
         target = high - rest * (high - low) if down else low + rest * (high - low)
         at = np.clip(np.floor(time.quantile(target) * 1e6).astype(np.int64), self.low, self.high - 1)
         texts = order.texts(at)
         start, end = _same_times(order, at, texts, self.low, self.high)
-        self.sure = self.sure and (isinstance(order, Calendar) or order.firsts is not None)
+        self.sure = self.sure and (isinstance(order, CalendarText) or order.firsts is not None)
         self.below = (end, self.high) if down else (self.low, start)
         self.low, self.high = start, end
         low, high = time.cdf(start / 1e6)[0], time.cdf(end / 1e6)[0]
         part = np.divide(target - low, high - low, out=np.zeros_like(rest), where=high > low)
         return texts, np.clip(1 - part if down else part, 0, 1 - 1e-12)
 
-    def _counted(self, level: Level, counter: Counter, rest: Floats) -> tuple[list[bytes], Floats]:
+    def _split_by_count(self, level: Level, counter: CountedValues, rest: Floats) -> tuple[list[bytes], Floats]:
         low, high = self.low.copy(), self.high.copy()
         full = self.low.copy()
         while np.any(high - low > 1):
@@ -206,12 +216,14 @@ class _State:
         return texts, np.clip(left, 0, 1 - 1e-12)
 
 
-def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: Ints, high: Ints) -> tuple[Ints, Ints]:
+def _same_times(
+    order: TimeSteps | CalendarText, at: Ints, texts: Sequence[bytes], low: Ints, high: Ints
+) -> tuple[Ints, Ints]:
     """`same_text` of many times: int64 (n,) each."""
-    if isinstance(order, Steps) and order.firsts is not None:
+    if isinstance(order, TimeSteps) and order.firsts is not None:
         numbers = order.numbers(at)
         return np.maximum(order.firsts(numbers), low), np.minimum(order.firsts(numbers + 1), high)
-    if isinstance(order, Calendar) and order.bucket is not None:
+    if isinstance(order, CalendarText) and order.bucket is not None:
         places = bucket_places(at, order.bucket)
         starts, ends = (bucket_starts(place, order.bucket) for place in (places, places + 1))
         return np.maximum(starts, low), np.minimum(ends, high)
@@ -222,16 +234,16 @@ def _same_times(order: Steps | Calendar, at: Ints, texts: Sequence[bytes], low: 
     return np.array([a for a, _ in found], dtype=np.int64), np.array([b for _, b in found], dtype=np.int64)
 
 
-def same_text(order: Steps | Calendar, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
+def same_text(order: TimeSteps | CalendarText, us: int, text: bytes, low: int, high: int) -> tuple[int, int]:
     """Return the interval of times within low…high-1 that have the same text as a given time."""
-    if isinstance(order, Steps):
+    if isinstance(order, TimeSteps):
         number = order.number(us)
         return max(order.first_us(number), low), min(order.first_us(number + 1), high)
     _, hits = order.split(low, high, text)
     return (hits[0][0], hits[0][1]) if hits else (us, us + 1)
 
 
-def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tuple[bytes, ...]:
+def equal_bounds(parts: Sequence[tuple[KeyPattern, EventDistribution, float]], ranges: int) -> tuple[bytes, ...]:
     """Bounds of ranges that each hold about the same share of a mixture of key patterns.
 
     Parameters
@@ -247,39 +259,39 @@ def equal_bounds(parts: Sequence[tuple[Pattern, Law, float]], ranges: int) -> tu
     tuple of bytes, at most ranges - 1, ascending and distinct
     """
     total = sum(weight for _, _, weight in parts)
-    shares = [(p, Law(law.time.collapsed(), law.popularity), w / total) for p, law, w in parts if w > 0]
+    shares = [(p, EventDistribution(law.time.collapse(), law.popularity), w / total) for p, law, w in parts if w > 0]
     wanted = np.arange(1, ranges) / ranges
-    if len(shares) == 1 and shares[0][0].quantiles_exact:
+    if len(shares) == 1 and shares[0][0].has_exact_quantiles:
         return _bounds_at(shares[0][0], shares[0][1], wanted)
     found: set[bytes] = set()
     for pattern, law, share in shares:
         steps = int(np.ceil(2 * ranges * share)) + 16
-        found.update(keys_at(pattern, law, (np.arange(steps) + 0.5) / steps))
+        found.update(quantile_keys(pattern, law, (np.arange(steps) + 0.5) / steps))
     return _nearest(shares, tuple(sorted(found)), wanted)
 
 
-def _bounds_at(pattern: Pattern, law: Law, wanted: Floats) -> tuple[bytes, ...]:
+def _bounds_at(pattern: KeyPattern, distribution: EventDistribution, target_shares: Floats) -> tuple[bytes, ...]:
     """Return the distinct keys at these shares, ascending; the boxes below them are cached."""
-    keys, terms = _walked(pattern, law, wanted, located=True)
+    keys, terms = _walk_with_cache(pattern, distribution, target_shares, with_boxes=True)
     new = [place for place, (before, key) in enumerate(pairwise((None, *keys))) if key != before]
     bounds = tuple(keys[place] for place in new)
     if sorted(bounds) != list(bounds):
         return tuple(sorted(set(keys)))
     if terms is not None:
-        keep_terms(pattern, bounds, terms.of(np.array(new, dtype=np.int64)))
+        cache_terms(pattern, bounds, terms.of(np.array(new, dtype=np.int64)))
     return bounds
 
 
 def _nearest(
-    shares: Sequence[tuple[Pattern, Law, float]], candidates: tuple[bytes, ...], wanted: Floats
+    shares: Sequence[tuple[KeyPattern, EventDistribution, float]], candidates: tuple[bytes, ...], target_shares: Floats
 ) -> tuple[bytes, ...]:
     """Return the candidates whose share below is nearest to each wanted share."""
     below = sum(share * shares_below(pattern, law, candidates)[0] for pattern, law, share in shares)
     below = np.maximum.accumulate(np.asarray(below))
-    right = np.clip(np.searchsorted(below, wanted), 1, len(candidates) - 1)
-    place = np.where(wanted - below[right - 1] < below[right] - wanted, right - 1, right)
+    right = np.clip(np.searchsorted(below, target_shares), 1, len(candidates) - 1)
+    place = np.where(target_shares - below[right - 1] < below[right] - target_shares, right - 1, right)
     chosen = np.unique(place)
     bounds = tuple(candidates[n] for n in chosen.tolist())
     for pattern, _, _ in shares:
-        keep_terms(pattern, bounds, terms_of(pattern, candidates).of(chosen))
+        cache_terms(pattern, bounds, terms_of(pattern, candidates).of(chosen))
     return bounds

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..patterns.distributions import Law
-from ..patterns.pattern import Pattern
-from .quantiles import keys_at
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import KeyPattern
+from .quantiles import quantile_keys
 
 
-def keys_drawn(pattern: Pattern, law: Law, count: int, *, seed: int = 0) -> list[bytes]:
+def draw_keys(pattern: KeyPattern, distribution: EventDistribution, count: int, *, seed: int = 0) -> list[bytes]:
     """`count` keys drawn independently, windows collapsed, in the order of drawing."""
     rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, count])))
-    return keys_at(pattern, law, rng.random(count), bound=True)
+    return quantile_keys(pattern, distribution, rng.random(count), bound=True)

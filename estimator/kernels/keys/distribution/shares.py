@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from estimator.results.arrays import Floats, Ints
 
-from ..patterns.cells import Cells
-from ..patterns.distributions import Law
-from ..patterns.pattern import Pattern
-from ..patterns.times import Clock
+from ..patterns.cells import TimeSpans
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import KeyPattern
+from ..patterns.times import EventTime
 
 State = tuple[tuple[float, float], ...]
 
@@ -37,7 +37,7 @@ class Terms:
         return Terms(start, tuple(a[boxes] for a in self.low), tuple(a[boxes] for a in self.high))
 
 
-def range_shares(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
+def range_shares(pattern: KeyPattern, distribution: EventDistribution, bounds: Sequence[bytes]) -> Floats:
     """Share of each window's keys in each range between bounds: exact up to rounding.
 
     Parameters
@@ -57,37 +57,37 @@ def range_shares(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
     """
     if sorted(bounds) != list(bounds):
         raise ValueError("bounds must be in byte order")
-    below = shares_below(pattern, law, bounds)
+    below = shares_below(pattern, distribution, bounds)
     edges = np.concatenate([np.zeros((len(below), 1)), below, np.ones((len(below), 1))], axis=1)
     return np.maximum(np.diff(edges, axis=1), 0.0)
 
 
-def shares_below(pattern: Pattern, law: Law, bounds: Sequence[bytes]) -> Floats:
+def shares_below(pattern: KeyPattern, distribution: EventDistribution, bounds: Sequence[bytes]) -> Floats:
     """Share of each window's keys that sort before each bound. float64 (windows, bounds)."""
     if not bounds:
-        return np.zeros((law.time.count, 0))
+        return np.zeros((distribution.time.count, 0))
     terms = terms_of(pattern, tuple(bounds))
     boxes = len(terms.low[0]) if terms.low else 0
     plain: Floats = np.ones(boxes)
     there = np.ones(boxes, dtype=np.bool_)
     for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
         there &= np.less(low, high)
-        if not isinstance(component, Clock | Cells):
-            plain = plain * component.mass(law, low, high)  # type: ignore[arg-type, union-attr]
+        if not isinstance(component, EventTime | TimeSpans):
+            plain = plain * component.mass(distribution, low, high)  # type: ignore[arg-type, union-attr]
     live = np.flatnonzero(there & (plain > 0))  # most boxes are empty, and windows are many
     mass = plain[None, live]
     for component, low, high in zip(pattern.components, terms.low, terms.high, strict=True):
-        if isinstance(component, Clock | Cells):
-            mass = component.mass(law, low[live], high[live]) * mass  # type: ignore[arg-type]
+        if isinstance(component, EventTime | TimeSpans):
+            mass = component.mass(distribution, low[live], high[live]) * mass  # type: ignore[arg-type]
     below = np.zeros((len(mass), len(bounds)))
     bound = np.repeat(np.arange(len(bounds)), np.diff(terms.start, append=boxes))[live]
     first = np.flatnonzero(np.diff(bound, prepend=-1))
     if len(first):
         below[:, bound[first]] = np.add.reduceat(mass, first, axis=1)
-    return np.asarray(np.minimum(np.broadcast_to(below, (law.time.count, len(bounds))), 1.0))
+    return np.asarray(np.minimum(np.broadcast_to(below, (distribution.time.count, len(bounds))), 1.0))
 
 
-def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
+def terms_of(pattern: KeyPattern, bounds: tuple[bytes, ...]) -> Terms:
     """Return the boxes below each bound; the last few are cached, as reads and writes share bounds."""
     cached = pattern.cache.get(bounds)
     if isinstance(cached, Terms):
@@ -99,7 +99,7 @@ def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
     for bound in bounds:
         start.append(len(boxes))
         boxes.append(nothing)  # so that every bound has one
-        _below(pattern, 0, full, bound, boxes)
+        _append_terms_below(pattern, 0, full, bound, boxes)
     columns = list(zip(*boxes, strict=True)) if full else [()]
     arrays = [np.array(column) for column in columns] if full else []
     terms = Terms(
@@ -107,11 +107,11 @@ def terms_of(pattern: Pattern, bounds: tuple[bytes, ...]) -> Terms:
         tuple(a[:, 0] for a in arrays) or (np.zeros(0),),
         tuple(a[:, 1] for a in arrays) or (np.zeros(0),),
     )
-    keep_terms(pattern, bounds, terms)
+    cache_terms(pattern, bounds, terms)
     return terms
 
 
-def keep_terms(pattern: Pattern, bounds: tuple[bytes, ...], terms: Terms) -> None:
+def cache_terms(pattern: KeyPattern, bounds: tuple[bytes, ...], terms: Terms) -> None:
     """Remember the boxes of bounds, in place of the oldest."""
     kept = [key for key, value in list(pattern.cache.items()) if isinstance(value, Terms)]
     if len(kept) >= 6:
@@ -119,11 +119,11 @@ def keep_terms(pattern: Pattern, bounds: tuple[bytes, ...], terms: Terms) -> Non
     pattern.cache[bounds] = terms
 
 
-def _full(pattern: Pattern) -> State:
+def _full(pattern: KeyPattern) -> State:
     return tuple(component.full for component in pattern.components)  # type: ignore[union-attr]
 
 
-def _below(pattern: Pattern, place: int, state: State, rest: bytes, boxes: list[State]) -> None:
+def _append_terms_below(pattern: KeyPattern, place: int, state: State, rest: bytes, boxes: list[State]) -> None:
     """Append the boxes of keys below `rest`, given the state and that all before it was equal."""
     if not rest:
         return
@@ -135,7 +135,7 @@ def _below(pattern: Pattern, place: int, state: State, rest: bytes, boxes: list[
     if at < 0:
         text = level.order.text  # type: ignore[attr-defined]
         if rest.startswith(text):
-            _below(pattern, place + 1, state, rest[len(text) :], boxes)
+            _append_terms_below(pattern, place + 1, state, rest[len(text) :], boxes)
         elif text < rest:
             boxes.append(state)
         return
@@ -147,4 +147,4 @@ def _below(pattern: Pattern, place: int, state: State, rest: bytes, boxes: list[
             boxes.append((*before, (a, b), *behind))
     for a, b, size in hits:
         if a < b:
-            _below(pattern, place + 1, (*before, (a, b), *behind), rest[size:], boxes)
+            _append_terms_below(pattern, place + 1, (*before, (a, b), *behind), rest[size:], boxes)

@@ -21,24 +21,24 @@ from designer.document.key import (
 from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
 from estimator.results.arrays import Ints
 
-from ..patterns.cells import Cells
-from ..patterns.distributions import Law, TimeLaw
-from ..patterns.pattern import Constant, Level, Pattern
-from ..patterns.table import Column
-from ..patterns.times import Calendar, Steps, told_apart
-from ..patterns.uniform import Counter, Letters
+from ..patterns.cells import TimeSpans
+from ..patterns.distributions import EventDistribution, TimeDistribution
+from ..patterns.pattern import Constant, KeyPattern, Level
+from ..patterns.table import TextColumn
+from ..patterns.times import CalendarText, TimeSteps, segment_resolution
+from ..patterns.uniform import CountedValues, UniformText
 from ..rendering import render
-from ..rendering.layout import LaidColumn
+from ..rendering.layout import KeyColumnLayout
 from ..values.shape import Pattern as ValuePattern
 from ..values.shape import Range
-from .ambiguous_keys import ambiguous, disordered
+from .ambiguous_keys import find_ambiguous_keys, find_misordered_keys
 from .classes import distinct_keys
-from .reference_samples import keys_drawn
+from .reference_samples import draw_keys
 
 SAMPLES = 12
 
 
-def key_summary(pattern: Pattern) -> KeyFacts:
+def key_summary(pattern: KeyPattern) -> KeyFacts:
     """Return sizes, order, sample keys and delimiter problems of a compiled pattern, computed once per pattern."""
     summary = pattern.cache.get("summary")
     if not isinstance(summary, KeyFacts):
@@ -46,27 +46,29 @@ def key_summary(pattern: Pattern) -> KeyFacts:
     return replace(summary, row_kind=pattern.row_kind)
 
 
-def _summarise(pattern: Pattern) -> KeyFacts:
+def _summarise(pattern: KeyPattern) -> KeyFacts:
     segments = tuple(_segment_facts(pattern, level) for level in pattern.levels)
-    law = pattern.steady_law()
-    rows = Law(TimeLaw.windows(pattern.inputs.first_s, max(pattern.inputs.end_s, pattern.inputs.first_s + 1)))
+    law = pattern.steady_distribution()
+    rows = EventDistribution(
+        TimeDistribution.windows(pattern.inputs.first_s, max(pattern.inputs.end_s, pattern.inputs.first_s + 1))
+    )
     return KeyFacts(
         row_kind=pattern.row_kind,
         segments=segments,
         bytes_min=sum(s.bytes_min for s in segments),
         bytes_typical=sum(s.bytes_typical for s in segments),
         bytes_max=sum(s.bytes_max for s in segments),
-        samples=tuple(map(pattern.shown, sorted(keys_drawn(pattern, law, SAMPLES, seed=pattern.inputs.seed)))),
-        ambiguous=ambiguous(pattern),
-        disordered=disordered(pattern),
+        samples=tuple(map(pattern.readable_key, sorted(draw_keys(pattern, law, SAMPLES, seed=pattern.inputs.seed)))),
+        ambiguous=find_ambiguous_keys(pattern),
+        disordered=find_misordered_keys(pattern),
         distinct_rows=distinct_keys(pattern, rows),
-        ids_exact=pattern.ids_exact,
+        ids_exact=pattern.has_exact_ids,
         ids_error_share=pattern.ids_error_share,
         columns=tuple(_column_facts(column, segments) for column in pattern.inputs.columns),
     )
 
 
-def _column_facts(column: LaidColumn, segments: Sequence[SegmentFacts]) -> ColumnFacts:
+def _column_facts(column: KeyColumnLayout, segments: Sequence[SegmentFacts]) -> ColumnFacts:
     own = [facts for facts in segments if facts.id in column.segments]
     return ColumnFacts(
         id=column.id,
@@ -79,8 +81,8 @@ def _column_facts(column: LaidColumn, segments: Sequence[SegmentFacts]) -> Colum
     )
 
 
-def _segment_facts(pattern: Pattern, level: Level) -> SegmentFacts:
-    mark = len(END) if level.segment.id in _ends(pattern) else 0
+def _segment_facts(pattern: KeyPattern, level: Level) -> SegmentFacts:
+    mark = len(END) if level.segment.id in _column_end_segments(pattern) else 0
     least, typical, most = _sizes(pattern, level)
     return SegmentFacts(
         id=level.segment.id,
@@ -88,41 +90,41 @@ def _segment_facts(pattern: Pattern, level: Level) -> SegmentFacts:
         bytes_typical=typical - mark,
         bytes_max=most - mark,
         distinct=_distinct(pattern, level),
-        grows=_grows(pattern, level),
+        grows=_growth_direction(pattern, level),
         fixed_width=least == most,
         prefix_free=level.order.prefix_free,
-        text_order=_text_order(pattern, level),
+        text_order=_is_text_ordered(pattern, level),
     )
 
 
-def _ends(pattern: Pattern) -> set[str]:
+def _column_end_segments(pattern: KeyPattern) -> set[str]:
     """Segments whose delimiter holds the mark of their column's end, which is no part of the key."""
-    return {column.segments[-1] for column in pattern.inputs.columns if column.ended}
+    return {column.segments[-1] for column in pattern.inputs.columns if column.has_end_mark}
 
 
-def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:
+def _sizes(pattern: KeyPattern, level: Level) -> tuple[int, float, int]:
     order = level.order
     if isinstance(order, Constant):
         return len(order.text), float(len(order.text)), len(order.text)
-    if isinstance(order, Letters):
+    if isinstance(order, UniformText):
         size = len(order.text(0.0))
         return size, float(size), size
-    if isinstance(order, Column):
+    if isinstance(order, TextColumn):
         least, most = int(order.texts.length.min()), int(order.texts.length.max())
         if least == most:
             return least, float(least), most
         component = pattern.components[level.component]
-        sums = component.sums(pattern.steady_law())  # type: ignore[union-attr]
+        sums = component.cumulative_shares(pattern.steady_distribution())  # type: ignore[union-attr]
         shares = np.diff(sums[0] if sums.ndim == 2 else sums)
         return least, float(shares @ order.texts.length[order.codes]), most
-    if isinstance(order, Counter):
+    if isinstance(order, CountedValues):
         low, high = order.full
     else:
         first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
-        if isinstance(order, Calendar):
+        if isinstance(order, CalendarText):
             size = len(order.text(last))
             return size, float(size), size
-        assert isinstance(order, Steps)
+        assert isinstance(order, TimeSteps)
         ends = sorted((order.text(first), order.text(last)), key=len)
         return len(ends[0]), float(len(order.text((first + last) // 2))), len(ends[1])
     blocks = [(len(order.digits.text(a)), b - a) for a, b in order.digits.blocks(low, high)]
@@ -130,33 +132,33 @@ def _sizes(pattern: Pattern, level: Level) -> tuple[int, float, int]:
     return min(sizes), sum(size * n for size, n in blocks) / (high - low), max(sizes)
 
 
-def _distinct(pattern: Pattern, level: Level) -> float:
+def _distinct(pattern: KeyPattern, level: Level) -> float:
     order = level.order
     stored_s = pattern.inputs.end_s - pattern.inputs.first_s
     if isinstance(order, Constant):
         return 1.0
-    if isinstance(order, Letters):
+    if isinstance(order, UniformText):
         return order.distinct
-    if isinstance(order, Counter):
+    if isinstance(order, CountedValues):
         return float(order.shape.total)
-    if isinstance(order, Calendar) or (isinstance(order, Steps) and isinstance(level.segment, TimeSegment)):
+    if isinstance(order, CalendarText) or (isinstance(order, TimeSteps) and isinstance(level.segment, TimeSegment)):
         assert isinstance(level.segment, TimeSegment)
-        length = RESOLUTION_SECONDS[told_apart(level.segment)]
-        if level.segment.pattern and isinstance(order, Calendar) and order.within:
+        length = RESOLUTION_SECONDS[segment_resolution(level.segment)]
+        if level.segment.pattern and isinstance(order, CalendarText) and order.within:
             return float(min(stored_s, DAY_SECONDS) / length)
         return max(1.0, stored_s / length)
-    if isinstance(order, Steps):
+    if isinstance(order, TimeSteps):
         low, high = (order.number(int(s * 1e6)) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
         return float(max(high - low, 1))
-    assert isinstance(order, Column)
+    assert isinstance(order, TextColumn)
     return _column_distinct(pattern, level, order)
 
 
-def _column_distinct(pattern: Pattern, level: Level, column: Column) -> float:
+def _column_distinct(pattern: KeyPattern, level: Level, column: TextColumn) -> float:
     """Texts of a table's column; where rows stand for others, as many as the field can have."""
     segment, listed = level.segment, float(len(column.texts))
     component = pattern.components[level.component]
-    if isinstance(component, Cells) or all(stage.exact for stage in component.stages):  # type: ignore[union-attr]
+    if isinstance(component, TimeSpans) or all(stage.is_exact for stage in component.stages):  # type: ignore[union-attr]
         return listed
     shapes = pattern.shapes
     if isinstance(segment, FieldSegment):
@@ -173,32 +175,32 @@ def _column_distinct(pattern: Pattern, level: Level, column: Column) -> float:
     return listed
 
 
-def _grows(pattern: Pattern, level: Level):  # type: ignore[no-untyped-def]
+def _growth_direction(pattern: KeyPattern, level: Level):  # type: ignore[no-untyped-def]
     order, segment = level.order, level.segment
-    if isinstance(order, Calendar):
+    if isinstance(order, CalendarText):
         return None if order.within else "time"
-    if isinstance(order, Steps):
+    if isinstance(order, TimeSteps):
         if isinstance(segment, TimeSegment) or not isinstance(segment, FieldSegment | DerivedSegment):
             return "time"
         timestamp = pattern.shapes[segment.field].kind == "timestamp"
-        return "time" if timestamp else ("sequence" if _text_order(pattern, level) else None)
+        return "time" if timestamp else ("sequence" if _is_text_ordered(pattern, level) else None)
     if isinstance(segment, FieldSegment | DerivedSegment):
         shape = pattern.shapes[segment.field]
         moved = any(isinstance(t, ReverseDigits) for t in segment.transforms)
         part = isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket)
         counted = isinstance(shape.values, Range | ValuePattern)
-        if shape.growth_per_day > 0 and shape.sequential and counted and not moved and not part:
-            return "sequence" if _text_order(pattern, level) else None
+        if shape.growth_per_day > 0 and shape.is_sequential and counted and not moved and not part:
+            return "sequence" if _is_text_ordered(pattern, level) else None
     return None
 
 
-def _text_order(pattern: Pattern, level: Level) -> bool:
+def _is_text_ordered(pattern: KeyPattern, level: Level) -> bool:
     """Return True if the text sorts as the value does, tested on the values themselves in their order."""
     order, segment = level.order, level.segment
-    if isinstance(order, Constant | Letters | Calendar):
+    if isinstance(order, Constant | UniformText | CalendarText):
         return True
-    if isinstance(order, Steps | Counter):
-        if isinstance(order, Counter):
+    if isinstance(order, TimeSteps | CountedValues):
+        if isinstance(order, CountedValues):
             low, high = order.full
         else:
             first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
@@ -211,14 +213,14 @@ def _text_order(pattern: Pattern, level: Level) -> bool:
         ]
         negative = low < 0 and not order.digits.raw_bytes
         return texts == sorted(texts) and not (negative and low < -1)
-    if isinstance(order, Column) and isinstance(segment, TimeSegment):
+    if isinstance(order, TextColumn) and isinstance(segment, TimeSegment):
         return False
     if isinstance(segment, FieldSegment | DerivedSegment):
-        return _values_in_order(pattern, level)
+        return _are_counted_values_ordered(pattern, level)
     return True
 
 
-def _values_in_order(pattern: Pattern, level: Level) -> bool:
+def _are_counted_values_ordered(pattern: KeyPattern, level: Level) -> bool:
     """Return True if the texts of counted values sort in the order of their numbers."""
     segment = level.segment
     assert isinstance(segment, FieldSegment | DerivedSegment)
@@ -227,12 +229,12 @@ def _values_in_order(pattern: Pattern, level: Level) -> bool:
         return True
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return True
-    numbers = _telling(shape.total, shape.values.min if isinstance(shape.values, Range) else shape.values.start)
+    numbers = _order_probes(shape.total, shape.values.min if isinstance(shape.values, Range) else shape.values.start)
     texts = [render.segment_text(segment, {shape.id: shape}, render.Event({shape.id: n})) for n in numbers.tolist()]
     return texts == sorted(texts)
 
 
-def _telling(total: int, start: int) -> Ints:
+def _order_probes(total: int, start: int) -> Ints:
     """Value numbers that show an order: the first and last, and both sides of every power of ten."""
     powers = np.array([sign * 10**k for k in range(18) for sign in (1, -1)])
     near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])

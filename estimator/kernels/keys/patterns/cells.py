@@ -11,29 +11,29 @@ from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock, render
 from ..rendering.texts import Texts
-from ..values.shape import Shape
+from ..values.shape import ValueShape
 from ..values.value_tables import Entries
-from .distributions import Law
-from .table import Column, coded, group_starts, table_of
-from .times import sequence_number, shown_resolution
+from .distributions import EventDistribution
+from .table import TextColumn, encode_texts, group_starts, table_of
+from .times import pattern_resolution, sequence_number
 
 CELLS_MOST = 1 << 16
 """Spans of time in a table; where buckets are shorter, a span stands for several."""
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class TimeSpans:
     """Spans of time in the order of their texts. `start_us`, `end_us` int64 (cells,), in time order; `row` of each."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     start_us: Ints
     end_us: Ints
     row: Ints
     cell: Ints
     """One cell of each row."""
-    exact: bool
+    is_exact: bool
     stages: tuple[()] = ()
-    _cache: dict[int, tuple[Law, Floats]] = field(default_factory=dict, repr=False)
+    _cache: dict[int, tuple[EventDistribution, Floats]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.cell)
@@ -43,33 +43,33 @@ class Cells:
         """All rows."""
         return 0, len(self)
 
-    def sums(self, law: Law) -> Floats:
+    def cumulative_shares(self, distribution: EventDistribution) -> Floats:
         """Share of each window's events in the rows before each row. float64 (windows, rows + 1)."""
-        found = self._cache.get(id(law))
-        if found is not None and found[0] is law:
+        found = self._cache.get(id(distribution))
+        if found is not None and found[0] is distribution:
             return found[1]
         edges = np.append(self.start_us, self.end_us[-1:]) / 1e6
-        share = np.diff(law.time.cdf(edges))
+        share = np.diff(distribution.time.cdf(edges))
         order = np.argsort(self.row, kind="stable")
         rows = np.add.reduceat(share[:, order], np.flatnonzero(np.diff(self.row[order], prepend=-1)), axis=1)
         sums = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
         sums /= np.maximum(sums[:, -1:], 1e-300)
         if len(self._cache) >= 8:
             self._cache.pop(next(iter(self._cache)))
-        self._cache[id(law)] = (law, sums)
+        self._cache[id(distribution)] = (distribution, sums)
         return sums
 
     def groups(self, depth: int) -> Ints:
         """As `Table.groups`."""
         return group_starts(self.columns, depth, len(self))
 
-    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+    def mass(self, distribution: EventDistribution, low: Ints, high: Ints) -> Floats:
         """Share of each window's events in rows low…high-1. float64 (windows, intervals)."""
-        sums = self.sums(law)
+        sums = self.cumulative_shares(distribution)
         return np.asarray(sums[:, high] - sums[:, low])
 
 
-def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: float, end_s: float) -> Cells:
+def cells_of(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], first_s: float, end_s: float) -> TimeSpans:
     """Return the table of the time segments over stored history and horizon, and a month on both sides."""
     first, last = int((first_s - 31 * DAY_SECONDS) * 1e6), int((end_s + 31 * DAY_SECONDS) * 1e6)
     starts, exact = _starts(segments, first, last)
@@ -77,10 +77,10 @@ def cells_of(segments: Sequence[Segment], shapes: Mapping[str, Shape], first_s: 
     for segment in segments:
         after = as_bytes(segment.after)
         texts = [_text(segment, shapes, at) + after for at in starts]
-        named.append(coded(Texts.of(texts)))
+        named.append(encode_texts(Texts.of(texts)))
     table = table_of(Entries(), named)
     start = np.array(starts, dtype=np.int64)
-    return Cells(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
+    return TimeSpans(table.columns, start, np.append(start[1:], last), table.entry_row, table.entry, exact)
 
 
 def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[int], bool]:
@@ -104,10 +104,10 @@ def _length(segment: Segment) -> int:
     kept = clock.FIXED_US.get(segment.resolution, clock.DAY_US)
     if not segment.pattern:
         return min(max(kept, clock.UNIT_US[segment.unit]), clock.DAY_US)
-    return min(max(kept, clock.FIXED_US.get(shown_resolution(segment.pattern), clock.DAY_US)), clock.DAY_US)
+    return min(max(kept, clock.FIXED_US.get(pattern_resolution(segment.pattern), clock.DAY_US)), clock.DAY_US)
 
 
-def _text(segment: Segment, shapes: Mapping[str, Shape], at_us: int) -> bytes:
+def _text(segment: Segment, shapes: Mapping[str, ValueShape], at_us: int) -> bytes:
     numbers = {
         name: max(0, sequence_number(shape, at_us)) for name, shape in shapes.items() if shape.growth_per_day > 0
     }

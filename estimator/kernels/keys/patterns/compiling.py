@@ -8,22 +8,22 @@ import numpy as np
 from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, Segment, as_bytes
 from designer.document.texts import N_
-from designer.memory import Cache, cached
-from estimator.results import Because, Open
+from designer.memory import Cache, get_or_compute
+from estimator.results import NotComputableError, UnknownReason
 
 from ..rendering import render
-from ..rendering.texts import Texts, with_after
-from ..values.shape import Shape
+from ..rendering.texts import Texts, append_delimiter
+from ..values.shape import ValueShape
 from ..values.value_tables import Entries, stages_of
 from .cells import cells_of
 from .independent_segments import counter_for, letters_for
-from .inputs import Inputs, fields_of, inputs_of
-from .pattern import Component, Constant, Level, Pattern
+from .inputs import KeyInputs, fields_of, inputs_of
+from .pattern import Component, Constant, KeyPattern, Level
 from .segments import Writer, salt_texts
-from .table import coded, table_of
+from .table import encode_texts, table_of
 from .time_segments import is_timed, steps_for
-from .times import Clock
-from .uniform import HEX, Counter, Letters
+from .times import EventTime
+from .uniform import HEX, CountedValues, UniformText
 
 PATTERNS, WRITERS, TABLES = "compiled keys", "values of fields", "tables of values"
 """What a cache holds: values of fields that belong together, by the content of the fields, as keys of many tables are
@@ -32,7 +32,7 @@ made from the same; and tables of them by the content of their segments, whateve
 
 def compile_pattern(
     spec: Spec, row_kind: str, *, ids_max: int = 65_536, seed: int = 0, cache: Cache | None = None
-) -> Pattern:
+) -> KeyPattern:
     """The row key of a row kind, ready to compute with. In a cache it stands by the content that it depends on.
 
     Parameters
@@ -48,30 +48,32 @@ def compile_pattern(
     table, kind = next((t, k) for t, k in spec.row_kinds() if k.id == row_kind)
     inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=seed)
     try:
-        made = cached(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).pattern())
+        made = get_or_compute(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).build_pattern())
     except ValueError as error:
-        raise Open(
-            Because(N_("the row key of {row_kind} cannot be generated: {reason}"), kind.id,
+        raise NotComputableError(
+            UnknownReason(N_("the row key of {row_kind} cannot be generated: {reason}"), kind.id,
                     {"row_kind": kind.label, "reason": str(error)})
         ) from error  # fmt: skip
-    return Pattern(made.inputs, made.levels, made.components, made.ids_exact, made.ids_error_share, kind.id, made.cache)
+    return KeyPattern(
+        made.inputs, made.levels, made.components, made.has_exact_ids, made.ids_error_share, kind.id, made.cache
+    )
 
 
-def pattern_of(inputs: Inputs) -> Pattern:
+def pattern_of(inputs: KeyInputs) -> KeyPattern:
     """Return the pattern of given inputs, uncached; raise ValueError if no key can be made of them."""
-    return _Compiler(inputs, None).pattern()
+    return _Compiler(inputs, None).build_pattern()
 
 
 class _Compiler:
     """Sorts segments into components, then builds each."""
 
-    def __init__(self, inputs: Inputs, cache: Cache | None) -> None:
+    def __init__(self, inputs: KeyInputs, cache: Cache | None) -> None:
         self.inputs, self.cache = inputs, cache
         self.components: list[Component] = []
         self.levels: dict[str, Level] = {}
         self.exact, self.error = True, 0.0
 
-    def pattern(self) -> Pattern:
+    def build_pattern(self) -> KeyPattern:
         timed: list[Segment] = []
         tabled: list[Segment] = []
         for segment in self.inputs.segments:
@@ -79,45 +81,45 @@ class _Compiler:
                 self.levels[segment.id] = Level(segment, -1, Constant(as_bytes(segment.text) + as_bytes(segment.after)))
             elif is_timed(self.inputs, segment):
                 timed.append(segment)
-            elif not self._alone(segment):
+            elif not self._compile_independent(segment):
                 tabled.append(segment)
         self._time(timed)
         for group in self._groups(tabled):
             self._group(group)
         if not self.components:  # the same key for all
-            self.components.append(table_of(Entries(), [coded(Texts.of([b""]))], fixed=np.ones(1)))
+            self.components.append(table_of(Entries(), [encode_texts(Texts.of([b""]))], fixed_shares=np.ones(1)))
         levels = tuple(self.levels[segment.id] for segment in self.inputs.segments)
-        return Pattern(self.inputs, levels, tuple(self.components), self.exact, self.error)
+        return KeyPattern(self.inputs, levels, tuple(self.components), self.exact, self.error)
 
     # --- which segments are decided by what ---
 
-    def _alone(self, segment: Segment) -> bool:
+    def _compile_independent(self, segment: Segment) -> bool:
         """Build a component for this segment alone, if it is independent of all others."""
         after, inputs = as_bytes(segment.after), self.inputs
         if isinstance(segment, SaltSegment) and (not segment.fields or any(map(inputs.is_new, segment.fields))):
             self._even_choice(segment, salt_texts(segment, np.arange(segment.modulo)), after)
             return True
         if isinstance(segment, HashSegment):
-            if not any(map(inputs.is_new, segment.fields)) and not self._too_many(segment.fields):
+            if not any(map(inputs.is_new, segment.fields)) and not self._has_too_many_ids(segment.fields):
                 return False
             digits = min(segment.digits, len(render.hash_digits(segment.algorithm, b"")))
-            self._add(segment, Letters(segment.id, (HEX,) * digits, after))
+            self._add(segment, UniformText(segment.id, (HEX,) * digits, after))
             return True
         return isinstance(segment, FieldSegment) and self._field(segment, after)
 
     def _field(self, segment: FieldSegment, after: bytes) -> bool:
         places = letters_for(self.inputs, segment)
         if places is not None:
-            first, end = self.inputs.fields[segment.field].existing(self.inputs.end_s)
+            first, end = self.inputs.fields[segment.field].values_in_use(self.inputs.end_s)
             values = None if segment.field in self.inputs.per_event else float(end - first)
-            self._add(segment, Letters(segment.id, places, after, values))
+            self._add(segment, UniformText(segment.id, places, after, values))
             return True
         counter = counter_for(self.inputs, segment, after)
         if counter is not None:
             self._add(segment, counter)
         return counter is not None
 
-    def _too_many(self, names: Sequence[str]) -> bool:
+    def _has_too_many_ids(self, names: Sequence[str]) -> bool:
         roots = {self._root(name) for name in names}
         many = len(roots) > 1 and prod(self.inputs.fields[name].total for name in names) > self.inputs.ids_max
         self.exact = self.exact and not many
@@ -140,12 +142,14 @@ class _Compiler:
 
     # --- building ---
 
-    def _add(self, segment: Segment, component: Letters | Counter) -> None:
+    def _add(self, segment: Segment, component: UniformText | CountedValues) -> None:
         self.components.append(component)
         self.levels[segment.id] = Level(segment, len(self.components) - 1, component)
 
     def _even_choice(self, segment: Segment, texts: Texts, after: bytes) -> None:
-        table = table_of(Entries(), [coded(with_after(texts, after))], fixed=np.full(len(texts), 1 / len(texts)))
+        table = table_of(
+            Entries(), [encode_texts(append_delimiter(texts, after))], fixed_shares=np.full(len(texts), 1 / len(texts))
+        )
         self.components.append(table)
         self.levels[segment.id] = Level(segment, len(self.components) - 1, table.columns[0])
 
@@ -155,13 +159,13 @@ class _Compiler:
         made = [steps_for(self.inputs, segment, segments[:n]) for n, segment in enumerate(segments)]
         place = len(self.components)
         if all(step is not None for step in made):
-            self.components.append(Clock())
+            self.components.append(EventTime())
             for segment, step in zip(segments, made, strict=True):
                 assert step is not None
                 self.levels[segment.id] = Level(segment, place, step)
             return
         cells = cells_of(segments, self.inputs.fields, self.inputs.first_s, self.inputs.end_s)
-        self.exact = self.exact and cells.exact
+        self.exact = self.exact and cells.is_exact
         self.components.append(cells)
         for segment, column in zip(segments, cells.columns, strict=True):
             self.levels[segment.id] = Level(segment, place, column)
@@ -176,18 +180,18 @@ class _Compiler:
                 names.update(dict.fromkeys(reversed(chain)))
         writer = self._writer(tuple(self.inputs.fields[name] for name in names), self.inputs.ids_max)
         contents = tuple(segment.model_copy(update={"id": ""}) for segment in segments)
-        entries, error = writer.spread(contents[0])
-        self.exact = self.exact and entries.exact
+        entries, error = writer.weighted_entries(contents[0])
+        self.exact = self.exact and entries.is_exact
         self.error = max(self.error, error)
-        table = cached(
+        table = get_or_compute(
             self.cache, TABLES, (entries, contents),
-            lambda: table_of(entries, [writer.coded(content) for content in contents]),
+            lambda: table_of(entries, [writer.encoded_texts(content) for content in contents]),
         )  # fmt: skip
         self.components.append(table)
         for segment, column in zip(segments, table.columns, strict=True):
             self.levels[segment.id] = Level(segment, len(self.components) - 1, column)
 
-    def _writer(self, shapes: tuple[Shape, ...], ids_max: int) -> Writer:
-        return cached(
+    def _writer(self, shapes: tuple[ValueShape, ...], ids_max: int) -> Writer:
+        return get_or_compute(
             self.cache, WRITERS, (shapes, ids_max), lambda: Writer(Entries(stages_of(shapes, ids_max=ids_max)))
         )

@@ -12,7 +12,7 @@ from estimator.results.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class TimeLaw:
+class TimeDistribution:
     """Times of events per window, as pieces of uniform density.
 
     `start_s`, `end_s` [seconds since 1970, UTC] and `weight` (rows sum to 1) are float64 (windows, pieces).
@@ -23,25 +23,27 @@ class TimeLaw:
     weight: Floats
 
     @staticmethod
-    def windows(start_s: float, end_s: float, count: int = 1) -> "TimeLaw":
+    def windows(start_s: float, end_s: float, count: int = 1) -> "TimeDistribution":
         """`count` windows of equal length from start to end, uniform in each."""
         edges = np.linspace(start_s, end_s, count + 1)
-        return TimeLaw(edges[:-1, None], edges[1:, None], np.ones((count, 1)))
+        return TimeDistribution(edges[:-1, None], edges[1:, None], np.ones((count, 1)))
 
     @property
     def count(self) -> int:
         """Number of windows."""
         return int(self.weight.shape[0])
 
-    def collapsed(self, shares: ArrayLike | None = None) -> "TimeLaw":
+    def collapse(self, shares: ArrayLike | None = None) -> "TimeDistribution":
         """All windows as one, each with its share (equal unless given)."""
         share = np.full(self.count, 1 / self.count) if shares is None else np.asarray(shares, dtype=np.float64)
         weight = (self.weight * share[:, None]).reshape(1, -1)
-        return TimeLaw(self.start_s.reshape(1, -1), self.end_s.reshape(1, -1), weight)
+        return TimeDistribution(self.start_s.reshape(1, -1), self.end_s.reshape(1, -1), weight)
 
-    def window(self, place: int) -> "TimeLaw":
+    def window(self, place: int) -> "TimeDistribution":
         """One window alone."""
-        return TimeLaw(self.start_s[place : place + 1], self.end_s[place : place + 1], self.weight[place : place + 1])
+        return TimeDistribution(
+            self.start_s[place : place + 1], self.end_s[place : place + 1], self.weight[place : place + 1]
+        )
 
     def cdf(self, time_s: NDArray[Any]) -> Floats:
         """Share of each window's events before each time. float64 (windows, times)."""
@@ -77,8 +79,8 @@ class TimeLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class EventDistribution:
     """Times of events, and the popularity of fields by id where it is not the field's own."""
 
-    time: TimeLaw
+    time: TimeDistribution
     popularity: Mapping[str, Popularity] = field(default_factory=dict)

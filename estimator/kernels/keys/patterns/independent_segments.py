@@ -6,19 +6,19 @@ from designer.document.popularity import Latest, Uniform
 
 from ..rendering import render
 from ..rendering.digits import Digits, digits_of
-from .inputs import Inputs, fields_of
-from .uniform import HEX, Counter, letters_of
+from .inputs import KeyInputs, fields_of
+from .uniform import HEX, CountedValues, letters_of
 
 
-def letters_for(inputs: Inputs, segment: FieldSegment) -> tuple[bytes, ...] | None:
+def letters_for(inputs: KeyInputs, segment: FieldSegment) -> tuple[bytes, ...] | None:
     """Return the letters of each place if all texts of such letters are equally likely, else None."""
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
     if not new and (shape.total <= inputs.ids_max or shape.popularity.kind != "uniform"):
         return None
-    if not _single(inputs, segment):
+    if not _is_sole_use(inputs, segment):
         return None
-    if new and shape.sequential and segment.transforms and isinstance(segment.transforms[-1], ReverseDigits):
+    if new and shape.is_sequential and segment.transforms and isinstance(segment.transforms[-1], ReverseDigits):
         first = segment.transforms[0]
         width = first.width if isinstance(first, ZeroPad) else len(str(shape.total))
         return (b"0123456789",) * width
@@ -32,28 +32,28 @@ def letters_for(inputs: Inputs, segment: FieldSegment) -> tuple[bytes, ...] | No
     return None
 
 
-def counter_for(inputs: Inputs, segment: FieldSegment, after: bytes) -> Counter | None:
+def counter_for(inputs: KeyInputs, segment: FieldSegment, after: bytes) -> CountedValues | None:
     """Numbers that are counted instead of listed, where they are too many for a table or new with every event."""
     shape = inputs.fields[segment.field]
     new = segment.field in inputs.per_event
     if not (new or (shape.total > inputs.ids_max and isinstance(shape.popularity, Uniform | Latest))):
         return None
-    found = digits_of(shape, segment.transforms, after) if _single(inputs, segment) else None
+    found = digits_of(shape, segment.transforms, after) if _is_sole_use(inputs, segment) else None
     if found is None:
         return None
     digits, scale = found
     base = scale.base + scale.offset
-    free = digits_prefix_free(digits, base, base + shape.total)
-    return Counter(segment.id, shape, digits, base, free)
+    free = has_prefix_free_digits(digits, base, base + shape.total)
+    return CountedValues(segment.id, shape, digits, base, free)
 
 
-def _single(inputs: Inputs, segment: FieldSegment) -> bool:
+def _is_sole_use(inputs: KeyInputs, segment: FieldSegment) -> bool:
     """Return True if the field decides nothing else in the key and follows no owner."""
     uses = sum(segment.field in fields_of(other) for other in inputs.segments)
     return uses == 1 and (inputs.is_new(segment.field) or inputs.fields[segment.field].owner is None)
 
 
-def digits_prefix_free(digits: Digits, low: int, high: int) -> bool:
+def has_prefix_free_digits(digits: Digits, low: int, high: int) -> bool:
     """No number's text low…high-1 is the beginning of another's."""
     if digits.raw_bytes or (digits.after and not digits.after[:1].isdigit()):
         return True

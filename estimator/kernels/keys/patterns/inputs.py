@@ -4,25 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment
 from designer.document.table import RowKind
 from designer.document.table import Table as SpecTable
 
-from ..rendering.layout import LaidColumn, laid_out
-from ..values.shape import Shape, horizon_end_s, shape_of, start_s
+from ..rendering.layout import KeyColumnLayout, lay_out_key
+from ..values.shape import ValueShape, horizon_end_s, shape_of, start_s
 
 PER_EVENT_SHARE = 0.05
 """A field that gains at least so many values per row written is new per event: its values live for a few events."""
 
 
 @dataclass(frozen=True)
-class Inputs:
+class KeyInputs:
     """All that a compiled pattern depends on: no names, no descriptions, nothing of other tables."""
 
     segments: tuple[Segment, ...]
-    shapes: tuple[tuple[str, Shape], ...]
+    shapes: tuple[tuple[str, ValueShape], ...]
     per_event: frozenset[str]
     """Fields that get a new value with about every event."""
     first_s: float
@@ -31,11 +31,11 @@ class Inputs:
     end_s: float
     ids_max: int
     seed: int
-    columns: tuple[LaidColumn, ...] = ()
+    columns: tuple[KeyColumnLayout, ...] = ()
     """Tablestore's primary-key columns; a Bigtable key has none."""
 
     @cached_property
-    def fields(self) -> Mapping[str, Shape]:
+    def fields(self) -> Mapping[str, ValueShape]:
         """The fields that the key is made from, by id."""
         return dict(self.shapes)
 
@@ -48,9 +48,9 @@ class Inputs:
         return name in self.per_event or self.is_timestamp(name)
 
 
-def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> Inputs:
+def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed: int) -> KeyInputs:
     """Return the inputs of a row kind's pattern; raise `Open` if something is missing."""
-    segments, columns = laid_out(spec, kind)
+    segments, columns = lay_out_key(spec, kind)
     names: dict[str, None] = {}
     for segment in segments:
         for field in fields_of(segment):
@@ -60,11 +60,11 @@ def inputs_of(spec: Spec, table: SpecTable, kind: RowKind, *, ids_max: int, seed
                 name = owner_id(spec, name)
     shapes = {name: shape_of(spec, spec.find(name), seed=seed) for name in names}
     start = start_s(spec)
-    return Inputs(
+    return KeyInputs(
         segments=segments,
         shapes=tuple(sorted(shapes.items())),
         per_event=frozenset(_per_event(spec, kind, shapes)),
-        first_s=start - float(assumed(spec, table, "history_months") or 0) * MONTH_DAYS * DAY_SECONDS,
+        first_s=start - float(effective_value(spec, table, "history_months") or 0) * MONTH_DAYS * DAY_SECONDS,
         start_s=start,
         end_s=horizon_end_s(spec),
         ids_max=ids_max,
@@ -82,12 +82,12 @@ def fields_of(segment: Segment) -> tuple[str, ...]:
     return ()
 
 
-def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, Shape]) -> list[str]:
+def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list[str]:
     rows_per_day = 0.0
     for write in kind.writes:
         if write.activity is not None:
-            rate = assumed(spec, spec.find(write.activity), "rate_per_second")
-            rows_per_day += (rate or 0.0) * float(assumed(spec, write, "rows_per_event")) * DAY_SECONDS
+            rate = effective_value(spec, spec.find(write.activity), "rate_per_second")
+            rows_per_day += (rate or 0.0) * float(effective_value(spec, write, "rows_per_event")) * DAY_SECONDS
     return [
         name
         for name, shape in shapes.items()

@@ -8,13 +8,13 @@ from designer.document.columnkey import ColumnKey
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import Segment, as_text
 
-from ..values.shape import Shape
-from .cells import Cells
-from .distributions import Law, TimeLaw
-from .inputs import Inputs
-from .table import Table
-from .times import Clock, Steps
-from .uniform import Counter, Letters
+from ..values.shape import ValueShape
+from .cells import TimeSpans
+from .distributions import EventDistribution, TimeDistribution
+from .inputs import KeyInputs
+from .table import ValueTable
+from .times import EventTime, TimeSteps
+from .uniform import CountedValues, UniformText
 
 
 class Splitter(Protocol):
@@ -42,7 +42,7 @@ class Constant:
         return ([(low, high)] if self.text < rest else []), []
 
 
-Component = Table | Cells | Clock | Counter | Letters | Constant
+Component = ValueTable | TimeSpans | EventTime | CountedValues | UniformText | Constant
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,15 @@ class Level:
 
 
 @dataclass(frozen=True, eq=False)
-class Pattern:
+class KeyPattern:
     """A compiled row key."""
 
     counts_once: ClassVar[bool] = True
 
-    inputs: Inputs
+    inputs: KeyInputs
     levels: tuple[Level, ...]
     components: tuple[Component, ...]
-    ids_exact: bool
+    has_exact_ids: bool
     ids_error_share: float
     row_kind: str = ""
     cache: dict[object, object] = field(default_factory=dict, repr=False)
@@ -75,7 +75,7 @@ class Pattern:
         return self.inputs.segments
 
     @property
-    def shapes(self) -> Mapping[str, Shape]:
+    def shapes(self) -> Mapping[str, ValueShape]:
         """The fields that the key is made from, by id."""
         return self.inputs.fields
 
@@ -85,30 +85,34 @@ class Pattern:
         return all(level.order.prefix_free for level in self.levels[:-1])
 
     @property
-    def quantiles_exact(self) -> bool:
+    def has_exact_quantiles(self) -> bool:
         """The order of the segments is the order of the keys, also of counted ones."""
-        counted = (level.order for level in self.levels if isinstance(level.order, Counter | Steps))
+        counted = (level.order for level in self.levels if isinstance(level.order, CountedValues | TimeSteps))
         return self.prefix_free and all(
-            order.digits.raw_bytes or order.digits.width > 9 or isinstance(order, Steps) for order in counted
+            order.digits.raw_bytes or order.digits.width > 9 or isinstance(order, TimeSteps) for order in counted
         )
 
-    def shown(self, key: bytes) -> bytes:
+    def readable_key(self, key: bytes) -> bytes:
         """Return a key, or the beginning of one, in readable form."""
         if not self.inputs.columns:
             return key
-        return ColumnKey.of(key, [column.form for column in self.inputs.columns])
+        return ColumnKey.from_bytes(key, [column.form for column in self.inputs.columns])
 
     def value_text(self, segment: str, text: bytes) -> str:
         """Return the text of a segment, its delimiter included, in readable form."""
         column = next((c for c in self.inputs.columns if segment in c.segments), None)
         if column is not None:
-            text = ColumnKey.of(text, [column.form, column.form] if column.ended else [column.form]).texts[0].encode()
+            text = (
+                ColumnKey.from_bytes(text, [column.form, column.form] if column.has_end_mark else [column.form])
+                .texts[0]
+                .encode()
+            )
         return as_text(text)
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Drop what was computed along the way."""
         self.cache.clear()
 
-    def steady_law(self) -> Law:
+    def steady_distribution(self) -> EventDistribution:
         """Return the distribution of the horizon's last month, with each field's own popularity."""
-        return Law(TimeLaw.windows(self.inputs.end_s - 30 * DAY_SECONDS, self.inputs.end_s))
+        return EventDistribution(TimeDistribution.windows(self.inputs.end_s - 30 * DAY_SECONDS, self.inputs.end_s))

@@ -19,14 +19,14 @@ RANGES = 1_024
 _PLACES = 12
 
 
-class Spread(NamedTuple):
+class EvenSpread(NamedTuple):
     """Stages whose tails are even over the leading segment, and the largest relative error of a range's load."""
 
     stages: tuple[Stage, ...]
     error_share: float
 
 
-def spread_evenly(stages: tuple[Stage, ...], lead: Segment, texts: Texts) -> Spread:
+def weigh_representatives(stages: tuple[Stage, ...], lead: Segment, texts: Texts) -> EvenSpread:
     """Weigh representatives by the part of the key space around them, where the leading text is spread at random.
 
     A hash or a salt fills the key space evenly; the few that stand for many do not quite, so each is given the share
@@ -41,40 +41,40 @@ def spread_evenly(stages: tuple[Stage, ...], lead: Segment, texts: Texts) -> Spr
     """
     last = stages[-1]
     tail = last.tail > 0
-    if all(stage.exact for stage in stages):
-        return Spread(stages, 0.0)
-    place = _places(lead, texts) if len(stages) == 1 else None
+    if all(stage.is_exact for stage in stages):
+        return EvenSpread(stages, 0.0)
+    place = _key_space_positions(lead, texts) if len(stages) == 1 else None
     even = place is not None or (len(stages) == 1 and isinstance(lead, FieldSegment) and not lead.transforms)
     if place is not None and tail.any():
         weights = last.tail.copy()
-        weights[tail] = _cells(place[tail])
+        weights[tail] = _key_space_shares(place[tail])
         stages = (*stages[:-1], replace(last, tail=weights))
     popular = masses(stages, {}, (last.shape.start_s,))
     share = float(popular[tail].sum())
     count = max(int(tail.sum()), 1)
     noise = 3 * (RANGES / max(last.shape.total, 1)) ** 0.5 if not isinstance(lead, FieldSegment) else 0.0
     error = 4 * RANGES / count + noise if even else 3 * (RANGES / count) ** 0.5
-    return Spread(stages, min(share * error, 1.0))
+    return EvenSpread(stages, min(share * error, 1.0))
 
 
-def _cells(place: Floats) -> Floats:
+def _key_space_shares(place: Floats) -> Floats:
     """Return the part of 0…1 that is nearest to each place; equal places share theirs."""
     distinct, which, counts = np.unique(place, return_inverse=True, return_counts=True)
     middles = np.concatenate(([0.0], (distinct[1:] + distinct[:-1]) / 2, [1.0]))
     return np.asarray((np.diff(middles) / counts)[which])
 
 
-def _places(lead: Segment, texts: Texts) -> Floats | None:
+def _key_space_positions(lead: Segment, texts: Texts) -> Floats | None:
     """Return the place of each text in the key space, 0…1; None if texts are not spread evenly."""
     if isinstance(lead, SaltSegment):
         width = render.salt_width(lead)
-        return np.asarray(_positions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))
+        return np.asarray(_text_fractions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))
     if isinstance(lead, HashSegment):
-        return _positions(texts, [HEX] * min(lead.digits, _PLACES))
+        return _text_fractions(texts, [HEX] * min(lead.digits, _PLACES))
     return None
 
 
-def _positions(texts: Texts, letters: list[bytes]) -> Floats:
+def _text_fractions(texts: Texts, letters: list[bytes]) -> Floats:
     """Texts as fractions in a number system whose digits are the letters; the middle of what they leave open."""
     out, width = np.zeros(len(texts)), 1.0
     for column, digits in enumerate(letters):

@@ -11,14 +11,23 @@ from designer.document.key import Bucket, DerivedSegment, FieldSegment, HashSegm
 from estimator.results.arrays import Ints
 
 from ..rendering import render
-from ..rendering.columns import Column, Slow, as_texts, counted, derived, field_texts, signed_texts, values
+from ..rendering.columns import (
+    Column,
+    NoArrayFormError,
+    as_texts,
+    counted_numbers,
+    field_texts,
+    signed_texts,
+    transform_numbers,
+    values,
+)
 from ..rendering.hashes import hash_texts, salts
-from ..rendering.layout import WholeSalt
-from ..rendering.texts import Texts, concatenated, decimal, with_after
-from ..values.shape import Shape
+from ..rendering.layout import IntegerSalt
+from ..rendering.texts import Texts, append_delimiter, concatenate, decimal
+from ..values.shape import ValueShape
 from ..values.value_tables import Entries
-from .representatives import spread_evenly
-from .table import Coded, coded
+from .representatives import weigh_representatives
+from .table import EncodedTexts, encode_texts
 
 Value = TypeVar("Value")
 
@@ -32,11 +41,11 @@ class Writer:
     entries: Entries
     _plain: dict[str, Column | None] = field(default_factory=dict, repr=False)
     _texts: dict[Segment, Texts] = field(default_factory=dict, repr=False)
-    _coded: dict[Segment, Coded] = field(default_factory=dict, repr=False)
+    _coded: dict[Segment, EncodedTexts] = field(default_factory=dict, repr=False)
     _spread: dict[Segment, tuple[Entries, float]] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def shapes(self) -> dict[str, Shape]:
+    def shapes(self) -> dict[str, ValueShape]:
         """The fields by id."""
         return {stage.shape.id: stage.shape for stage in self.entries.stages}
 
@@ -50,85 +59,87 @@ class Writer:
         """By field, which of them each entry has. int64 (entries,) each."""
         return self.entries.rows
 
-    def coded(self, segment: Segment) -> Coded:
+    def encoded_texts(self, segment: Segment) -> EncodedTexts:
         """Return the segment's sorted text with its delimiter for every entry; the last few are cached."""
-        return _kept(self._coded, segment, lambda: coded(with_after(self.texts(segment), as_bytes(segment.after))))
+        return _get_or_compute(
+            self._coded, segment, lambda: encode_texts(append_delimiter(self.texts(segment), as_bytes(segment.after)))
+        )
 
-    def spread(self, lead: Segment) -> tuple[Entries, float]:
-        """Return the entries weighted for keys that begin with a segment, and the error, as `spread_evenly`."""
-        return _kept(self._spread, lead, lambda: self._evenly(lead))
+    def weighted_entries(self, lead: Segment) -> tuple[Entries, float]:
+        """Return the entries weighted for keys that begin with a segment, and the error, as `weigh_representatives`."""
+        return _get_or_compute(self._spread, lead, lambda: self._weigh_entries(lead))
 
-    def _evenly(self, lead: Segment) -> tuple[Entries, float]:
-        stages, error_share = spread_evenly(self.entries.stages, lead, self.texts(lead))
+    def _weigh_entries(self, lead: Segment) -> tuple[Entries, float]:
+        stages, error_share = weigh_representatives(self.entries.stages, lead, self.texts(lead))
         return (self.entries if stages is self.entries.stages else Entries(stages)), error_share
 
     def texts(self, segment: Segment) -> Texts:
         """Return the segment's text, without delimiter, for every entry; the last few are cached."""
-        return _kept(self._texts, segment, lambda: self._written(segment))
+        return _get_or_compute(self._texts, segment, lambda: self._render(segment))
 
-    def _written(self, segment: Segment) -> Texts:
+    def _render(self, segment: Segment) -> Texts:
         if isinstance(segment, FieldSegment):
             shape, numbers = self.shapes[segment.field], self.numbers[segment.field]
             texts = field_texts(shape, numbers, segment.transforms, self._values(segment.field))
-            return _taken(texts, self.rows[segment.field])
+            return _take_texts(texts, self.rows[segment.field])
         if isinstance(segment, DerivedSegment):
-            return _taken(self._derived(segment), self.rows[segment.field])
+            return _take_texts(self._render_derived(segment), self.rows[segment.field])
         if isinstance(segment, HashSegment | SaltSegment):
-            return self._hashed(segment, segment.fields)
+            return self._render_hashed(segment, segment.fields)
         raise TypeError(f"{segment.kind} follows no field")
 
     def _values(self, name: str) -> Column | None:
         if name not in self._plain:
             try:
                 self._plain[name] = values(self.shapes[name], self.numbers[name])
-            except Slow:
+            except NoArrayFormError:
                 self._plain[name] = None
         return self._plain[name]
 
-    def untransformed(self, name: str) -> Texts:
+    def untransformed_texts(self, name: str) -> Texts:
         """Return the text of each of a field's own values, in the form that is hashed."""
         return as_texts(field_texts(self.shapes[name], self.numbers[name], (), self._values(name)))
 
-    def _derived(self, segment: DerivedSegment) -> Texts:
+    def _render_derived(self, segment: DerivedSegment) -> Texts:
         how = segment.how
         if isinstance(how, Bucket):
-            whole = counted(self.shapes[segment.field], self.numbers[segment.field])
-            return derived(whole // how.size, segment.transforms)
-        texts = [render.text_part(text, how) for text in self.untransformed(segment.field).tolist()]
-        return Texts.of([render.as_text(render.transformed(text, segment.transforms)) for text in texts])
+            whole = counted_numbers(self.shapes[segment.field], self.numbers[segment.field])
+            return transform_numbers(whole // how.size, segment.transforms)
+        texts = [render.text_part(text, how) for text in self.untransformed_texts(segment.field).tolist()]
+        return Texts.of([render.as_text(render.apply_transforms(text, segment.transforms)) for text in texts])
 
-    def _hashed(self, segment: HashSegment | SaltSegment, names: Sequence[str]) -> Texts:
+    def _render_hashed(self, segment: HashSegment | SaltSegment, names: Sequence[str]) -> Texts:
         single = len(names) == 1
-        inputs = [self.untransformed(name) for name in names]
+        inputs = [self.untransformed_texts(name) for name in names]
         if single:
             data = inputs[0]
         else:
-            data = concatenated([_taken(t, self.rows[name]) for t, name in zip(inputs, names, strict=True)])
+            data = concatenate([_take_texts(t, self.rows[name]) for t, name in zip(inputs, names, strict=True)])
         if isinstance(segment, HashSegment):
             texts = hash_texts(segment.algorithm, data, digits=segment.digits)
         else:
             texts = salt_texts(segment, salts(data, segment.modulo))
-        return _taken(texts, self.rows[names[0]]) if single else texts
+        return _take_texts(texts, self.rows[names[0]]) if single else texts
 
 
 def salt_texts(segment: SaltSegment, numbers: Ints) -> Texts:
     """Salts as the segment writes them."""
-    if isinstance(segment, WholeSalt):
+    if isinstance(segment, IntegerSalt):
         return signed_texts(numbers)
     return decimal(numbers, render.salt_width(segment))
 
 
-def _kept(kept: dict[Segment, Value], segment: Segment, make: Callable[[], Value]) -> Value:
-    found = kept.get(segment)
+def _get_or_compute(cache: dict[Segment, Value], segment: Segment, make: Callable[[], Value]) -> Value:
+    found = cache.get(segment)
     if found is None:
         found = make()
-        if len(kept) >= _KEPT_MOST:
-            kept.pop(next(iter(kept)), None)
-        kept[segment] = found
+        if len(cache) >= _KEPT_MOST:
+            cache.pop(next(iter(cache)), None)
+        cache[segment] = found
     return found
 
 
-def _taken(texts: Texts, rows: Ints) -> Texts:
+def _take_texts(texts: Texts, rows: Ints) -> Texts:
     if len(texts) == len(rows) and np.array_equal(rows, np.arange(len(rows))):
         return texts
     return texts.take(rows)

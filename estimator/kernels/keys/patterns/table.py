@@ -12,9 +12,9 @@ from estimator.results.arrays import Floats, Ints
 
 from ..rendering.digits import Hits, Spans
 from ..rendering.texts import Strings, Texts
-from ..values.alias import Alias
+from ..values.alias import AliasTable
 from ..values.value_tables import Entries, Stage
-from .distributions import Law
+from .distributions import EventDistribution
 
 Value = TypeVar("Value")
 
@@ -27,7 +27,7 @@ _KEPT_MOST = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class TextColumn:
     """One segment's texts in a table: distinct, in byte order, and which of them each row has."""
 
     texts: Texts
@@ -44,7 +44,7 @@ class Column:
         """Every so many strings, as a list: the first steps of a search are fastest in one."""
         return self.texts.take(np.arange(0, len(self.texts), _STRIDE)).tolist()
 
-    def place(self, text: bytes) -> int:
+    def insertion_point(self, text: bytes) -> int:
         """Return the number of strings that sort below a text."""
         near = bisect_left(self._landmarks, text) * _STRIDE
         return bisect_left(self.strings, text, max(near - _STRIDE, 0), min(near, len(self.strings)))
@@ -62,7 +62,7 @@ class Column:
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Rows low…high-1 (of one code in all columns before) below `rest`, and those that it begins with."""
         strings, codes = self.strings, self.code_list
-        at = self.place(rest)
+        at = self.insertion_point(rest)
         equal = at < len(strings) and strings[at] == rest
         cut = bisect_left(codes, at, low, high)
         if self.prefix_free:
@@ -76,7 +76,7 @@ class Column:
         for size in self.lengths:
             if size > len(rest):
                 break
-            code = self.place(rest[:size])
+            code = self.insertion_point(rest[:size])
             if code < len(strings) and strings[code] == rest[:size]:
                 start = bisect_left(codes, code, low, high)
                 end = bisect_left(codes, code + 1, start, high)
@@ -89,21 +89,21 @@ class Column:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ValueTable:
     """Rows of values that are drawn together.
 
     `entry_row` int64 (entries,): the row that each entry of the last stage is in; `entry` (rows,) one entry of each
-    row. `fixed` float64 (rows,) where the shares follow no field (a random salt).
+    row. `fixed_shares` float64 (rows,) where the shares follow no field (a random salt).
     """
 
     entries: Entries
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     entry_row: Ints
     entry: Ints
-    fixed: Floats | None = None
+    fixed_shares: Floats | None = None
     _cache: dict[object, Floats] = field(default_factory=dict, repr=False)
     _kept: dict[Hashable, object] = field(default_factory=dict, repr=False)
-    _aliases: dict[int, tuple[Floats, Alias]] = field(default_factory=dict, repr=False)
+    _aliases: dict[int, tuple[Floats, AliasTable]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.entry)
@@ -119,9 +119,9 @@ class Table:
         return 0, len(self)
 
     @cached_property
-    def stands_for(self) -> Floats | None:
+    def represented_values(self) -> Floats | None:
         """(rows,) How many values each row's stand for; None where each stands for itself, or many share a row."""
-        if all(stage.exact for stage in self.stages) or len(self) < len(self.entry_row):
+        if all(stage.is_exact for stage in self.stages) or len(self) < len(self.entry_row):
             return None
         stands, entry = np.ones(len(self)), self.entry
         for stage in reversed(self.stages):
@@ -129,18 +129,18 @@ class Table:
             stands, entry = stands * here[entry], stage.parent[entry]
         return stands
 
-    def shares(self, law: Law) -> Floats:
+    def shares(self, distribution: EventDistribution) -> Floats:
         """Share of each row under a law. float64 (rows,), adds to 1."""
-        return np.diff(self.sums(law))
+        return np.diff(self.cumulative_shares(distribution))
 
-    def sums(self, law: Law) -> Floats:
+    def cumulative_shares(self, distribution: EventDistribution) -> Floats:
         """Share of the rows before each row, and 1. float64 (rows + 1,)."""
-        if self.fixed is not None:
-            return np.concatenate(([0.0], np.cumsum(self.fixed)))
-        key = self.asked(law)
+        if self.fixed_shares is not None:
+            return np.concatenate(([0.0], np.cumsum(self.fixed_shares)))
+        key = self.share_inputs(distribution)
         found = self._cache.get(key)
         if found is None:
-            entries = self.entries.masses(law.popularity, key[0])
+            entries = self.entries.masses(distribution.popularity, key[0])
             rows = np.bincount(self.entry_row, entries, minlength=len(self))
             sums = np.concatenate(([0.0], np.cumsum(rows)))
             if len(self._cache) >= 16:
@@ -148,17 +148,17 @@ class Table:
             found = self._cache[key] = sums / sums[-1]
         return found
 
-    def asked(self, law: Law) -> tuple[tuple[float, ...], tuple[object, ...]]:
+    def share_inputs(self, distribution: EventDistribution) -> tuple[tuple[float, ...], tuple[object, ...]]:
         """Return the parts of a distribution that the shares depend on.
 
         They are times, where values come and go, and popularities.
         """
         times: tuple[float, ...] = (0.0,)
         if any(stage.shape.growth_per_day > 0 for stage in self.stages):
-            times = tuple(law.time.collapsed().quantile(_MOMENTS).tolist())
-        return times, tuple(law.popularity.get(stage.shape.id) for stage in self.stages)
+            times = tuple(distribution.time.collapse().quantile(_MOMENTS).tolist())
+        return times, tuple(distribution.popularity.get(stage.shape.id) for stage in self.stages)
 
-    def kept(self, key: Hashable, make: Callable[[], Value]) -> Value:
+    def get_or_compute(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return a small result about this table, computed once."""
         if key not in self._kept:
             if len(self._kept) >= _KEPT_MOST:
@@ -168,16 +168,16 @@ class Table:
 
     def groups(self, depth: int) -> Ints:
         """First row of each run of rows that agree in the first `depth` columns, and the end. int64 (runs + 1,)."""
-        return self.kept(("groups", depth), lambda: group_starts(self.columns, depth, len(self)))
+        return self.get_or_compute(("groups", depth), lambda: group_starts(self.columns, depth, len(self)))
 
-    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+    def mass(self, distribution: EventDistribution, low: Ints, high: Ints) -> Floats:
         """Share of rows low…high-1. float64, shape of `low`."""
-        sums = self.sums(law)
+        sums = self.cumulative_shares(distribution)
         return np.asarray(sums[high] - sums[low])
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class EncodedTexts:
     """A segment's texts: distinct, in byte order, and each entry's place among them."""
 
     texts: Texts
@@ -185,10 +185,12 @@ class Coded:
     prefix_free: bool
 
 
-def table_of(entries: Entries, coded: Sequence[Coded], *, fixed: Floats | None = None) -> Table:
+def table_of(
+    entries: Entries, encoded_texts: Sequence[EncodedTexts], *, fixed_shares: Floats | None = None
+) -> ValueTable:
     """Return the table of entries with the texts of its segments, in key order."""
-    key, wide = coded[0].codes, len(coded[0].texts)
-    for more in coded[1:]:
+    key, wide = encoded_texts[0].codes, len(encoded_texts[0].texts)
+    for more in encoded_texts[1:]:
         if wide * len(more.texts) >= 1 << 62:
             key, wide = np.unique(key, return_inverse=True)[1].astype(np.int64), len(key)
         key, wide = key * len(more.texts) + more.codes, wide * len(more.texts)
@@ -198,12 +200,14 @@ def table_of(entries: Entries, coded: Sequence[Coded], *, fixed: Floats | None =
     entry_row = np.empty(len(order), dtype=np.int64)
     entry_row[order] = np.cumsum(new) - 1
     entry = order[new]
-    columns = tuple(Column(each.texts, each.codes[entry], each.prefix_free) for each in coded)
-    shares = None if fixed is None else np.bincount(entry_row, fixed, minlength=len(entry)).astype(np.float64)
-    return Table(entries, columns, entry_row, entry, shares)
+    columns = tuple(TextColumn(each.texts, each.codes[entry], each.prefix_free) for each in encoded_texts)
+    shares = (
+        None if fixed_shares is None else np.bincount(entry_row, fixed_shares, minlength=len(entry)).astype(np.float64)
+    )
+    return ValueTable(entries, columns, entry_row, entry, shares)
 
 
-def group_starts(columns: Sequence[Column], depth: int, rows: int) -> Ints:
+def group_starts(columns: Sequence[TextColumn], depth: int, rows: int) -> Ints:
     """First row of each run of rows that agree in the first `depth` columns, and the end. int64 (runs + 1,)."""
     new = np.zeros(rows, dtype=np.bool_)
     new[:1] = True
@@ -212,16 +216,16 @@ def group_starts(columns: Sequence[Column], depth: int, rows: int) -> Ints:
     return np.append(np.flatnonzero(new), rows)
 
 
-def coded(texts: Texts) -> Coded:
+def encode_texts(texts: Texts) -> EncodedTexts:
     """Texts of all entries, sorted."""
     order, new = texts.order()
     codes = np.empty(len(order), dtype=np.int64)
     codes[order] = np.cumsum(new) - 1
     distinct = texts.take(order[new])
-    return Coded(distinct, codes, prefix_free(distinct))
+    return EncodedTexts(distinct, codes, is_prefix_free(distinct))
 
 
-def prefix_free(texts: Texts) -> bool:
+def is_prefix_free(texts: Texts) -> bool:
     """No text is the beginning of another; they are distinct and in byte order, so neighbours decide."""
     if texts.is_fixed or len(texts) < 2:
         return True

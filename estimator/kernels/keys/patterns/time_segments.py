@@ -7,13 +7,13 @@ from designer.document.key import Bucket, DerivedSegment, FieldSegment, ReverseD
 
 from ..rendering import render
 from ..rendering.digits import digits_of
-from ..rendering.layout import EscapedTime, Signed, WholeTime
-from .independent_segments import digits_prefix_free
-from .inputs import Inputs
-from .times import Calendar, Steps, epoch_steps, readable_steps, sequence_steps, sorts_as_time
+from ..rendering.layout import EscapedTime, IntegerTime, SignedTransform
+from .independent_segments import has_prefix_free_digits
+from .inputs import KeyInputs
+from .times import CalendarText, TimeSteps, epoch_steps, is_chronological, readable_steps, sequence_steps
 
 
-def is_timed(inputs: Inputs, segment: Segment) -> bool:
+def is_timed(inputs: KeyInputs, segment: Segment) -> bool:
     """Return True if the time of the event decides the segment.
 
     Such a segment shows that time, or a field that advances with every event.
@@ -24,12 +24,12 @@ def is_timed(inputs: Inputs, segment: Segment) -> bool:
         return False
     if inputs.is_timestamp(segment.field):
         return True
-    if segment.field not in inputs.per_event or not inputs.fields[segment.field].sequential:
+    if segment.field not in inputs.per_event or not inputs.fields[segment.field].is_sequential:
         return False
     return not any(isinstance(t, ReverseDigits) for t in segment.transforms)
 
 
-def steps_for(inputs: Inputs, segment: Segment, before: Sequence[Segment]) -> Steps | Calendar | None:
+def steps_for(inputs: KeyInputs, segment: Segment, before: Sequence[Segment]) -> TimeSteps | CalendarText | None:
     """Return the steps in which a timed segment advances behind the segments in `before`.
 
     None if its text does not sort as time does.
@@ -44,32 +44,32 @@ def steps_for(inputs: Inputs, segment: Segment, before: Sequence[Segment]) -> St
     return _sequence_steps(inputs, segment)
 
 
-def _time_steps(inputs: Inputs, segment: TimeSegment, before: Sequence[Segment]) -> Steps | Calendar | None:
-    if isinstance(segment, WholeTime) and segment.pattern:
-        return readable_steps(segment) if sorts_as_time(segment.pattern) else None
+def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segment]) -> TimeSteps | CalendarText | None:
+    if isinstance(segment, IntegerTime) and segment.pattern:
+        return readable_steps(segment) if is_chronological(segment.pattern) else None
     if not segment.pattern:
         render.segment_text(segment, {}, render.Event({}, int(inputs.end_s * 1e6)))
         return epoch_steps(segment)
     after = as_bytes(segment.after)
-    if sorts_as_time(segment.pattern):
-        return Calendar(segment.id, segment.pattern, segment.resolution, after)
+    if is_chronological(segment.pattern):
+        return CalendarText(segment.id, segment.pattern, segment.resolution, after)
     shown = [s.pattern for s in before if isinstance(s, TimeSegment) and s.pattern and not s.reversed]
-    if shown and sorts_as_time(segment.pattern, "".join(shown)):
-        return Calendar(segment.id, segment.pattern, segment.resolution, after, within=True)
+    if shown and is_chronological(segment.pattern, "".join(shown)):
+        return CalendarText(segment.id, segment.pattern, segment.resolution, after, within=True)
     return None
 
 
-def _timestamp_steps(segment: FieldSegment | DerivedSegment) -> Steps | None:
+def _timestamp_steps(segment: FieldSegment | DerivedSegment) -> TimeSteps | None:
     if isinstance(segment, DerivedSegment):
         return None
     if not segment.transforms:
         return epoch_steps(TimeSegment(id=segment.id, after=segment.after))
-    if all(isinstance(t, Signed) for t in segment.transforms):
-        return epoch_steps(WholeTime(id=segment.id))
+    if all(isinstance(t, SignedTransform) for t in segment.transforms):
+        return epoch_steps(IntegerTime(id=segment.id))
     return None
 
 
-def _sequence_steps(inputs: Inputs, segment: FieldSegment | DerivedSegment) -> Steps | None:
+def _sequence_steps(inputs: KeyInputs, segment: FieldSegment | DerivedSegment) -> TimeSteps | None:
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return None
     size = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
@@ -80,4 +80,4 @@ def _sequence_steps(inputs: Inputs, segment: FieldSegment | DerivedSegment) -> S
     digits, scale = found
     steps = sequence_steps(segment.id, shape, digits, scale)
     low, high = (steps.number(int(s * 1e6)) for s in (inputs.first_s, inputs.end_s))
-    return replace(steps, prefix_free=digits_prefix_free(digits, low, high + 1))
+    return replace(steps, prefix_free=has_prefix_free_digits(digits, low, high + 1))

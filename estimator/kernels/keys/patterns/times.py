@@ -19,10 +19,10 @@ from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock
 from ..rendering.digits import SIGN, Digits, Hits, Scale, Spans
-from ..rendering.layout import WholeTime
-from ..rendering.texts import Texts, concatenated, decimal
-from ..values.shape import Shape
-from .distributions import Law
+from ..rendering.layout import IntegerTime
+from ..rendering.texts import Texts, concatenate, decimal
+from ..values.shape import ValueShape
+from .distributions import EventDistribution
 
 FIRST_US = 1_000_000_000 * 1_000_000
 LAST_US = 10_000_000_000 * 1_000_000
@@ -38,7 +38,7 @@ _CHAINS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class TimeSteps:
     """A whole number that steps with time, written as digits; `down` where it is written as `top` minus it."""
 
     segment: str
@@ -83,18 +83,18 @@ class Steps:
         return start, max(min(max(self.first_us(end), low), high), start)
 
 
-def epoch_steps(segment: TimeSegment) -> Steps:
+def epoch_steps(segment: TimeSegment) -> TimeSteps:
     """Return the steps of a time segment without a pattern."""
     unit, resolution = clock.UNIT_US[segment.unit], segment.resolution
     after = as_bytes(segment.after)
     top = clock.reverse_from(segment) if segment.reversed else None
-    if isinstance(segment, WholeTime):
+    if isinstance(segment, IntegerTime):
         digits = Digits(raw_bytes=8, raw_base=SIGN)
     elif segment.raw:
         digits = Digits(raw_bytes=8, after=after)
     else:
         digits = Digits(width=len(str(top)) if top is not None else 1, after=after)
-    return Steps(
+    return TimeSteps(
         segment.id,
         digits,
         lambda us: clock.bucket_start(us, resolution) // unit,
@@ -105,11 +105,11 @@ def epoch_steps(segment: TimeSegment) -> Steps:
     )
 
 
-def readable_steps(segment: WholeTime) -> Steps:
+def readable_steps(segment: IntegerTime) -> TimeSteps:
     """Readable digits that sort as time does, as the number that they spell."""
 
     def number(us: int) -> int:
-        return int(clock.readable(segment.pattern, clock.bucket_start(us, segment.resolution)))
+        return int(clock.format_time(segment.pattern, clock.bucket_start(us, segment.resolution)))
 
     @lru_cache(maxsize=4096)
     def first_us(wanted: int) -> int:
@@ -124,7 +124,7 @@ def readable_steps(segment: WholeTime) -> Steps:
         texts = calendar_texts(segment.pattern, bucket_starts(places, segment.resolution))
         return np.array([int(text) for text in texts.tolist()], dtype=np.int64)[which]
 
-    return Steps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
+    return TimeSteps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
 
 
 def _epoch_numbers(resolution: str, unit: int) -> Callable[[Ints], Ints]:
@@ -167,19 +167,19 @@ def first_buckets(time_us: Ints, resolution: str) -> Ints:
     return np.where(starts == time_us, starts, bucket_starts(places + 1, resolution))
 
 
-def sequence_number(shape: Shape, time_us: int) -> int:
+def sequence_number(shape: ValueShape, time_us: int) -> int:
     """Return the number that a field numbered in order of events has reached."""
     days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
     return math.floor(shape.distinct + shape.growth_per_day * days)
 
 
-def sequence_numbers(shape: Shape, time_us: Ints) -> Ints:
+def sequence_numbers(shape: ValueShape, time_us: Ints) -> Ints:
     """`sequence_number` of many times."""
     days = (time_us - shape.start_s * 1e6) / (DAY_SECONDS * 1e6)
     return np.asarray(np.floor(shape.distinct + shape.growth_per_day * days).astype(np.int64))
 
 
-def sequence_us(shape: Shape, number: int) -> int:
+def sequence_us(shape: ValueShape, number: int) -> int:
     """Return the first microsecond at which that number is reached."""
     at = math.ceil((number - shape.distinct) / shape.growth_per_day * DAY_SECONDS * 1e6 + shape.start_s * 1e6)
     at = min(max(at, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
@@ -190,20 +190,20 @@ def sequence_us(shape: Shape, number: int) -> int:
     return at
 
 
-def sequence_steps(segment: str, shape: Shape, digits: Digits, scale: Scale) -> Steps:
+def sequence_steps(segment: str, shape: ValueShape, digits: Digits, scale: Scale) -> TimeSteps:
     """Return the steps of a field numbered in order of events."""
-    return Steps(
+    return TimeSteps(
         segment,
         digits,
-        lambda us: scale.written(sequence_number(shape, us)),
-        lambda written: sequence_us(shape, scale.first(written)),
+        lambda us: scale.written_number(sequence_number(shape, us)),
+        lambda written: sequence_us(shape, scale.first_value(written)),
         lambda us: (sequence_numbers(shape, us) + scale.base) // scale.size + scale.offset,
         prefix_free=bool(digits.raw_bytes or (digits.after and not digits.after[:1].isdigit())),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Calendar:
+class CalendarText:
     """Readable text that sorts as time does, from the start of a bucket."""
 
     segment: str
@@ -217,7 +217,7 @@ class Calendar:
 
     def text(self, time_us: int) -> bytes:
         """Return the text that an event at this time writes, delimiter included."""
-        return clock.readable(self.pattern, clock.bucket_start(time_us, self.resolution)) + self.after
+        return clock.format_time(self.pattern, clock.bucket_start(time_us, self.resolution)) + self.after
 
     def texts(self, time_us: Ints) -> list[bytes]:
         """`text` of many times: once per bucket."""
@@ -248,7 +248,7 @@ class Calendar:
 
     def _locate(self, lead: bytes) -> tuple[int, int, int]:
         """First time whose text is not below `lead`, first one whose text is above it."""
-        read = self._read(lead)
+        read = self._parse_bucket(lead)
         if read is not None:
             return (*read, 0)
         start = self._first(lambda text: text >= lead)
@@ -259,7 +259,7 @@ class Calendar:
             end = self._first(lambda text: text > lead)
         return start, end, 0
 
-    def _read(self, lead: bytes) -> tuple[int, int] | None:
+    def _parse_bucket(self, lead: bytes) -> tuple[int, int] | None:
         """Return the bucket that a full text names; None if it is ambiguous or names none."""
         match = self._shape.fullmatch(lead)
         if match is None or self.bucket is None:
@@ -277,7 +277,7 @@ class Calendar:
             )  # fmt: skip
         except (ValueError, OverflowError):
             return None
-        start = clock.bucket_start(clock.micros(at), self.bucket)
+        start = clock.bucket_start(clock.to_micros(at), self.bucket)
         if not FIRST_US <= start < LAST_US or self.text(start) != lead:
             return None
         return start, clock.bucket_end(start, self.bucket)
@@ -295,7 +295,7 @@ class Calendar:
     @cached_property
     def bucket(self) -> str | None:
         """The buckets that texts tell apart: the coarser of kept and shown, where one divides the other."""
-        shown, kept = shown_resolution(self.pattern), self.resolution
+        shown, kept = pattern_resolution(self.pattern), self.resolution
         fine = ("microsecond", "millisecond", "second", "minute", "hour", "day")
         if kept in fine and shown in fine:
             return max(kept, shown, key=fine.index)
@@ -305,14 +305,14 @@ class Calendar:
             return kept
         return "year" if {kept, shown} == {"month", "year"} else None
 
-    def _first(self, reached: Callable[[bytes], bool], low: int = FIRST_US, high: int = LAST_US) -> int:
-        """Return the first time low…high-1 whose text fulfils `reached`, else `high`.
+    def _first(self, predicate: Callable[[bytes], bool], low: int = FIRST_US, high: int = LAST_US) -> int:
+        """Return the first time low…high-1 whose text fulfils `predicate`, else `high`.
 
         Texts before it must not fulfil it.
         """
         while low < high:
             middle = (low + high) // 2
-            if reached(self.text(middle)):
+            if predicate(self.text(middle)):
                 high = middle
             else:
                 low = middle + 1
@@ -322,7 +322,7 @@ class Calendar:
 def calendar_texts(pattern: str, start_us: Ints) -> Texts:
     """`clock.readable` of many times."""
     days, place = np.unique(start_us // clock.DAY_US, return_inverse=True)
-    dates = [clock.moment(day * clock.DAY_US) for day in days.tolist()]
+    dates = [clock.from_micros(day * clock.DAY_US) for day in days.tolist()]
     of_day = start_us - days[place] * clock.DAY_US
     parts: list[Texts] = []
     for turn, part in enumerate(clock.DIRECTIVE.split(pattern)):
@@ -332,12 +332,12 @@ def calendar_texts(pattern: str, start_us: Ints) -> Texts:
             size, count, width = _OF_DAY[part]
             parts.append(decimal(of_day // size % count, width))
         elif part in ("I", "p"):
-            hours = [clock.moment(hour * 3_600_000_000) for hour in range(24)]
+            hours = [clock.from_micros(hour * 3_600_000_000) for hour in range(24)]
             texts = Texts.of([clock.directive(part, hour).encode() for hour in hours])
             parts.append(texts.take(of_day // 3_600_000_000))
         else:
             parts.append(Texts.of([clock.directive(part, date).encode() for date in dates]).take(place))
-    return concatenated(parts)
+    return concatenate(parts)
 
 
 _OF_DAY = {
@@ -347,16 +347,16 @@ _OF_DAY = {
 """Directives that tell the time of day: length of the unit [microseconds], how many there are, digits."""
 
 
-def sorts_as_time(pattern: str, shown: str = "") -> bool:
+def is_chronological(pattern: str, preceding: str = "") -> bool:
     """Return True if the readable text sorts as time: fixed widths, coarse before fine, nothing left out.
 
-    `shown` are the patterns of the time segments before it, which have fixed the coarser parts.
+    `preceding` are the patterns of the time segments before it, which have fixed the coarser parts.
     """
-    names = [name for name in clock.DIRECTIVE.findall(shown + pattern) if name != "%"]
+    names = [name for name in clock.DIRECTIVE.findall(preceding + pattern) if name != "%"]
     return any(names == [name for name, _ in chain[: len(names)]] for chain in _CHAINS) and bool(names)
 
 
-def shown_resolution(pattern: str) -> Resolution:
+def pattern_resolution(pattern: str) -> Resolution:
     """Return the finest part of time that a readable pattern shows."""
     fineness = {"Y": 0, "y": 0, "G": 0, "m": 1, "b": 1, "B": 1, "V": 2, "d": 3, "j": 3, "a": 3, "H": 4, "I": 4, "p": 4,
                 "M": 5, "S": 6, "f": 7}  # fmt: skip
@@ -365,12 +365,12 @@ def shown_resolution(pattern: str) -> Resolution:
     return names[max(found, default=0)]
 
 
-def told_apart(segment: TimeSegment) -> Resolution:
+def segment_resolution(segment: TimeSegment) -> Resolution:
     """Return the shortest buckets that a segment's texts tell apart.
 
     They are the coarser of resolution and pattern: a time in milliseconds written as %Y%m%d gives one row a day.
     """
-    shown = shown_resolution(segment.pattern) if segment.pattern else _UNITS[segment.unit]
+    shown = pattern_resolution(segment.pattern) if segment.pattern else _UNITS[segment.unit]
     return max(segment.resolution, shown, key=RESOLUTION_SECONDS.__getitem__)
 
 
@@ -378,14 +378,14 @@ _UNITS: Mapping[str, Resolution] = {"us": "microsecond", "ms": "millisecond", "s
 
 
 @dataclass(frozen=True, eq=False)
-class Clock:
+class EventTime:
     """The time of the event: intervals of microseconds since 1970."""
 
     stages: tuple[()] = ()
     full: tuple[int, int] = (FIRST_US, LAST_US)
 
-    def mass(self, law: Law, low: Ints, high: Ints) -> Floats:
+    def mass(self, distribution: EventDistribution, low: Ints, high: Ints) -> Floats:
         """Share of each window's events in low…high-1. float64 (windows, intervals)."""
         edges, place = np.unique(np.concatenate([low, high]), return_inverse=True)
-        levels = law.time.cdf(edges / 1e6)
+        levels = distribution.time.cdf(edges / 1e6)
         return np.asarray(levels[:, place[len(low) :]] - levels[:, place[: len(low)]])

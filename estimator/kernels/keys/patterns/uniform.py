@@ -15,15 +15,15 @@ from estimator.results.arrays import Floats
 from ..rendering.digits import Digits
 from ..rendering.texts import Texts
 from ..values.popularity import weight_sum
-from ..values.shape import Shape
-from .distributions import Law
+from ..values.shape import ValueShape
+from .distributions import EventDistribution
 
 Interval = tuple[float, float]
 HEX = b"0123456789abcdef"
 
 
 @dataclass(frozen=True, eq=False)
-class Letters:
+class UniformText:
     """A text with each place drawn evenly from its letters, then `after`. Its intervals are shares 0…1."""
 
     segment: str
@@ -64,7 +64,7 @@ class Letters:
             return [(0.0, at)], [(at, at + width, len(self.places) + len(self.after))]
         return [(0.0, at + width if self.after < behind else at)], []
 
-    def mass(self, law: Law, low: Floats, high: Floats) -> Floats:
+    def mass(self, distribution: EventDistribution, low: Floats, high: Floats) -> Floats:
         """Return the share of an interval, which is its length."""
         return np.asarray(high - low)
 
@@ -88,15 +88,15 @@ class Letters:
             digit = np.minimum(rest.astype(np.int64), len(letters) - 1)
             out[:, place] = np.frombuffer(letters, np.uint8)[digit]
             rest -= digit
-        return Texts.fixed(out).tolist()
+        return Texts.from_fixed(out).tolist()
 
 
 @dataclass(frozen=True, eq=False)
-class Counter:
+class CountedValues:
     """The values of one field whose number is written in the key, however many; intervals are written numbers."""
 
     segment: str
-    shape: Shape
+    shape: ValueShape
     digits: Digits
     base: int
     """Value number i is written as i + base."""
@@ -112,13 +112,15 @@ class Counter:
         """Written numbers below `rest`, and those that it begins with."""
         return self.digits.split(low, high, rest)
 
-    def mass(self, law: Law, low: NDArray[Any], high: NDArray[Any]) -> Floats:
+    def mass(self, distribution: EventDistribution, low: NDArray[Any], high: NDArray[Any]) -> Floats:
         """Share of written numbers low…high-1 among those in use: even, or by age."""
-        popularity = law.popularity.get(self.shape.id, self.shape.popularity)
-        times = law.time.collapsed().quantile((np.arange(8) + 0.5) / 8) if self.shape.growth_per_day > 0 else [0.0]
+        popularity = distribution.popularity.get(self.shape.id, self.shape.popularity)
+        times = (
+            distribution.time.collapse().quantile((np.arange(8) + 0.5) / 8) if self.shape.growth_per_day > 0 else [0.0]
+        )
         total = np.zeros(np.shape(low))
         for time_s in times:
-            first, end = self.shape.existing(float(time_s))
+            first, end = self.shape.values_in_use(float(time_s))
             a, b = (np.clip(np.asarray(x) - self.base, first, end) for x in (low, high))
             if popularity.kind == "latest":
                 n = end - first

@@ -29,8 +29,8 @@ def bucket_start(time_us: int, resolution: str) -> int:
         size = FIXED_US[resolution]
         offset = MONDAY_US if resolution == "week" else 0
         return (time_us - offset) // size * size + offset
-    at = moment(time_us)
-    return micros(at.replace(month=1 if resolution == "year" else at.month, day=1, hour=0, minute=0, second=0,
+    at = from_micros(time_us)
+    return to_micros(at.replace(month=1 if resolution == "year" else at.month, day=1, hour=0, minute=0, second=0,
                              microsecond=0))  # fmt: skip
 
 
@@ -38,18 +38,18 @@ def bucket_end(start_us: int, resolution: str) -> int:
     """Return the start of the next bucket, in microseconds since 1970."""
     if resolution in FIXED_US:
         return start_us + FIXED_US[resolution]
-    at = moment(start_us)
+    at = from_micros(start_us)
     if resolution == "year":
-        return micros(at.replace(year=at.year + 1))
-    return micros(at.replace(year=at.year + at.month // 12, month=at.month % 12 + 1))
+        return to_micros(at.replace(year=at.year + 1))
+    return to_micros(at.replace(year=at.year + at.month // 12, month=at.month % 12 + 1))
 
 
-def moment(time_us: int) -> datetime.datetime:
+def from_micros(time_us: int) -> datetime.datetime:
     """Microseconds since 1970 as a UTC datetime."""
     return EPOCH + datetime.timedelta(microseconds=time_us)
 
 
-def micros(at: datetime.datetime) -> int:
+def to_micros(at: datetime.datetime) -> int:
     """Return a UTC datetime as microseconds since 1970."""
     return (at - EPOCH) // datetime.timedelta(microseconds=1)
 
@@ -74,7 +74,7 @@ def time_text(segment: TimeSegment, time_us: int) -> bytes:
         If a reversed time would be negative, or a raw one does not fit.
     """
     if segment.pattern:
-        return readable(segment.pattern, bucket_start(time_us, segment.resolution))
+        return format_time(segment.pattern, bucket_start(time_us, segment.resolution))
     number = epoch_number(segment, time_us)
     if segment.reversed and number < 0:
         raise ValueError(f"{reverse_from(segment)} is less than the time that is subtracted from it")
@@ -83,9 +83,9 @@ def time_text(segment: TimeSegment, time_us: int) -> bytes:
     return b"%0*d" % (len(str(reverse_from(segment))), number) if segment.reversed else b"%d" % number
 
 
-def readable(pattern: str, time_us: int) -> bytes:
+def format_time(pattern: str, time_us: int) -> bytes:
     """Return a time formatted by a readable pattern."""
-    at = moment(time_us)
+    at = from_micros(time_us)
     return DIRECTIVE.sub(lambda match: directive(match[1], at), pattern).encode()
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from designer.document.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
 from estimator.results.arrays import Bytes, Ints
 
-from ..values.shape import Enumeration, Pattern, Random, Range, Shape
-from ..values.shuffle import mixed
+from ..values.shape import Enumeration, Pattern, Random, Range, ValueShape
+from ..values.shuffle import mix_bits
 from . import render
-from .layout import Escaped, Signed
-from .texts import Texts, concatenated, decimal
+from .layout import EscapeTransform, SignedTransform
+from .texts import Texts, concatenate, decimal
 
 Column = Ints | Texts
 """Values on their way into a key: whole numbers until they have to be text."""
@@ -21,16 +21,16 @@ Column = Ints | Texts
 _SAFE = 1 << 62
 
 
-class Slow(Exception):
+class NoArrayFormError(Exception):
     """No array form of this: one by one."""
 
 
 def field_texts(
-    shape: Shape, numbers: Ints, transforms: Sequence[Transform] = (), given: Column | None = None
+    shape: ValueShape, numbers: Ints, transforms: Sequence[Transform] = (), raw_values: Column | None = None
 ) -> Texts:
     """Return the text of values by number, transforms applied.
 
-    `given` are their untransformed values, if available.
+    `raw_values` are their untransformed values, if available.
 
     Raises
     ------
@@ -38,20 +38,23 @@ def field_texts(
         As `render.transformed`.
     """
     try:
-        column = values(shape, numbers) if given is None else given
+        column = values(shape, numbers) if raw_values is None else raw_values
         for transform in transforms:
-            column = _once(column, transform)
+            column = _transform_once(column, transform)
         return as_texts(column)
-    except Slow:
-        return _one_by_one(lambda number: render.transformed(render.value(shape, number), transforms), numbers)
+    except NoArrayFormError:
+        return _one_by_one(lambda number: render.apply_transforms(render.value(shape, number), transforms), numbers)
 
 
 def _one_by_one(function: Callable[[int], render.Value], numbers: Ints) -> Texts:
     return Texts.of([render.as_text(function(number)) for number in numbers.tolist()])
 
 
-def values(shape: Shape, numbers: Ints) -> Column:
-    """Untransformed values: int64 where they are whole numbers, else their text. `Slow` where neither is easy."""
+def values(shape: ValueShape, numbers: Ints) -> Column:
+    """Untransformed values:
+
+    int64 where they are whole numbers, else their text. `NoArrayFormError` where neither is easy.
+    """
     law = shape.values
     if isinstance(law, Range) and shape.kind != "float" and max(abs(law.min), abs(law.max)) < _SAFE:
         return numbers + law.min
@@ -59,38 +62,38 @@ def values(shape: Shape, numbers: Ints) -> Column:
         before, after = pattern_ends(law)
         counter = decimal(numbers + law.start, law.split()[1])
         ends = [Texts.constant(text, len(numbers)) for text in (before, after)]
-        return concatenated([ends[0], counter, ends[1]])
+        return concatenate([ends[0], counter, ends[1]])
     if isinstance(law, Enumeration):
         return Texts.of([item.value.encode() for item in law.items]).take(numbers)
     if isinstance(law, Random):
         return random_texts(shape, law, numbers)
     if law is None and shape.kind == "uuid":
         return uuid_texts(shape, numbers)
-    raise Slow
+    raise NoArrayFormError
 
 
-def random_texts(shape: Shape, law: Random, numbers: Ints) -> Texts:
+def random_texts(shape: ValueShape, random: Random, numbers: Ints) -> Texts:
     """`render.random_bytes` of many values."""
-    chars = render.letters(law, shape.kind)
+    chars = render.letters(random, shape.kind)
     least = render.distinct_width(shape.total, len(chars))
-    if least > law.max or any(len(char) > 1 for char in chars):
-        raise Slow
+    if least > random.max or any(len(char) > 1 for char in chars):
+        raise NoArrayFormError
     letters = np.frombuffer(b"".join(chars), np.uint8)
     modulus, step = render.stride(len(chars), least)
-    place = _walked(numbers, step, shape.seed, modulus)
-    data = np.zeros((len(numbers), max(law.max, least)), dtype=np.uint8)
+    place = _spread_numbers(numbers, step, shape.seed, modulus)
+    data = np.zeros((len(numbers), max(random.max, least)), dtype=np.uint8)
     for at in range(least - 1, -1, -1):
         place, digit = np.divmod(place, np.uint64(len(chars)))
         data[:, at] = letters[digit]
-    length = _random_lengths(law, numbers, seed=shape.seed, least=least)
+    length = _random_lengths(random, numbers, seed=shape.seed, least=least)
     whole = numbers.astype(np.uint64)
     for at in range(least, int(length.max(initial=0))):
-        data[:, at] = letters[mixed(whole, shape.seed + at) % np.uint64(len(chars))]
+        data[:, at] = letters[mix_bits(whole, shape.seed + at) % np.uint64(len(chars))]
     data[np.arange(data.shape[1]) >= length[:, None]] = 0
     return Texts(data[:, : int(length.max(initial=0))], length)
 
 
-def _walked(numbers: Ints, step: int, first: int, modulus: int) -> NDArray[np.uint64]:
+def _spread_numbers(numbers: Ints, step: int, first: int, modulus: int) -> NDArray[np.uint64]:
     """Return (number · step + first) modulo `modulus`."""
     if modulus & (modulus - 1) == 0 and modulus <= 1 << 64:
         return (numbers.astype(np.uint64) * np.uint64(step) + np.uint64(first)) & np.uint64(modulus - 1)
@@ -99,13 +102,13 @@ def _walked(numbers: Ints, step: int, first: int, modulus: int) -> NDArray[np.ui
     return ((numbers.astype(object) * step + first) % modulus).astype(np.uint64)
 
 
-def _random_lengths(law: Random, numbers: Ints, *, seed: int, least: int) -> Ints:
+def _random_lengths(random: Random, numbers: Ints, *, seed: int, least: int) -> Ints:
     """`render.random_length` of many values."""
-    if law.min == law.max:
-        return np.full(len(numbers), law.max, dtype=np.int64)
-    low, high = law.min, law.max
-    middle = (low + high) / 2 if law.typical is None else min(max(law.typical, low), high)
-    bits = mixed(numbers.astype(np.uint64), seed)
+    if random.min == random.max:
+        return np.full(len(numbers), random.max, dtype=np.int64)
+    low, high = random.min, random.max
+    middle = (low + high) / 2 if random.typical is None else min(max(random.typical, low), high)
+    bits = mix_bits(numbers.astype(np.uint64), seed)
     coin = (bits >> np.uint64(32)).astype(np.float64) / 2**32
     place = (bits & np.uint64(0xFFFFFFFF)).astype(np.float64) / 2**32
     short = coin < (high - middle) / (high - low)
@@ -113,13 +116,13 @@ def _random_lengths(law: Random, numbers: Ints, *, seed: int, least: int) -> Int
     return np.asarray(np.maximum(first + np.floor(place * (last - first + 1)).astype(np.int64), min(least, high)))
 
 
-def uuid_texts(shape: Shape, numbers: Ints) -> Texts:
+def uuid_texts(shape: ValueShape, numbers: Ints) -> Texts:
     """`render.uuid_text` of many values."""
     modulus, step = render.stride(16, render.UUID_LEAD)
     whole = numbers.astype(np.uint64)
-    tail, more = mixed(whole, shape.seed), mixed(whole, shape.seed + 1) & np.uint64(0xFF)
+    tail, more = mix_bits(whole, shape.seed), mix_bits(whole, shape.seed + 1) & np.uint64(0xFF)
     hexes = np.empty((len(numbers), 32), dtype=np.uint8)
-    hexes[:, :12] = _hex(_walked(numbers, step, shape.seed, modulus), 12)
+    hexes[:, :12] = _hex(_spread_numbers(numbers, step, shape.seed, modulus), 12)
     hexes[:, 12] = ord("4")
     hexes[:, 13:16] = _hex(tail & np.uint64(0xFFF), 3)
     hexes[:, 16] = np.frombuffer(b"89ab", np.uint8)[(tail >> np.uint64(12)) & np.uint64(3)]
@@ -127,7 +130,7 @@ def uuid_texts(shape: Shape, numbers: Ints) -> Texts:
     hexes[:, 29:] = _hex(more, 3)
     data = np.full((len(numbers), 36), ord("-"), dtype=np.uint8)
     data[:, [place for place in range(36) if place not in (8, 13, 18, 23)]] = hexes
-    return Texts.fixed(data)
+    return Texts.from_fixed(data)
 
 
 def _hex(whole: NDArray[np.uint64], width: int) -> Bytes:
@@ -138,9 +141,9 @@ def _hex(whole: NDArray[np.uint64], width: int) -> Bytes:
 _HEX = np.frombuffer(b"0123456789abcdef", np.uint8)
 
 
-def pattern_ends(law: Pattern) -> tuple[bytes, bytes]:
+def pattern_ends(pattern: Pattern) -> tuple[bytes, bytes]:
     """Return the texts before and after a pattern's counter."""
-    before, _, after = law.split()
+    before, _, after = pattern.split()
     return before.encode(), after.encode()
 
 
@@ -149,7 +152,7 @@ def as_texts(column: Column) -> Texts:
     return column if isinstance(column, Texts) else decimal(column)
 
 
-def counted(shape: Shape, numbers: Ints) -> Ints:
+def counted_numbers(shape: ValueShape, numbers: Ints) -> Ints:
     """Return the whole number in each value, as `render.counted`."""
     law = shape.values
     if isinstance(law, Range) and shape.kind != "float":
@@ -159,48 +162,48 @@ def counted(shape: Shape, numbers: Ints) -> Ints:
     return numbers + (law.start if isinstance(law, Pattern) else 0)
 
 
-def derived(numbers: Ints, transforms: Sequence[Transform]) -> Texts:
+def transform_numbers(numbers: Ints, transforms: Sequence[Transform]) -> Texts:
     """Whole numbers through transforms."""
     try:
         column: Column = numbers
         for transform in transforms:
-            column = _once(column, transform)
+            column = _transform_once(column, transform)
         return as_texts(column)
-    except Slow:
-        return _one_by_one(lambda number: render.transformed(number, transforms), numbers)
+    except NoArrayFormError:
+        return _one_by_one(lambda number: render.apply_transforms(number, transforms), numbers)
 
 
-def _once(column: Column, transform: Transform | Signed | Escaped) -> Column:
+def _transform_once(column: Column, transform: Transform | SignedTransform | EscapeTransform) -> Column:
     if isinstance(transform, Offset):
         if isinstance(column, Texts) or abs(transform.by) >= _SAFE:
-            raise Slow
+            raise NoArrayFormError
         return column + transform.by
-    if isinstance(transform, BigEndian | Signed):
+    if isinstance(transform, BigEndian | SignedTransform):
         if isinstance(column, Texts):
-            raise Slow
-        return signed_texts(column) if isinstance(transform, Signed) else _big_endian(column, transform.length)
+            raise NoArrayFormError
+        return signed_texts(column) if isinstance(transform, SignedTransform) else _big_endian(column, transform.length)
     if isinstance(transform, ZeroPad) and not isinstance(column, Texts):
         return decimal(column, transform.width)
     texts = as_texts(column)
     if isinstance(transform, ReverseDigits):
-        return texts.reversed()
+        return texts.reverse()
     if isinstance(transform, Truncate):
-        return texts.truncated(transform.length)
+        return texts.truncate(transform.length)
     if isinstance(transform, Case) and not (texts.data >= 0x80).any():
         return Texts(_LOWER[texts.data] if transform.to == "lower" else _UPPER[texts.data], texts.length)
-    raise Slow
+    raise NoArrayFormError
 
 
 def signed_texts(numbers: Ints) -> Texts:
-    """Numbers as an INTEGER column sorts them, as `designer.document.columnkey.signed`."""
-    return Texts.fixed((numbers.view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8").view(np.uint8).reshape(-1, 8))
+    """Numbers as an INTEGER column sorts them, as `designer.document.columnkey.encode_signed`."""
+    return Texts.from_fixed((numbers.view(np.uint64) ^ np.uint64(1 << 63)).astype(">u8").view(np.uint8).reshape(-1, 8))
 
 
 def _big_endian(numbers: Ints, length: int) -> Texts:
     if len(numbers):
         render.big_endian(int(numbers.min()), length)
         render.big_endian(int(numbers.max()), length)
-    return Texts.fixed(numbers.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - length :])
+    return Texts.from_fixed(numbers.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - length :])
 
 
 _LOWER = np.frombuffer(bytes(range(256)).lower(), np.uint8)

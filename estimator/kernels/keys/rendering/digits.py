@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from designer.document.key import BigEndian, Offset, Transform, ZeroPad
 
-from ..values.shape import Pattern, Range, Shape
+from ..values.shape import Pattern, Range, ValueShape
 from .columns import pattern_ends
-from .layout import Signed
+from .layout import SignedTransform
 
 Spans = list[tuple[int, int]]
 Hits = list[tuple[int, int, int]]
@@ -77,13 +77,13 @@ class Digits:
         spans, hits = [], []
         for a, b in self.blocks(low, high):
             minus = self.raw_bytes == 0 and a < 0
-            cut, hit = self._cut(a, b, rest[lead:], minus=minus)
+            cut, hit = self._split_at(a, b, rest[lead:], minus=minus)
             spans.append((cut + (hit is not None), b) if minus else (a, cut))
             if hit is not None:
                 hits.append((cut, cut + 1, hit + lead))
         return [(a, b) for a, b in spans if a < b], hits
 
-    def _cut(self, a: int, b: int, rest: bytes, *, minus: bool) -> tuple[int, int | None]:
+    def _split_at(self, a: int, b: int, rest: bytes, *, minus: bool) -> tuple[int, int | None]:
         """Return the number at which texts stop being below `rest`, and the bytes matched of its own text.
 
         For negative numbers, it is where texts begin to be below `rest`.
@@ -92,14 +92,16 @@ class Digits:
             if rest[:1] != b"-":
                 return (a if rest[:1] > b"-" else b), None
             low, high = 1 - b, 1 - a  # magnitudes, ascending like their texts
-            cut, hit = self._plain(low, high, rest[1:], width=len(self.text(a)) - len(self.before + self.after) - 1)
+            cut, hit = self._split_at_decimal(
+                low, high, rest[1:], width=len(self.text(a)) - len(self.before + self.after) - 1
+            )
             if hit is not None:
                 return -cut, hit + 1
             return 1 - cut, None
         width = self.raw_bytes or len(self.text(a)) - len(self.before) - len(self.after)
-        return self._plain(a, b, rest, width=width)
+        return self._split_at_decimal(a, b, rest, width=width)
 
-    def _plain(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
+    def _split_at_decimal(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
         body = rest[:width]
         if self.raw_bytes:
             value, exact = int.from_bytes(body.ljust(width, b"\0"), "big") - self.raw_base, len(body) == width
@@ -136,17 +138,17 @@ class Scale:
     size: int = 1
     offset: int = 0
 
-    def written(self, number: int) -> int:
+    def written_number(self, number: int) -> int:
         """Return the number that a value shows, by the value's number."""
         return (number + self.base) // self.size + self.offset
 
-    def first(self, written: int) -> int:
+    def first_value(self, number: int) -> int:
         """Return the first value that shows at least this number."""
-        return (written - self.offset) * self.size - self.base
+        return (number - self.offset) * self.size - self.base
 
 
 def digits_of(
-    shape: Shape, transforms: Sequence[Transform], after: bytes, *, size: int = 1
+    shape: ValueShape, transforms: Sequence[Transform], after: bytes, *, size: int = 1
 ) -> tuple[Digits, Scale] | None:
     """Return the field's text as digits of a whole number, or None if it is something else."""
     values = shape.values
@@ -155,7 +157,7 @@ def digits_of(
             scale = Scale(values.start, size)
         else:
             lead, trail = pattern_ends(values)
-            if len(transforms) == 1 and isinstance(transforms[0], Signed) and not lead + trail:
+            if len(transforms) == 1 and isinstance(transforms[0], SignedTransform) and not lead + trail:
                 return Digits(raw_bytes=8, raw_base=SIGN, after=after), Scale(values.start)
             if transforms:
                 return None
@@ -168,9 +170,9 @@ def digits_of(
     for place, transform in enumerate(transforms):
         if isinstance(transform, Offset):
             scale = Scale(scale.base, scale.size, scale.offset + transform.by)
-        elif isinstance(transform, Signed):
+        elif isinstance(transform, SignedTransform):
             digits = Digits(raw_bytes=8, raw_base=SIGN, after=after)
-        elif isinstance(transform, ZeroPad) and isinstance(transforms[-1], Signed):
+        elif isinstance(transform, ZeroPad) and isinstance(transforms[-1], SignedTransform):
             continue  # zeros in front are no part of a number
         elif isinstance(transform, ZeroPad | BigEndian) and place == len(transforms) - 1:
             if isinstance(transform, ZeroPad):

@@ -18,7 +18,7 @@ ARRAY_LEAST = 2_000
 def hash_texts(algorithm: str, data: Texts, *, digits: int) -> Texts:
     """Return the first hex digits of each text's hash, as `render.hash_digits`."""
     raw = np.ascontiguousarray(_digests(algorithm, data)[:, : -(-digits // 2)])
-    return Texts.fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
+    return Texts.from_fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
 
 
 def salts(data: Texts, modulo: int) -> Ints:
@@ -32,12 +32,12 @@ def _digests(algorithm: str, data: Texts) -> Bytes:
         return _fnv1a(data)
     if algorithm == "md5" and len(data) >= ARRAY_LEAST and data.data.shape[1] <= md5.LONGEST:
         return md5.md5(data)
-    one = _one(algorithm)
+    one = _hash_function(algorithm)
     joined = b"".join([one(text) for text in data.tolist()])
     return np.frombuffer(joined, np.uint8).reshape(len(data), -1)
 
 
-def _one(algorithm: str) -> Callable[[bytes], bytes]:
+def _hash_function(algorithm: str) -> Callable[[bytes], bytes]:
     if algorithm == "crc32":
         return lambda text: crc32(text).to_bytes(4, "big")
     new = getattr(hashlib, algorithm)

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from designer.document import Model, Spec, assumed
-from designer.document.columnkey import END, ColumnForm, escaped, signed
+from designer.document import Model, Spec, effective_value
+from designer.document.columnkey import END, ColumnForm, encode_signed, escape
 from designer.document.engines import description_of
 from designer.document.field import Enumeration, Field, Pattern, Random
 from designer.document.key import (
@@ -29,24 +29,24 @@ from designer.document.key import (
 )
 from designer.document.table import RowKind
 from designer.document.texts import N_
-from estimator.results import Because, Open
+from estimator.results import NotComputableError, UnknownReason
 
 NUL = b"\x00"
 
 
-class Signed(Model):
+class SignedTransform(Model):
     """A number as the eight bytes that an INTEGER column sorts by; decimal digits count as a number."""
 
     kind: Literal["signed"] = "signed"
 
 
-class Escaped(Model):
+class EscapeTransform(Model):
     """NULs written so that they sort behind the end of the column."""
 
     kind: Literal["escaped"] = "escaped"
 
 
-class WholeTime(TimeSegment):
+class IntegerTime(TimeSegment):
     """A time in an INTEGER column."""
 
 
@@ -54,23 +54,23 @@ class EscapedTime(TimeSegment):
     """A raw time in a column that another one follows."""
 
 
-class WholeSalt(SaltSegment):
+class IntegerSalt(SaltSegment):
     """A salt in an INTEGER column."""
 
 
 @dataclass(frozen=True)
-class LaidColumn:
+class KeyColumnLayout:
     """One primary-key column: its form, and its segments by id."""
 
     id: str
     label: str
     form: ColumnForm
     segments: tuple[str, ...]
-    ended: bool
+    has_end_mark: bool
     """The last segment's delimiter contains the mark of the column's end."""
 
 
-def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[LaidColumn, ...]]:
+def lay_out_key(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[KeyColumnLayout, ...]]:
     """Return the byte segments of a row kind's key, and its columns; a Bigtable key has none.
 
     Raises
@@ -80,57 +80,61 @@ def laid_out(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[Laid
     """
     name = kind.label
     if not kind.segments:
-        raise Open(Because(N_("the row key has no segments"), kind.id, {"row_kind": name}))
+        raise NotComputableError(UnknownReason(N_("the row key has no segments"), kind.id, {"row_kind": name}))
     if not description_of(spec).has_key_columns:
         return kind.segments, ()
     if kind.key and kind.key_columns:
         message = N_(
             "{row_kind} has a row key and primary key columns, but Tablestore uses only columns: remove the row key"
         )
-        raise Open(Because(message, kind.id, {"row_kind": name}))
+        raise NotComputableError(UnknownReason(message, kind.id, {"row_kind": name}))
     columns = kind.key_columns or (KeyColumn(id=kind.id, segments=kind.key),)
-    laid = [_column(spec, column, last=place == len(columns) - 1) for place, column in enumerate(columns)]
+    laid = [_lay_out_column(spec, column, last=place == len(columns) - 1) for place, column in enumerate(columns)]
     return tuple(s for segments, _ in laid for s in segments), tuple(column for _, column in laid)
 
 
-def _column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment, ...], LaidColumn]:
+def _lay_out_column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple[Segment, ...], KeyColumnLayout]:
     parts = column.parts
     if not parts:
         params = {"column": column.label}
-        raise Open(Because(N_("the primary key column {column} has no segments"), column.id, params))
+        raise NotComputableError(
+            UnknownReason(N_("the primary key column {column} has no segments"), column.id, params)
+        )
     if column.type == "INTEGER":
-        parts = (_whole(spec, column),)
+        parts = (_integer_segment(spec, column),)
     elif not last:
-        kept = [_kept(spec, part) for part in parts]
-        parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _written(END)}))
+        kept = [_escape_segment(spec, part) for part in parts]
+        parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _as_literal(END)}))
     form = ColumnForm(column.name, column.type)
     ended = column.type != "INTEGER" and not last
-    return parts, LaidColumn(column.id, column.label, form, tuple(part.id for part in parts), ended)
+    return parts, KeyColumnLayout(column.id, column.label, form, tuple(part.id for part in parts), ended)
 
 
 # --- numbers ---
 
 
-def _whole(spec: Spec, column: KeyColumn) -> Segment:
+def _integer_segment(spec: Spec, column: KeyColumn) -> Segment:
     """Return the single segment of an INTEGER column, as eight bytes."""
     if len(column.parts) > 1:
         message = N_("the column {column} is an INTEGER and holds one number; use separate columns for the parts")
-        raise Open(Because(message, column.id, {"column": column.label}))
+        raise NotComputableError(UnknownReason(message, column.id, {"column": column.label}))
     segment = column.parts[0]
     if segment.after or not _is_number(spec, segment):
         message = N_(
             "the column {column} is an INTEGER but contains text: change it to STRING, or render the value as a number"
         )
-        raise Open(Because(message, segment.id, {"column": column.label}))
+        raise NotComputableError(UnknownReason(message, segment.id, {"column": column.label}))
     match segment:
         case TimeSegment():
-            return cast(Segment, WholeTime.model_validate({**segment.model_dump(), "raw": False}))
+            return cast(Segment, IntegerTime.model_validate({**segment.model_dump(), "raw": False}))
         case SaltSegment():
-            return cast(Segment, WholeSalt.model_validate(segment.model_dump()))
+            return cast(Segment, IntegerSalt.model_validate(segment.model_dump()))
         case FieldSegment() | DerivedSegment():
-            return segment.model_copy(update={"transforms": _with(segment.transforms, Signed())})
+            return segment.model_copy(
+                update={"transforms": _with_last_transform(segment.transforms, SignedTransform())}
+            )
         case LiteralSegment():
-            return LiteralSegment(id=segment.id, text=_written(signed(int(as_bytes(segment.text)))))
+            return LiteralSegment(id=segment.id, text=_as_literal(encode_signed(int(as_bytes(segment.text)))))
         case HashSegment():
             raise TypeError("a hash is no number")
 
@@ -146,7 +150,7 @@ def _is_number(spec: Spec, segment: Segment) -> bool:
         case TimeSegment():
             return _NUMBERS_OF_TIME.fullmatch(segment.pattern) is not None
         case FieldSegment():
-            numeric = assumed(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
+            numeric = effective_value(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
             return numeric and not any(isinstance(t, BigEndian) for t in segment.transforms)
         case DerivedSegment():
             return isinstance(segment.how, Bucket) and not any(isinstance(t, BigEndian) for t in segment.transforms)
@@ -159,16 +163,16 @@ def _is_number(spec: Spec, segment: Segment) -> bool:
 # --- texts and bytes ---
 
 
-def _kept(spec: Spec, segment: Segment) -> Segment:
+def _escape_segment(spec: Spec, segment: Segment) -> Segment:
     """Return a segment that another one follows in its column, escaped so that NULs do not end the column."""
-    after = _written(escaped(as_bytes(segment.after))) if NUL in as_bytes(segment.after) else segment.after
+    after = _as_literal(escape(as_bytes(segment.after))) if NUL in as_bytes(segment.after) else segment.after
     update: dict[str, object] = {"after": after}
     if isinstance(segment, LiteralSegment) and NUL in as_bytes(segment.text):
-        update["text"] = _written(escaped(as_bytes(segment.text)))
+        update["text"] = _as_literal(escape(as_bytes(segment.text)))
     elif isinstance(segment, TimeSegment) and segment.raw and not isinstance(segment, AutoIncrement):
         return cast(Segment, EscapedTime.model_validate({**segment.model_dump(), "after": after}))
     elif isinstance(segment, FieldSegment | DerivedSegment) and _may_hold_nul(spec, segment):
-        update["transforms"] = _with(segment.transforms, Escaped())
+        update["transforms"] = _with_last_transform(segment.transforms, EscapeTransform())
     return segment.model_copy(update=update)
 
 
@@ -176,21 +180,27 @@ def _may_hold_nul(spec: Spec, segment: FieldSegment | DerivedSegment) -> bool:
     field: Field = spec.find(segment.field)
     if any(isinstance(t, BigEndian) for t in segment.transforms):
         return True
-    values = assumed(spec, field, "values") if assumed(spec, field, "kind") not in ("timestamp", "boolean") else None
+    values = (
+        effective_value(spec, field, "values")
+        if effective_value(spec, field, "kind") not in ("timestamp", "boolean")
+        else None
+    )
     match values:
         case Enumeration():
             return any("\0" in item.value for item in values.items)
         case Pattern():
             return "\0" in values.text
         case Random():
-            return assumed(spec, field, "kind") == "bytes" or "\0" in values.letters
+            return effective_value(spec, field, "kind") == "bytes" or "\0" in values.letters
     return False
 
 
-def _with(transforms: tuple[Transform, ...], last: Signed | Escaped) -> tuple[Transform, ...]:
+def _with_last_transform(
+    transforms: tuple[Transform, ...], last: SignedTransform | EscapeTransform
+) -> tuple[Transform, ...]:
     return (*transforms, cast(Transform, last))
 
 
-def _written(raw: bytes) -> str:
+def _as_literal(raw: bytes) -> str:
     """Bytes as a literal or delimiter is written."""
     return "".join(f"\\x{byte:02x}" for byte in raw)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import assert_never
 from zlib import crc32
 
-from designer.document.columnkey import escaped, signed
+from designer.document.columnkey import encode_signed, escape
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -33,10 +33,10 @@ from designer.document.key import (
     as_bytes,
 )
 
-from ..values.shape import Enumeration, Pattern, Random, Range, Shape
-from ..values.shuffle import mixed_one
+from ..values.shape import Enumeration, Pattern, Random, Range, ValueShape
+from ..values.shuffle import mix_bits_of_int
 from .clock import time_text
-from .layout import Escaped, EscapedTime, Signed, WholeSalt, WholeTime
+from .layout import EscapedTime, EscapeTransform, IntegerSalt, IntegerTime, SignedTransform
 
 Value = int | bytes
 """A value on its way into a key: a whole number until it has to be text."""
@@ -51,48 +51,52 @@ class Event:
     salts: Mapping[str, int] = field(default_factory=dict)
 
 
-def key(segments: Sequence[Segment], shapes: Mapping[str, Shape], event: Event) -> bytes:
+def key(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], event: Event) -> bytes:
     """Return the row key of one event."""
     return b"".join(parts(segments, shapes, event))
 
 
-def parts(segments: Sequence[Segment], shapes: Mapping[str, Shape], event: Event) -> tuple[bytes, ...]:
+def parts(segments: Sequence[Segment], shapes: Mapping[str, ValueShape], event: Event) -> tuple[bytes, ...]:
     """Each segment's bytes with the delimiter behind it."""
     return tuple(segment_text(s, shapes, event) + as_bytes(s.after) for s in segments)
 
 
-def segment_text(segment: Segment, shapes: Mapping[str, Shape], event: Event) -> bytes:
+def segment_text(segment: Segment, shapes: Mapping[str, ValueShape], event: Event) -> bytes:
     """One segment's bytes without its delimiter."""
     match segment:
         case LiteralSegment():
             return as_bytes(segment.text)
-        case WholeTime():
-            return signed(int(time_text(segment, event.time_us)))
+        case IntegerTime():
+            return encode_signed(int(time_text(segment, event.time_us)))
         case EscapedTime():
-            return escaped(time_text(segment, event.time_us))
+            return escape(time_text(segment, event.time_us))
         case TimeSegment():
             return time_text(segment, event.time_us)
         case FieldSegment():
-            return as_text(transformed(field_value(shapes[segment.field], event), segment.transforms))
+            return as_text(apply_transforms(field_value(shapes[segment.field], event), segment.transforms))
         case HashSegment():
-            return hash_digits(segment.algorithm, _hashed(segment.fields, shapes, event))[: segment.digits]
+            return hash_digits(segment.algorithm, _hash_fields(segment.fields, shapes, event))[: segment.digits]
         case SaltSegment():
-            salt = event.salts[segment.id] if not segment.fields else salted(_hashed(segment.fields, shapes, event))
-            if isinstance(segment, WholeSalt):
-                return signed(salt % segment.modulo)
+            salt = (
+                event.salts[segment.id]
+                if not segment.fields
+                else salt_number(_hash_fields(segment.fields, shapes, event))
+            )
+            if isinstance(segment, IntegerSalt):
+                return encode_signed(salt % segment.modulo)
             return b"%0*d" % (salt_width(segment), salt % segment.modulo)
         case DerivedSegment():
             shape = shapes[segment.field]
             if isinstance(segment.how, Bucket):
-                coarse: Value = counted(shape, event) // segment.how.size
+                coarse: Value = counted_number(shape, event) // segment.how.size
             else:
                 coarse = text_part(as_text(field_value(shape, event)), segment.how)
-            return as_text(transformed(coarse, segment.transforms))
+            return as_text(apply_transforms(coarse, segment.transforms))
         case _:
             assert_never(segment)
 
 
-def _hashed(fields: Sequence[str], shapes: Mapping[str, Shape], event: Event) -> bytes:
+def _hash_fields(fields: Sequence[str], shapes: Mapping[str, ValueShape], event: Event) -> bytes:
     return b"".join(as_text(field_value(shapes[name], event)) for name in fields)
 
 
@@ -101,14 +105,14 @@ def salt_width(segment: SaltSegment) -> int:
     return len(str(segment.modulo - 1))
 
 
-def field_value(shape: Shape, event: Event) -> Value:
+def field_value(shape: ValueShape, event: Event) -> Value:
     """Return the value of a field in an event; a timestamp is the event's, in milliseconds."""
     if shape.kind == "timestamp" and shape.values is None:
         return event.time_us // 1000
     return value(shape, event.numbers[shape.id])
 
 
-def value(shape: Shape, number: int) -> Value:
+def value(shape: ValueShape, number: int) -> Value:
     """Value number i of a field."""
     values = shape.values
     match values:
@@ -128,7 +132,7 @@ def value(shape: Shape, number: int) -> Value:
             assert_never(values)
 
 
-def _by_kind(shape: Shape, number: int) -> Value:
+def _by_kind(shape: ValueShape, number: int) -> Value:
     if shape.kind == "uuid":
         return uuid_text(shape, number)
     if shape.kind == "boolean":
@@ -138,7 +142,7 @@ def _by_kind(shape: Shape, number: int) -> Value:
     raise ValueError(f"no values for a field of kind {shape.kind}")
 
 
-def counted(shape: Shape, event: Event) -> int:
+def counted_number(shape: ValueShape, event: Event) -> int:
     """Return the whole number in a value: an integer, a pattern's counter, else the value's number."""
     whole = field_value(shape, event)
     if isinstance(whole, int) or shape.kind == "integer":
@@ -176,7 +180,7 @@ def random_length(values: Random, number: int, *, seed: int, least: int) -> int:
     low, high = values.min, values.max
     if low < high:
         middle = (low + high) / 2 if values.typical is None else min(max(values.typical, low), high)
-        bits = mixed_one(number, seed)
+        bits = mix_bits_of_int(number, seed)
         coin, place = (bits >> 32) / 2**32, (bits & 0xFFFFFFFF) / 2**32
         if coin < (high - middle) / (high - low):
             high = int(middle)
@@ -186,7 +190,7 @@ def random_length(values: Random, number: int, *, seed: int, least: int) -> int:
     return max(low, min(least, values.max))
 
 
-def random_bytes(shape: Shape, values: Random, number: int) -> bytes:
+def random_bytes(shape: ValueShape, values: Random, number: int) -> bytes:
     """Random text number i: distinct numbers give distinct texts while the alphabet has room for them."""
     chars = letters(values, shape.kind)
     least = distinct_width(shape.total, len(chars))
@@ -201,7 +205,7 @@ def random_bytes(shape: Shape, values: Random, number: int) -> bytes:
         out.append(chars[digit])
     out.reverse()
     for at in range(least, length):
-        out.append(chars[mixed_one(number, shape.seed + at) % len(chars)])
+        out.append(chars[mix_bits_of_int(number, shape.seed + at) % len(chars)])
     return b"".join(out[:length])
 
 
@@ -220,22 +224,22 @@ UUID_LEAD = 12
 """Hex digits of a uuid before its version."""
 
 
-def uuid_text(shape: Shape, number: int) -> bytes:
+def uuid_text(shape: ValueShape, number: int) -> bytes:
     """Return a random (version 4) UUID of 36 characters; distinct up to 16^12 values."""
     modulus, step = stride(16, UUID_LEAD)
     lead = (number * step + shape.seed) % modulus
-    tail = mixed_one(number, shape.seed)
-    more = mixed_one(number, shape.seed + 1) & 0xFF
+    tail = mix_bits_of_int(number, shape.seed)
+    more = mix_bits_of_int(number, shape.seed + 1) & 0xFF
     text = f"{lead:012x}4{tail & 0xFFF:03x}{'89ab'[tail >> 12 & 3]}{tail >> 16:012x}{more:03x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}".encode()
 
 
-def as_text(whole: Value) -> bytes:
+def as_text(value: Value) -> bytes:
     """Return a number as decimal text, and text unchanged."""
-    return b"%d" % whole if isinstance(whole, int) else whole
+    return b"%d" % value if isinstance(value, int) else value
 
 
-def transformed(whole: Value, transforms: Sequence[Transform]) -> Value:
+def apply_transforms(value: Value, transforms: Sequence[Transform]) -> Value:
     """Return a value after its transforms, applied in order.
 
     Raises
@@ -244,50 +248,50 @@ def transformed(whole: Value, transforms: Sequence[Transform]) -> Value:
         If a transform of numbers meets text that is none, or a number does not fit.
     """
     for transform in transforms:
-        whole = _once(whole, transform)
-    return whole
+        value = _apply_transform(value, transform)
+    return value
 
 
-def _once(whole: Value, transform: Transform | Signed | Escaped) -> Value:
+def _apply_transform(value: Value, transform: Transform | SignedTransform | EscapeTransform) -> Value:
     match transform:
-        case Signed():
-            return signed(int(whole))
-        case Escaped():
-            return escaped(as_text(whole))
+        case SignedTransform():
+            return encode_signed(int(value))
+        case EscapeTransform():
+            return escape(as_text(value))
         case ZeroPad():
-            return as_text(whole).zfill(transform.width)
+            return as_text(value).zfill(transform.width)
         case ReverseDigits():
-            return as_text(whole)[::-1]
+            return as_text(value)[::-1]
         case ReverseDomain():
-            return b".".join(reversed(as_text(whole).split(b".")))
+            return b".".join(reversed(as_text(value).split(b".")))
         case Case():
-            text = as_text(whole).decode(errors="surrogateescape")
+            text = as_text(value).decode(errors="surrogateescape")
             text = text.lower() if transform.to == "lower" else text.upper()
             return text.encode(errors="surrogateescape")
         case Truncate():
-            return as_text(whole)[: transform.length]
+            return as_text(value)[: transform.length]
         case Offset():
-            return int(whole) + transform.by
+            return int(value) + transform.by
         case BigEndian():
-            return big_endian(int(whole), transform.length)
+            return big_endian(int(value), transform.length)
         case _:
             assert_never(transform)
 
 
-def big_endian(whole: int, length: int) -> bytes:
+def big_endian(value: int, length: int) -> bytes:
     """Unsigned big-endian bytes; ValueError if the number does not fit."""
-    if not 0 <= whole < 1 << 8 * length:
-        raise ValueError(f"{whole} does not fit into {length} unsigned bytes")
-    return whole.to_bytes(length, "big")
+    if not 0 <= value < 1 << 8 * length:
+        raise ValueError(f"{value} does not fit into {length} unsigned bytes")
+    return value.to_bytes(length, "big")
 
 
-def text_part(text: bytes, how: Part) -> bytes:
+def text_part(text: bytes, part: Part) -> bytes:
     """Part of a text, in characters."""
     chars = text.decode(errors="surrogateescape")
-    if how.before:
-        chars = chars.split(how.before, 1)[0]
-    end = None if how.length is None else how.start + how.length
-    return chars[how.start : end].encode(errors="surrogateescape")
+    if part.before:
+        chars = chars.split(part.before, 1)[0]
+    end = None if part.length is None else part.start + part.length
+    return chars[part.start : end].encode(errors="surrogateescape")
 
 
 def hash_digits(algorithm: str, data: bytes) -> bytes:
@@ -317,6 +321,6 @@ def fnv1a(data: bytes) -> int:
     return h
 
 
-def salted(data: bytes) -> int:
+def salt_number(data: bytes) -> int:
     """Return the number that a salt takes modulo: the first eight bytes of the MD5, big-endian."""
     return int.from_bytes(hashlib.md5(data, usedforsecurity=False).digest()[:8], "big")

@@ -32,14 +32,14 @@ class Texts:
         return Texts(np.frombuffer(joined, np.uint8).reshape(len(strings), width), length)
 
     @staticmethod
-    def fixed(data: Bytes) -> "Texts":
+    def from_fixed(data: Bytes) -> "Texts":
         """All of one length: uint8 (n, width)."""
         return Texts(data, np.full(len(data), data.shape[1], dtype=np.int64))
 
     @staticmethod
     def constant(text: bytes, n: int) -> "Texts":
         """Return the same string n times."""
-        return Texts.fixed(np.broadcast_to(np.frombuffer(text, np.uint8), (n, len(text))))
+        return Texts.from_fixed(np.broadcast_to(np.frombuffer(text, np.uint8), (n, len(text))))
 
     @cached_property
     def is_fixed(self) -> bool:
@@ -65,13 +65,13 @@ class Texts:
         ends = self.length.tolist()
         return [joined[row * width : row * width + size] for row, size in enumerate(ends)]
 
-    def joined(self) -> bytes:
+    def join(self) -> bytes:
         """All strings behind one another."""
         if self.is_fixed:
             return np.ascontiguousarray(self.data).tobytes()
         return self.data[np.arange(self.data.shape[1]) < self.length[:, None]].tobytes()
 
-    def reversed(self) -> "Texts":
+    def reverse(self) -> "Texts":
         """Every string backwards."""
         if self.is_fixed:
             return Texts(self.data[:, ::-1], self.length)
@@ -79,9 +79,9 @@ class Texts:
         turned = np.take_along_axis(self.data, np.maximum(place, 0), axis=1)
         return Texts(np.where(place >= 0, turned, 0).astype(np.uint8), self.length)
 
-    def truncated(self, most: int) -> "Texts":
-        """Return the first `most` bytes of each string."""
-        return Texts(self.data[:, :most], np.minimum(self.length, most))
+    def truncate(self, maximum: int) -> "Texts":
+        """Return the first `maximum` bytes of each string."""
+        return Texts(self.data[:, :maximum], np.minimum(self.length, maximum))
 
     def order(self) -> tuple[Ints, Flags]:
         """(n,) places in byte order, stable, and (n,) True where a string differs from the one before it.
@@ -93,11 +93,11 @@ class Texts:
             place, new = np.arange(len(self)), _first(len(self))
         else:
             place = np.argsort(words[0], kind="stable")
-            new = _differs(words[0][place])
+            new = _change_flags(words[0][place])
         for word in (*words[1:], *(() if self.is_fixed else (self.length,))):
             if new.all():
                 break
-            place, new = _refined(place, new, word)
+            place, new = _refine_order(place, new, word)
         return place.astype(np.int64), new
 
 
@@ -140,13 +140,13 @@ def _first(n: int) -> Flags:
     return new
 
 
-def _differs(values: NDArray[np.generic]) -> Flags:
+def _change_flags(values: NDArray[np.generic]) -> Flags:
     new = _first(len(values))
     new[1:] = values[1:] != values[:-1]
     return new
 
 
-def _refined(place: Ints, new: Flags, word: NDArray[np.generic]) -> tuple[Ints, Flags]:
+def _refine_order(place: Ints, new: Flags, word: NDArray[np.generic]) -> tuple[Ints, Flags]:
     """Sort by one more word within the groups that are still equal."""
     single = new & np.append(new[1:], True)
     open_ = np.flatnonzero(~single)
@@ -163,7 +163,7 @@ def _refined(place: Ints, new: Flags, word: NDArray[np.generic]) -> tuple[Ints, 
     return place, new
 
 
-def concatenated(parts: Sequence[Texts]) -> Texts:
+def concatenate(parts: Sequence[Texts]) -> Texts:
     """Strings side by side: row i is part 0's row i, then part 1's, and so on."""
     if len(parts) == 1:
         return parts[0]
@@ -177,9 +177,9 @@ def concatenated(parts: Sequence[Texts]) -> Texts:
     return Texts(packed, length)
 
 
-def with_after(texts: Texts, after: bytes) -> Texts:
+def append_delimiter(texts: Texts, after: bytes) -> Texts:
     """Each text with its delimiter."""
-    return concatenated([texts, Texts.constant(after, len(texts))]) if after else texts
+    return concatenate([texts, Texts.constant(after, len(texts))]) if after else texts
 
 
 def decimal(numbers: Ints, width: int = 1) -> Texts:
@@ -191,8 +191,8 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
     columns = max(digits, width)
     data = np.full((len(numbers), columns), ord("0"), dtype=np.uint8)
     write_digits(data, size, columns - digits, digits)
-    if not signed and (width >= digits or _all_wide(size, digits)):
-        return Texts.fixed(data)
+    if not signed and (width >= digits or _are_all_wide(size, digits)):
+        return Texts.from_fixed(data)
     powers = np.array([10**k for k in range(1, min(digits, 20))], dtype=np.uint64)
     length = np.maximum(1 + np.searchsorted(powers, size, side="right"), width - negative)
     shift = np.minimum(columns - length[:, None] + np.arange(columns), columns - 1)
@@ -202,7 +202,7 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
     if not signed:
         return plain
     sign = Texts(np.where(negative, ord("-"), 0).astype(np.uint8)[:, None], negative.astype(np.int64))
-    return concatenated([sign, plain])
+    return concatenate([sign, plain])
 
 
 def write_digits(data: Bytes, numbers: NDArray[np.uint64], first: int, digits: int) -> None:
@@ -236,7 +236,7 @@ def _write_four(data: Bytes, four: NDArray[np.int32], start: int, stop: int) -> 
     place[:] = _FOUR_AT_ONCE.take(four.astype(np.intp))
 
 
-def _all_wide(size: NDArray[np.uint64], digits: int) -> bool:
+def _are_all_wide(size: NDArray[np.uint64], digits: int) -> bool:
     return digits == 1 or (len(size) > 0 and int(size.min()) >= 10 ** (digits - 1))
 
 

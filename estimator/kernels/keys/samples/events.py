@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from estimator.results.arrays import Bytes, Codes, Floats, Ints
 
 from ..codes.codec import Codec, Drawn, codec_of
-from ..codes.groups import LetterRun
-from ..patterns.cells import Cells
-from ..patterns.distributions import Law
-from ..patterns.pattern import Pattern
-from ..patterns.table import Table
-from ..patterns.times import Clock
-from ..patterns.uniform import Counter, Letters
-from ..values.alias import Alias, Scratch
+from ..codes.groups import LetterGroup
+from ..patterns.cells import TimeSpans
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import KeyPattern
+from ..patterns.table import ValueTable
+from ..patterns.times import EventTime
+from ..patterns.uniform import CountedValues, UniformText
+from ..values.alias import AliasTable, Scratch
 
 CHUNK = 1 << 15
 """Events drawn at a time: their arrays stay in the processor's cache."""
@@ -29,7 +29,7 @@ def stream(seed: int, window: int) -> np.random.Generator:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class KeyBlock:
     """Some keys behind one another: `data` uint8 (bytes,), key i ends before `ends[i]`, int64 (keys,)."""
 
     data: Bytes
@@ -45,16 +45,16 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class EventSource:
     """Draws events of one window of a law."""
 
-    pattern: Pattern
-    law: Law
+    pattern: KeyPattern
+    distribution: EventDistribution
     codec: Codec
-    aliases: dict[int, Alias]
+    aliases: dict[int, AliasTable]
     _scratch: dict[int, Scratch] = field(default_factory=dict, repr=False)
 
-    def drawn(self, rng: np.random.Generator, count: int, shares: Floats | None = None) -> dict[tuple[int, int], Ints]:
+    def draw(self, rng: np.random.Generator, count: int, shares: Floats | None = None) -> dict[tuple[int, int], Ints]:
         """Return the draws of `count` events.
 
         `shares` float64 (count,): their positions in the distribution's time, which are random if None. The
@@ -66,20 +66,20 @@ class Source:
             scratch = self._scratch.get(place)
             if scratch is None or len(scratch.u) < count:
                 scratch = self._scratch[place] = Scratch(max(count, CHUNK))
-            if isinstance(component, Table | Cells):
+            if isinstance(component, ValueTable | TimeSpans):
                 out[place, 0] = self.aliases[place].draw(rng, count, scratch)
-            elif isinstance(component, Clock):
+            elif isinstance(component, EventTime):
                 out[place, 0] = self._times(rng, count, shares, scratch)
-            elif isinstance(component, Letters):
-                for run in self.codec.runs:
-                    if isinstance(run, LetterRun) and run.part[0] == place:
+            elif isinstance(component, UniformText):
+                for run in self.codec.groups:
+                    if isinstance(run, LetterGroup) and run.part[0] == place:
                         out[run.part] = rng.integers(0, run.size, count)
-            elif isinstance(component, Counter):
+            elif isinstance(component, CountedValues):
                 out[place, 0] = self._numbers(rng, component, count)
         return out
 
     def _times(self, rng: np.random.Generator, count: int, shares: Floats | None, scratch: Scratch) -> Ints:
-        time, u, out = self.law.time, scratch.u[:count], scratch.place[:count]
+        time, u, out = self.distribution.time, scratch.u[:count], scratch.place[:count]
         if shares is None:
             rng.random(out=u)
         else:
@@ -93,46 +93,48 @@ class Source:
         out[:] = time.quantile(u) * 1e6
         return out
 
-    def _numbers(self, rng: np.random.Generator, counter: Counter, count: int) -> Ints:
+    def _numbers(self, rng: np.random.Generator, counter: CountedValues, count: int) -> Ints:
         low, high = counter.full
-        law = self.law.popularity.get(counter.shape.id, counter.shape.popularity)
+        law = self.distribution.popularity.get(counter.shape.id, counter.shape.popularity)
         if law.kind != "latest" and counter.shape.growth_per_day <= 0:
             return rng.integers(low, high, count)
         at, share = np.full(count, low), rng.random(count)
         above = np.full(count, high)
         while np.any(above - at > 1):
             middle = (at + above) // 2
-            below = counter.mass(self.law, np.full(count, low), middle) <= share
+            below = counter.mass(self.distribution, np.full(count, low), middle) <= share
             at, above = np.where(below, middle, at), np.where(below, above, middle)
         return at
 
 
-def source_of(pattern: Pattern, law: Law, window: int | None = None) -> Source:
+def source_of(pattern: KeyPattern, distribution: EventDistribution, window: int | None = None) -> EventSource:
     """Draws from one window of a law (None: all windows collapsed)."""
-    codec = codec_of(pattern, law)
-    one = Law(law.time.collapsed() if window is None else law.time.window(window), law.popularity)
+    codec = codec_of(pattern, distribution)
+    one = EventDistribution(
+        distribution.time.collapse() if window is None else distribution.time.window(window), distribution.popularity
+    )
     aliases = {}
     for place, component in enumerate(pattern.components):
-        if isinstance(component, Cells):
-            aliases[place] = Alias.of(np.diff(component.sums(one)[0]))
-        elif isinstance(component, Table):
+        if isinstance(component, TimeSpans):
+            aliases[place] = AliasTable.of(np.diff(component.cumulative_shares(one)[0]))
+        elif isinstance(component, ValueTable):
             aliases[place] = _alias(component, one)
-    return Source(pattern, one, codec, aliases)
+    return EventSource(pattern, one, codec, aliases)
 
 
-def _alias(table: Table, law: Law) -> Alias:
+def _alias(table: ValueTable, distribution: EventDistribution) -> AliasTable:
     """Return a table's alias sampler, kept as long as its shares are."""
-    sums = table.sums(law)
+    sums = table.cumulative_shares(distribution)
     found = table._aliases.get(id(sums))
     if found is None or found[0] is not sums:
         if len(table._aliases) >= 8:
             table._aliases.clear()
-        found = table._aliases[id(sums)] = (sums, Alias.of(np.diff(sums)))
+        found = table._aliases[id(sums)] = (sums, AliasTable.of(np.diff(sums)))
     return found[1]
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds:
+class RangeBounds:
     """Range bounds as codes, with a table that finds a code's range without a search.
 
     `words` uint64 (bounds,) each, most significant first. A cell is what the leading bits of a code's first word say;
@@ -154,7 +156,7 @@ class Bounds:
         """One more than bounds."""
         return len(self.words[0]) + 1
 
-    def counted(self, codes: Sequence[Codes]) -> Ints:
+    def count_codes(self, codes: Sequence[Codes]) -> Ints:
         """Return the number of codes in each range: int64 (ranges,).
 
         Where bounds are so close that a search is needed, the codes are sorted and the bounds are searched in them.
@@ -169,7 +171,7 @@ class Bounds:
         """Return the range of each code: int32 (n,)."""
         if self.steps > _STEPS_MOST:
             out = np.searchsorted(self.words[0], codes[0], side="right").astype(np.int32)
-            return out if len(codes) == 1 else self._untied(codes, out)
+            return out if len(codes) == 1 else self._resolve_ties(codes, out)
         code = codes[0]
         cell = (code >> np.uint64(self.shift)).view(np.int64)
         fine = (code >> np.uint64(self.fine_shift)).view(np.int64)
@@ -178,9 +180,9 @@ class Bounds:
         out = self.first.take(fine, mode="clip")
         for _ in range(self.steps):
             out += code >= self.padded.take(out, mode="clip")
-        return out if len(codes) == 1 else self._untied(codes, out)
+        return out if len(codes) == 1 else self._resolve_ties(codes, out)
 
-    def _untied(self, codes: Sequence[Codes], out: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _resolve_ties(self, codes: Sequence[Codes], out: NDArray[np.int32]) -> NDArray[np.int32]:
         """Ranges by the first word are too high where that equals a bound's, and the next words are less."""
         if not len(self.words[0]):
             return out
@@ -201,7 +203,7 @@ _STEPS_MOST = 4
 _CELL_BITS, _FINE_BITS = 16, 12
 
 
-def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> Bounds:
+def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> RangeBounds:
     """Key bounds, ascending, as codes.
 
     Raises
@@ -209,7 +211,7 @@ def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> Bounds:
     ValueError
         If the pattern's codes do not sort as its keys do.
     """
-    if not codec.sorts:
+    if not codec.is_order_preserving:
         raise ValueError("codes of this pattern do not sort as its keys do")
     found = [codec.bound(bound) for bound in bounds]
     words = tuple(np.array([bound[place] for bound in found], dtype=np.uint64) for place in range(len(codec.words)))
@@ -219,10 +221,10 @@ def bounds_of(codec: Codec, bounds: Sequence[bytes]) -> Bounds:
     return _cells(words, most)
 
 
-def _cells(words: tuple[Codes, ...], most: int) -> Bounds:
-    shift = max(most.bit_length() - _CELL_BITS, 0)
+def _cells(words: tuple[Codes, ...], maximum: int) -> RangeBounds:
+    shift = max(maximum.bit_length() - _CELL_BITS, 0)
     fine_shift = max(shift - _FINE_BITS, 0)
-    starts = np.arange((most >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
+    starts = np.arange((maximum >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
     places = np.searchsorted(words[0], starts, side="right")
     inside = np.diff(places)
     crowded = np.flatnonzero(inside > 1) if shift else np.zeros(0, dtype=np.int64)
@@ -236,11 +238,16 @@ def _cells(words: tuple[Codes, ...], most: int) -> Bounds:
     inside[crowded] = 0
     steps = max(int(inside.max(initial=0)), int((ends.reshape(-1) - finer_places).max(initial=0)))
     padded = np.append(words[0], np.full(_STEPS_MOST + 1, np.iinfo(np.uint64).max))
-    return Bounds(words, shift, fine_shift, where, mask, first.astype(np.int32), steps, padded)
+    return RangeBounds(words, shift, fine_shift, where, mask, first.astype(np.int32), steps, padded)
 
 
 def count_events(
-    rng: np.random.Generator, pattern: Pattern, law: Law, window: int, events: int, bounds: Bounds | Sequence[bytes]
+    rng: np.random.Generator,
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    window: int,
+    events: int,
+    bounds: RangeBounds | Sequence[bytes],
 ) -> Ints:
     """Count generated events of one window per key range, in memory that does not grow with their number.
 
@@ -255,33 +262,33 @@ def count_events(
     -------
     int64, shape (bounds + 1,)
     """
-    source = source_of(pattern, law, window)
-    if not source.codec.sorts:
-        assert not isinstance(bounds, Bounds)
+    source = source_of(pattern, distribution, window)
+    if not source.codec.is_order_preserving:
+        assert not isinstance(bounds, RangeBounds)
         return _counted_bytes(rng, source, events, bounds)
-    made = bounds if isinstance(bounds, Bounds) else bounds_of(source.codec, bounds)
+    made = bounds if isinstance(bounds, RangeBounds) else bounds_of(source.codec, bounds)
     counts = np.zeros(made.ranges, dtype=np.int64)
     for start in range(0, events, CHUNK):
-        codes = source.codec.codes(source.drawn(rng, min(CHUNK, events - start)))
-        counts += made.counted(codes)
+        codes = source.codec.codes(source.draw(rng, min(CHUNK, events - start)))
+        counts += made.count_codes(codes)
     return counts
 
 
-def keys_of(source: Source, drawn: Drawn) -> list[bytes]:
+def keys_of(source: EventSource, draws: Drawn) -> list[bytes]:
     """Return the keys of draws as Python bytes."""
-    return Block(*source.codec.keys(ranks_of(source, drawn))).tolist()
+    return KeyBlock(*source.codec.keys(ranks_of(source, draws))).tolist()
 
 
-def ranks_of(source: Source, drawn: Drawn) -> list[Ints]:
+def ranks_of(source: EventSource, draws: Drawn) -> list[Ints]:
     """Ranks of the codec's runs, int64 (keys,) each."""
-    return [run.ranks(drawn[run.part]) for run in source.codec.runs] or [next(iter(drawn.values()))]
+    return [run.ranks(draws[run.part]) for run in source.codec.groups] or [next(iter(draws.values()))]
 
 
-def _counted_bytes(rng: np.random.Generator, source: Source, events: int, bounds: Sequence[bytes]) -> Ints:
+def _counted_bytes(rng: np.random.Generator, source: EventSource, events: int, bounds: Sequence[bytes]) -> Ints:
     """Count generated events per key range by the real bytes, for codes that do not sort as keys do."""
     counts = np.zeros(len(bounds) + 1, dtype=np.int64)
     for start in range(0, events, CHUNK):
-        keys = keys_of(source, source.drawn(rng, min(CHUNK, events - start)))
+        keys = keys_of(source, source.draw(rng, min(CHUNK, events - start)))
         counts += np.bincount([bisect_right(bounds, key) for key in keys], minlength=len(bounds) + 1)
     return counts
 

@@ -20,17 +20,17 @@ from designer.document.key import FieldSegment, TimeSegment, as_text
 from estimator.results.arrays import Bytes, Ints
 
 from ..codes.codec import Codec
-from ..codes.groups import CalendarRun, LetterRun, NumberRun, RowRun, Run, written
-from ..patterns.cells import Cells
-from ..patterns.distributions import Law
-from ..patterns.pattern import Level, Pattern
-from ..patterns.table import Table
+from ..codes.groups import CalendarGroup, LetterGroup, NumberGroup, RowGroup, SegmentGroup, write_texts
+from ..patterns.cells import TimeSpans
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import KeyPattern, Level
+from ..patterns.table import ValueTable
 from ..patterns.times import bucket_starts
 from ..rendering import clock
 from ..rendering.columns import field_texts
 from ..rendering.texts import Texts, write_digits
 from .events import source_of
-from .sample import Order, ranks_in, sample_blocks
+from .sample import Order, sample_blocks, sample_ranks
 
 Format = Literal["csv", "ndjson"]
 
@@ -42,9 +42,16 @@ _PLAIN = bytes(byte for byte in range(ord(" "), ord("~") + 1) if byte not in b'"
 
 
 def sample_lines(
-    pattern: Pattern, law: Law, count: int, *, form: Format, values: bool = False, seed: int = 0,
-    order: Order = "sorted", names: dict[str, str] | None = None,
-) -> Iterator[tuple[bytes, int]]:  # fmt: skip
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    count: int,
+    *,
+    form: Format,
+    values: bool = False,
+    seed: int = 0,
+    order: Order = "sorted",
+    names: dict[str, str] | None = None,
+) -> Iterator[tuple[bytes, int]]:
     """`count` keys as lines in pieces of bounded size: (bytes, keys in it). The first piece is the header of a CSV.
 
     Parameters
@@ -60,32 +67,32 @@ def sample_lines(
     besides.
     """
     if pattern.inputs.columns:
-        yield from _of_columns(pattern, law, count, form=form, seed=seed, order=order)
+        yield from _column_lines(pattern, distribution, count, form=form, seed=seed, order=order)
         return
-    source = source_of(pattern, law)
+    source = source_of(pattern, distribution)
     shown = _values(pattern, source.codec) if values else []
-    heads = ["key", *_distinct([(names or {}).get(value.name, value.name) for value in shown])]
+    heads = ["key", *_unique_names([(names or {}).get(value.name, value.name) for value in shown])]
     if form == "csv":
         yield _csv([heads]), 0
-    fast = _joined(source.codec, shown, heads, form)
+    fast = _line_codec(source.codec, shown, heads, form)
     one_by_one = _line_writer(heads, form)
-    for ranks in ranks_in(source, count, seed=seed, order=order):
+    for ranks in sample_ranks(source, count, seed=seed, order=order):
         if fast is not None:
-            data, _ = fast.keys([*ranks, *(value.places(ranks) for value in shown)], b"\n")
+            data, _ = fast.keys([*ranks, *(value.group_ranks(ranks) for value in shown)], b"\n")
             yield data.tobytes(), len(ranks[0])
             continue
         yield one_by_one(_cells(source.codec, shown, ranks)), len(ranks[0])
 
 
-def _of_columns(
-    pattern: Pattern, law: Law, count: int, *, form: Format, seed: int, order: Order
+def _column_lines(
+    pattern: KeyPattern, distribution: EventDistribution, count: int, *, form: Format, seed: int, order: Order
 ) -> Iterator[tuple[bytes, int]]:
     heads = [column.label for column in pattern.inputs.columns]
     write = _line_writer(heads, form)
     if form == "csv":
         yield _csv([heads]), 0
-    for block in sample_blocks(pattern, law, count, seed=seed, order=order):
-        keys = [pattern.shown(key) for key in block.tolist()]
+    for block in sample_blocks(pattern, distribution, count, seed=seed, order=order):
+        keys = [pattern.readable_key(key) for key in block.tolist()]
         yield write([[_value(v) for v in key.values] for key in keys if isinstance(key, ColumnKey)]), len(block)
 
 
@@ -97,15 +104,15 @@ def _value(value: int | bytes) -> str | int:
 
 
 @dataclass(frozen=True, eq=False)
-class Value:
+class SampleColumn:
     """One value of every key: a run behind the key's own."""
 
     name: str
-    run: int
+    group: int
     """Which run of the key decides it."""
-    made: Callable[[Ints], Texts]
+    make_texts: Callable[[Ints], Texts]
     """The texts of that run's ranks."""
-    known: Texts | None = None
+    known_texts: Texts | None = None
     """All texts, by rank, where they are few."""
 
     part = (-1, 0)
@@ -116,31 +123,31 @@ class Value:
         return int(self.sample.data.shape[1])
 
     @cached_property
-    def varies(self) -> bool:
+    def has_varying_length(self) -> bool:
         """Texts may be of different lengths."""
         return not self.sample.is_fixed
 
     @cached_property
     def sample(self) -> Texts:
         """All texts where they are known, else one."""
-        return self.known if self.known is not None else self.made(np.zeros(1, dtype=np.int64))
+        return self.known_texts if self.known_texts is not None else self.make_texts(np.zeros(1, dtype=np.int64))
 
-    def places(self, ranks: Sequence[Ints]) -> Ints:
+    def group_ranks(self, ranks: Sequence[Ints]) -> Ints:
         """Return the ranks of this value's run."""
-        return ranks[self.run]
+        return ranks[self.group]
 
     def texts(self, ranks: Ints) -> Texts:
         """Return the text of each rank."""
-        return self.known.take(ranks) if self.known is not None else self.made(ranks)
+        return self.known_texts.take(ranks) if self.known_texts is not None else self.make_texts(ranks)
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
         """As a key's run."""
-        return written(self.texts(ranks), out, at)
+        return write_texts(self.texts(ranks), out, at)
 
 
-def _values(pattern: Pattern, codec: Codec) -> list[Value]:
+def _values(pattern: KeyPattern, codec: Codec) -> list[SampleColumn]:
     """Return the key's fields and its time as values, in the order in which the key has them."""
-    found: dict[str, Value] = {}
+    found: dict[str, SampleColumn] = {}
     for level in pattern.levels:
         segment = level.segment
         if isinstance(segment, TimeSegment):
@@ -155,77 +162,79 @@ def _values(pattern: Pattern, codec: Codec) -> list[Value]:
 
 
 def _runs_of(codec: Codec, component: int) -> list[int]:
-    return [place for place, run in enumerate(codec.runs) if run.part[0] == component]
+    return [place for place, run in enumerate(codec.groups) if run.part[0] == component]
 
 
-def _field(pattern: Pattern, codec: Codec, level: Level) -> Value | None:
+def _field(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | None:
     component = pattern.components[level.component]
     assert isinstance(level.segment, FieldSegment)
     name = level.segment.field
     places = _runs_of(codec, level.component)
-    if isinstance(component, Table):
-        run = codec.runs[places[-1]]
-        assert isinstance(run, RowRun)
+    if isinstance(component, ValueTable):
+        run = codec.groups[places[-1]]
+        assert isinstance(run, RowGroup)
         stage = next((stage for stage in component.stages if stage.shape.id == name), None)
         if stage is None:
             return None
         entries = component.entry[run.starts[:-1]]
         numbers = stage.number[component.entries.rows[name][entries]]
         texts = field_texts(stage.shape, numbers)
-        return Value(name, places[-1], texts.take, texts)
+        return SampleColumn(name, places[-1], texts.take, texts)
     if len(places) != 1:
         return None  # a uniform text in several parts: the key shows it as it is
-    run = codec.runs[places[0]]
-    after = run.digits.after if isinstance(run, NumberRun) else run.after if isinstance(run, LetterRun) else None
+    run = codec.groups[places[0]]
+    after = run.digits.after if isinstance(run, NumberGroup) else run.after if isinstance(run, LetterGroup) else None
     if after is None:
         return None
-    return Value(name, places[0], lambda ranks: _without(run.texts(ranks), len(after)), _few(run, len(after)))
+    return SampleColumn(
+        name, places[0], lambda ranks: _without_delimiter(run.texts(ranks), len(after)), _few_texts(run, len(after))
+    )
 
 
-def _few(run: Run, after_bytes: int) -> Texts | None:
+def _few_texts(group: SegmentGroup, after_bytes: int) -> Texts | None:
     """All texts where they differ in length and there are few: then the longest is known."""
-    if not run.varies:
+    if not group.has_varying_length:
         return None
-    return _without(run.texts(np.arange(run.size)), after_bytes) if run.size <= 1 << 20 else None
+    return _without_delimiter(group.texts(np.arange(group.size)), after_bytes) if group.size <= 1 << 20 else None
 
 
-def _without(texts: Texts, after_bytes: int) -> Texts:
+def _without_delimiter(texts: Texts, after_bytes: int) -> Texts:
     """Without the delimiter behind each."""
     if not after_bytes:
         return texts
     if texts.is_fixed:
-        return Texts.fixed(texts.data[:, : texts.data.shape[1] - after_bytes])
+        return Texts.from_fixed(texts.data[:, : texts.data.shape[1] - after_bytes])
     length = texts.length - after_bytes
     data = np.where(np.arange(texts.data.shape[1]) < length[:, None], texts.data, 0)[:, : int(length.max(initial=0))]
     return Texts(data.astype(np.uint8), length)
 
 
-def _time(pattern: Pattern, codec: Codec, level: Level) -> Value | None:
+def _time(pattern: KeyPattern, codec: Codec, level: Level) -> SampleColumn | None:
     for place in _runs_of(codec, level.component):
-        run = codec.runs[place]
-        if isinstance(run, CalendarRun) and run.calendar is level.order:
+        run = codec.groups[place]
+        if isinstance(run, CalendarGroup) and run.calendar is level.order:
             starts = _calendar_starts(run)
-        elif isinstance(run, NumberRun) and run.steps is level.order and run.steps.firsts is not None:
+        elif isinstance(run, NumberGroup) and run.steps is level.order and run.steps.firsts is not None:
             starts = _step_starts(run)
-        elif isinstance(run, RowRun) and isinstance(run.table, Cells):
+        elif isinstance(run, RowGroup) and isinstance(run.table, TimeSpans):
             known = _iso(run.table.start_us[run.table.cell[run.starts[:-1]]])
-            return Value(TIME, place, known.take, known)
+            return SampleColumn(TIME, place, known.take, known)
         else:
             continue
-        return Value(TIME, place, lambda ranks, starts=starts: _iso(starts(ranks)))  # type: ignore[misc]
+        return SampleColumn(TIME, place, lambda ranks, starts=starts: _iso(starts(ranks)))  # type: ignore[misc]
     return None
 
 
-def _calendar_starts(run: CalendarRun) -> Callable[[Ints], Ints]:
-    return lambda ranks: bucket_starts(ranks + run.low, run.bucket)
+def _calendar_starts(group: CalendarGroup) -> Callable[[Ints], Ints]:
+    return lambda ranks: bucket_starts(ranks + group.low, group.bucket)
 
 
-def _step_starts(run: NumberRun) -> Callable[[Ints], Ints]:
-    steps = run.steps
+def _step_starts(group: NumberGroup) -> Callable[[Ints], Ints]:
+    steps = group.steps
     assert steps is not None
     assert steps.firsts is not None
     firsts, top = steps.firsts, steps.top
-    return lambda ranks: firsts(ranks + run.low if top is None else top - (ranks + run.low))
+    return lambda ranks: firsts(ranks + group.low if top is None else top - (ranks + group.low))
 
 
 def _iso(time_us: Ints) -> Texts:
@@ -234,7 +243,7 @@ def _iso(time_us: Ints) -> Texts:
     Texts come from tables of dates and of the seconds of a day.
     """
     if not len(time_us):
-        return Texts.fixed(np.empty((0, 24), dtype=np.uint8))
+        return Texts.from_fixed(np.empty((0, 24), dtype=np.uint8))
     days = time_us // clock.DAY_US
     seconds, rest = np.divmod(time_us - days * clock.DAY_US, 1_000_000)
     first = int(days.min())
@@ -245,13 +254,13 @@ def _iso(time_us: Ints) -> Texts:
     out[:, 19] = ord(".")
     write_digits(out, (rest // 1_000).view(np.uint64), 20, 3)
     out[:, 23] = ord("Z")
-    return Texts.fixed(out)
+    return Texts.from_fixed(out)
 
 
 @lru_cache(maxsize=8)
 def _dates(first: int, count: int) -> NDArray[np.void]:
     """`2027-12-16T` of so many days from a day since 1970 on."""
-    texts = [f"{clock.moment(day * clock.DAY_US):%Y-%m-%dT}".encode() for day in range(first, first + count)]
+    texts = [f"{clock.from_micros(day * clock.DAY_US):%Y-%m-%dT}".encode() for day in range(first, first + count)]
     return np.frombuffer(b"".join(texts), dtype="V11")
 
 
@@ -265,37 +274,39 @@ def _seconds() -> NDArray[np.void]:
 # --- lines ----------------------------------------------------------------------------------------------------
 
 
-def _joined(codec: Codec, shown: Sequence[Value], heads: Sequence[str], form: Format) -> Codec | None:
+def _line_codec(codec: Codec, columns: Sequence[SampleColumn], heads: Sequence[str], form: Format) -> Codec | None:
     """Return a codec of full lines; None if a value needs quotes or escapes, or its texts are not all known."""
-    if any(value.varies and value.known is None for value in shown):
+    if any(value.has_varying_length and value.known_texts is None for value in columns):
         return None
-    if not (all(map(_is_plain_run, codec.runs)) and all(_is_plain(value.sample) for value in shown)):
+    if not (all(map(_is_plain_group, codec.groups)) and all(_is_plain(value.sample) for value in columns)):
         return None
     if b"".join(codec.constants).translate(None, _PLAIN):
         return None
-    before, between, last = _around(heads, form)
+    before, between, last = _line_delimiters(heads, form)
     constants = [before[0] + codec.constants[0], *codec.constants[1:-1]]
     ends = [*between, last]
     constants.append(codec.constants[-1] + ends[0])
     constants += ends[1:]
-    written_only = cast(Sequence[Run], shown)  # nobody asks where a bound falls in a line
-    return Codec((*codec.runs, *written_only), tuple(constants), codec.words, codec.sorts)
+    written_only = cast(Sequence[SegmentGroup], columns)  # nobody asks where a bound falls in a line
+    return Codec((*codec.groups, *written_only), tuple(constants), codec.words, codec.is_order_preserving)
 
 
-def _around(heads: Sequence[str], form: Format) -> tuple[list[bytes], list[bytes], bytes]:
+def _line_delimiters(heads: Sequence[str], form: Format) -> tuple[list[bytes], list[bytes], bytes]:
     if form == "csv":
         return [b""], [b","] * (len(heads) - 1), b""
     names = [json.dumps(head, ensure_ascii=False).encode() for head in heads]
     return [b"{" + names[0] + b': "'], [b'", ' + name + b': "' for name in names[1:]], b'"}'
 
 
-def _is_plain_run(run: Run) -> bool:
-    if isinstance(run, NumberRun):
-        return not run.digits.raw_bytes and not (run.digits.before + run.digits.after).translate(None, _PLAIN)
-    if isinstance(run, LetterRun):
-        return not (b"".join(run.letters) + run.after).translate(None, _PLAIN)
-    many = np.arange(run.size) if isinstance(run, RowRun) else np.linspace(0, run.size - 1, 2_000).astype(np.int64)
-    return _is_plain(run.texts(many))
+def _is_plain_group(group: SegmentGroup) -> bool:
+    if isinstance(group, NumberGroup):
+        return not group.digits.raw_bytes and not (group.digits.before + group.digits.after).translate(None, _PLAIN)
+    if isinstance(group, LetterGroup):
+        return not (b"".join(group.letters) + group.after).translate(None, _PLAIN)
+    many = (
+        np.arange(group.size) if isinstance(group, RowGroup) else np.linspace(0, group.size - 1, 2_000).astype(np.int64)
+    )
+    return _is_plain(group.texts(many))
 
 
 def _is_plain(texts: Texts) -> bool:
@@ -304,11 +315,11 @@ def _is_plain(texts: Texts) -> bool:
     return len(rest) == texts.data.size - int(texts.length.sum()) and not rest.strip(b"\0")
 
 
-def _cells(codec: Codec, shown: Sequence[Value], ranks: list[Ints]) -> list[list[str | int]]:
+def _cells(codec: Codec, shown: Sequence[SampleColumn], ranks: list[Ints]) -> list[list[str | int]]:
     data, ends = codec.keys(ranks)
     joined, stops = data.tobytes(), ends.tolist()
     keys = [as_text(joined[a:b]) for a, b in zip([0, *stops], stops, strict=False)]
-    columns = [list(map(as_text, value.texts(value.places(ranks)).tolist())) for value in shown]
+    columns = [list(map(as_text, value.texts(value.group_ranks(ranks)).tolist())) for value in shown]
     return [list(cells) for cells in zip(keys, *columns, strict=True)]
 
 
@@ -326,7 +337,7 @@ def _csv(rows: Sequence[Sequence[str | int]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _distinct(names: list[str]) -> list[str]:
+def _unique_names(names: list[str]) -> list[str]:
     """Names that differ from each other and from the key's own column."""
     seen, out = {"key"}, []
     for name in names:

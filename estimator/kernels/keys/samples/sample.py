@@ -11,9 +11,9 @@ from estimator.results.arrays import Codes, Ints
 from ..codes.bound_hashes import bound_hashes
 from ..codes.codec import Drawn, codec_of
 from ..patterns.compiling import compile_pattern
-from ..patterns.distributions import Law
-from ..patterns.pattern import Pattern
-from .events import CHUNK, Block, Source, keys_of, ranks_of, source_of, stream
+from ..patterns.distributions import EventDistribution
+from ..patterns.pattern import KeyPattern
+from .events import CHUNK, EventSource, KeyBlock, keys_of, ranks_of, source_of, stream
 
 Order = Literal["sorted", "arrival"]
 
@@ -25,7 +25,13 @@ BYTES_AT_ONCE = 1 << 18
 
 
 def sample_keys(
-    spec: Spec, row_kind: str, count: int, *, seed: int = 0, order: Order = "sorted", law: Law | None = None
+    spec: Spec,
+    row_kind: str,
+    count: int,
+    *,
+    seed: int = 0,
+    order: Order = "sorted",
+    distribution: EventDistribution | None = None,
 ) -> Iterator[bytes]:
     """`count` keys of a row kind drawn from a law: in true byte order, or as they arrive in time.
 
@@ -37,67 +43,76 @@ def sample_keys(
         As `compile_pattern`.
     """
     pattern = compile_pattern(spec, row_kind)
-    for block in sample_blocks(pattern, law or pattern.steady_law(), count, seed=seed, order=order):
+    for block in sample_blocks(pattern, distribution or pattern.steady_distribution(), count, seed=seed, order=order):
         yield from block.tolist()
 
 
 def sample_blocks(
-    pattern: Pattern, law: Law, count: int, *, seed: int = 0, order: Order = "sorted", end: bytes = b""
-) -> Iterator[Block]:
+    pattern: KeyPattern,
+    distribution: EventDistribution,
+    count: int,
+    *,
+    seed: int = 0,
+    order: Order = "sorted",
+    end: bytes = b"",
+) -> Iterator[KeyBlock]:
     """Yield the sampled keys in blocks at full speed, `end` (say, a newline) after each, in bounded memory."""
-    source = source_of(pattern, law)
-    for ranks in ranks_in(source, count, seed=seed, order=order):
-        yield Block(*source.codec.keys(ranks, end))
+    source = source_of(pattern, distribution)
+    for ranks in sample_ranks(source, count, seed=seed, order=order):
+        yield KeyBlock(*source.codec.keys(ranks, end))
 
 
-def ranks_in(source: Source, count: int, *, seed: int, order: Order) -> Iterator[list[Ints]]:
+def sample_ranks(source: EventSource, count: int, *, seed: int, order: Order) -> Iterator[list[Ints]]:
     """Yield the sampled keys as ranks of the codec's runs, int64 (keys,) each."""
     if order == "arrival":
-        for drawn in _arriving(source, count, seed):
+        for drawn in _draw_in_time_order(source, count, seed):
             yield ranks_of(source, drawn)
-    elif source.codec.sorts:
-        for codes in _sorted_codes(source, count, seed):
+    elif source.codec.is_order_preserving:
+        for codes in _sample_sorted_codes(source, count, seed):
             for start in range(0, len(codes[0]), CHUNK):
                 yield source.codec.ranks([word[start : start + CHUNK] for word in codes])
     else:
-        yield from _sorted_by_bytes(source, count, seed)
+        yield from _sample_sorted_by_bytes(source, count, seed)
 
 
-def passes_of(pattern: Pattern, count: int) -> int:
+def pass_count(pattern: KeyPattern, count: int) -> int:
     """Return how often the keys must be drawn to sort `count` of them in bounded memory."""
-    return -(-count // (SORTED_AT_ONCE if codec_of(pattern, pattern.steady_law()).sorts else BYTES_AT_ONCE))
+    return -(
+        -count
+        // (SORTED_AT_ONCE if codec_of(pattern, pattern.steady_distribution()).is_order_preserving else BYTES_AT_ONCE)
+    )
 
 
-def _draws(source: Source, count: int, seed: int) -> Iterator[Drawn]:
+def _draws(source: EventSource, count: int, seed: int) -> Iterator[Drawn]:
     rng = stream(seed, 0)
-    return _bound(source, (source.drawn(rng, min(CHUNK, count - at)) for at in range(0, count, CHUNK)))
+    return _with_bound_hashes(source, (source.draw(rng, min(CHUNK, count - at)) for at in range(0, count, CHUNK)))
 
 
-def _arriving(source: Source, count: int, seed: int) -> Iterator[Drawn]:
-    return _bound(source, _arrivals(source, count, seed))
+def _draw_in_time_order(source: EventSource, count: int, seed: int) -> Iterator[Drawn]:
+    return _with_bound_hashes(source, _arrivals(source, count, seed))
 
 
-def _bound(source: Source, draws: Iterator[dict[tuple[int, int], Ints]]) -> Iterator[Drawn]:
+def _with_bound_hashes(source: EventSource, draws: Iterator[dict[tuple[int, int], Ints]]) -> Iterator[Drawn]:
     """Each draw with the hashes of what it drew."""
     hashes = bound_hashes(source.pattern)
     for drawn in draws:
         rows = {place: ranks for (place, part), ranks in drawn.items() if not part}
         for one in hashes:
-            drawn |= one.drawn(source.codec, rows)
+            drawn |= one.draws(source.codec, rows)
         yield drawn
 
 
-def _arrivals(source: Source, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
+def _arrivals(source: EventSource, count: int, seed: int) -> Iterator[dict[tuple[int, int], Ints]]:
     """Draws in the order of time: counts of equal parts of the law's time are multinomial, times ordered in each."""
     rng = stream(seed, 0)
     parts = -(-count // CHUNK) * 2
     for part, some in enumerate(rng.multinomial(count, np.full(parts, 1 / max(parts, 1))) if parts else ()):
         if some:  # sums of exponential gaps: uniform times in order, without a sort
             gaps = np.cumsum(rng.standard_exponential(int(some) + 1))
-            yield source.drawn(rng, int(some), (part + gaps[:-1] / gaps[-1]) / parts)
+            yield source.draw(rng, int(some), (part + gaps[:-1] / gaps[-1]) / parts)
 
 
-def _sorted_codes(source: Source, count: int, seed: int) -> Iterator[tuple[Codes, ...]]:
+def _sample_sorted_codes(source: EventSource, count: int, seed: int) -> Iterator[tuple[Codes, ...]]:
     passes = -(-count // SORTED_AT_ONCE)
     cuts = _cuts(source, passes, seed) if passes > 1 else []
     for turn in range(passes):
@@ -112,16 +127,16 @@ def _sorted_codes(source: Source, count: int, seed: int) -> Iterator[tuple[Codes
                     inside &= codes[0] < cuts[turn]
                 codes = tuple(word[inside] for word in codes)
             kept.append(codes)
-        yield _sorted([np.concatenate(words) for words in zip(*kept, strict=True)])
+        yield _sort_codes([np.concatenate(words) for words in zip(*kept, strict=True)])
 
 
-def _cuts(source: Source, passes: int, seed: int) -> list[np.uint64]:
+def _cuts(source: EventSource, passes: int, seed: int) -> list[np.uint64]:
     """First words that divide the draws into about equal parts."""
-    some = np.sort(source.codec.codes(source.drawn(stream(seed, 0), CHUNK))[0])
+    some = np.sort(source.codec.codes(source.draw(stream(seed, 0), CHUNK))[0])
     return [some[len(some) * turn // passes] for turn in range(1, passes)]
 
 
-def _sorted(words: list[Codes]) -> tuple[Codes, ...]:
+def _sort_codes(words: list[Codes]) -> tuple[Codes, ...]:
     if len(words) == 1:
         words[0].sort()
         return (words[0],)
@@ -129,10 +144,10 @@ def _sorted(words: list[Codes]) -> tuple[Codes, ...]:
     return tuple(word[order] for word in words)
 
 
-def _sorted_by_bytes(source: Source, count: int, seed: int) -> Iterator[list[Ints]]:
+def _sample_sorted_by_bytes(source: EventSource, count: int, seed: int) -> Iterator[list[Ints]]:
     """Keys sorted as real bytes: pass by pass, each between two cuts."""
     passes = -(-count // BYTES_AT_ONCE)
-    some = sorted(keys_of(source, source.drawn(stream(seed, 0), CHUNK)))
+    some = sorted(keys_of(source, source.draw(stream(seed, 0), CHUNK)))
     cuts = [b"", *(some[len(some) * turn // passes] for turn in range(1, passes))]
     for turn in range(passes):
         low, high = cuts[turn], cuts[turn + 1] if turn + 1 < passes else None
@@ -140,7 +155,7 @@ def _sorted_by_bytes(source: Source, count: int, seed: int) -> Iterator[list[Int
         kept_ranks: list[list[Ints]] = []
         for drawn in _draws(source, count, seed):
             ranks = ranks_of(source, drawn)
-            keys = Block(*source.codec.keys(ranks)).tolist()
+            keys = KeyBlock(*source.codec.keys(ranks)).tolist()
             inside = [i for i, k in enumerate(keys) if low <= k and (high is None or k < high)]
             kept += [keys[i] for i in inside]
             kept_ranks.append([np.array(rank[inside]) for rank in ranks])

@@ -19,19 +19,19 @@ itself, neighbours in turn."""
 
 
 @dataclass(frozen=True, eq=False)
-class Alias:
+class AliasTable:
     """For each place, the share of its column that is its own, and who has the rest. (n,) each.
 
-    `packed` uint64 (n,) holds both for the draw: the other place above, the share of 2^32 below.
+    `packed_entries` uint64 (n,) holds both for the draw: the other place above, the share of 2^32 below.
     """
 
-    own: Floats
+    own_share: Floats
     other: Ints
-    packed: NDArray[np.uint64]
-    sums: Floats
+    packed_entries: NDArray[np.uint64]
+    cumulative_shares: Floats
 
     @staticmethod
-    def of(shares: Floats) -> "Alias":
+    def of(shares: Floats) -> "AliasTable":
         """Built without a loop: the surplus of the heavy, in order, fills the gaps of the light, in order.
 
         `shares` float64 (n,), not negative, of any positive sum.
@@ -45,7 +45,7 @@ class Alias:
         own, other = np.minimum(columns, 1.0), np.arange(n)
         light, heavy = np.flatnonzero(columns < 1), np.flatnonzero(columns >= 1)
         if len(light) == 0 or len(heavy) == 0:
-            return _packed(np.ones(n), other, shares)
+            return _pack_cells(np.ones(n), other, shares)
         gaps = np.concatenate(([0.0], np.cumsum(1 - columns[light])))
         surplus = np.cumsum(columns[heavy] - 1)
         giver = np.minimum(np.searchsorted(surplus, gaps[:-1], side="right"), len(heavy) - 1)
@@ -55,29 +55,29 @@ class Alias:
         spent = (taken < len(gaps)) & (np.arange(len(heavy)) < len(heavy) - 1)
         own[heavy] = np.where(spent, 1 - (gaps[np.minimum(taken, len(gaps) - 1)] - surplus), 1.0)
         other[heavy] = np.where(spent, heavy[np.minimum(np.arange(len(heavy)) + 1, len(heavy) - 1)], heavy)
-        return _packed(np.clip(own, 0.0, 1.0), other, shares)
+        return _pack_cells(np.clip(own, 0.0, 1.0), other, shares)
 
     def draw(self, rng: np.random.Generator, size: int, scratch: "Scratch | None" = None) -> Ints:
         """`size` places drawn independently. With scratch, the result is overwritten by the next draw from it."""
         s = scratch or Scratch(size)
         place = s.place[:size]
         bits = rng.bit_generator.random_raw(size)
-        if len(self.own) <= FEW:
+        if len(self.own_share) <= FEW:
             above = np.zeros(size, dtype=np.uint8)
-            for least in (int(share * 2.0**64) for share in self.sums[1:-1].tolist()):
+            for least in (int(share * 2.0**64) for share in self.cumulative_shares[1:-1].tolist()):
                 if least < 1 << 64:  # else what follows has no share
                     above += (bits >= np.uint64(least)).view(np.uint8)
             place[:] = above
             return place
         packed, coin = s.packed[:size], np.bitwise_and(bits, _LOW, out=s.coin[:size])
-        if len(self.own) <= MULTIPLIED:
+        if len(self.own_share) <= MULTIPLIED:
             bits >>= _HALF
-            bits *= np.uint64(len(self.own))
+            bits *= np.uint64(len(self.own_share))
             bits >>= _HALF
             place[:] = bits.view(np.int64)
         else:
-            place[:] = rng.integers(0, len(self.own), size)
-        np.take(self.packed, place, out=packed, mode="clip")
+            place[:] = rng.integers(0, len(self.own_share), size)
+        np.take(self.packed_entries, place, out=packed, mode="clip")
         moves = coin >= np.bitwise_and(packed, _LOW, out=s.low[:size])
         packed >>= _HALF
         other = packed.view(np.int64)
@@ -87,13 +87,13 @@ class Alias:
         return place
 
 
-def _packed(own: Floats, other: Ints, shares: Floats) -> Alias:
+def _pack_cells(own: Floats, other: Ints, shares: Floats) -> AliasTable:
     low = np.minimum(np.round(own * 4_294_967_296.0), 4_294_967_295).astype(np.uint64)
     alone = own >= 1
     other = np.where(alone, np.arange(len(own)), other)
     packed = (other.astype(np.uint64) << np.uint64(32)) | low
     sums = np.concatenate(([0.0], np.cumsum(shares / shares.sum())))
-    return Alias(own, other, packed, sums)
+    return AliasTable(own, other, packed, sums)
 
 
 class Scratch:

@@ -15,7 +15,7 @@ from estimator.results.arrays import Floats, Ints
 from .zeta import zipf_sum
 
 
-def weight_sum(law: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
+def weight_sum(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
     """Unnormalised weight of the first k of n values in the law's own order.
 
     Parameters
@@ -29,43 +29,43 @@ def weight_sum(law: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
     float64, the broadcast shape; `weight_sum(law, n, n)` is the total
     """
     firsts, all_ = np.broadcast_arrays(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64))
-    match law:
+    match popularity:
         case Uniform():
             return firsts.copy()
         case Zipf() | Latest():
-            return zipf_sum(firsts, law.theta)
+            return zipf_sum(firsts, popularity.theta)
         case HotSet():
-            return _hot_set_sum(law, firsts, all_)
+            return _hot_set_sum(popularity, firsts, all_)
         case Weights():
-            return _weights_sum(law, firsts, all_)
+            return _weights_sum(popularity, firsts, all_)
         case _:
-            assert_never(law)
+            assert_never(popularity)
 
 
-def _hot_set_sum(law: HotSet, k: Floats, n: Floats) -> Floats:
-    hot = np.clip(np.round(law.value_share * n), 1, n)
+def _hot_set_sum(popularity: HotSet, k: Floats, n: Floats) -> Floats:
+    hot = np.clip(np.round(popularity.value_share * n), 1, n)
     cold = n - hot
-    traffic = np.where(cold > 0, law.traffic_share, 1.0)
+    traffic = np.where(cold > 0, popularity.traffic_share, 1.0)
     inside = np.minimum(k, hot) / hot * traffic
     return np.asarray(inside + np.maximum(k - hot, 0) / np.maximum(cold, 1) * (1 - traffic))
 
 
-def _weights_sum(law: Weights, k: Floats, n: Floats) -> Floats:
-    listed = np.concatenate(([0.0], np.cumsum(law.weights)))
-    most = float(len(law.weights))
+def _weights_sum(popularity: Weights, k: Floats, n: Floats) -> Floats:
+    listed = np.concatenate(([0.0], np.cumsum(popularity.weights)))
+    most = float(len(popularity.weights))
     others = np.maximum(n - most, 0)
-    each = np.divide(law.rest, others, out=np.zeros_like(others), where=others > 0)
+    each = np.divide(popularity.rest, others, out=np.zeros_like(others), where=others > 0)
     total = listed[np.minimum(n, most).astype(np.int64)] + each * others
     sums = listed[np.minimum(k, most).astype(np.int64)] + each * np.maximum(k - most, 0)
     return np.asarray(np.where(total > 0, sums, k))  # all weights zero: every value alike
 
 
-def top_share(law: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
+def top_share(popularity: Popularity, k: ArrayLike, n: ArrayLike) -> Floats:
     """Exact share of traffic of the first k of n values (for weights: of the k first listed). Shape broadcast."""
-    return np.asarray(weight_sum(law, k, n) / weight_sum(law, n, n))
+    return np.asarray(weight_sum(popularity, k, n) / weight_sum(popularity, n, n))
 
 
-def share(law: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
+def share(popularity: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
     """Exact share of traffic of the value with a rank (1 is the first). Shape broadcast.
 
     Examples
@@ -74,17 +74,19 @@ def share(law: Popularity, rank: ArrayLike, n: ArrayLike) -> Floats:
     [0.6667, 0.3333]
     """
     ranks = np.asarray(rank, dtype=np.float64)
-    if isinstance(law, Zipf | Latest):
-        return np.asarray(ranks**-law.theta / zipf_sum(n, law.theta))
-    return np.asarray((weight_sum(law, ranks, n) - weight_sum(law, ranks - 1, n)) / weight_sum(law, n, n))
+    if isinstance(popularity, Zipf | Latest):
+        return np.asarray(ranks**-popularity.theta / zipf_sum(n, popularity.theta))
+    return np.asarray(
+        (weight_sum(popularity, ranks, n) - weight_sum(popularity, ranks - 1, n)) / weight_sum(popularity, n, n)
+    )
 
 
-def draw(rng: np.random.Generator, law: Popularity, n: int, size: int) -> Ints:
+def draw(rng: np.random.Generator, popularity: Popularity, n: int, size: int) -> Ints:
     """Ranks (from 1) of `size` independent draws: the inverse of `top_share` by bisection, for any n. int64 (size,)."""
-    target = rng.random(size) * float(weight_sum(law, n, n))
+    target = rng.random(size) * float(weight_sum(popularity, n, n))
     low, high = np.zeros(size, dtype=np.int64), np.full(size, n, dtype=np.int64)  # sum(low) <= target < sum(high)
     while np.any(high - low > 1):
         middle = (low + high) // 2
-        below = weight_sum(law, middle, n) <= target
+        below = weight_sum(popularity, middle, n) <= target
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     return high

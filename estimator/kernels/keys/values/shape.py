@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import cast
 from zlib import crc32
 
-from designer.document import Spec, assumed, owner_id
+from designer.document import Spec, effective_value, owner_id
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Enumeration, FanOut, Field, FieldKind, Pattern, Random, Range, Values
 from designer.document.popularity import Popularity
 
 
 @dataclass(frozen=True)
-class Shape:
+class ValueShape:
     """One field, ready to be rendered and counted.
 
     `values` None: the kind says all (uuid, boolean, float, timestamp). Value number i exists from `born_s(i)` on.
@@ -30,13 +30,13 @@ class Shape:
     """Values in use on the start date."""
     growth_per_day: float
     lifetime_days: float | None
-    sequential: bool
+    is_sequential: bool
     popularity: Popularity
     owner: str | None
     fan_out: FanOut
     start_s: float
 
-    def existing(self, time_s: float) -> tuple[int, int]:
+    def values_in_use(self, time_s: float) -> tuple[int, int]:
         """Return the values in use at a time: numbers from the first to before the second."""
         if self.growth_per_day <= 0:
             return 0, self.total
@@ -47,17 +47,20 @@ class Shape:
         return max(0, min(end - 1, math.floor(end - self.growth_per_day * self.lifetime_days))), end
 
 
-def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
+def shape_of(spec: Spec, field: Field, *, seed: int) -> ValueShape:
     """Return the field with its assumed values."""
-    kind = cast(FieldKind, assumed(spec, field, "kind"))
+    kind = cast(FieldKind, effective_value(spec, field, "kind"))
     values = field.values
     if values is None and kind not in ("uuid", "boolean", "float", "timestamp"):
-        values = assumed(spec, field, "values")
-    distinct, growth = int(assumed(spec, field, "distinct")), float(assumed(spec, field, "growth_per_day"))
+        values = effective_value(spec, field, "values")
+    distinct, growth = (
+        int(effective_value(spec, field, "distinct")),
+        float(effective_value(spec, field, "growth_per_day")),
+    )
     most = field.capacity if field.values is not None or kind == "boolean" else None
     days = (horizon_end_s(spec) - start_s(spec)) / DAY_SECONDS
     total = max(1, math.floor(distinct + growth * days))
-    return Shape(
+    return ValueShape(
         id=field.id,
         kind=kind,
         values=values,
@@ -66,10 +69,10 @@ def shape_of(spec: Spec, field: Field, *, seed: int) -> Shape:
         distinct=min(distinct, most) if most else distinct,
         growth_per_day=growth,
         lifetime_days=field.lifetime_days,
-        sequential=assumed(spec, field, "assigned") == "sequential",
-        popularity=assumed(spec, field, "popularity"),
+        is_sequential=effective_value(spec, field, "assigned") == "sequential",
+        popularity=effective_value(spec, field, "popularity"),
         owner=owner_id(spec, field.id),
-        fan_out=assumed(spec, field, "fan_out"),
+        fan_out=effective_value(spec, field, "fan_out"),
         start_s=start_s(spec),
     )
 
@@ -82,16 +85,16 @@ def _midnight_s(day: datetime.date | str) -> float:
 
 def start_s(spec: Spec) -> float:
     """Return midnight of the design's start date, in seconds since 1970 (UTC)."""
-    return _midnight_s(assumed(spec, spec, "start"))
+    return _midnight_s(effective_value(spec, spec, "start"))
 
 
 def horizon_end_s(spec: Spec) -> float:
     """Return the end of the last month of the horizon, in seconds since 1970 (UTC)."""
     start = datetime.datetime.fromtimestamp(start_s(spec), datetime.UTC).date()
-    months = start.month - 1 + int(assumed(spec, spec, "horizon_months"))
+    months = start.month - 1 + int(effective_value(spec, spec, "horizon_months"))
     year, month = start.year + months // 12, months % 12 + 1
     first = datetime.date(year, month, 1)
     return _midnight_s(first) + (start.day - 1) * DAY_SECONDS
 
 
-__all__ = ["Enumeration", "Pattern", "Random", "Range", "Shape", "horizon_end_s", "shape_of", "start_s"]
+__all__ = ["Enumeration", "Pattern", "Random", "Range", "ValueShape", "horizon_end_s", "shape_of", "start_s"]

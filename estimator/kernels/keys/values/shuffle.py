@@ -28,17 +28,17 @@ class Shuffle:
     def number(self, rank: Ints) -> Ints:
         """Return the value at each rank; int64, any shape."""
         if self.n <= STORED_MOST:
-            return self._stored[0][rank]
+            return self._stored_permutation[0][rank]
         return self._walk(rank, forward=True)
 
     def rank(self, number: Ints) -> Ints:
         """Return the rank of each value: the inverse of `number`."""
         if self.n <= STORED_MOST:
-            return self._stored[1][number]
+            return self._stored_permutation[1][number]
         return self._walk(number, forward=False)
 
     @cached_property
-    def _stored(self) -> tuple[Ints, Ints]:
+    def _stored_permutation(self) -> tuple[Ints, Ints]:
         return _permutation(self.n, self.seed)
 
     @property
@@ -61,9 +61,9 @@ class Shuffle:
         rounds = range(_ROUNDS)
         for turn in rounds if forward else reversed(rounds):
             if turn % 2 == 0:
-                high = high ^ (mixed(low, self.seed + turn) & high_mask)
+                high = high ^ (mix_bits(low, self.seed + turn) & high_mask)
             else:
-                low = low ^ (mixed(high, self.seed + turn) & low_mask)
+                low = low ^ (mix_bits(high, self.seed + turn) & low_mask)
         return (high << np.uint64(low_bits)) | low
 
 
@@ -78,7 +78,7 @@ def _permutation(n: int, seed: int) -> tuple[Ints, Ints]:
 _GOLDEN, _MASK = 0x9E3779B97F4A7C15, (1 << 64) - 1
 
 
-def mixed(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
+def mix_bits(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
     """SplitMix64 of each value plus a salt: 64 pseudo-random bits. uint64, any shape."""
     z = values + np.uint64((salt + 1) * _GOLDEN & _MASK)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -86,8 +86,8 @@ def mixed(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
     return z ^ (z >> np.uint64(31))
 
 
-def mixed_one(value: int, salt: int) -> int:
-    """`mixed` for one Python integer.
+def mix_bits_of_int(value: int, salt: int) -> int:
+    """`mix_bits` for one Python integer.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from designer.document.popularity import Latest, Popularity, Uniform, Weights, Z
 from estimator.results.arrays import Flags, Floats, Ints
 
 from .popularity import top_share, weight_sum
-from .shape import Shape
+from .shape import ValueShape
 from .shuffle import Shuffle
 
 _MASSES_MOST = 8
@@ -30,8 +30,8 @@ class Stage:
     is below one parent stands together, and fan-outs go by it.
     """
 
-    shape: Shape
-    owned: bool
+    shape: ValueShape
+    has_owner: bool
     parent: Ints
     number: Ints
     rank: Ints
@@ -41,23 +41,23 @@ class Stage:
     tail: Floats
 
     @cached_property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Every value stands for itself."""
         return not self.tail.any()
 
-    def conditional(self, law: Popularity, time_s: float) -> Floats:
+    def conditional_shares(self, popularity: Popularity, time_s: float) -> Floats:
         """Share of each entry among those below its parent; rows of one parent add to 1. float64 (entries,)."""
-        low, high = self.shape.existing(time_s)
-        weight = self._weights(law, low, high)
+        low, high = self.shape.values_in_use(time_s)
+        weight = self._weights(popularity, low, high)
         if low > 0 or high < self.shape.total:
-            used = self._used(low, high)
+            used = self._in_use(low, high)
             weight = np.where(used, weight, 0.0)
             if not weight.any():  # all that had a weight is gone: what is left is alike
                 weight = used.astype(np.float64)
         total = np.bincount(self.parent, weight, minlength=int(self.parent[-1]) + 1)[self.parent]
         return np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
 
-    def _used(self, low: int, high: int) -> Flags:
+    def _in_use(self, low: int, high: int) -> Flags:
         """Entries whose value is in use; where none is, the nearest stands for those that are."""
         used = (self.number >= low) & (self.number < high)
         if not used.any():
@@ -65,25 +65,27 @@ class Stage:
             used = away == away.min()
         return np.asarray(used)
 
-    def _weights(self, law: Popularity, low: int, high: int) -> Floats:
-        if isinstance(law, Latest):
-            return self._by_age(law, high)
-        if isinstance(law, Weights) and not self.owned:
+    def _weights(self, popularity: Popularity, low: int, high: int) -> Floats:
+        if isinstance(popularity, Latest):
+            return self._by_age(popularity, high)
+        if isinstance(popularity, Weights) and not self.has_owner:
             rank, size = self.number + 1, self.size
         else:
             rank, size = self._active_rank(low, high)
-        if isinstance(law, Zipf):
-            weight = np.maximum(rank, 1).astype(np.float64) ** -law.theta
-        elif isinstance(law, Uniform):
+        if isinstance(popularity, Zipf):
+            weight = np.maximum(rank, 1).astype(np.float64) ** -popularity.theta
+        elif isinstance(popularity, Uniform):
             weight = np.ones(len(rank))
         else:
-            weight = weight_sum(law, np.minimum(rank, size), size) - weight_sum(law, np.minimum(rank, size) - 1, size)
-        if self.exact:
+            weight = weight_sum(popularity, np.minimum(rank, size), size) - weight_sum(
+                popularity, np.minimum(rank, size) - 1, size
+            )
+        if self.is_exact:
             return weight
-        heads, tail = self._represented(low, high)
+        heads, tail = self._representatives_in_use(low, high)
         first, group = self._groups
         sizes = size[first]
-        rest = weight_sum(law, sizes, sizes) - weight_sum(law, np.minimum(heads[first], sizes), sizes)
+        rest = weight_sum(popularity, sizes, sizes) - weight_sum(popularity, np.minimum(heads[first], sizes), sizes)
         return np.where(self.tail > 0, np.maximum(rest, 0.0)[group] * tail, weight)
 
     @cached_property
@@ -97,12 +99,12 @@ class Stage:
         """Entries below one parent after another, the most popular first."""
         return np.lexsort((self.rank, self.parent))
 
-    def _represented(self, low: int, high: int) -> tuple[Ints, Floats]:
+    def _representatives_in_use(self, low: int, high: int) -> tuple[Ints, Floats]:
         """Values in use that stand for themselves, per entry's parent; an entry's share of the rest that is in use."""
         if low <= 0 and high >= self.shape.total:
             return self.head, self.tail
         parents = int(self.parent[-1]) + 1
-        active = self._used(low, high)
+        active = self._in_use(low, high)
         heads = np.bincount(self.parent, active & (self.tail == 0), minlength=parents).astype(np.int64)
         tail = np.where(active, self.tail, 0.0)
         there = np.bincount(self.parent, tail, minlength=parents)[self.parent]
@@ -112,7 +114,7 @@ class Stage:
         """Ranks and counts among the values that are in use."""
         if low <= 0 and high >= self.shape.total:
             return self.rank, self.size
-        active = self._used(low, high)
+        active = self._in_use(low, high)
         order = self._by_rank
         counted = np.cumsum(active[order])
         group = self.parent[order]
@@ -121,23 +123,23 @@ class Stage:
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = counted - np.repeat(before, np.diff(np.append(first, len(order))))
         share = (high - low) / self.shape.total
-        if self.exact:
+        if self.is_exact:
             size = np.bincount(self.parent, active, minlength=int(self.parent[-1]) + 1)[self.parent].astype(np.int64)
         else:
             size = np.maximum(np.round(self.size * share), 1).astype(np.int64)
             rank = np.where(self.rank > self.head, np.round(self.rank * share).astype(np.int64), rank)
         return np.maximum(rank, 1), np.maximum(size, 1)
 
-    def _by_age(self, law: Latest, high: int) -> Floats:
+    def _by_age(self, popularity: Latest, high: int) -> Floats:
         """Zipf over how many values of the same parent are newer; entries that stand for others cover their ages."""
         order = np.lexsort((-self.number, self.parent))
         group = self.parent[order]
         first = np.flatnonzero(np.diff(group, prepend=-1))
         place = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
         weight = np.empty(len(order))
-        if self.exact:
+        if self.is_exact:
             future = np.bincount(group, self.number[order] >= high, minlength=int(group[-1]) + 1)[group]
-            weight[order] = np.maximum(place + 1 - future, 1.0) ** -law.theta
+            weight[order] = np.maximum(place + 1 - future, 1.0) ** -popularity.theta
             return weight
         share = np.clip((self.shape.total - self.number[order]) / self.shape.total, 0, 1)
         age = np.maximum((share - (self.shape.total - high) / self.shape.total) * self.size[order], 0)
@@ -146,7 +148,7 @@ class Stage:
         last = np.append(first[1:], len(order)) - 1
         upper[last] = self.size[order][last]
         edges = np.maximum(np.round(np.stack([lower, np.maximum(upper, lower)])), 0)
-        weight[order] = weight_sum(law, edges[1], edges[1]) - weight_sum(law, edges[0], edges[0])
+        weight[order] = weight_sum(popularity, edges[1], edges[1]) - weight_sum(popularity, edges[0], edges[0])
         return np.maximum(weight, 0.0)
 
 
@@ -164,9 +166,9 @@ class Entries:
         return {stage.shape.id: row for stage, row in zip(self.stages, rows, strict=True)}
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Every value stands for itself."""
-        return all(stage.exact for stage in self.stages)
+        return all(stage.is_exact for stage in self.stages)
 
     def masses(self, popularity: Mapping[str, Popularity], times_s: tuple[float, ...]) -> Floats:
         """As `masses` of the stages; the last few are kept."""
@@ -180,7 +182,7 @@ class Entries:
         return found
 
 
-def stages_of(shapes: Sequence[Shape], *, ids_max: int) -> tuple[Stage, ...]:
+def stages_of(shapes: Sequence[ValueShape], *, ids_max: int) -> tuple[Stage, ...]:
     """Stages for fields in an order in which owners come first; the last one has at most about `ids_max` entries."""
     stages: list[Stage] = []
     mass = np.ones(1)
@@ -193,16 +195,16 @@ def stages_of(shapes: Sequence[Shape], *, ids_max: int) -> tuple[Stage, ...]:
             room = ids_max
         stage = _stage(shape, owner, stages, mass=mass, room=room)
         stages.append(stage)
-        mass = mass[stage.parent] * stage.conditional(shape.popularity, _late(shape))
+        mass = mass[stage.parent] * stage.conditional_shares(shape.popularity, _late_time(shape))
     return tuple(stages)
 
 
-def _late(shape: Shape) -> float:
+def _late_time(shape: ValueShape) -> float:
     """Return a time at which all values exist."""
     return shape.start_s + 1e9 if shape.growth_per_day > 0 else shape.start_s
 
 
-def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: Floats, room: int) -> Stage:
+def _stage(shape: ValueShape, owner: Stage | None, before: Sequence[Stage], *, mass: Floats, room: int) -> Stage:
     if owner is None:
         start, size = np.zeros(len(mass), np.int64), np.full(len(mass), shape.total)
     else:
@@ -212,13 +214,13 @@ def _stage(shape: Shape, owner: Stage | None, before: Sequence[Stage], *, mass: 
     if not size.any():  # the few owners that stand for all have none of the fewer values
         size = np.where(np.arange(len(size)) == 0, 1, 0)
         start = np.zeros(len(size), np.int64)
-    kept, head = _allotted(size, mass, room=room)
+    kept, head = _allot_entries(size, mass, room=room)
     parent = np.repeat(np.arange(len(size)), kept)
     place = np.arange(len(parent)) - np.repeat(np.cumsum(kept) - kept, kept)
     heads, sizes, keeps = head[parent], size[parent], kept[parent]
     at = np.where(place < heads, place, heads + _middle_of(place - heads, keeps - heads, sizes - heads))
     tail = np.where(place < heads, 0.0, 1.0 / np.maximum(keeps - heads, 1))
-    number = _numbers(shape, start[parent] + at, owned=owner is not None)
+    number = _numbers(shape, start[parent] + at, has_owner=owner is not None)
     rank = at + 1
     if len(mass) == 1 and int(size[0]) == shape.total and tail.any():
         number, rank, tail = _even_tail(shape, number, rank, head=int(head[0]))
@@ -233,7 +235,7 @@ def _middle_of(part: Ints, parts: Ints, size: Ints) -> Ints:
     return odd * (size // twice) + odd * (size % twice) // twice
 
 
-def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
+def _allot_entries(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
     """Return the number of entries for each parent's values, and of those that represent only themselves."""
     if int(size.sum()) <= room:
         return size, size
@@ -242,16 +244,16 @@ def _allotted(size: Ints, mass: Floats, *, room: int) -> tuple[Ints, Ints]:
     return kept, np.where(kept < size, kept // 2, kept)
 
 
-def _numbers(shape: Shape, at: Ints, *, owned: bool) -> Ints:
+def _numbers(shape: ValueShape, at: Ints, *, has_owner: bool) -> Ints:
     """Return the value at each place of the popularity order."""
-    if not owned and isinstance(shape.popularity, Weights):
+    if not has_owner and isinstance(shape.popularity, Weights):
         return at
-    if not owned and isinstance(shape.popularity, Latest):
+    if not has_owner and isinstance(shape.popularity, Latest):
         return shape.total - 1 - at
     return Shuffle(shape.total, shape.seed).number(at)
 
 
-def ranks(shape: Shape, numbers: Ints) -> Ints:
+def ranks(shape: ValueShape, numbers: Ints) -> Ints:
     """Popularity ranks (from 1) of values of a field that has no owner here: the inverse of the above."""
     if isinstance(shape.popularity, Weights):
         return numbers + 1
@@ -260,7 +262,7 @@ def ranks(shape: Shape, numbers: Ints) -> Ints:
     return Shuffle(shape.total, shape.seed).rank(numbers) + 1
 
 
-def _even_tail(shape: Shape, number: Ints, rank: Ints, *, head: int) -> tuple[Ints, Ints, Floats]:
+def _even_tail(shape: ValueShape, number: Ints, rank: Ints, *, head: int) -> tuple[Ints, Ints, Floats]:
     """Return representatives evenly spaced over the numbers instead of the ranks.
 
     Those that are in the head are left out.
@@ -273,7 +275,7 @@ def _even_tail(shape: Shape, number: Ints, rank: Ints, *, head: int) -> tuple[In
     return np.concatenate([number[:head], spaced]), np.concatenate([rank[:head], at]), tail
 
 
-def _block_end(owner_order: Ints, child: Shape, owner: Shape) -> Ints:
+def _block_end(owner_order: Ints, child: ValueShape, owner: ValueShape) -> Ints:
     """Return the number of the child's values of the owner's first values in its order; int64, any shape."""
     law, owners, children = child.fan_out.law, owner.total, child.total
     spare = children - owners
@@ -296,25 +298,27 @@ def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_
     laws = [popularity.get(stage.shape.id, stage.shape.popularity) for stage in stages]
     moving = [stage.shape.growth_per_day > 0 for stage in stages]
     still = [
-        None if moves else stage.conditional(law, times_s[0])
+        None if moves else stage.conditional_shares(law, times_s[0])
         for stage, law, moves in zip(stages, laws, moving, strict=True)
     ]
-    times = _telling(stages, laws, times_s)
+    times = _sample_times(stages, laws, times_s)
     total = np.zeros(len(stages[-1].number))
     for time_s in times:
         mass = np.ones(1)
         for stage, law, done in zip(stages, laws, still, strict=True):
-            mass = mass[stage.parent] * (stage.conditional(law, time_s) if done is None else done)
+            mass = mass[stage.parent] * (stage.conditional_shares(law, time_s) if done is None else done)
         if not mass.any():  # values in use whose owners are not: each of these owners alike
-            mass = stages[-1].conditional(laws[-1], time_s)
+            mass = stages[-1].conditional_shares(laws[-1], time_s)
         total += mass / mass.sum()
     return total / len(times)
 
 
-def _telling(stages: Sequence[Stage], laws: Sequence[Popularity], times_s: Sequence[float]) -> Sequence[float]:
+def _sample_times(
+    stages: Sequence[Stage], popularities: Sequence[Popularity], times_s: Sequence[float]
+) -> Sequence[float]:
     """Return the middle time alone if the values in use change by less than a twentieth, else all times."""
-    for stage, law in zip(stages, laws, strict=True):
-        (low, high), (later_low, later_high) = (stage.shape.existing(t) for t in (times_s[0], times_s[-1]))
+    for stage, law in zip(stages, popularities, strict=True):
+        (low, high), (later_low, later_high) = (stage.shape.values_in_use(t) for t in (times_s[0], times_s[-1]))
         change = max(later_low - low, later_high - high)
         if change and (isinstance(law, Latest) or change > 0.05 * (high - low)):
             return times_s

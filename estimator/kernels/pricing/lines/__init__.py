@@ -5,10 +5,10 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from estimator.kernels.capacity.amounts import Month
+from estimator.kernels.capacity.amounts import BillMonth
 from estimator.results import BillLine
 
-Lines = Callable[[Month], Iterator[BillLine]]
+Lines = Callable[[BillMonth], Iterator[BillLine]]
 
 
 @cache

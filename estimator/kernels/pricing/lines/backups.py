@@ -7,10 +7,10 @@ Source: Bigtable, "Backups" (read 2026-11-20).
 
 from collections.abc import Iterator
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_charge, round_quantity
 from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
@@ -29,22 +29,22 @@ def backup_gib(table_gib: float, changed_gib_per_day: float, kept_days: float, e
     return min(table_gib + changed, most), changed, most
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per backup and place: the first cluster (automated ones: every cluster), then the regions of copies."""
     stored, changed = month.mean(month.demand.stored) / GiB, month.mean(month.demand.changed_per_day) / GiB
-    storage = assumed(month.spec, month.spec.instance, "storage")
+    storage = effective_value(month.spec, month.spec.instance, "storage")
     for plan in month.demand.backups:
         table, backup = month.demand.tables[plan.table], plan.backup
         kind = f"bigtable.backup.{backup.kind}"
         skus = (kind, f"{kind}.{storage}", "bigtable.backup")
         clusters = month.demand.clusters if backup.automated else month.demand.clusters[:1]
         regions = (*(region_of(c) for c in clusters), *backup.copies)
-        if all(month.unasked(skus, region) for region in regions):
+        if all(month.can_omit(skus, region) for region in regions):
             continue
         sizes = backup_gib(float(stored[plan.table]), float(changed[plan.table]), plan.kept_days, plan.every_hours)
-        amount, low, high = map(quantity, sizes)
+        amount, low, high = map(round_quantity, sizes)
         for region in regions:
-            yield priced(
+            yield price_charge(
                 month,
                 Charge(
                     item="backup",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from estimator.engines import GiB, bigtable
-from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_charge, round_quantity
 from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
@@ -26,18 +26,19 @@ def stream_gib(written_gib_per_day: float, kept_days: float, factor: float = FAC
     return written_gib_per_day * kept_days * factor
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per table with a change stream and cluster."""
     for place, table in enumerate(month.demand.tables):
         days = table.change_stream_days
         if days is None:
             continue
-        per_day = quantity(float(month.mean(month.demand.changed_per_day[place])) / GiB)
+        per_day = round_quantity(float(month.mean(month.demand.changed_per_day[place])) / GiB)
         amount, low, high = (
-            quantity(stream_gib(float(per_day), days, factor)) for factor in (FACTOR.value, FACTOR.low, FACTOR.high)
+            round_quantity(stream_gib(float(per_day), days, factor))
+            for factor in (FACTOR.value, FACTOR.low, FACTOR.high)
         )
         for cluster in month.demand.clusters:
-            yield priced(
+            yield price_charge(
                 month,
                 Charge(
                     item="change_stream",

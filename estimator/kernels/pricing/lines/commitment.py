@@ -12,7 +12,7 @@ from decimal import Decimal
 from designer.document.instance import Commitment
 from designer.document.money import Currency, Money
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import Month, cents, figure
+from estimator.kernels.capacity.amounts import BillMonth, cents, format_decimal
 from estimator.results import BillLine
 
 from . import nodes
@@ -31,14 +31,14 @@ SOME = {
 }
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """Two lines: the node-hours covered, and the fee."""
     commitment = month.spec.instance.commitment
     if commitment is None:
         return
     used = list(nodes.lines(month))
-    hourly = _by_hour(month, used)
-    committed = _committed(month, commitment, used, hourly)
+    hourly = _split_by_hour(month, used)
+    committed = _committed_per_hour(month, commitment, used, hourly)
     partly = commitment.all_nodes and any(line.cost is None for line in used)
     rate = 1 - DISCOUNT[commitment.years]
     credit = None
@@ -50,7 +50,7 @@ def lines(month: Month) -> Iterator[BillLine]:
     params: dict[str, object] = {
         "committed_cost": "?" if committed is None else Money(committed, month.prices.book.currency),
         "paid_hours": PAID_HOURS,
-        "rate": figure(rate),
+        "rate": format_decimal(rate),
     }
     yield _line(
         item="commitment_covered",
@@ -78,7 +78,7 @@ Hourly = list[tuple[Decimal, Decimal]]
 """On-demand money an hour of all nodes that have a price, and the share of the month's hours in which it is so."""
 
 
-def _by_hour(month: Month, used: list[BillLine]) -> Hourly:
+def _split_by_hour(month: BillMonth, used: list[BillLine]) -> Hourly:
     priced = [
         (there, line.unit_price, line.cost)
         for there, line in zip(month.nodes, used, strict=True)
@@ -99,7 +99,9 @@ def _by_hour(month: Month, used: list[BillLine]) -> Hourly:
     return list(counted.items())
 
 
-def _committed(month: Month, commitment: Commitment, used: list[BillLine], hourly: Hourly) -> Decimal | None:
+def _committed_per_hour(
+    month: BillMonth, commitment: Commitment, used: list[BillLine], hourly: Hourly
+) -> Decimal | None:
     """On-demand money an hour that is committed; None where no node price is known, or dollars meet another bill.
 
     All nodes are those of the month's fullest hour. Of clusters without a price nothing is counted, neither used nor

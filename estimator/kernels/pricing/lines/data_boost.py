@@ -6,7 +6,7 @@ At least 60 SPU-seconds a request. Source: Bigtable, "Data Boost" (updated 2025-
 from collections.abc import Iterator
 
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, BillMonth, Charge, price_charge, round_quantity
 from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
@@ -15,14 +15,14 @@ SPU_PER_NODE = 1_000
 SPU_SECONDS_PER_REQUEST = 60
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per read that goes through a Data Boost profile."""
     for flow in month.demand.reads:
         if flow.profile is None or not flow.profile.data_boost:
             continue
         each = max(flow.node_seconds * SPU_PER_NODE, SPU_SECONDS_PER_REQUEST)
         requests = float(month.mean(flow.per_second)) * month.hours * SECONDS_PER_HOUR
-        yield priced(
+        yield price_charge(
             month,
             Charge(
                 item="data_boost",
@@ -30,7 +30,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 at=flow.read.id,
                 skus=("bigtable.data_boost.spu_second",),
                 where=region_of(month.demand.clusters[0]),
-                amount=quantity(requests * each),
+                amount=round_quantity(requests * each),
                 unit="SPU-second",
                 formula=N_("{requests} requests × {each} SPU-seconds × {unit_price}"),
                 params={"read": flow.read.label, "requests": f"{requests:,.0f}", "each": f"{each:,.3f}"},

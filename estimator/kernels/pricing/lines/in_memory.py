@@ -5,9 +5,9 @@ Source: Bigtable, in-memory overview (preview; read 2026-11-20).
 
 from collections.abc import Iterator
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import Charge, Month, priced
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_charge
 from estimator.results import BillLine
 
 from .nodes import node_hours
@@ -15,12 +15,12 @@ from .nodes import node_hours
 ORDER = 75
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per cluster of an instance with the tier."""
-    if not assumed(month.spec, month.spec.instance, "in_memory"):
+    if not effective_value(month.spec, month.spec.instance, "in_memory"):
         return
     for place, (cluster, there) in enumerate(zip(month.demand.clusters, month.nodes, strict=True)):
-        yield priced(
+        yield price_charge(
             month,
             Charge(
                 item="in_memory",

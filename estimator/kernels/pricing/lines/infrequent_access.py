@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_charge, round_quantity
 from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
@@ -16,15 +16,15 @@ ORDER = 25
 SKU = "bigtable.storage.infrequent_access"
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per table with an infrequent-access age and cluster."""
     for place, table in enumerate(month.demand.tables):
         if table.infrequent_access_days is None:
             continue
-        whichever = (month.demand.cold(which)[place] for which in ("stored", "stored_low", "stored_high"))
-        amount, low, high = (quantity(float(month.mean(each)) / GiB) for each in whichever)
+        whichever = (month.demand.infrequent_bytes(which)[place] for which in ("stored", "stored_low", "stored_high"))
+        amount, low, high = (round_quantity(float(month.mean(each)) / GiB) for each in whichever)
         for cluster in month.demand.clusters:
-            yield priced(
+            yield price_charge(
                 month,
                 Charge(
                     item="infrequent_access",

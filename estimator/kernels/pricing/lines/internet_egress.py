@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import Charge, Month, priced_by_tier, quantity
-from estimator.kernels.capacity.demand import ReadFlow, region_of, serving
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_by_tier, round_quantity
+from estimator.kernels.capacity.demand import ReadFlow, region_of, serving_share
 from estimator.results import BillLine
 
 from .read_egress import returned_gib
@@ -17,14 +17,14 @@ ORDER = 55
 SKU = "network.internet.premium"
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per read, region that answers it, and tier. What one price holds for counts together."""
     used: dict[str, Decimal] = {}
     for flow in month.demand.reads:
         to = flow.read.where.internet if flow.read.where else None
         if to is None:
             continue
-        regions = _answering(month, flow)
+        regions = _answered_share_by_region(month, flow)
         for region, share in regions.items():
             found = month.prices.tiers((SKU,), f"{region}>{to}")
             counted = found[0].where if found else to
@@ -37,21 +37,21 @@ def lines(month: Month) -> Iterator[BillLine]:
                 at=flow.read.id,
                 skus=(SKU,),
                 where=f"{region}>{to}",
-                amount=quantity(returned_gib(month, flow) * share),
+                amount=round_quantity(returned_gib(month, flow) * share),
                 unit="GiB",
                 formula=N_("{amount} GiB returned × {unit_price}"),
                 params={"read": flow.read.label, "from_region": region, "destination": to},
             )
             if charge.amount > 0:
-                yield from priced_by_tier(month, charge, before)
+                yield from price_by_tier(month, charge, before)
             used[counted] = before + charge.amount
 
 
-def _answering(month: Month, flow: ReadFlow) -> dict[str, float]:
+def _answered_share_by_region(month: BillMonth, flow: ReadFlow) -> dict[str, float]:
     """Share of a read that each region's clusters answer."""
     clusters = month.demand.clusters
     shares: dict[str, float] = {}
-    for share, cluster in zip(serving(clusters, flow.profile, None), clusters, strict=True):
+    for share, cluster in zip(serving_share(clusters, flow.profile, None), clusters, strict=True):
         if share > 0:
             shares[region_of(cluster)] = shares.get(region_of(cluster), 0.0) + float(share)
     return shares

@@ -6,37 +6,37 @@ Source: Bigtable pricing (read 2026-11-20): the most nodes of each hour, provisi
 from collections.abc import Iterator
 from decimal import Decimal
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_charge, round_quantity
 from estimator.results import BillLine, ClusterNodes
 
 ORDER = 10
 
 
-def node_skus(month: Month) -> tuple[str, ...]:
+def node_skus(month: BillMonth) -> tuple[str, ...]:
     """SKUs of a node of this instance; an HDD node is priced as any node where it has no price of its own."""
-    sku = f"bigtable.node.{assumed(month.spec, month.spec.instance, 'edition')}"
-    return (f"{sku}.hdd", sku) if assumed(month.spec, month.spec.instance, "storage") == "hdd" else (sku,)
+    sku = f"bigtable.node.{effective_value(month.spec, month.spec.instance, 'edition')}"
+    return (f"{sku}.hdd", sku) if effective_value(month.spec, month.spec.instance, "storage") == "hdd" else (sku,)
 
 
-def node_hours(month: Month, place: int) -> Decimal:
+def node_hours(month: BillMonth, place: int) -> Decimal:
     """Node-hours of one cluster in the month."""
     there = month.nodes[place]
     if isinstance(month.demand.clusters[place].nodes, Autoscaling):
-        return quantity(float(there.node_hours_by_month[month.index + 1]))
-    return quantity(float(there.nodes_by_month[month.index + 1])) * month.hours
+        return round_quantity(float(there.node_hours_by_month[month.index + 1]))
+    return round_quantity(float(there.nodes_by_month[month.index + 1])) * month.hours
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per cluster."""
     skus = node_skus(month)
     for place, (cluster, there) in enumerate(zip(month.demand.clusters, month.nodes, strict=True)):
         amount, nodes = node_hours(month, place), float(there.nodes_by_month[month.index + 1])
         scaled = isinstance(cluster.nodes, Autoscaling)
-        low, high = _band(month, cluster, there, amount)
-        yield priced(
+        low, high = _node_hours_range(month, cluster, there, amount)
+        yield price_charge(
             month,
             Charge(
                 item="node",
@@ -61,7 +61,7 @@ def lines(month: Month) -> Iterator[BillLine]:
         )
 
 
-def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
+def _label(month: BillMonth, skus: tuple[str, ...], region: str) -> str:
     """Return the line's label, which notes an HDD node without a price of its own, billed as any node."""
     if len(skus) == 1:
         return N_("Nodes of {cluster}")
@@ -69,18 +69,18 @@ def _label(month: Month, skus: tuple[str, ...], region: str) -> str:
     return N_("HDD nodes of {cluster}") if own else N_("HDD nodes of {cluster}, at the price of SSD nodes")
 
 
-def _band(
-    month: Month, cluster: Cluster, there: ClusterNodes, amount: Decimal
+def _node_hours_range(
+    month: BillMonth, cluster: Cluster, nodes: ClusterNodes, amount: Decimal
 ) -> tuple[Decimal | None, Decimal | None]:
     """Return the least and most node hours of nodes that follow the need, from the range of nodes needed.
 
     An autoscaler never exceeds its maximum or falls below its minimum.
     """
-    needed, hours = float(there.needed_by_month[-1]), float(amount)
+    needed, hours = float(nodes.needed_by_month[-1]), float(amount)
     if isinstance(cluster.nodes, FixedNodes) or needed <= 0:
         return None, None
-    low, high = hours * (there.needed_low / needed), hours * (there.needed_high / needed)
+    low, high = hours * (nodes.needed_low / needed), hours * (nodes.needed_high / needed)
     if isinstance(cluster.nodes, Autoscaling):
         low = max(low, float(cluster.nodes.min * month.hours))
         high = min(high, float(max(cluster.nodes.max, 1) * month.hours))
-    return quantity(low), quantity(high)
+    return round_quantity(low), round_quantity(high)

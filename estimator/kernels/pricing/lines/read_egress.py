@@ -11,32 +11,32 @@ import numpy as np
 from designer.document.instance import Cluster
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, BillMonth, Charge, price_charge, round_quantity
 from estimator.kernels.capacity.demand import ReadFlow, region_of
-from estimator.price_books.regions import route
+from estimator.price_books.regions import network_sku
 from estimator.results import BillLine
 
 ORDER = 50
 
 
-def returned_gib(month: Month, flow: ReadFlow) -> float:
+def returned_gib(month: BillMonth, flow: ReadFlow) -> float:
     """Return the GiB that a read returns in the month."""
     return float(month.mean(flow.per_second)) * flow.bytes_returned * month.hours * SECONDS_PER_HOUR / GiB
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per read that crosses a zone or a region, and cluster that serves it."""
     for flow in month.demand.reads:
         where = flow.read.where
         if where is None or where.internet is not None or not (where.region or where.zone):
             continue
         region = where.region or ""
-        shares = flow.served(month.demand.clusters)
+        shares = flow.served_share(month.demand.clusters)
         for share, cluster in zip(shares, month.demand.clusters, strict=True):
-            if share > 0 and not _beside(cluster, region, where.zone):
+            if share > 0 and not _is_local(cluster, region, where.zone):
                 to = region or region_of(cluster)
-                sku = route(region_of(cluster), to)
-                yield priced(
+                sku = network_sku(region_of(cluster), to)
+                yield price_charge(
                     month,
                     Charge(
                         item="egress",
@@ -44,7 +44,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                         at=flow.read.id,
                         skus=(sku or "network.interregion.unknown", "network.interregion"),
                         where=f"{region_of(cluster)}>{to}",
-                        amount=quantity(returned_gib(month, flow) * float(np.float64(share))),
+                        amount=round_quantity(returned_gib(month, flow) * float(np.float64(share))),
                         unit="GiB",
                         formula=N_("{amount} GiB returned × {unit_price}"),
                         params={
@@ -56,7 +56,7 @@ def lines(month: Month) -> Iterator[BillLine]:
                 )
 
 
-def _beside(cluster: Cluster, region: str, zone: str | None) -> bool:
+def _is_local(cluster: Cluster, region: str, zone: str | None) -> bool:
     """In the same zone, or in the same region where no two zones are said to differ."""
     if region and region != region_of(cluster):
         return False

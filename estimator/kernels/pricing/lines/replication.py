@@ -11,9 +11,9 @@ import numpy as np
 
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, Month, priced, quantity
-from estimator.kernels.capacity.demand import region_of, serving
-from estimator.price_books.regions import route
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, BillMonth, Charge, price_charge, round_quantity
+from estimator.kernels.capacity.demand import region_of, serving_share
+from estimator.price_books.regions import network_sku
 from estimator.results import BillLine
 from estimator.results.arrays import Floats
 
@@ -22,12 +22,12 @@ WIRE_LOW = Decimal("0.333")
 """Guess: mutations compress to a third on the way, at best."""
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per receiving cluster and sending region."""
     given = month.demand
     if len(given.clusters) < 2:
         return
-    sent = _sent(month)
+    sent = _sent_gib(month)
     for to, cluster in enumerate(given.clusters):
         regions: dict[str, float] = {}
         for source, origin in enumerate(given.clusters):
@@ -35,9 +35,9 @@ def lines(month: Month) -> Iterator[BillLine]:
                 regions[region_of(origin)] = regions.get(region_of(origin), 0.0) + float(sent[source])
         for region, amount in regions.items():
             same = region == region_of(cluster)
-            sku = "network.replication.same_region" if same else route(region, region_of(cluster))
-            gib = quantity(amount)
-            yield priced(
+            sku = "network.replication.same_region" if same else network_sku(region, region_of(cluster))
+            gib = round_quantity(amount)
+            yield price_charge(
                 month,
                 Charge(
                     item="replication",
@@ -58,7 +58,7 @@ def lines(month: Month) -> Iterator[BillLine]:
             )
 
 
-def _sent(month: Month) -> Floats:
+def _sent_gib(month: BillMonth) -> Floats:
     """GiB of mutations that enter at each cluster in the month: (clusters,)."""
     given = month.demand
     total = np.zeros(len(given.clusters))
@@ -67,9 +67,11 @@ def _sent(month: Month) -> Floats:
         mine = [w for w in given.writes if w.table == table.id]
         weights = [float(month.mean(w.per_second)) for w in mine]
         if sum(weights) <= 0:
-            total += bytes_per_second[place] * serving(given.clusters, None, None)
+            total += bytes_per_second[place] * serving_share(given.clusters, None, None)
             continue
         for weight, flow in zip(weights, mine, strict=True):
             region = flow.write.where.region if flow.write.where else None
-            total += bytes_per_second[place] * weight / sum(weights) * serving(given.clusters, flow.profile, region)
+            total += (
+                bytes_per_second[place] * weight / sum(weights) * serving_share(given.clusters, flow.profile, region)
+            )
     return total * month.hours * SECONDS_PER_HOUR / GiB

@@ -5,30 +5,32 @@ Source: Bigtable pricing (read 2026-11-20): physical bytes after compression, wi
 
 from collections.abc import Iterator
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.texts import N_
 from estimator.engines import GiB
-from estimator.kernels.capacity.amounts import Charge, Month, priced, quantity
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_charge, round_quantity
 from estimator.kernels.capacity.demand import region_of
 from estimator.results import BillLine
 
 ORDER = 20
 
 
-def storage_sku(month: Month) -> str:
+def storage_sku(month: BillMonth) -> str:
     """Return the SKU of the instance's storage."""
-    return f"bigtable.storage.{assumed(month.spec, month.spec.instance, 'storage')}"
+    return f"bigtable.storage.{effective_value(month.spec, month.spec.instance, 'storage')}"
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per cluster, of all tables; one more per table whose size is not known."""
     given = month.demand
     amounts = [
-        quantity(max(float(month.mean(given.stored_gib(which) - given.cold(which).sum(axis=0) / GiB)), 0.0))
+        round_quantity(
+            max(float(month.mean(given.stored_gib(which) - given.infrequent_bytes(which).sum(axis=0) / GiB)), 0.0)
+        )
         for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
     ]
     for cluster in given.clusters:
-        yield priced(
+        yield price_charge(
             month,
             Charge(
                 item="storage",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import Month
+from estimator.kernels.capacity.amounts import BillMonth
 from estimator.results import BillLine
 
 from .storage import storage_sku
@@ -12,9 +12,9 @@ from .storage import storage_sku
 ORDER = 28
 
 
-def lines(month: Month) -> Iterator[BillLine]:
+def lines(month: BillMonth) -> Iterator[BillLine]:
     """One open line per table that could not be estimated."""
-    for table, known in zip(month.demand.tables, month.demand.stored_known, strict=True):
+    for table, known in zip(month.demand.tables, month.demand.is_stored_known, strict=True):
         if not known:
             yield BillLine(
                 item="unknown_table", label=N_("“{table}”: the size cannot be computed yet"),

@@ -3,27 +3,27 @@
 from collections.abc import Mapping
 
 from designer.document import Spec
-from estimator.kernels.capacity.tablestore.instance_usage import use_of
+from estimator.kernels.capacity.tablestore.instance_usage import usage_of
 from estimator.price_books.prices import PriceBook
 from estimator.results import Bill, Estimate, TablePart
 
-from ..money import Money
+from ..money import CostResult
 from .bills import bills_of
 from .summary import capacity_units
 from .what_if import bands, entity_limits, last_total, limits
 
 
-def money(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> Money:
+def compute_costs(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
     """Return units and bills, with the tables' parts put together once; without a book nothing that has a price."""
-    use = use_of(spec, parts)
+    use = usage_of(spec, parts)
     bills = () if book is None else bills_of(spec, use, book)
-    return Money(bills=bills, capacity_units=capacity_units(spec, use, book))
+    return CostResult(bills=bills, capacity_units=capacity_units(spec, use, book))
 
 
 def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:
     """Return the last month's bill with a book, if there is one."""
-    use = use_of(spec, estimate.tables)
+    use = usage_of(spec, estimate.tables)
     return bills_of(spec, use, book, months=(use.months - 1,)) if use.months else ()
 
 
-__all__ = ["bands", "entity_limits", "last_bills", "last_total", "limits", "money"]
+__all__ = ["bands", "compute_costs", "entity_limits", "last_bills", "last_total", "limits"]

@@ -3,30 +3,30 @@
 from collections.abc import Sequence
 
 from designer.document import Spec
-from estimator.kernels.capacity.tablestore.instance_usage import Use
+from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage
 from estimator.kernels.population.timeline import month_dates
 from estimator.price_books.prices import PriceBook, Prices
 from estimator.results import Bill
 
-from ..bills import added_up
+from ..bills import total_bill
 from .lines import LINES
-from .month import UseMonth
+from .month import UsageMonth
 
 
 def bills_of(
-    spec: Spec, use: Use, book: PriceBook, *, months: Sequence[int] | None = None, totals_only: bool = False
+    spec: Spec, usage: InstanceUsage, book: PriceBook, *, months: Sequence[int] | None = None, totals_only: bool = False
 ) -> tuple[Bill, ...]:
     """One bill per month of the use; empty where there is no table.
 
     `totals_only` leaves out lines that have no price, for those who look at nothing but totals.
     """
-    if not use.tables:
+    if not usage.tables:
         return ()
-    first = len(month_dates(spec)) - 1 - use.months
+    first = len(month_dates(spec)) - 1 - usage.months
     prices = Prices(book, spec.instance.prices)
     found = []
-    for index in range(use.months) if months is None else months:
-        month = UseMonth(spec, use, prices, index, use.dates[index], totals_only)
+    for index in range(usage.months) if months is None else months:
+        month = UsageMonth(spec, usage, prices, index, usage.dates[index], totals_only)
         lines = tuple(line for made in LINES for line in made(month))
-        found.append(added_up(first + index, month.first_day, lines, currency=book.currency))
+        found.append(total_bill(first + index, month.first_day, lines, currency=book.currency))
     return tuple(found)

@@ -5,38 +5,38 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from designer.document import Spec, assumed
+from designer.document import Spec, effective_value
 from estimator.engines.tablestore import GB_BYTES
-from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, quantity
-from estimator.kernels.capacity.tablestore.instance_usage import TableUse, Use
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, round_quantity
+from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage, TableUsage
 from estimator.kernels.capacity.tablestore.units import Side
 from estimator.price_books.prices import Prices
 from estimator.results.arrays import Floats
 
 
 @dataclass(frozen=True)
-class UseMonth:
+class UsageMonth:
     """It lies between columns `index` and `index + 1` of the monthly arrays."""
 
     spec: Spec
-    use: Use
+    usage: InstanceUsage
     prices: Prices
     index: int
     first_day: datetime.date
     totals_only: bool = False
     """Lines without a price are not asked for."""
 
-    def unasked(self, skus: tuple[str, ...], where: str) -> bool:
+    def can_omit(self, skus: tuple[str, ...], where: str) -> bool:
         """Return True if a line may be omitted: it has no price and only totals are requested."""
         return self.totals_only and not self.prices.tiers(skus, where)
 
     @cached_property
     def hours(self) -> int:
         """Hours that a month is billed with."""
-        return int(assumed(self.spec, self.spec.instance, "month_hours"))
+        return int(effective_value(self.spec, self.spec.instance, "month_hours"))
 
     @property
-    def at(self) -> str:
+    def instance_element_id(self) -> str:
         """The element that stands for the instance: the one that names its region, if any."""
         return next((cluster.id for cluster in self.spec.instance.clusters if cluster.region), "")
 
@@ -44,19 +44,19 @@ class UseMonth:
         """Average over the month of something known at its beginning and end."""
         return float(monthly[self.index] + monthly[self.index + 1]) / 2
 
-    def gb_hours(self, stored: Floats) -> Decimal:
+    def gb_hours(self, stored_bytes: Floats) -> Decimal:
         """Return the month's stored bytes in GB-hours, from whole thousandths, to be recomputed by hand."""
-        return quantity(self.stored_gb(stored) * self.hours)
+        return round_quantity(self.stored_gb(stored_bytes) * self.hours)
 
-    def stored_gb(self, stored: Floats) -> Decimal:
+    def stored_gb(self, stored_bytes: Floats) -> Decimal:
         """Return the month's mean of the stored bytes, in GB."""
-        return quantity(self.mean(stored) / GB_BYTES)
+        return round_quantity(self.mean(stored_bytes) / GB_BYTES)
 
-    def metered(self, table: TableUse, side: Side) -> tuple[float, float]:
+    def metered_units(self, table: TableUsage, side: Side) -> tuple[float, float]:
         """Return the month's CU above the reservation, named peak days included: expected, and the least."""
         used, seconds = table.side(side), self.hours * SECONDS_PER_HOUR
         peak, peak_least = table.units.peak_units(side, self.index)
         return (
-            max(self.mean(used.above) * seconds + peak, 0.0),
-            max(self.mean(used.above_alike) * seconds + peak_least, 0.0),
+            max(self.mean(used.metered_units) * seconds + peak, 0.0),
+            max(self.mean(used.metered_units_even) * seconds + peak_least, 0.0),
         )

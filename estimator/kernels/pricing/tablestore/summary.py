@@ -7,41 +7,41 @@ from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import METERED_CU
 from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR
-from estimator.kernels.capacity.tablestore.instance_usage import TableUse, Use
+from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage, TableUsage
 from estimator.kernels.capacity.tablestore.units import Side
 from estimator.price_books.prices import Price, PriceBook, Prices
 from estimator.results import Addend, CapacityUnits, UnitSide
 
 
-def capacity_units(spec: Spec, use: Use, book: PriceBook | None) -> tuple[CapacityUnits, ...]:
+def capacity_units(spec: Spec, usage: InstanceUsage, book: PriceBook | None) -> tuple[CapacityUnits, ...]:
     """Of every table."""
     prices = None if book is None else Prices(book, spec.instance.prices)
     return tuple(
         CapacityUnits(
             table=one.table.id,
-            instance=use.kind,
-            read=_side(one, "read", use, prices),
-            write=_side(one, "write", use, prices),
-            explanation=tuple(_explained(one)),
+            instance=usage.kind,
+            read=_side(one, "read", usage, prices),
+            write=_side(one, "write", usage, prices),
+            explanation=tuple(_explain_units(one)),
         )
-        for one in use.tables
+        for one in usage.tables
     )
 
 
-def _side(one: TableUse, side: Side, use: Use, prices: Prices | None) -> UnitSide:
-    units, reserved = one.side(side), float(getattr(one.reserved, side))
-    used = (float(units.used[-1]) - float(units.above[-1])) / reserved if reserved > 0 else None
+def _side(table: TableUsage, side: Side, usage: InstanceUsage, prices: Prices | None) -> UnitSide:
+    units, reserved = table.side(side), float(getattr(table.reserved_units, side))
+    used = (float(units.used_units[-1]) - float(units.metered_units[-1])) / reserved if reserved > 0 else None
     return UnitSide(
-        used_per_second=units.used,
-        peak_per_second=units.peak,
-        metered_per_second=units.above,
+        used_per_second=units.used_units,
+        peak_per_second=units.peak_units,
+        metered_per_second=units.metered_units,
         reserved=reserved,
         reserved_used_share=used,
-        pays_from_share=None if prices is None else pays_from(prices, side, use.region),
+        pays_from_share=None if prices is None else break_even_share(prices, side, usage.region),
     )
 
 
-def pays_from(prices: Prices, side: Side, region: str) -> float | None:
+def break_even_share(prices: Prices, side: Side, region: str) -> float | None:
     """Return the share of a reserved unit that must be used to be cheaper than metered ones.
 
     None without both prices.
@@ -68,17 +68,17 @@ UNITS: tuple[tuple[Side, str, str, str], ...] = (
 PER_SECOND = "cu_per_second"
 
 
-def _explained(one: TableUse) -> Iterator[Addend]:
+def _explain_units(table: TableUsage) -> Iterator[Addend]:
     for side, each, mean, busiest in UNITS:
-        for flow in one.flows:
+        for flow in table.flows:
             units, rate = getattr(flow.units, side), float(flow.per_second[-1])
             if units > 0:
                 name = {"access": flow.access.label}
                 by_hand = {"rate_per_second": rate, "units_cu": units}
                 yield Addend(each, rate * units, PER_SECOND, N_("{rate_per_second} × {units_cu}"), name | by_hand)
-        used, reserved = one.side(side), float(getattr(one.reserved, side))
-        if used.used[-1] > 0 or reserved > 0:
-            metered = {"reserved_cu": reserved, "above_cu_per_second": float(used.above[-1])}
+        used, reserved = table.side(side), float(getattr(table.reserved_units, side))
+        if used.used_units[-1] > 0 or reserved > 0:
+            metered = {"reserved_cu": reserved, "above_cu_per_second": float(used.metered_units[-1])}
             formula = N_("{reserved_cu} reserved, {above_cu_per_second} metered")
-            yield Addend(mean, float(used.used[-1]), PER_SECOND, formula, metered)
-            yield Addend(busiest, float(used.peak[-1]), PER_SECOND, N_("by the load profile of day and week"))
+            yield Addend(mean, float(used.used_units[-1]), PER_SECOND, formula, metered)
+            yield Addend(busiest, float(used.peak_units[-1]), PER_SECOND, N_("by the load profile of day and week"))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from designer.document import Spec
 from designer.document.texts import N_
 from estimator.engines.tablestore import LIMITS
-from estimator.kernels.capacity.tablestore.instance_usage import TableUse, Use, use_of
+from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage, TableUsage, usage_of
 from estimator.kernels.capacity.tablestore.units import SIDES
 from estimator.price_books.prices import PriceBook
 from estimator.results import TablePart
@@ -21,19 +21,19 @@ def last_total(
     spec: Spec, parts: Mapping[str, TablePart], book: PriceBook, *, with_enough: bool = False
 ) -> Decimal | None:
     """Return the total of the last month; None if there is no table. A table that needs more units is metered."""
-    return _total(spec, use_of(spec, parts).last(), book)
+    return _total(spec, usage_of(spec, parts).last(), book)
 
 
-def _total(spec: Spec, last: Use, book: PriceBook) -> Decimal | None:
+def _total(spec: Spec, last: InstanceUsage, book: PriceBook) -> Decimal | None:
     found = bills_of(spec, last, book, months=(last.months - 1,), totals_only=True) if last.months else ()
     return found[-1].total if found else None
 
 
 def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterator[Input]:
     """Yield the uncertain inputs whose band is part of the estimate, with the last month's total at either end."""
-    last = use_of(spec, parts).last()
+    last = usage_of(spec, parts).last()
 
-    def total(change: Callable[[TableUse], TableUse]) -> Decimal | None:
+    def total(change: Callable[[TableUsage], TableUsage]) -> Decimal | None:
         return _total(spec, dataclasses.replace(last, tables=tuple(map(change, last.tables))), book)
 
     yield Input(
@@ -42,12 +42,17 @@ def bands(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook) -> Iterat
         total(lambda table: dataclasses.replace(table, stored=table.stored_high)),
     )  # fmt: skip
     yield Input(
-        "seconds", "", N_("Seconds of an hour: equal, or varying at random"), {}, total(_alike), total(lambda t: t)
+        "seconds",
+        "",
+        N_("Seconds of an hour: equal, or varying at random"),
+        {},
+        total(_with_even_load),
+        total(lambda t: t),
     )
 
 
-def _alike(table: TableUse) -> TableUse:
-    flows = tuple(dataclasses.replace(flow, steady=True) for flow in table.flows)
+def _with_even_load(table: TableUsage) -> TableUsage:
+    flows = tuple(dataclasses.replace(flow, is_steady=True) for flow in table.flows)
     return dataclasses.replace(table, units=dataclasses.replace(table.units, flows=flows))
 
 
@@ -55,13 +60,13 @@ def limits(spec: Spec, parts: Mapping[str, TablePart]) -> Iterator[Limit]:
     """Yield the limits of one partition-key value and of what a table can reserve."""
     yield from entity_limits(spec, parts)
     cap = LIMITS["reserved_cu"].value
-    for one in use_of(spec, parts).tables:
+    for one in usage_of(spec, parts).tables:
         for side in SIDES:
-            if getattr(one.reserved, side) > 0:
+            if getattr(one.reserved_units, side) > 0:
                 yield Limit(
                     one.table.id,
                     N_("“{table}” needs more than {limit_cu}, the maximum that a table can reserve"),
-                    float(one.side(side).peak[-1]),
+                    float(one.side(side).peak_units[-1]),
                     float(cap),
                     {"table": one.table.label, "limit_cu": cap},
                 )

@@ -3,6 +3,6 @@
 A map is made from the live estimate or from a simulation; whoever shows it does not know which.
 """
 
-from .types import KeyMap, Metric, Part
+from .types import KeyMap, MapArea, Metric
 
-__all__ = ["KeyMap", "Metric", "Part"]
+__all__ = ["KeyMap", "MapArea", "Metric"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .types import KeyMap, Metric, Part
+from .types import KeyMap, MapArea, Metric
 
 MOST = 20
 
@@ -27,24 +27,24 @@ class HotRange:
     window: int
 
 
-def hot_ranges(seen: KeyMap, metric: Metric, part: Part, most: int = MOST) -> tuple[HotRange, ...]:
+def hot_ranges(key_map: KeyMap, metric: Metric, part: MapArea, maximum: int = MOST) -> tuple[HotRange, ...]:
     """Return the ranges with the largest sum (of sizes, the largest figure), hottest first, without zeros."""
-    values = part.of(metric.load())
+    values = part.select(metric.load())
     weights = values.sum(axis=1) if metric.adds else values.max(axis=1)
     total = float(weights.sum())
-    order = np.argsort(-weights, kind="stable")[:most]
+    order = np.argsort(-weights, kind="stable")[:maximum]
     rows = []
     for row in order[weights[order] > 0]:
         index, at = part.first_range + int(row), part.first_window + int(values[row].argmax())
         rows.append(
             HotRange(
                 index,
-                seen.bounds[index - 1] if index else None,
-                seen.bounds[index] if index < len(seen.bounds) else None,
+                key_map.bounds[index - 1] if index else None,
+                key_map.bounds[index] if index < len(key_map.bounds) else None,
                 float(weights[row]) / total,
                 float(values[row].mean()),
                 float(values[row].max()),
-                seen.starts[at],
+                key_map.starts[at],
                 at,
             )
         )

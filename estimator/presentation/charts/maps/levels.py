@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from estimator.results.arrays import Floats
 
-from .types import Part
+from .types import MapArea
 
 TOP = 65_535
 MOST_CELLS = 120_000
@@ -34,9 +34,9 @@ def levels(values: Floats) -> tuple[NDArray[np.uint16], float, float]:
     return np.where(some, place.round() + 1, 0).astype(np.uint16), low, float(growth)
 
 
-def packed(values: Floats, part: Part, *, adds: bool) -> bytes:
+def pack_grid(values: Floats, part: MapArea, *, adds: bool) -> bytes:
     """Part of a grid, gzipped: neighbouring ranges share a row where there are too many, and the busiest counts."""
-    seen = part.of(values)
+    seen = part.select(values)
     together = max(1, -(-seen.size // MOST_CELLS))
     starts = np.arange(0, len(seen), together)
     cells, low, growth = levels(np.maximum.reduceat(seen, starts, axis=0))

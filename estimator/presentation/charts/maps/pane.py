@@ -7,7 +7,7 @@ from designer.wording.formatting import Text
 from estimator.presentation.charts.types import HeatMap
 
 from .hot import HotRange, hot_ranges
-from .still import finding, still
+from .still import map_observation, still_heatmap
 from .types import KeyMap, Metric
 
 
@@ -32,14 +32,14 @@ class Pane:
     @cached_property
     def finding(self) -> Text:
         """Main observation about the pane's part, as a sentence."""
-        return finding(self.metric.load(), self.metric)
+        return map_observation(self.metric.load(), self.metric)
 
     @property
-    def still(self) -> HeatMap:
+    def preview_heatmap(self) -> HeatMap:
         """Its picture."""
-        return still(self.map, self.metric, self.map.whole)
+        return still_heatmap(self.map, self.metric, self.map.full_area)
 
     @property
-    def hot(self) -> tuple[HotRange, ...]:
+    def hottest_ranges(self) -> tuple[HotRange, ...]:
         """Its hottest ranges."""
-        return hot_ranges(self.map, self.metric, self.map.whole)
+        return hot_ranges(self.map, self.metric, self.map.full_area)

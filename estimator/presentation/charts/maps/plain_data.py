@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from designer.document.key import as_text
 
-from .types import KeyMap, Metric, Part
+from .types import KeyMap, MapArea, Metric
 
 
-def plain_rows(seen: KeyMap, metric: Metric, part: Part) -> Iterator[list[str]]:
+def plain_rows(key_map: KeyMap, metric: Metric, part: MapArea) -> Iterator[list[str]]:
     """Yield the header (range from, range to, then each window's start in UTC), then one row per range."""
-    starts = seen.starts[part.first_window : part.last_window]
+    starts = key_map.starts[part.first_window : part.last_window]
     yield ["range from", "range to", *(start.strftime("%Y-%m-%dT%H:%MZ") for start in starts)]
-    values = part.of(metric.load())
-    edges = ("", *map(as_text, seen.bounds), "")
+    values = part.select(metric.load())
+    edges = ("", *map(as_text, key_map.bounds), "")
     for row, figures in enumerate(values, part.first_range):
         yield [edges[row], edges[row + 1], *(f"{figure:.9g}" for figure in figures.tolist())]

@@ -10,30 +10,30 @@ from estimator.presentation.charts.heatmap import CALM, SHOWN_RANGES, TOP_OF_MEA
 from estimator.presentation.charts.types import HeatMap
 from estimator.results.arrays import Floats
 
-from .types import KeyMap, Metric, Part
+from .types import KeyMap, MapArea, Metric
 
 Against = Literal["relative", "absolute"]
 
 
-def still(
-    seen: KeyMap, metric: Metric, part: Part, *, against: Against = "relative", brightness: int = 0,
+def still_heatmap(
+    key_map: KeyMap, metric: Metric, part: MapArea, *, against: Against = "relative", brightness: int = 0,
     rows: int = SHOWN_RANGES,
 ) -> HeatMap:  # fmt: skip
     """At most so many rows, each as bright as its busiest range; each step of brightness halves the scale."""
     whole = metric.load()
-    values = part.of(whole)
+    values = part.select(whole)
     starts = np.unique(np.linspace(0, len(values), min(rows, len(values)), endpoint=False).astype(int))
     shown = np.maximum.reduceat(values, starts, axis=0)
-    bounds = tuple(seen.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
+    bounds = tuple(key_map.bounds[part.first_range + start - 1] for start in starts if part.first_range + start)
     absolute = against == "absolute" and metric.limit is not None
-    top = top_of(whole) if metric.limit is None or not absolute else 2 * metric.limit
-    before = seen.bounds[max(0, part.first_range - 2) : max(0, part.first_range - 1)]
+    top = scale_top(whole) if metric.limit is None or not absolute else 2 * metric.limit
+    before = key_map.bounds[max(0, part.first_range - 2) : max(0, part.first_range - 1)]
     return HeatMap(
-        title=finding(values, metric),
+        title=map_observation(values, metric),
         unit=metric.unit,
         what=Text(metric.what),
-        starts=seen.starts[part.first_window : part.last_window],
-        window_seconds=seen.window_seconds,
+        starts=key_map.starts[part.first_window : part.last_window],
+        window_seconds=key_map.window_seconds,
         labels=range_labels((*before, *bounds))[-len(shown) :],
         bounds=bounds if not part.first_range else bounds[1:],
         values=shown,
@@ -43,12 +43,12 @@ def still(
     )
 
 
-def top_of(values: Floats) -> float:
+def scale_top(values: Floats) -> float:
     """Return the top of a relative scale: the busiest cell, or a larger value where all cells are alike."""
     return max(float(values.max(initial=0.0)), TOP_OF_MEAN * float(values.mean())) if values.size else 0.0
 
 
-def finding(values: Floats, metric: Metric) -> Text:
+def map_observation(values: Floats, metric: Metric) -> Text:
     """Return the main observation about a part of a grid, as a sentence."""
     what, ranges = Text(metric.what), len(values)
     peak = float(values.max(initial=0.0))

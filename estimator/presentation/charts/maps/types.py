@@ -48,13 +48,13 @@ class KeyMap:
         return len(self.bounds) + 1
 
     @property
-    def whole(self) -> "Part":
+    def full_area(self) -> "MapArea":
         """All of it."""
-        return Part(0, self.ranges, 0, len(self.starts))
+        return MapArea(0, self.ranges, 0, len(self.starts))
 
 
 @dataclass(frozen=True)
-class Part:
+class MapArea:
     """Ranges and windows that are looked at: first included, last not."""
 
     first_range: int
@@ -62,12 +62,12 @@ class Part:
     first_window: int
     last_window: int
 
-    def of(self, values: Floats) -> Floats:
+    def select(self, values: Floats) -> Floats:
         """Return the figures of this part."""
         return values[self.first_range : self.last_range, self.first_window : self.last_window]
 
-    def within(self, ranges: int, windows: int) -> "Part":
+    def clip(self, ranges: int, windows: int) -> "MapArea":
         """Cut to a map of this size; what lies outside it altogether is the whole map."""
         a, b = max(0, self.first_range), min(ranges, self.last_range)
         c, d = max(0, self.first_window), min(windows, self.last_window)
-        return Part(a, b, c, d) if a < b and c < d else Part(0, ranges, 0, windows)
+        return MapArea(a, b, c, d) if a < b and c < d else MapArea(0, ranges, 0, windows)

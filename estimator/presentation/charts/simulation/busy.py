@@ -4,11 +4,11 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.simulation.results import ClusterRun
 
-from ..types import Limit, Line, Lines, Moment
+from ..types import LimitLine, LineChart, LineSeries, Moment
 from .moments import ticks
 
 
-def busy(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
+def busy_chart(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> LineChart:
     """Offered load ÷ capacity of single nodes; above 100 % the rest is refused."""
     at = int(run.hottest.argmax())
     peak, beside = float(run.hottest[at]), float(run.median[at])
@@ -26,18 +26,18 @@ def busy(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     else:
         message = N_("{cluster}: the hottest node reaches {peak_share} ({at_moment}); median node {median_share}")
         title = Text(message, params)
-    full = Limit(Text(N_("full capacity")), 1.0)
-    aim = () if run.cpu_target is None else (Limit(Text(N_("CPU target")), run.cpu_target),)
-    return Lines(
+    full = LimitLine(Text(N_("full capacity")), 1.0)
+    aim = () if run.cpu_target is None else (LimitLine(Text(N_("CPU target")), run.cpu_target),)
+    return LineChart(
         title=title,
         unit="share",
         what=Text(N_("load ÷ node capacity") if run.cpu_target else N_("load ÷ limit of one key value")),
         moments=when,
         ticks=ticks(when),
         lines=(
-            Line(Text(N_("hottest")), run.hottest),
-            Line(Text(N_("median")), run.median),
-            Line(Text(N_("mean")), run.mean, quiet=True),
+            LineSeries(Text(N_("hottest")), run.hottest),
+            LineSeries(Text(N_("median")), run.median),
+            LineSeries(Text(N_("mean")), run.mean, quiet=True),
         ),
         limits=(*((full,) if peak > 0.5 else ()), *aim),
         steps="forward",

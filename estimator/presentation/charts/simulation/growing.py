@@ -10,17 +10,17 @@ from estimator.engines.bigtable import LIMITS
 from estimator.simulation.results import KindDays, TableDays
 
 from ..growth import CAUSES, CAUSES_OF_TABLESTORE, LIMIT_NAMES, ROW_LIMITS, by_cause
-from ..types import Bars, Limit, Line, Lines, Mark
+from ..types import BarChart, LimitLine, LineChart, LineSeries, TimeMark
 from .moments import ticks
 
 
-def _named(partitions: bool) -> tuple[tuple[str, str, str], ...]:
+def _cause_names(partitions: bool) -> tuple[tuple[str, str, str], ...]:
     return CAUSES_OF_TABLESTORE if partitions else CAUSES
 
 
-def causes(days: TableDays, *, partitions: bool = False) -> Bars:
+def causes(days: TableDays, *, partitions: bool = False) -> BarChart:
     """Uncompressed bytes at the end, by what they are; Tablestore has words of its own."""
-    named = _named(partitions)
+    named = _cause_names(partitions)
     return by_cause({name: float(days.stored_bytes[name][-1]) for name, _, _ in named}, named)
 
 
@@ -28,26 +28,26 @@ SHOWN = 3
 """Causes with a line of their own; more could not be told apart."""
 
 
-def causes_by_day(days: TableDays, *, partitions: bool = False) -> Lines:
+def causes_by_day(days: TableDays, *, partitions: bool = False) -> LineChart:
     """Uncompressed bytes over time, by what they are: the largest causes, and all else together."""
-    order = sorted(_named(partitions), key=lambda cause: -float(days.stored_bytes[cause[0]][-1]))
+    order = sorted(_cause_names(partitions), key=lambda cause: -float(days.stored_bytes[cause[0]][-1]))
     rest = np.sum([days.stored_bytes[name] for name, _, _ in order[SHOWN:]], axis=0)
     total = np.sum([days.stored_bytes[name] for name, _, _ in order], axis=0)
     params = {"first_bytes": float(total[0]), "last_bytes": float(total[-1]), "date": days.dates[-1]}
-    return Lines(
+    return LineChart(
         title=Text(N_("Uncompressed: {first_bytes} at the start, {last_bytes} on {date}"), params),
         unit="bytes",
         what=Text(N_("uncompressed bytes")),
         moments=days.dates,
         ticks=ticks(days.dates),
         lines=(
-            *(Line(Text(label), days.stored_bytes[name]) for name, label, _ in order[:SHOWN]),
-            Line(Text(N_("other")), rest, quiet=True),
+            *(LineSeries(Text(label), days.stored_bytes[name]) for name, label, _ in order[:SHOWN]),
+            LineSeries(Text(N_("other")), rest, quiet=True),
         ),
     )
 
 
-def stored(days: TableDays, *, partitions: bool = False) -> Lines:
+def stored_bytes_chart(days: TableDays, *, partitions: bool = False) -> LineChart:
     """Bytes on disk and uncompressed; on Tablestore as they are billed, which is not compressed."""
     logical = np.sum([days.stored_bytes[name] for name, _, _ in CAUSES], axis=0)
     params = {
@@ -57,34 +57,34 @@ def stored(days: TableDays, *, partitions: bool = False) -> Lines:
     title = N_("On disk: {first_bytes} at the start, {last_bytes} on {date}")
     if partitions:
         title = N_("Stored: {first_bytes} at the start, {last_bytes} on {date}")
-    return Lines(
+    return LineChart(
         title=Text(title, params),
         unit="bytes",
         what=Text(N_("bytes")),
         moments=days.dates,
         ticks=ticks(days.dates),
         lines=(
-            Line(Text(N_("as billed") if partitions else N_("on disk, compressed")), days.physical_bytes),
-            *(() if partitions else (Line(Text(N_("uncompressed")), logical, quiet=True),)),
+            LineSeries(Text(N_("as billed") if partitions else N_("on disk, compressed")), days.physical_bytes),
+            *(() if partitions else (LineSeries(Text(N_("uncompressed")), logical, quiet=True),)),
         ),
     )
 
 
-def rows(days: TableDays) -> Lines:
+def rows(days: TableDays) -> LineChart:
     """Rows that are stored."""
     first, last = float(days.rows[0]), float(days.rows[-1])
     params = {"first": first, "last": last, "date": days.dates[-1]}
-    return Lines(
+    return LineChart(
         title=Text(N_("Rows: {first} at the start, {last} on {date}"), params),
         unit="count",
         what=Text(N_("rows")),
         moments=days.dates,
         ticks=ticks(days.dates),
-        lines=(Line(Text(N_("rows")), days.rows),),
+        lines=(LineSeries(Text(N_("rows")), days.rows),),
     )
 
 
-def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> Lines:
+def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> LineChart:
     """Median, 99th percentile and largest row, with the limits and the dates on which the largest passes them."""
     most = float(kind.largest_bytes.max(initial=0.0))
     crossed = [(c, c.date) for c in kind.crossings if c.date is not None and c.date <= dates[-1]]
@@ -95,20 +95,20 @@ def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> Lines:
         title = Text(before if on <= dates[0] else N_("The largest row exceeds {limit_bytes} on {date}"), params)
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": dates[-1]})
-    marks = (Mark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on > dates[0])
-    return Lines(
+    marks = (TimeMark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), on) for c, on in crossed if on > dates[0])
+    return LineChart(
         title=title,
         unit="bytes",
         what=Text(N_("bytes of a row, uncompressed")),
         moments=dates,
         ticks=ticks(dates),
         lines=(
-            Line(Text(N_("largest")), kind.largest_bytes),
-            Line(Text(N_("99th percentile")), kind.p99_bytes),
-            Line(Text(N_("median")), kind.median_bytes, quiet=True),
+            LineSeries(Text(N_("largest")), kind.largest_bytes),
+            LineSeries(Text(N_("99th percentile")), kind.p99_bytes),
+            LineSeries(Text(N_("median")), kind.median_bytes, quiet=True),
         ),
         limits=tuple(
-            Limit(Text(LIMIT_NAMES[name]), LIMITS[name].value, LIMITS[name].source)
+            LimitLine(Text(LIMIT_NAMES[name]), LIMITS[name].value, LIMITS[name].source)
             for name in ROW_LIMITS
             if kind.crossings and most > LIMITS[name].value / 30
         ),

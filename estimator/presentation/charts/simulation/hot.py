@@ -4,12 +4,12 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.simulation.results import HotKey
 
-from ..types import Bar, Bars
+from ..types import BarChart, ChartBar
 
 MOST = 12
 
 
-def hot_keys(keys: tuple[HotKey, ...], *, partitions: bool = False) -> Bars:
+def hot_keys(keys: tuple[HotKey, ...], *, partitions: bool = False) -> BarChart:
     """Share of the table's node time, or of its load, on single rows."""
     first = keys[0]
     params = {"key": first.text, "hot_share": first.share, "node_share": first.node_share}
@@ -19,9 +19,9 @@ def hot_keys(keys: tuple[HotKey, ...], *, partitions: bool = False) -> Bars:
         message = N_("The row {key} needs {node_share} of one node at its peak; adding nodes does not help")
     else:
         message = N_("The busiest row, {key}, uses {hot_share} of the node CPU time")
-    return Bars(
+    return BarChart(
         title=Text(message, params),
         unit="share",
         what=Text(N_("share of the table's load") if partitions else N_("share of the table's node CPU time")),
-        bars=tuple(Bar(Text("{key}", {"key": key.text}), key.share, at=key.access) for key in keys[:MOST]),
+        bars=tuple(ChartBar(Text("{key}", {"key": key.text}), key.share, at=key.access) for key in keys[:MOST]),
     )

@@ -7,11 +7,11 @@ from designer.wording.formatting import Text
 from estimator.results.arrays import Floats
 from estimator.simulation.results import ClusterRun
 
-from ..types import Limit, Line, Lines, Moment
+from ..types import LimitLine, LineChart, LineSeries, Moment
 from .moments import ticks
 
 
-def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
+def reachable_chart(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> LineChart:
     """λ* and the same with the tablets where the balancer had them; below 1 something is full. Needs some λ*."""
     loaded = np.isfinite(run.reachable)
     reachable, reached = float(run.reachable[loaded].min()), float(np.min(run.reached, initial=np.inf))
@@ -29,23 +29,23 @@ def reach(run: ClusterRun, name: str | Text, when: tuple[Moment, ...]) -> Lines:
     return _lines(Text(message, params), run.reachable, None if run.cpu_target is None else run.reached, when)
 
 
-def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[Moment, ...]) -> Lines:
+def _lines(title: Text, reachable: Floats, reached: Floats | None, when: tuple[Moment, ...]) -> LineChart:
     """`reached` is None where a service places partitions by itself."""
-    balancer = () if reached is None else (Line(Text(N_("balancer")), _capped(reached)),)
-    return Lines(
+    balancer = () if reached is None else (LineSeries(Text(N_("balancer")), _cap_factors(reached)),)
+    return LineChart(
         title=title,
         unit="factor",
         what=Text(N_("multiple of this load")),
         moments=when,
         ticks=ticks(when),
-        lines=(Line(Text(N_("reachable throughput")), _capped(reachable)), *balancer),
-        limits=(Limit(Text(N_("this load")), 1.0),),
+        lines=(LineSeries(Text(N_("reachable throughput")), _cap_factors(reachable)), *balancer),
+        limits=(LimitLine(Text(N_("this load")), 1.0),),
         logarithmic=True,
         steps="forward",
     )
 
 
-def _capped(factors: Floats) -> Floats:
+def _cap_factors(factors: Floats) -> Floats:
     """Without load anything could be carried: drawn at the largest factor that is known."""
     most = float(np.max(factors, initial=1.0, where=np.isfinite(factors)))
     return np.minimum(factors, most)

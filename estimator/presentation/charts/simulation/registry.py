@@ -20,10 +20,10 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
     partitions = all(cluster.cpu_target is None for cluster in run.clusters)
     for cluster in run.clusters:
         name: str | Text = run.names.get(cluster.cluster, cluster.cluster) or Text(N_("Service"))
-        made[f"busy-{cluster.cluster}"] = partial(busy.busy, cluster, name, when)
+        made[f"busy-{cluster.cluster}"] = partial(busy.busy_chart, cluster, name, when)
         if np.isfinite(cluster.reachable).any():  # else nothing is asked of it, or nothing that splits do not spread
-            made[f"reach-{cluster.cluster}"] = partial(reach.reach, cluster, name, when)
-        made[f"refused-{cluster.cluster}"] = partial(refused.refused, cluster, name, when)
+            made[f"reach-{cluster.cluster}"] = partial(reach.reachable_chart, cluster, name, when)
+        made[f"refused-{cluster.cluster}"] = partial(refused.refused_share_chart, cluster, name, when)
         if cluster.cpu_target is not None:
             made[f"machines-{cluster.cluster}"] = partial(machines.machines, cluster, name, when)
     for id, table in run.tables.items():  # noqa: A001
@@ -34,7 +34,7 @@ def run_charts(run: Simulation) -> Mapping[str, Callable[[], Chart]]:
         if len(table.days.dates):
             made[f"causes-{id}"] = partial(growing.causes, table.days, partitions=partitions)
             made[f"contents-{id}"] = partial(growing.causes_by_day, table.days, partitions=partitions)
-            made[f"stored-{id}"] = partial(growing.stored, table.days, partitions=partitions)
+            made[f"stored-{id}"] = partial(growing.stored_bytes_chart, table.days, partitions=partitions)
             made[f"rows-{id}"] = partial(growing.rows, table.days)
         for kind in table.days.kinds:
             made[f"sizes-{kind.row_kind}"] = partial(growing.sizes, kind, table.days.dates)

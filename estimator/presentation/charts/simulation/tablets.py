@@ -6,23 +6,23 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.results.arrays import Ints
 
-from ..types import Line, Lines, Moment
+from ..types import LineChart, LineSeries, Moment
 from .moments import ticks
 
 
-def tablets(counts: Ints, name: str, when: tuple[Moment, ...], *, partitions: bool) -> Lines:
+def tablets(counts: Ints, name: str, when: tuple[Moment, ...], *, partitions: bool) -> LineChart:
     """Return the number of tablets in each window; Tablestore calls them partitions."""
     first, last, most = int(counts[0]), int(counts[-1]), int(counts.max())
     params = {"table": name, "first": first, "last": last, "most": most}
     way = "steady" if first == last == most else "peak" if most > max(first, last) else "moved"
     what = Text(N_("partitions") if partitions else N_("tablets"))
-    return Lines(
+    return LineChart(
         title=Text(_TITLES[partitions, way], params),
         unit="count",
         what=what,
         moments=when,
         ticks=ticks(when),
-        lines=(Line(what, counts.astype(np.float64)),),
+        lines=(LineSeries(what, counts.astype(np.float64)),),
         steps="forward",
     )
 

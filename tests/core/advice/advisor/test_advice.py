@@ -101,7 +101,7 @@ def test_stored_rows_make_every_change_unsafe():
     (table,) = spec.tables
     stored = spec.model_copy(update={"tables": (table.model_copy(update={"history_months": 3}),)})
 
-    assert best_of(spec)[1].safe
+    assert best_of(spec)[1].is_safe
     assert [str(text) for text in best_of(stored)[1].unsafe] == ["all stored rows must be rewritten with the new key"]
 
 

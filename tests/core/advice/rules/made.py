@@ -7,6 +7,7 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.results import (
+    AppendPoint,
     Bill,
     BillLine,
     BytesByCause,
@@ -15,7 +16,6 @@ from estimator.results import (
     Crossing,
     Estimate,
     FamilyGrowth,
-    Front,
     Heat,
     HotRow,
     KeyFacts,
@@ -67,7 +67,7 @@ def keys(spec: Spec, *segments: SegmentFacts, **more: Any) -> dict[str, KeyFacts
     return {kind.id: KeyFacts(row_kind=kind.id, **{**usual, **more})}
 
 
-def front(segment: str, node_share: float, **more: Any) -> Front:
+def front(segment: str, node_share: float, **more: Any) -> AppendPoint:
     usual: dict[str, Any] = {
         "write": "write",
         "prefix": b"",
@@ -76,7 +76,7 @@ def front(segment: str, node_share: float, **more: Any) -> Front:
         "distinct": 1.0,
         "per_second": node_share * 14_000,
     }
-    return Front(segment=segment, node_share=node_share, **{**usual, **more})
+    return AppendPoint(segment=segment, node_share=node_share, **{**usual, **more})
 
 
 def hot_row(node_share: float = 0.0, **more: Any) -> HotRow:

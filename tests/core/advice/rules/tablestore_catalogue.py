@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from designer.document import Spec
-from estimator.advice.rules.shared.examples import DEVICE, Part, key_column, of, partitioned, read
+from estimator.advice.rules.shared.examples import DEVICE, Part, field_part, key_column, read_part, tablestore_design
 
 PER_SECOND = 20_000
 BELOW_PER_SECOND = 20
@@ -43,10 +43,10 @@ def orders(per_second: float) -> Part:
 
 def purchases(per_second: float, *lead: Part, knows: str, newest: bool = True) -> Make:
     """A row per purchase, the order's number last, unless it leads."""
-    last = [] if lead == (of("order"),) else [key_column("number", of("order"), type="INTEGER")]
-    kind = "INTEGER" if lead == (of("order"),) else "STRING"
-    asked = read(binds=(knows,), **({"newest_rows": 20, "reverse": True} if newest else {}))
-    return lambda: partitioned(
+    last = [] if lead == (field_part("order"),) else [key_column("number", field_part("order"), type="INTEGER")]
+    kind = "INTEGER" if lead == (field_part("order"),) else "STRING"
+    asked = read_part(binds=(knows,), **({"newest_rows": 20, "reverse": True} if newest else {}))
+    return lambda: tablestore_design(
         key_column("lead", *lead, type=kind),
         *last,
         fields=(CARD, TILL, SELLER, orders(per_second)),
@@ -58,36 +58,40 @@ def purchases(per_second: float, *lead: Part, knows: str, newest: bool = True) -
 
 def concatenated(delimiter: str) -> Make:
     """The number padded, then a seller's and an item's id, in one column; readers know the number."""
-    key = (of("number", delimiter, {"kind": "pad", "width": 6}), of("seller", delimiter), of("item"))
-    return lambda: partitioned(
+    key = (
+        field_part("number", delimiter, {"kind": "pad", "width": 6}),
+        field_part("seller", delimiter),
+        field_part("item"),
+    )
+    return lambda: tablestore_design(
         key_column("key", *key),
         fields=(NUMBER, {**SELLER, "distinct": 1_000}, ITEM),
         per_second=PER_SECOND,
         write=OVERWRITE,
-        reads=(read(binds=("number",)),),
+        reads=(read_part(binds=("number",)),),
     )
 
 
 def by_till_and_seller(per_second: float, *, tills: int) -> Make:
     """Purchases under the device and its seller, which the device determines."""
-    lead = key_column("lead", of("till", ","), of("seller"))
-    return lambda: partitioned(
+    lead = key_column("lead", field_part("till", ","), field_part("seller"))
+    return lambda: tablestore_design(
         lead,
-        key_column("number", of("order"), type="INTEGER"),
+        key_column("number", field_part("order"), type="INTEGER"),
         fields=({**TILL, "distinct": tills}, SELLER, orders(per_second)),
         per_second=per_second,
-        reads=(read(binds=("till", "seller"), newest_rows=20, reverse=True),),
+        reads=(read_part(binds=("till", "seller"), newest_rows=20, reverse=True),),
         **A_MONTH,
     )
 
 
 PASS: dict[str, Make] = {
-    "CardID as the partition key": purchases(PER_SECOND, of("card"), knows="card"),
-    "DeviceID as the partition key": purchases(PER_SECOND, of("till"), knows="till"),
+    "CardID as the partition key": purchases(PER_SECOND, field_part("card"), knows="card"),
+    "DeviceID as the partition key": purchases(PER_SECOND, field_part("till"), knows="till"),
     "a hash before OrderNumber": purchases(
         PER_SECOND,
         {"id": "hash_part", "kind": "hash", "fields": ("order",), "digits": 4},
-        {**of("order"), "id": "shown_part"},
+        {**field_part("order"), "id": "shown_part"},
         knows="order",
         newest=False,
     ),
@@ -97,20 +101,20 @@ PASS: dict[str, Make] = {
 CAUGHT: dict[str, tuple[str, Make, Make | None, Severity]] = {
     "OrderNumber as the partition key": (
         "K005",
-        purchases(PER_SECOND, of("order"), knows="order", newest=False),
-        purchases(BELOW_PER_SECOND, of("order"), knows="order", newest=False),
+        purchases(PER_SECOND, field_part("order"), knows="order", newest=False),
+        purchases(BELOW_PER_SECOND, field_part("order"), knows="order", newest=False),
         "note",
     ),
     "SellerID as the partition key, by its load": (
         "K013",
-        purchases(PER_SECOND, of("seller"), knows="seller"),
-        purchases(BELOW_PER_SECOND, of("seller"), knows="seller"),
+        purchases(PER_SECOND, field_part("seller"), knows="seller"),
+        purchases(BELOW_PER_SECOND, field_part("seller"), knows="seller"),
         "note",
     ),
     "SellerID as the partition key, by its size": (
         "R007",
-        purchases(PER_SECOND, of("seller"), knows="seller"),
-        purchases(BELOW_PER_SECOND, of("seller"), knows="seller"),
+        purchases(PER_SECOND, field_part("seller"), knows="seller"),
+        purchases(BELOW_PER_SECOND, field_part("seller"), knows="seller"),
         None,
     ),
     "a colon before ids of any length in a partition key": ("K011", concatenated(":"), None, None),

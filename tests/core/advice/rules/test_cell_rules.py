@@ -10,9 +10,9 @@ from designer.document import Spec
 from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.columns.many_small_cells import numbered
-from estimator.advice.rules.shared.examples import DEVICE, design, of, read, time
-from estimator.advice.rules.shared.fixes import renamed
+from estimator.advice.rules.columns.many_small_cells import numbered_columns
+from estimator.advice.rules.shared.examples import DEVICE, design, field_part, read_part, time_part
+from estimator.advice.rules.shared.fixes import shorten_names
 from estimator.engines import GiB, MiB, bigtable
 from estimator.facts.stored_cost import stored_cost
 from estimator.kernels.growth.longest_values import field_bytes_max
@@ -43,8 +43,8 @@ def of_rule(code, spec, made):
 def named(*, field=None, qualifier="", transforms=(), after=""):
     column = {"qualifier": qualifier}
     if field is not None:
-        column = {"qualifier_from": [{**of("part", after, *transforms), "id": "q"}]}
-    spec = design(of("device"), fields=(DEVICE, {"id": "part", "name": "part", **(field or {})}), column=column)
+        column = {"qualifier_from": [{**field_part("part", after, *transforms), "id": "q"}]}
+    spec = design(field_part("device"), fields=(DEVICE, {"id": "part", "name": "part", **(field or {})}), column=column)
     return of_rule("C001", spec, estimate(spec))
 
 
@@ -83,7 +83,7 @@ def test_qualifiers_above_16_kib_are_refused(case, longest):
     ],
 )
 def test_the_longest_value_of_a_field_is_counted_to_the_end_of_the_horizon(field, longest):
-    spec = design(of("device"), fields=(DEVICE, {"id": "part", "name": "part", **field}))
+    spec = design(field_part("device"), fields=(DEVICE, {"id": "part", "name": "part", **field}))
 
     assert field_bytes_max(spec, spec.find("part")) == longest
 
@@ -94,8 +94,8 @@ def test_the_longest_value_of_a_field_is_counted_to_the_end_of_the_horizon(field
 def heavy(name_bytes, *, rows=1e9, made_from=False, origin="guess"):
     column = {"qualifier": "n" * name_bytes}
     if made_from:
-        column = {"qualifier_from": [{**of("device"), "id": "q"}]}
-    spec = design(of("device"), column=column)
+        column = {"qualifier_from": [{**field_part("device"), "id": "q"}]}
+    spec = design(field_part("device"), column=column)
     sizes = row_size(column_size(cell=cell(9.0, qualifier=float(name_bytes))), rows=rows)
     grown = growth(compression_origin=origin)
     return spec, of_rule("C002", spec, estimate(spec, sizes=sizes, growth=grown))
@@ -114,7 +114,7 @@ def test_less_than_ten_gib_of_names_is_not_worth_a_line(rows, expected):
 
 
 def test_every_byte_of_a_name_counts_where_rows_have_bytes_of_their_own():
-    spec = design(of("device"), column={"qualifier": "n" * 30}, engine="tablestore")
+    spec = design(field_part("device"), column={"qualifier": "n" * 30}, engine="tablestore")
     cell_ = cell(8.0, key=0.0, family=0.0, timestamp=0.0, overhead=0.0, qualifier=30.0)
     few, many = (RowKindSize("rows", 1e9, (column_size(cell=cell_),), row_bytes=n) for n in (101.0, 103.0))
 
@@ -129,7 +129,7 @@ def test_what_is_billed_by_the_hour_costs_its_share_of_what_is_stored():
         quantity=Decimal(1), unit="GB-hour", unit_price=Decimal("0.0001"), price_source="", price_seen="",
         price_origin="book", cost=Decimal("40.00"), low=None, high=None, formula="",
     )  # fmt: skip
-    spec = design(of("device"), engine="tablestore")
+    spec = design(field_part("device"), engine="tablestore")
     made = estimate(spec, growth=growth(physical_bytes=np.array([0.0, 4e12])), bills=(bill(line),))
 
     cost = stored_cost(made, 1e12)
@@ -147,9 +147,9 @@ def test_the_fix_gives_names_of_at_most_two_letters_once_each():
         {"id": f"c{n}", "qualifier": name}
         for n, name in enumerate(("temperatureCelsius", "total_count", "tc", "total_cost"))
     ]
-    spec = design(of("device"), family={"columns": columns})
+    spec = design(field_part("device"), family={"columns": columns})
 
-    edit, renames = renamed(spec.tables[0].families[0].columns, longer_than=2)
+    edit, renames = shorten_names(spec.tables[0].families[0].columns, longer_than=2)
 
     mended, _ = apply(spec, edit)
     names = [column.qualifier for column in mended.tables[0].families[0].columns]
@@ -163,9 +163,9 @@ def test_the_fix_gives_names_of_at_most_two_letters_once_each():
 
 
 def small_cells(columns=64, *, value_bytes=2.0, reads=(({}, 10.0),), write=None, presence=1.0):
-    family = numbered(columns, value_bytes)
-    asked = tuple(read(id=f"read{n}", binds=("device",), **more) for n, (more, _) in enumerate(reads))
-    spec = design(of("device", "#"), time(), family=family, reads=asked, write=write)
+    family = numbered_columns(columns, value_bytes)
+    asked = tuple(read_part(id=f"read{n}", binds=("device",), **more) for n, (more, _) in enumerate(reads))
+    spec = design(field_part("device", "#"), time_part(), family=family, reads=asked, write=write)
     each = {"cell": cell(value_bytes, qualifier=5.0), "cells_written": presence}
     sizes = row_size(*(column_size(c["id"], **each) for c in family["columns"]))
     plans = tuple(
@@ -225,9 +225,9 @@ METRIC = {
 
 
 def by_metric(*key, reads=((("device",), 10.0),), largest_mib=1.0, metric=METRIC, column=None, at_once=1, device=None):
-    asked = tuple(read(id=f"read{n}", binds=binds) for n, (binds, _) in enumerate(reads))
+    asked = tuple(read_part(id=f"read{n}", binds=binds) for n, (binds, _) in enumerate(reads))
     spec = design(
-        *(key or (of("device", "#"), of("metric"))),
+        *(key or (field_part("device", "#"), field_part("metric"))),
         fields=({**DEVICE, **(device or {})}, metric),
         reads=asked,
         column=column,
@@ -265,20 +265,29 @@ def test_only_a_few_values_are_names(values, expected):
     assert len(by_metric(metric=metric, largest_mib=0.1)) == expected
 
 
-FINE = time()
+FINE = time_part()
 
 
 @pytest.mark.parametrize(
     ("case", "expected"),
     [
-        ({"key": (of("metric", "#"), of("device")), "reads": ((("metric",), 10.0),)}, 0),
-        ({"key": (of("metric"),), "reads": (((), 10.0),)}, 0),
-        ({"column": {"qualifier_from": [{**of("device"), "id": "q"}]}}, 0),
+        ({"key": (field_part("metric", "#"), field_part("device")), "reads": ((("metric",), 10.0),)}, 0),
+        ({"key": (field_part("metric"),), "reads": (((), 10.0),)}, 0),
+        ({"column": {"qualifier_from": [{**field_part("device"), "id": "q"}]}}, 0),
         ({"device": {"belongs_to": "metric"}}, 0),
-        ({"key": (of("device", "#"), of("metric", "#"), FINE)}, 0),
-        ({"key": (of("device", "#"), of("metric", "#"), time(resolution="second"))}, 0),
-        ({"key": (of("device", "#"), of("metric", "#"), FINE), "at_once": 3}, 1),
-        ({"key": (of("device", "#"), of("metric", "#"), time(resolution="day", pattern="%Y%m%d"))}, 1),
+        ({"key": (field_part("device", "#"), field_part("metric", "#"), FINE)}, 0),
+        ({"key": (field_part("device", "#"), field_part("metric", "#"), time_part(resolution="second"))}, 0),
+        ({"key": (field_part("device", "#"), field_part("metric", "#"), FINE), "at_once": 3}, 1),
+        (
+            {
+                "key": (
+                    field_part("device", "#"),
+                    field_part("metric", "#"),
+                    time_part(resolution="day", pattern="%Y%m%d"),
+                )
+            },
+            1,
+        ),
     ],
     ids=[
         "first",
@@ -300,7 +309,7 @@ def test_which_rows_differ_only_by_a_value(case, expected):
 
 def valued(code, largest, *, engine="bigtable", typical=1_000.0, kind="json", rows=1e6, bills=()):
     value = {"kind": kind, "typical_bytes": typical, "max_bytes": largest}
-    spec = design(of("device"), column={"value": value}, engine=engine)
+    spec = design(field_part("device"), column={"value": value}, engine=engine)
     sizes = row_size(column_size(cell=cell(typical)), rows=rows)
     return of_rule(code, spec, estimate(spec, sizes=sizes))
 
@@ -327,7 +336,7 @@ def test_cells_above_ten_mib_warn(largest, expected):
 
 
 def test_a_refused_cell_has_the_large_one_under_it():
-    spec = design(of("device"), column={"value": {"max_bytes": 200 * MiB}})
+    spec = design(field_part("device"), column={"value": {"max_bytes": 200 * MiB}})
 
     (found,) = [f for f in findings(spec, estimate(spec), TODAY) if f.rule in ("C006", "C007")]
 
@@ -360,7 +369,7 @@ NUMBER = {"kind": "integer"}
 
 def counting(mode="increment", *, value=NUMBER, known=True, family=None, table=None, write=None) -> tuple[Spec, list]:
     spec = design(
-        of("device"), write={"mode": mode, **(write or {})}, column={"value": value}, family=family, table=table
+        field_part("device"), write={"mode": mode, **(write or {})}, column={"value": value}, family=family, table=table
     )
     made = estimate(spec, traffic=traffic(writes=(write_load(14_000.0),)) if known else None)
     return spec, of_rule("C009", spec, made)
@@ -439,7 +448,7 @@ def test_a_family_that_holds_data_cannot_become_an_aggregate():
     ],
 )
 def test_timestamps_of_microseconds_are_refused(column, expected):
-    spec = design(of("device"), column=column)
+    spec = design(field_part("device"), column=column)
 
     found = of_rule("C010", spec, estimate(spec, traffic=traffic(writes=(write_load(1_000.0),))))
 
@@ -464,7 +473,7 @@ def met(
     **more,
 ):  # fmt: skip
     spec = design(
-        *(key or (of("device", "#"), time(resolution="day", pattern="%Y%m%d"))),
+        *(key or (field_part("device", "#"), time_part(resolution="day", pattern="%Y%m%d"))),
         fields=fields or (DEVICE, SENSOR),
         per_second=per_second,
         activity={"arrival": arrival} if arrival else None,
@@ -481,7 +490,7 @@ SECONDS = {"timestamp": "event", "timestamp_resolution": "second"}
 
 
 def by_sensor(*more):
-    return {"qualifier_from": [{**of("sensor"), "id": "q-sensor"}, *more]}
+    return {"qualifier_from": [{**field_part("sensor"), "id": "q-sensor"}, *more]}
 
 
 def test_events_of_one_second_meet_as_the_law_says():
@@ -615,7 +624,7 @@ def test_a_qualifiers_time_is_made_finer_where_only_one_version_stays():
 def partly(*, share=0.1, match=None, per_second=1_000.0, kind="protobuf", columns=None, other=None, node=True):
     asked = {"value_share": share} if share is not None else {}
     asked |= {"match_share": match} if match is not None else {}
-    reads = [read(binds=("device",), **asked)]
+    reads = [read_part(binds=("device",), **asked)]
     plans = [
         plan(
             "point",
@@ -625,10 +634,10 @@ def partly(*, share=0.1, match=None, per_second=1_000.0, kind="protobuf", column
         )
     ]
     if other is not None:
-        reads.append(read(id="whole", binds=("device",)))
+        reads.append(read_part(id="whole", binds=("device",)))
         plans.append(plan("point", read="whole", bytes_returned=2e4, bytes_wanted=2e4, per_second=other))
     blob = {"id": "column", "qualifier": "v", "value": {"kind": kind, "typical_bytes": 20_000}}
-    spec = design(of("device"), family={"columns": [blob, *(columns or ())]}, reads=tuple(reads))
+    spec = design(field_part("device"), family={"columns": [blob, *(columns or ())]}, reads=tuple(reads))
     return spec, of_rule("C012", spec, estimate(spec, reads=tuple(plans)))
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from config.messages import Found, Message, in_rules
+from config.messages import Message, MessageIndex, collect_from_rules
 from estimator.advice.catalogue.rule_pages import markdown_pages, rule_page
 from estimator.advice.rules import RULES, explanations
 
@@ -39,7 +39,7 @@ def test_causes_and_consequences_point_at_each_other():
 
 
 def test_the_parts_of_every_explanation_are_messages():
-    found = Found({})
-    in_rules(found)
+    found = MessageIndex({})
+    collect_from_rules(found)
 
     assert all(Message("", text, "") in found.places for made in explanations().values() for text in made.texts)

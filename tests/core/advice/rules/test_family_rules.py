@@ -10,8 +10,8 @@ import pytest
 from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, read, time
-from estimator.facts.policies import need_in_words, rule_of
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.facts.policies import collection_rule, describe_policy
 from estimator.kernels.growth.collection import Policy, policy
 from estimator.results import BillLine, BytesByCause
 from tests.core.advice.rules.made import (
@@ -45,10 +45,10 @@ def versions(count):
 def kept(gc, asked, *, key=None, mode="append_row", events=None, **more):
     """What is found where a family keeps by `gc` and one read asks."""
     spec = design(
-        *(key or (of("device", "#"), time())),
+        *(key or (field_part("device", "#"), time_part())),
         gc=gc,
         write={"mode": mode},
-        reads=(read(**asked),),
+        reads=(read_part(**asked),),
         per_second=10,
         **more,
     )
@@ -92,12 +92,12 @@ def test_a_table_with_history_is_incomplete_from_the_start():
 
 
 def test_a_time_range_without_a_time_in_the_key_is_no_matter_of_retention():
-    assert kept(age(30), {"time": {"days": 60}}, key=(of("device"),)) == []
+    assert kept(age(30), {"time": {"days": 60}}, key=(field_part("device"),)) == []
 
 
 def test_a_read_of_another_family_is_not_meant():
     spec = design(
-        of("device", "#"), time(), reads=(read(time={"days": 60}, families=("other",)),),
+        field_part("device", "#"), time_part(), reads=(read_part(time={"days": 60}, families=("other",)),),
         table={
             "families": [
                 {"id": "family", "gc": age(30), "columns": [{"id": "c"}]},
@@ -179,7 +179,7 @@ def counted(write, *, kind="sum", value="integer", ordinary=True):
     families = [{"id": "counts", "name": "n", "kind": kind, "columns": [{"id": "count", "value": {"kind": value}}]}]
     if ordinary:
         families.append({"id": "family", "name": "m", "columns": [{"id": "column"}]})
-    spec = design(of("device"), write=write, table={"families": families})
+    spec = design(field_part("device"), write=write, table={"families": families})
     return found("F006", spec, traffic=traffic())
 
 
@@ -225,7 +225,7 @@ def test_sums_take_whole_numbers_and_sketches_take_anything(kind, value, at):
 
 def many(count, **asked):
     families = [{"id": f"f{n}", "name": f"f{n}", "columns": [{"id": f"c{n}"}]} for n in range(count)]
-    return found("F001", design(of("device"), table={"families": families}, reads=(read(**asked),)))
+    return found("F001", design(field_part("device"), table={"families": families}, reads=(read_part(**asked),)))
 
 
 def test_more_than_a_hundred_families_warn():
@@ -285,7 +285,10 @@ def found_with(spec, **parts):
 
 def kept_versions(count, asked, surplus_gib, *, gc=None, price="0.17"):
     spec = design(
-        of("device"), write={"mode": "new_cell"}, gc=gc or versions(count), reads=(read(newest_versions=asked),)
+        field_part("device"),
+        write={"mode": "new_cell"},
+        gc=gc or versions(count),
+        reads=(read_part(newest_versions=asked),),
     )
     return priced(spec, stored(surplus_bytes=surplus_gib * GIB), price).get("F005")
 
@@ -301,7 +304,9 @@ def test_surplus_versions_warn_from_a_hundred_gib_and_are_a_note_from_a_tenth_of
 
 
 def test_surplus_below_ten_gib_is_not_worth_a_line():
-    spec = design(of("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read(newest_versions=2),))
+    spec = design(
+        field_part("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read_part(newest_versions=2),)
+    )
 
     def of_size(total, surplus):
         family = family_growth(bytes_by_cause=bytes_of(total * GIB), surplus_bytes=surplus * GIB)
@@ -337,10 +342,10 @@ def test_an_age_that_keeps_all_versions_says_so_and_the_fix_adds_the_count():
 
 def test_a_replicated_table_may_well_collect_by_age_alone():
     two = tuple({"id": f"c{n}", "region": region} for n, region in enumerate(("us-central1", "us-east1")))
-    asked = {"write": {"mode": "new_cell"}, "reads": (read(newest_versions=2),), "clusters": two}
+    asked = {"write": {"mode": "new_cell"}, "reads": (read_part(newest_versions=2),), "clusters": two}
 
-    by_age = design(of("device"), gc=age(30), **asked)
-    by_count = design(of("device"), gc=versions(10), **asked)
+    by_age = design(field_part("device"), gc=age(30), **asked)
+    by_count = design(field_part("device"), gc=versions(10), **asked)
 
     assert "F005" not in priced(by_age, stored(surplus_bytes=CELLS / 2))
     assert "F005" in priced(by_count, stored(surplus_bytes=CELLS / 2))
@@ -352,13 +357,13 @@ def test_as_many_versions_as_are_asked_for_are_no_surplus():
 
 @pytest.mark.parametrize("gc", [None, {"kind": "never"}])
 def test_a_family_that_collects_nothing_is_not_blamed_for_versions(gc):
-    spec = design(of("device"), write={"mode": "new_cell"}, gc=gc, reads=(read(newest_versions=2),))
+    spec = design(field_part("device"), write={"mode": "new_cell"}, gc=gc, reads=(read_part(newest_versions=2),))
 
     assert "F005" not in priced(spec, stored(surplus_bytes=CELLS / 2))
 
 
 def test_versions_that_nobody_speaks_of_are_not_surplus():
-    spec = design(of("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read(),))
+    spec = design(field_part("device"), write={"mode": "new_cell"}, gc=versions(10), reads=(read_part(),))
 
     assert "F005" not in priced(spec, stored(surplus_bytes=CELLS / 2))
 
@@ -366,13 +371,13 @@ def test_versions_that_nobody_speaks_of_are_not_surplus():
 def shared(history, newest, surplus_gib, **more):
     """A family whose one column is asked for in `history` versions, the other in `newest`."""
     spec = design(
-        of("device"), write={"mode": "new_cell"},
+        field_part("device"), write={"mode": "new_cell"},
         family={
             "gc": versions(1_000),
             "columns": [{"id": "states", "qualifier": "s"}, {"id": "set", "qualifier": "c"}],
         },
         reads=(
-            *([read(columns=("states",), newest_versions=history)] if history else []),
+            *([read_part(columns=("states",), newest_versions=history)] if history else []),
             {"id": "newest", "columns": ("set",), "newest_versions": newest, **more},
         ),
     )  # fmt: skip
@@ -411,7 +416,7 @@ def each_needs(*needs, kept=None):
     """Columns of one family with what is needed of each; the first keeps most in vain."""
     columns = [{"id": f"c{n}", "qualifier": f"q{n}", "needed": need} for n, need in enumerate(needs)]
     gc = kept or {"kind": "intersection", "rules": [versions(3), age(30)]}
-    spec = design(of("device"), write={"mode": "new_cell"}, family={"gc": gc, "columns": columns})
+    spec = design(field_part("device"), write={"mode": "new_cell"}, family={"gc": gc, "columns": columns})
     return spec, priced(spec, stored(surplus_by_column={"c0": 400.0 * GIB, "c1": 1.0 * GIB})).get("F003")
 
 
@@ -443,8 +448,8 @@ def test_three_different_needs_have_no_simple_fix():
 def test_a_policy_is_said_in_words_and_made_a_rule_again(caps, ages, said):
     steps = Policy(ages, caps)
 
-    assert english("{x}", {"x": need_in_words(steps)}) == said
-    rule = rule_of(steps)
+    assert english("{x}", {"x": describe_policy(steps)}) == said
+    rule = collection_rule(steps)
     assert (rule is None) if said == "everything" else policy(rule) == steps
 
 
@@ -460,7 +465,7 @@ def test_a_column_that_nobody_is_known_to_want_is_no_reason_to_split():
 
 
 def waiting(share, *, total=CELLS, rest="0", **asked):
-    spec = design(of("device", "#"), time(), reads=(read(**asked),))
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(**asked),))
     family = family_growth(bytes_by_cause=bytes_of(total), uncollected_bytes=share * total)
     return priced(spec, growth(families=(family,), compressed_share=0.5), rest=rest).get("F009")
 
@@ -484,7 +489,7 @@ def test_it_says_bytes_money_and_that_a_week_is_the_most():
 
 
 def test_where_no_price_is_known_none_is_spoken_of():
-    spec = design(of("device", "#"), time(), reads=(read(),))
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(),))
     family = family_growth(bytes_by_cause=bytes_of(CELLS), uncollected_bytes=0.4 * CELLS)
     one = found_with(spec, growth=growth(families=(family,), compressed_share=0.5))["F009"]
 
@@ -515,7 +520,7 @@ def test_where_a_read_does_not_filter_it_is_noted_however_large_the_bill():
 def replicated(*, regions=2, events=100.0, gc=None, mode="overwrite", busy=1.0):
     """`busy`: node time of all writes, of which an eleventh is taken to be for deletes."""
     clusters = [{"id": f"c{n}", "region": f"us-east{n}"} for n in range(regions)]
-    spec = design(of("device"), write={"mode": mode}, gc=gc or versions(1), clusters=clusters)
+    spec = design(field_part("device"), write={"mode": mode}, gc=gc or versions(1), clusters=clusters)
     loads = (write_load(100.0, node_seconds_per_row=busy / 100),)
     return found("F010", spec, growth=growth(kinds=(row_growth(events_per_row=events),)), traffic=traffic(writes=loads))
 
@@ -547,9 +552,9 @@ def test_nothing_is_deleted_by_count_in_one_cluster_by_age_or_where_rows_are_new
 
 def dragged(dragged_bytes, scanned_bytes, per_second, *, others=(), **asked):
     spec = design(
-        of("device"),
+        field_part("device"),
         family={"columns": [{"id": "report", "qualifier": "report"}, {"id": "state", "qualifier": "s"}]},
-        reads=(read(**{"columns": ("state",), **asked}), *others),
+        reads=(read_part(**{"columns": ("state",), **asked}), *others),
     )
     plans = (plan("point", bytes_scanned=scanned_bytes, bytes_dragged=dragged_bytes, per_second=per_second),)
     return spec, found("F008", spec, reads=plans)
@@ -590,8 +595,8 @@ def test_the_fix_puts_the_wanted_column_apart_and_tells_readers_of_families():
 
 def test_no_fix_where_another_read_wants_a_part_of_it():
     families = {"columns": [{"id": c, "qualifier": c} for c in ("report", "a", "b")]}
-    reads = (read(columns=("a", "b")), {"id": "part", "columns": ("a", "report")})
-    spec = design(of("device"), family=families, reads=reads)
+    reads = (read_part(columns=("a", "b")), {"id": "part", "columns": ("a", "report")})
+    spec = design(field_part("device"), family=families, reads=reads)
     plans = (plan("point", bytes_scanned=30_000.0, bytes_dragged=22_000.0, per_second=4_000.0),)
 
     (one,) = found("F008", spec, reads=plans)
@@ -605,7 +610,7 @@ def test_no_fix_where_another_read_wants_a_part_of_it():
 def named(name, names_bytes, *, total=100 * GIB, **table):
     """A family whose name takes so many of the table's bytes."""
     other = BytesByCause(0.0, float(names_bytes), 0.0, 0.0, float(total - names_bytes), 0.0)
-    spec = design(of("device", "#"), time(), family={"name": name}, table=table)
+    spec = design(field_part("device", "#"), time_part(), family={"name": name}, table=table)
     return spec, priced(spec, growth(families=(family_growth(bytes_by_cause=other),), compressed_share=0.5)).get("F002")
 
 
@@ -649,8 +654,8 @@ def test_a_family_is_renamed_safely_only_before_there_is_data():
 
 def decided(gib, *, kind="sum", **table):
     spec = design(
-        of("device", "#"),
-        time(resolution="day"),
+        field_part("device", "#"),
+        time_part(resolution="day"),
         write={"mode": "add_to_aggregate"},
         family={"kind": kind},
         table=table,

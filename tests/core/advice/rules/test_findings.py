@@ -10,14 +10,14 @@ from designer.document.design import Ignore
 from designer.wording import element_label
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES, findings
-from estimator.advice.rules.shared.examples import DEVICE, design, of, time
+from estimator.advice.rules.shared.examples import DEVICE, design, field_part, time_part
 from estimator.results import Finding, each_finding
 from tests.contexts import estimate as computed
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
 
 
 def time_first(node_share: float = 0.5, **settings: object) -> tuple[Finding, ...]:
-    spec = design(time("#"), of("device"), **settings)
+    spec = design(time_part("#"), field_part("device"), **settings)
     fronts = (front("time_part", node_share), front("device_part", node_share))
     made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
     return findings(spec, made, TODAY)
@@ -89,7 +89,7 @@ def test_the_gravest_findings_come_first_and_accepted_ones_last():
 
 
 def test_a_note_with_a_warning_under_it_is_a_warning():
-    spec = design(time("#"), of("device"))
+    spec = design(time_part("#"), field_part("device"))
     fronts = (front("time_part", 0.1), front("device_part", 0.5))
     made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
 
@@ -100,7 +100,7 @@ def test_a_note_with_a_warning_under_it_is_a_warning():
 
 
 def test_an_accepted_note_accepts_no_warning_under_it():
-    spec = design(time("#"), of("device"), ignores=[ignore()])
+    spec = design(time_part("#"), field_part("device"), ignores=[ignore()])
     fronts = (front("time_part", 0.1), front("device_part", 0.5))
     made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic(fronts=fronts))
 
@@ -123,7 +123,7 @@ def _families(*ages: float | None) -> Spec:
         }
         for n, age in enumerate(ages)
     ]
-    return design(of("device", "#"), time(), per_second=10, table={"families": family})
+    return design(field_part("device", "#"), time_part(), per_second=10, table={"families": family})
 
 
 def _single(found: tuple[Finding, ...]) -> list[tuple[str, str]]:
@@ -179,12 +179,12 @@ def test_a_fix_written_as_json_is_the_edit_that_it_was():
     from pydantic import TypeAdapter
 
     from designer.document.edits import Edit
-    from estimator.presentation.plain_data import plain
+    from estimator.presentation.plain_data import to_plain
 
     (found,) = time_first()
 
     assert found.fix is not None
-    assert TypeAdapter(Edit).validate_python(plain(found.fix)) == found.fix
+    assert TypeAdapter(Edit).validate_python(to_plain(found.fix)) == found.fix
 
 
 BINARY = {"id": "number", "name": "number", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 9}}
@@ -203,19 +203,21 @@ def test_a_row_is_named_by_its_key_in_order_with_literals_and_what_varies():
     first = {"id": "first", "kind": "literal", "text": "v1#"}
     last = {"id": "last", "kind": "literal", "text": "#end"}
 
-    assert re.fullmatch(r"v1#\d#…#d\d+#end", _largest(first, of("number", "#"), time("#"), of("device"), last))
+    assert re.fullmatch(
+        r"v1#\d#…#d\d+#end", _largest(first, field_part("number", "#"), time_part("#"), field_part("device"), last)
+    )
 
 
 def test_a_row_is_named_without_raw_control_characters():
     byte = {"kind": "big_endian", "length": 1}
 
-    assert re.fullmatch(r"\\x0\d#…", _largest(of("number", "#", byte), time()))
+    assert re.fullmatch(r"\\x0\d#…", _largest(field_part("number", "#", byte), time_part()))
 
 
 def test_a_row_with_a_long_key_is_named_by_its_beginning_and_its_end():
     long = {"id": "long", "kind": "literal", "text": "x" * 3_000}
 
-    named = _largest(long, of("number", "#"))
+    named = _largest(long, field_part("number", "#"))
 
     assert len(named) == 80
     assert re.fullmatch(r"x{59}…x+\d#", named)

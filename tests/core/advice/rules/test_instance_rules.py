@@ -8,7 +8,7 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.results import BillLine
 from tests.core.advice.rules.made import (
     TODAY,
@@ -26,11 +26,11 @@ from tests.core.advice.rules.made import (
 JUNE = datetime.date(2026, 6, 1)
 FIXED = {"id": "cluster", "name": "main", "region": "us-central1", "nodes": {"kind": "fixed", "count": 3}}
 
-GOOD_KEY = (of("device", "#"), time())
+GOOD_KEY = (field_part("device", "#"), time_part())
 
 
 def found(code, *, latency="sensitive", key=GOOD_KEY, facts=(), **parts):
-    spec = design(*key, reads=(read(binds=("device",), latency=latency),), clusters=(FIXED,))
+    spec = design(*key, reads=(read_part(binds=("device",), latency=latency),), clusters=(FIXED,))
     made = estimate(spec, keys=keys(spec, *facts), **parts)
     return [f for f in findings(spec, made, TODAY) if f.rule == code]
 
@@ -118,7 +118,7 @@ def test_more_nodes_are_said_to_be_of_no_use_only_where_one_thing_fills_a_node(s
 def test_one_full_node_through_skew_stands_under_the_rule_that_explains_it():
     (finding,) = found(
         "K004",
-        key=(time("#"), of("device")),
+        key=(time_part("#"), field_part("device")),
         facts=(segment("time_part", "time"),),
         traffic=traffic(fronts=(front("time_part", 1.5),)),
         placements=(placement(peak_utilisation=1.5, reachable_factor=0.6, limited_by="front", limiting_table="table"),),

@@ -6,11 +6,11 @@ import pytest
 from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.engines import TiB
 from tests.core.advice.rules.made import TODAY, estimate, growth, plan, traffic, write_load
 
-KEY = (of("device", "#"), time())
+KEY = (field_part("device", "#"), time_part())
 
 
 def found(code, spec, **parts):
@@ -193,7 +193,7 @@ def on(storage, *, latency="sensitive", nodes=None, **profile):
     to = {"app_profile": "p"} if profile else {}
     return design(
         *KEY,
-        reads=(read(binds=("device",), latency=latency, **to),),
+        reads=(read_part(binds=("device",), latency=latency, **to),),
         instance={
             "storage": storage,
             "clusters": clusters("us-central1", **({"nodes": {"kind": "fixed", "count": nodes}} if nodes else {})),
@@ -273,7 +273,7 @@ def test_nothing_is_said_of_a_storage_type_while_the_size_is_not_known():
 def test_a_read_that_must_see_its_own_write_shares_one_cluster_with_it(written, looked, regions, told):
     profiles = [*PROFILES, {"id": "other", "routing": "single", "clusters": ["c1"]}][: 4 if regions > 1 else 3]
     to = [{} if profile is None else {"app_profile": profile} for profile in (written, looked)]
-    look = read(binds=("device",), sees_own_write=True, **to[1])
+    look = read_part(binds=("device",), sees_own_write=True, **to[1])
     spec = of_instance(
         *("us-central1", "us-west1")[:regions], write=to[0], reads=(look,), app_profiles=profiles
     )  # fmt: skip
@@ -282,7 +282,7 @@ def test_a_read_that_must_see_its_own_write_shares_one_cluster_with_it(written, 
 
 
 def test_a_read_that_may_be_a_moment_old_is_left_alone():
-    assert found("I011", of_instance("us-central1", "us-west1", reads=(read(binds=("device",)),))) == []
+    assert found("I011", of_instance("us-central1", "us-west1", reads=(read_part(binds=("device",)),))) == []
 
 
 # --- I014 ---------------------------------------------------------------------------------------------------------

@@ -10,12 +10,12 @@ from designer.document.edits import apply
 from designer.document.money import Money
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.engines import GiB
 from estimator.results import BillLine, Failover
 from tests.core.advice.rules.made import TODAY, bill, cluster_nodes, estimate, growth, traffic
 
-KEY = (of("device", "#"), time())
+KEY = (field_part("device", "#"), time_part())
 
 
 def judged(code, spec, made):
@@ -39,7 +39,7 @@ def scaled(least, most, id="cluster"):  # noqa: A002
 
 
 def of_clusters(*clusters, latency="sensitive", table=None, **instance):
-    look = read(binds=("device",), latency=latency)
+    look = read_part(binds=("device",), latency=latency)
     return design(*KEY, reads=(look,), table=table, instance={"clusters": clusters, **instance})
 
 

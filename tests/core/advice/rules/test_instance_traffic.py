@@ -11,7 +11,7 @@ from designer.document.edits import apply
 from designer.document.money import Money
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import DEVICE, design, of, read, time
+from estimator.advice.rules.shared.examples import DEVICE, design, field_part, read_part, time_part
 from estimator.engines import GiB
 from estimator.results import BillLine
 from tests.core.advice.rules.made import (
@@ -29,7 +29,7 @@ from tests.core.advice.rules.made import (
     write_load,
 )
 
-KEY = (of("device", "#"), time())
+KEY = (field_part("device", "#"), time_part())
 
 
 def judged(code, spec, made):
@@ -53,9 +53,9 @@ def clusters(*ids, count=10):
 
 
 def with_report(*ids, waits="sensitive", profile=None, at=None):
-    look = read(binds=("device",), latency=waits)
+    look = read_part(binds=("device",), latency=waits)
     to = {} if profile is None else {"app_profile": "p"}
-    report = read(id="report", name="report", latency="batch", profile=at, **to)
+    report = read_part(id="report", name="report", latency="batch", profile=at, **to)
     named = [] if profile is None else [{"id": "p", **profile}]
     return design(*KEY, reads=(look, report), instance={"clusters": clusters(*ids or ("west",)), "app_profiles": named})
 
@@ -116,7 +116,7 @@ def test_batch_work_on_a_cluster_of_its_own_is_fine():
 def reading_from(region="asia-northeast1", **where):
     return design(
         *KEY,
-        reads=(read(binds=("device",), where={"region": region, **where}),),
+        reads=(read_part(binds=("device",), where={"region": region, **where}),),
         instance={"clusters": clusters("west")},
     )
 
@@ -174,7 +174,7 @@ def test_without_a_price_the_volume_is_said_instead_of_money():
 
 
 def test_on_tablestore_readers_elsewhere_are_readers_on_the_internet():
-    look = read(binds=("device",), where={"region": "cn-shanghai"})
+    look = read_part(binds=("device",), where={"region": "cn-shanghai"})
     spec = design(*KEY, engine="tablestore", reads=(look,), instance={})
     egress, storage = line("internet_egress", "200", at="read", where="cn-hangzhou"), line("storage", "800", at="table")
 
@@ -188,7 +188,7 @@ def test_on_tablestore_readers_elsewhere_are_readers_on_the_internet():
     ("spec", "route"),
     [
         (reading_from("us-west1", zone="us-west1-b"), "us-west1>us-west1"),
-        (design(*KEY, reads=(read(where={"internet": "asia"}),), instance={"clusters": clusters("west")}), "asia"),
+        (design(*KEY, reads=(read_part(where={"internet": "asia"}),), instance={"clusters": clusters("west")}), "asia"),
     ],
 )
 def test_readers_in_another_zone_or_on_the_internet_are_not_in_another_region(spec, route):
@@ -198,7 +198,7 @@ def test_readers_in_another_zone_or_on_the_internet_are_not_in_another_region(sp
 def test_reads_of_one_region_are_one_finding_at_the_largest():
     spec = design(
         *KEY,
-        reads=tuple(read(id=name, where={"region": "asia-east1"}) for name in ("few", "many")),
+        reads=tuple(read_part(id=name, where={"region": "asia-east1"}) for name in ("few", "many")),
         instance={"clusters": clusters("west")},
     )
     few, many = (
@@ -263,7 +263,7 @@ def test_a_shuffled_load_and_a_steady_stream_are_fine():
 
 def two_tables(*, latency="sensitive", key=KEY):
     spec = design(*key, fields=(DEVICE,), instance={"clusters": clusters("west")})
-    look = read(id="look", binds=("device",), latency=latency)
+    look = read_part(id="look", binds=("device",), latency=latency)
     other = {"id": "other", "name": "other", "row_kinds": [{"id": "k", "reads": [look]}]}
     whole = spec.model_dump(mode="json", exclude_unset=True)
     return Spec.model_validate({**whole, "tables": [*whole["tables"], other]})
@@ -307,7 +307,7 @@ def test_a_neighbour_that_nobody_waits_for_does_not_mind():
 
 
 def test_it_stands_under_the_rule_that_says_why_the_node_is_full():
-    spec = two_tables(key=(time("#"), of("device")))
+    spec = two_tables(key=(time_part("#"), field_part("device")))
     facts = {"keys": keys(spec, segment("time_part", "time")), "traffic": traffic(fronts=(front("time_part", 1.5),))}
 
     (cause,) = [f for f in findings(spec, meeting(spec, 1.5, **facts), TODAY) if f.rule == "K004"]

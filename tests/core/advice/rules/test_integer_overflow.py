@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from designer.document import assumed
+from designer.document import effective_value
 from designer.document.durations import MONTH_DAYS
 from designer.document.edits.apply import apply
 from estimator.advice.rules import findings
@@ -33,13 +33,13 @@ def test_the_date_is_the_day_on_which_the_first_number_is_too_large(days):
     finding = found(spec)[0]
 
     assert finding.severity == "error"
-    assert finding.params["date"] == assumed(spec, spec, "start") + datetime.timedelta(days=days - 1)
+    assert finding.params["date"] == effective_value(spec, spec, "start") + datetime.timedelta(days=days - 1)
     assert finding.params["largest"] == "4,294,967,295"
 
 
 def test_the_last_number_that_fits_is_no_finding_and_the_next_one_is():
     spec = four_bytes(1)
-    days = assumed(spec, spec, "horizon_months") * MONTH_DAYS
+    days = effective_value(spec, spec, "horizon_months") * MONTH_DAYS
     growth = int((2**32 - 1 - 1_000_000) / days)
 
     assert last_number(four_bytes(growth)) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from designer.wording.formatting import english
-from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, read, time
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, field_part, read_part, time_part
 from estimator.results import LeadValues
 from tests.core.advice.rules.asked import found, mended, severities
 from tests.core.advice.rules.made import family_growth, growth, plan, row_growth, segment, traffic, write_load
@@ -16,11 +16,11 @@ def key_after(spec, finding):
 # --- K016 -----------------------------------------------------------------------------------------------------
 
 
-LAST_DAY = (read(binds=("device",), time={"days": 1}),)
+LAST_DAY = (read_part(binds=("device",), time={"days": 1}),)
 
 
 def reversed_time(*reads, **settings):
-    return design(of("device", "#"), time(**{"reversed": True, **settings}), reads=reads)
+    return design(field_part("device", "#"), time_part(**{"reversed": True, **settings}), reads=reads)
 
 
 def test_a_reversed_time_that_nobody_reads_newest_first_says_what_it_costs():
@@ -35,7 +35,7 @@ def test_a_reversed_time_that_nobody_reads_newest_first_says_what_it_costs():
 
 
 def test_a_reversed_time_is_right_where_the_newest_are_read_first():
-    newest = read(binds=("device",), newest_rows=10)
+    newest = read_part(binds=("device",), newest_rows=10)
 
     assert found(reversed_time({**newest, "id": "newest"}, *LAST_DAY), "K016") == []
     assert found(reversed_time(), "K016") == []
@@ -59,7 +59,7 @@ def test_a_reversed_time_without_room_fails_nowhere():
 
 
 def test_raw_bytes_say_what_people_see():
-    spec = design(of("device", "#"), time(raw=True))
+    spec = design(field_part("device", "#"), time_part(raw=True))
 
     (finding,) = found(spec, "K019", bytes_typical=20.0, samples=(b"d1#\x00\xff",))
 
@@ -70,7 +70,7 @@ def test_raw_bytes_say_what_people_see():
 
 def test_numbers_as_bytes_become_digits_of_one_width():
     field = {**DEVICE, "kind": "integer", "values": {"kind": "range", "min": 1, "max": 9_999}}
-    spec = design(of("device", "", {"kind": "big_endian", "length": 4}), fields=(field,))
+    spec = design(field_part("device", "", {"kind": "big_endian", "length": 4}), fields=(field,))
 
     (finding,) = found(spec, "K019")
 
@@ -78,13 +78,13 @@ def test_numbers_as_bytes_become_digits_of_one_width():
 
 
 def test_bytes_have_no_encoding_to_choose_from():
-    (finding,) = found(design(of("device"), fields=({"id": "device", "kind": "bytes"},)), "K019")
+    (finding,) = found(design(field_part("device"), fields=({"id": "device", "kind": "bytes"},)), "K019")
 
     assert finding.fix is None
 
 
 def test_text_is_not_raw():
-    assert found(design(of("device", "#"), time()), "K019") == []
+    assert found(design(field_part("device", "#"), time_part()), "K019") == []
 
 
 # --- K024 -----------------------------------------------------------------------------------------------------
@@ -92,12 +92,12 @@ def test_text_is_not_raw():
 
 @pytest.mark.parametrize("after", ["-", "_", "#", ":", "/", ".", ","])
 def test_usual_delimiters_are_fine(after):
-    assert found(design(of("device", after), time()), "K024") == []
+    assert found(design(field_part("device", after), time_part()), "K024") == []
 
 
 @pytest.mark.parametrize(("after", "shown"), [("|", "|"), ("\\x00", "\\x00"), (" ", "␣"), ("~", "~"), ("é", "\\xa9")])
 def test_other_characters_are_named(after, shown):
-    (finding,) = found(design(of("device", after), time()), "K024")
+    (finding,) = found(design(field_part("device", after), time_part()), "K024")
 
     assert shown in finding.params["characters"]
 
@@ -107,15 +107,15 @@ def test_characters_of_values_patterns_and_literals_count_and_raw_bytes_do_not()
     literal = {"id": "name", "kind": "literal", "text": "a b"}
     raw = {"id": "device", "kind": "bytes"}
 
-    assert found(design(of("device"), fields=(mail,)), "K024")[0].params["characters"] == "@"
-    assert len(found(design(literal, time(pattern="%Y+%m")), "K024")[0].params["segments"]) == 2
-    assert found(design(of("device", "#"), fields=(raw,)), "K024") == []
+    assert found(design(field_part("device"), fields=(mail,)), "K024")[0].params["characters"] == "@"
+    assert len(found(design(literal, time_part(pattern="%Y+%m")), "K024")[0].params["segments"]) == 2
+    assert found(design(field_part("device", "#"), fields=(raw,)), "K024") == []
 
 
 # --- K028 -----------------------------------------------------------------------------------------------------
 
-SESSIONS = (of("tenant", "#"), of("device"))
-OF_TENANT = (read(binds=("tenant",), time={"days": 1}),)
+SESSIONS = (field_part("tenant", "#"), field_part("device"))
+OF_TENANT = (read_part(binds=("tenant",), time={"days": 1}),)
 WIDE = (plan("prefix", bound=("tenant_part",), open_at="device_part", rows_scanned=500.0),)
 
 
@@ -145,11 +145,11 @@ def test_time_in_key_cells_or_qualifiers_and_numbers_that_stand_for_it_are_fine(
     counted = (segment("device_part", "sequence"),)
     series = {"qualifier_from": ({"id": "q", "kind": "time"},), "qualifier": ""}
 
-    assert found(sessions(of("tenant", "#"), time()), "K028", reads=WIDE) == []
+    assert found(sessions(field_part("tenant", "#"), time_part()), "K028", reads=WIDE) == []
     assert found(sessions(), "K028", facts=counted, reads=WIDE) == []
     assert found(sessions(write={"mode": "new_cell"}), "K028", reads=WIDE) == []
     assert found(sessions(column=series), "K028", reads=WIDE) == []
-    assert found(sessions(reads=(read(binds=("tenant",)),)), "K028", reads=WIDE) == []
+    assert found(sessions(reads=(read_part(binds=("tenant",)),)), "K028", reads=WIDE) == []
 
 
 def test_a_row_that_is_overwritten_gets_no_history():

@@ -4,7 +4,17 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, salt, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    TENANT,
+    USER,
+    design,
+    field_part,
+    hash_part,
+    read_part,
+    salt_part,
+    time_part,
+)
 from estimator.results import Witness
 from tests.core.advice.rules.asked import found
 from tests.core.advice.rules.made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load
@@ -13,33 +23,33 @@ from tests.core.advice.rules.made import TODAY, estimate, hot_row, keys, plan, s
 
 
 def test_a_hash_alone_is_found_and_says_how_many_values_are_hidden():
-    (finding,) = found(design(hashed("user", digits=16), fields=(USER,)), "K006")
+    (finding,) = found(design(hash_part("user", digits=16), fields=(USER,)), "K006")
 
     assert finding.severity == "warning"
     assert "1,000 values" in english(finding.message, finding.params)
 
 
 def test_a_short_hash_alone_says_how_many_share_a_row():
-    (finding,) = found(design(hashed("user", digits=2), fields=(USER,)), "K006")
+    (finding,) = found(design(hash_part("user", digits=2), fields=(USER,)), "K006")
 
     assert finding.params["sharing"] == pytest.approx(1_000 * (1 - (255 / 256) ** 999))
 
 
 def test_a_hash_before_its_value_is_fine():
-    assert found(design(hashed("user", after="_"), of("user"), fields=(USER,)), "K006") == []
+    assert found(design(hash_part("user", after="_"), field_part("user"), fields=(USER,)), "K006") == []
 
 
 def test_a_hash_of_personal_data_is_fine():
-    assert found(design(hashed("user"), fields=({**USER, "personal": True},)), "K006") == []
+    assert found(design(hash_part("user"), fields=({**USER, "personal": True},)), "K006") == []
 
 
 # --- K007 and Q001 --------------------------------------------------------------------------------------------
 
-BEHIND_HASH = (hashed("device", after="#"), of("tenant", "#"), time())
+BEHIND_HASH = (hash_part("device", after="#"), field_part("tenant", "#"), time_part())
 
 
 def test_a_hash_before_what_a_read_knows_stands_under_the_scan_that_it_causes():
-    spec = design(*BEHIND_HASH, fields=(DEVICE, TENANT), reads=(read(binds=("tenant",)),))
+    spec = design(*BEHIND_HASH, fields=(DEVICE, TENANT), reads=(read_part(binds=("tenant",)),))
     scan = plan(
         "scan", open_at="hash_part", filtered=("tenant_part",), rows_scanned=1e6, rows_returned=2e4, node_seconds=1
     )
@@ -52,13 +62,15 @@ def test_a_hash_before_what_a_read_knows_stands_under_the_scan_that_it_causes():
 
 
 def test_a_hash_that_the_read_can_fill_in_is_fine():
-    spec = design(*BEHIND_HASH, fields=(DEVICE, TENANT), reads=(read(binds=("device", "tenant")),))
+    spec = design(*BEHIND_HASH, fields=(DEVICE, TENANT), reads=(read_part(binds=("device", "tenant")),))
 
     assert found(spec, "K007", reads=(plan("prefix", bound=("hash_part", "tenant_part"), open_at="time_part"),)) == []
 
 
 def test_a_salt_before_a_known_field_warns_and_says_how_many_scans_it_takes():
-    spec = design(salt(16), of("tenant", "#"), time(), fields=(TENANT,), reads=(read(binds=("tenant",)),))
+    spec = design(
+        salt_part(16), field_part("tenant", "#"), time_part(), fields=(TENANT,), reads=(read_part(binds=("tenant",)),)
+    )
     spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=16 * 54e-6 + 1e-3)
 
     (finding,) = found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))
@@ -69,7 +81,9 @@ def test_a_salt_before_a_known_field_warns_and_says_how_many_scans_it_takes():
 @pytest.mark.parametrize(("node_seconds", "severity"), [(0.00893, "warning"), (0.00895, "note")])
 def test_a_salt_before_a_known_field_warns_from_a_tenth_more_node_time(node_seconds, severity):
     """16 scans instead of 1 are 15 seeks of 54.17 µs more: a tenth where all takes no more than 165, or 8.938 ms."""
-    spec = design(salt(16), of("tenant", "#"), time(), fields=(TENANT,), reads=(read(binds=("tenant",)),))
+    spec = design(
+        salt_part(16), field_part("tenant", "#"), time_part(), fields=(TENANT,), reads=(read_part(binds=("tenant",)),)
+    )
     spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=node_seconds, per_second=1e-3)
 
     got = found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))
@@ -78,7 +92,7 @@ def test_a_salt_before_a_known_field_warns_from_a_tenth_more_node_time(node_seco
 
 
 def test_a_salt_before_a_range_of_time_is_a_note_while_it_costs_little():
-    spec = design(salt(16), time(), reads=(read(time={"days": 1}),))
+    spec = design(salt_part(16), time_part(), reads=(read_part(time={"days": 1}),))
     spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=1.0, per_second=0.1)
 
     assert [f.severity for f in found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))] == [
@@ -87,7 +101,13 @@ def test_a_salt_before_a_range_of_time_is_a_note_while_it_costs_little():
 
 
 def test_a_salt_behind_an_open_segment_is_not_what_breaks_the_range():
-    spec = design(of("device", "#"), salt(16), of("tenant"), fields=(DEVICE, TENANT), reads=(read(binds=("tenant",)),))
+    spec = design(
+        field_part("device", "#"),
+        salt_part(16),
+        field_part("tenant"),
+        fields=(DEVICE, TENANT),
+        reads=(read_part(binds=("tenant",)),),
+    )
 
     assert found(spec, "K007", reads=(plan("scan", open_at="device_part"),)) == []
 
@@ -108,7 +128,7 @@ def test_a_salt_behind_an_open_segment_is_not_what_breaks_the_range():
 def test_a_full_scan_warns_where_it_takes_a_hundredth_of_a_node_or_somebody_waits(
     returned, seconds, per_second, severity
 ):
-    spec = design(of("device", "#"), time(), reads=(read(),))
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(),))
     scan = plan("scan", rows_scanned=1e6, rows_returned=returned, node_seconds=seconds, per_second=per_second)
 
     got = [f.severity for f in found(spec, "Q001", reads=(scan,), traffic=traffic())]
@@ -117,7 +137,7 @@ def test_a_full_scan_warns_where_it_takes_a_hundredth_of_a_node_or_somebody_wait
 
 
 def test_a_full_scan_says_its_share_of_the_load():
-    spec = design(of("device", "#"), time(), reads=(read(),))
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(),))
 
     (finding,) = found(
         spec, "Q001", reads=(plan("scan", rows_scanned=1e6, node_seconds=0.01, per_second=10.0),), traffic=traffic()
@@ -132,12 +152,17 @@ def test_a_full_scan_says_its_share_of_the_load():
 
 def orders(*transforms, reads=(), **field):
     usual = {"id": "order", "name": "order", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 9_999_999}}
-    return design(of("tenant", "#"), of("order", "", *transforms), fields=(TENANT, {**usual, **field}), reads=reads)
+    return design(
+        field_part("tenant", "#"),
+        field_part("order", "", *transforms),
+        fields=(TENANT, {**usual, **field}),
+        reads=reads,
+    )
 
 
 LISTED = plan("prefix", bound=("tenant_part",), open_at="order_part")
 UNSORTED = segment("order_part", text_order=False, fixed_width=False)
-BY_TENANT = (read(binds=("tenant",)),)
+BY_TENANT = (read_part(binds=("tenant",)),)
 PAD_6 = {"kind": "pad", "width": 6}
 
 
@@ -149,7 +174,7 @@ def test_unpadded_numbers_that_a_read_goes_through_show_two_that_sort_wrongly():
 
 
 def test_unpadded_numbers_that_every_read_knows_are_fine():
-    spec = orders(distinct=1_000, reads=(read(binds=("tenant", "order")),))
+    spec = orders(distinct=1_000, reads=(read_part(binds=("tenant", "order")),))
 
     assert found(spec, "K009", facts=(UNSORTED,), reads=(plan("point", bound=("tenant_part", "order_part")),)) == []
 
@@ -190,7 +215,7 @@ DISORDERED = Witness(("a100",), ("a1001",), b"a100:", b"a1001:", "device_part")
 
 
 def test_two_tuples_with_one_key_are_shown():
-    spec = design(of("device", "-"), of("user"), fields=(DEVICE, USER))
+    spec = design(field_part("device", "-"), field_part("user"), fields=(DEVICE, USER))
 
     (finding,) = found(spec, "K010", ambiguous=AMBIGUOUS)
 
@@ -202,7 +227,7 @@ def test_two_tuples_with_one_key_are_shown():
 
 @pytest.mark.parametrize(("at", "under", "alone"), [("order_part", ["K011"], []), ("tenant_part", [], ["K011"])])
 def test_numbers_that_their_delimiter_disturbs_as_well_are_one_cause(at, under, alone):
-    spec = orders(distinct=1_000, reads=(*BY_TENANT, {**read(), "id": "all"}))
+    spec = orders(distinct=1_000, reads=(*BY_TENANT, {**read_part(), "id": "all"}))
     turned = Witness(("1",), ("10",), b"10:", b"1:", at)
     plans = (LISTED, plan("scan", read="all", open_at="tenant_part"))
     made = estimate(spec, keys=keys(spec, UNSORTED, disordered=(turned,)), reads=plans)
@@ -214,8 +239,8 @@ def test_numbers_that_their_delimiter_disturbs_as_well_are_one_cause(at, under, 
 
 
 def test_a_delimiter_that_disturbs_the_order_matters_only_where_a_read_goes_through_values():
-    through = design(of("device", ":"), time(), reads=(read(),))
-    known = design(of("device", ":"), time(), reads=(read(binds=("device",)),))
+    through = design(field_part("device", ":"), time_part(), reads=(read_part(),))
+    known = design(field_part("device", ":"), time_part(), reads=(read_part(binds=("device",)),))
 
     assert len(found(through, "K011", disordered=(DISORDERED,), reads=(plan("scan", open_at="device_part"),))) == 1
     assert found(known, "K011", disordered=(DISORDERED,), reads=(plan("prefix", open_at="time_part"),)) == []
@@ -225,7 +250,7 @@ def test_a_delimiter_that_disturbs_the_order_matters_only_where_a_read_goes_thro
 
 
 def overwritten(mode="overwrite", *key):
-    return design(*(key or (of("device"),)), write={"mode": mode})
+    return design(*(key or (field_part("device"),)), write={"mode": mode})
 
 
 def hot(spec, row, load=None):
@@ -235,7 +260,7 @@ def hot(spec, row, load=None):
 
 @pytest.mark.parametrize(("node_share", "expected"), [(0.2, ["warning"]), (0.1999, [])])
 def test_one_row_that_takes_a_fifth_of_a_node_warns(node_share, expected):
-    assert hot(design(of("device")), hot_row(node_share, per_second=0.0)) == expected
+    assert hot(design(field_part("device")), hot_row(node_share, per_second=0.0)) == expected
 
 
 @pytest.mark.parametrize(("per_minute", "expected"), [(60.0, ["warning"]), (59.9, [])])
@@ -246,7 +271,11 @@ def test_a_typical_row_that_is_overwritten_every_second_warns(per_minute, expect
 def test_new_rows_are_not_overwritten():
     assert hot(overwritten("append_row"), hot_row(median_per_minute=600.0)) == []
     assert (
-        hot(overwritten("new_cell", of("device", "#"), time(resolution="week")), hot_row(median_per_minute=600.0)) == []
+        hot(
+            overwritten("new_cell", field_part("device", "#"), time_part(resolution="week")),
+            hot_row(median_per_minute=600.0),
+        )
+        == []
     )
 
 
@@ -285,7 +314,7 @@ def test_a_large_row_of_overwritten_cells_stands_under_the_hot_row():
 @pytest.mark.parametrize(("node_seconds", "severity"), [(0.00163, "note"), (0.00162, "warning")])
 def test_a_salt_before_a_range_of_time_warns_where_it_doubles_the_node_time(node_seconds, severity):
     """16 scans instead of 1 are 15 seeks of 54.17 µs more: a doubling where all takes no more than 30, or 1.625 ms."""
-    spec = design(salt(16), time(), reads=(read(time={"days": 1}),))
+    spec = design(salt_part(16), time_part(), reads=(read_part(time={"days": 1}),))
     spread = plan("multi_range", open_at="time_part", ranges=16.0, node_seconds=node_seconds, per_second=1_000.0)
 
     got = found(spec, "K007", facts=(segment("salt_part", distinct=16.0),), reads=(spread,))

@@ -5,7 +5,16 @@ import pytest
 
 from designer.document import Spec
 from designer.wording.formatting import english
-from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    USER,
+    design,
+    field_part,
+    hash_part,
+    read_part,
+    salt_part,
+    time_part,
+)
 from estimator.results import BytesByCause
 from tests.core.advice.rules.asked import found, in_columns, mended, severities
 from tests.core.advice.rules.made import cluster_nodes, family_growth, front, growth, plan, segment, traffic, write_load
@@ -27,11 +36,13 @@ def test_a_table_without_a_key_stores_nothing():
 
 @pytest.mark.parametrize(("least", "expected"), [(0, ["error"]), (1, [])])
 def test_a_key_that_can_be_no_bytes_at_all_is_refused(least, expected):
-    assert severities(design(of("device")), "K001", facts=(segment("device_part", bytes_min=least),)) == expected
+    assert (
+        severities(design(field_part("device")), "K001", facts=(segment("device_part", bytes_min=least),)) == expected
+    )
 
 
 def test_one_part_that_is_always_there_is_enough():
-    spec = design(of("device"), of("user"), fields=(DEVICE, USER))
+    spec = design(field_part("device"), field_part("user"), fields=(DEVICE, USER))
 
     assert found(spec, "K001", facts=(segment("device_part", bytes_min=0),)) == []
 
@@ -39,7 +50,7 @@ def test_one_part_that_is_always_there_is_enough():
 def test_a_random_text_may_be_empty_even_if_no_sample_is():
     def texts(after="", *transforms, **values):
         random = {"kind": "random", "min": 0, "max": 9, **values}
-        return design(of("device", after, *transforms), fields=({**DEVICE, "values": random},))
+        return design(field_part("device", after, *transforms), fields=({**DEVICE, "values": random},))
 
     assert len(found(texts(), "K001")) == 1
     assert found(texts(min=1), "K001") == []
@@ -48,14 +59,14 @@ def test_a_random_text_may_be_empty_even_if_no_sample_is():
 
 
 def test_tablestore_takes_an_empty_text_as_a_key():
-    spec = in_columns(design(of("device")), 0)
+    spec = in_columns(design(field_part("device")), 0)
 
     assert found(spec, "K001", facts=(segment("device_part", bytes_min=0),)) == []
 
 
 @pytest.mark.parametrize(("counts", "expected"), [(False, ["column1"]), (True, [])])
 def test_tablestore_takes_no_row_without_the_value_of_a_column_that_it_does_not_count_itself(counts, expected):
-    document = in_columns(design(of("device")), 0, 1).model_dump(mode="json", exclude_unset=True)
+    document = in_columns(design(field_part("device")), 0, 1).model_dump(mode="json", exclude_unset=True)
     document["tables"][0]["row_kinds"][0]["key_columns"][1] |= {"type": "INTEGER", "auto_increment": counts}
 
     assert [f.at for f in found(Spec.model_validate(document), "K001")] == expected
@@ -66,7 +77,7 @@ def test_tablestore_takes_no_row_without_the_value_of_a_column_that_it_does_not_
 
 @pytest.mark.parametrize(("longest", "expected"), [(4_096, []), (4_097, ["error"])])
 def test_a_key_above_four_kib_is_refused(longest, expected):
-    assert severities(design(of("device")), "K002", bytes_max=longest) == expected
+    assert severities(design(field_part("device")), "K002", bytes_max=longest) == expected
 
 
 # --- K003 -----------------------------------------------------------------------------------------------------
@@ -79,16 +90,16 @@ def stored(key_bytes, total=1_000.0):
 
 @pytest.mark.parametrize(("typical", "expected"), [(100.0, []), (100.1, ["note"])])
 def test_a_key_above_100_bytes_is_long(typical, expected):
-    assert severities(design(of("device")), "K003", bytes_typical=typical, growth=stored(400.0)) == expected
+    assert severities(design(field_part("device")), "K003", bytes_typical=typical, growth=stored(400.0)) == expected
 
 
 @pytest.mark.parametrize(("key_bytes", "expected"), [(50.0, ["note"]), (49.9, [])])
 def test_a_long_key_of_large_rows_is_not_worth_a_word(key_bytes, expected):
-    assert severities(design(of("device")), "K003", bytes_typical=120.0, growth=stored(key_bytes)) == expected
+    assert severities(design(field_part("device")), "K003", bytes_typical=120.0, growth=stored(key_bytes)) == expected
 
 
 def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
-    spec = design(of("device", "#"), of("user"), fields=(DEVICE, USER))
+    spec = design(field_part("device", "#"), field_part("user"), fields=(DEVICE, USER))
 
     (finding,) = found(
         spec, "K003", bytes_typical=120.0, facts=(segment("user_part", bytes_typical=90.0),), growth=stored(400.0)
@@ -103,7 +114,7 @@ def test_a_long_key_says_what_is_long_in_it_and_its_share_of_the_bytes():
 
 @pytest.mark.parametrize(("typical", "fixed"), [(128.0, True), (128.1, False)])
 def test_a_hash_before_its_value_is_shortened_if_that_is_enough(typical, fixed):
-    spec = design(hashed("device", digits=32, after="#"), of("device"))
+    spec = design(hash_part("device", digits=32, after="#"), field_part("device"))
     facts = (segment("hash_part", bytes_typical=33.0),)
 
     (finding,) = found(spec, "K003", bytes_typical=typical, facts=facts)
@@ -113,7 +124,7 @@ def test_a_hash_before_its_value_is_shortened_if_that_is_enough(typical, fixed):
 
 
 def test_a_readable_time_loses_its_signs_but_no_part():
-    spec = design(of("device", "#"), time(pattern="%Y-%m-%dT%H:%M:%SZ"))
+    spec = design(field_part("device", "#"), time_part(pattern="%Y-%m-%dT%H:%M:%SZ"))
     facts = (segment("time_part", bytes_typical=90.0),)
 
     (finding,) = found(spec, "K003", bytes_typical=104.0, facts=facts)
@@ -123,13 +134,13 @@ def test_a_readable_time_loses_its_signs_but_no_part():
 
 # --- K008 -----------------------------------------------------------------------------------------------------
 
-LAST_DAY = (read(binds=("device",), time={"days": 1}),)
+LAST_DAY = (read_part(binds=("device",), time={"days": 1}),)
 FANNED = plan("multi_range", bound=("device_part",), open_at="time_part", ranges=16.0)
 
 
 def salted(modulo=16, *fields, nodes=None, reads=LAST_DAY):
     cluster = {"id": "cluster", "name": "main", "region": "us-central1", **({"nodes": nodes} if nodes else {})}
-    return design(salt(modulo, *fields), of("device", "#"), time(), reads=reads, clusters=(cluster,))
+    return design(salt_part(modulo, *fields), field_part("device", "#"), time_part(), reads=reads, clusters=(cluster,))
 
 
 def test_each_read_that_does_not_know_the_salt_becomes_one_per_value():
@@ -141,7 +152,7 @@ def test_each_read_that_does_not_know_the_salt_becomes_one_per_value():
 
 def test_a_salt_that_readers_know_or_never_reach_costs_nothing():
     known = plan("range", bound=("salt_part", "device_part"), open_at="time_part")
-    behind = design(of("device", "#"), salt(16), time(), reads=LAST_DAY)
+    behind = design(field_part("device", "#"), salt_part(16), time_part(), reads=LAST_DAY)
 
     assert found(salted(16, "device"), "K008", reads=(known,)) == []
     assert found(behind, "K008", reads=(plan("scan", open_at="device_part"),)) == []
@@ -176,7 +187,7 @@ def test_a_field_takes_the_salts_place_if_its_busiest_value_bears_the_load(node_
 
 
 def test_a_field_that_some_reader_lacks_does_not_take_the_salts_place():
-    spec = salted(reads=(*LAST_DAY, {**read(), "id": "other"}))
+    spec = salted(reads=(*LAST_DAY, {**read_part(), "id": "other"}))
 
     (finding,) = found(spec, "K008", reads=(FANNED,), traffic=traffic())
 
@@ -187,7 +198,7 @@ def test_a_field_that_some_reader_lacks_does_not_take_the_salts_place():
 
 
 def hash_first(digits, *key):
-    return design(hashed("device", digits=digits, after="#"), *(key or (of("device"),)))
+    return design(hash_part("device", digits=digits, after="#"), *(key or (field_part("device"),)))
 
 
 @pytest.mark.parametrize(("nodes", "expected"), [(25.0, []), (26.0, ["note"])])
@@ -226,7 +237,7 @@ def test_four_digits_more_than_enough_are_too_many(digits, expected):
 
 
 def test_the_digits_of_a_hash_that_stands_for_its_value_are_needed():
-    assert found(design(hashed("device", digits=32, after="#"), time()), "K023") == []
+    assert found(design(hash_part("device", digits=32, after="#"), time_part()), "K023") == []
 
 
 def test_many_nodes_need_more_digits():

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from designer.wording.formatting import english
-from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    TENANT,
+    USER,
+    design,
+    field_part,
+    hash_part,
+    read_part,
+    time_part,
+)
 from estimator.results import LeadValues, PartitionLoad
 from tests.core.advice.rules.asked import found, in_columns, mended, severities
 from tests.core.advice.rules.made import cluster_nodes, front, growth, hot_row, plan, segment, traffic, write_load
@@ -23,7 +32,7 @@ GROWING = segment("time_part", "time")
 
 
 def by_tenant(*key):
-    return design(*(key or (of("tenant", "#"), time())), fields=(TENANT, DEVICE))
+    return design(*(key or (field_part("tenant", "#"), time_part())), fields=(TENANT, DEVICE))
 
 
 @pytest.mark.parametrize(
@@ -36,18 +45,18 @@ def test_a_leading_value_at_whose_end_rows_grow_warns_from_a_fifth_of_a_node(sha
 
 
 def test_a_leading_value_that_finer_parts_spread_is_good_practice():
-    assert found(by_tenant(of("tenant", "#"), of("device")), "K013", traffic=led(0.9)) == []
+    assert found(by_tenant(field_part("tenant", "#"), field_part("device")), "K013", traffic=led(0.9)) == []
     assert found(by_tenant(), "K013", facts=(GROWING,), traffic=led(0.9)) == []
 
 
 def test_a_front_further_behind_is_not_the_leading_values_own():
-    spec = by_tenant(of("tenant", "#"), of("device", "#"), time())
+    spec = by_tenant(field_part("tenant", "#"), field_part("device", "#"), time_part())
 
     assert found(spec, "K013", facts=(GROWING,), traffic=led(0.9, fronts=(front("time_part", 0.01),))) == []
 
 
 def test_a_leading_value_that_is_the_whole_key_is_named_with_its_share():
-    (finding,) = found(by_tenant(of("tenant")), "K013", traffic=led(0.4))
+    (finding,) = found(by_tenant(field_part("tenant")), "K013", traffic=led(0.4))
 
     assert finding.severity == "warning"
     assert (
@@ -60,7 +69,7 @@ def test_a_leading_value_that_is_the_whole_key_is_named_with_its_share():
 @pytest.mark.parametrize(("popularity", "said"), [(None, True), ({"kind": "zipf", "theta": 0.9}, False)])
 def test_a_skew_that_is_only_guessed_is_said_to_be_with_the_front_and_the_value(popularity, said):
     tenant = {"id": "tenant", "name": "tenant", "distinct": 1_000, "popularity": popularity}
-    spec = design(of("tenant", "#"), time(), fields=(tenant, DEVICE))
+    spec = design(field_part("tenant", "#"), time_part(), fields=(tenant, DEVICE))
 
     (front_,) = found(spec, "K026", facts=(GROWING,), traffic=led(0.4, fronts=(front("time_part", 0.4),)))
 
@@ -71,7 +80,7 @@ def test_a_skew_that_is_only_guessed_is_said_to_be_with_the_front_and_the_value(
 def test_a_leading_value_stands_under_the_fronts_and_under_the_row_that_it_causes():
     fronts = (front("time_part", 0.4),)
     (by_time,) = found(by_tenant(), "K026", facts=(GROWING,), traffic=led(0.4, fronts=fronts))
-    (row,) = found(by_tenant(of("tenant")), "K014", traffic=led(0.4, hot_rows=(hot_row(0.4),)))
+    (row,) = found(by_tenant(field_part("tenant")), "K014", traffic=led(0.4, hot_rows=(hot_row(0.4),)))
 
     assert [f.rule for f in by_time.under] == ["K013"]
     assert [f.rule for f in row.under] == ["K013"]
@@ -81,7 +90,7 @@ def test_a_leading_value_stands_under_the_fronts_and_under_the_row_that_it_cause
     ("per_second", "expected"), [(1_000.0, ["warning"]), (999.0, ["note"]), (100.0, ["note"]), (99.0, [])]
 )
 def test_a_value_of_a_partition_key_warns_from_1000_operations_a_second(per_second, expected):
-    spec = in_columns(by_tenant(of("tenant"), of("device")), 0, 1)
+    spec = in_columns(by_tenant(field_part("tenant"), field_part("device")), 0, 1)
     busy = PartitionLoad(hottest="t01", per_second=per_second, share=0.4)
 
     got = found(spec, "K013", traffic=traffic(partition=busy))
@@ -112,8 +121,8 @@ def test_fronts_below_the_number_of_nodes_are_held_against_it(effective, told):
 def test_the_growing_end_of_a_partition_key_warns_from_1000_operations_a_second(per_second, expected):
     fronts = (front("time_part", 0.01, per_second=per_second),)
     facts = (GROWING, segment("device_part", "sequence"))
-    first = in_columns(design(time("#"), of("device")), 0)
-    counted = in_columns(design(of("device")), 0)
+    first = in_columns(design(time_part("#"), field_part("device")), 0)
+    counted = in_columns(design(field_part("device")), 0)
     of_device = (front("device_part", 0.01, per_second=per_second),)
 
     (by_time,) = found(first, "K004", facts=facts, traffic=traffic(fronts=fronts))
@@ -126,7 +135,7 @@ def test_the_growing_end_of_a_partition_key_warns_from_1000_operations_a_second(
 
 def test_a_counted_partition_key_gets_a_hash_before_it_unless_it_is_read_in_order():
     def fix(types=("STRING",), **asked):
-        spec = in_columns(design(of("device"), reads=(read(**asked),)), 0, types=types)
+        spec = in_columns(design(field_part("device"), reads=(read_part(**asked),)), 0, types=types)
         facts, fronts = (segment("device_part", "sequence"),), (front("device_part", 0.5),)
         (finding,) = found(spec, "K005", facts=facts, traffic=traffic(fronts=fronts))
         return finding.fix and mended(spec, finding).tables[0].row_kinds[0].key_columns[0].segments
@@ -139,7 +148,7 @@ def test_a_counted_partition_key_gets_a_hash_before_it_unless_it_is_read_in_orde
 
 
 def test_a_time_in_the_first_column_changes_places_with_a_column_of_many_values():
-    spec = in_columns(design(time(), of("device"), reads=(read(binds=("device",)),)), 0, 1)
+    spec = in_columns(design(time_part(), field_part("device"), reads=(read_part(binds=("device",)),)), 0, 1)
     made = traffic(fronts=(front("time_part", 0.5, per_second=5_000.0),))
 
     def columns(gib):
@@ -157,45 +166,45 @@ SITE = {**DEVICE, "id": "site", "name": "site", "kind": "domain"}
 
 
 def by_site(*key, **field):
-    return design(of("site", "#"), *key, fields=({**SITE, **field}, DEVICE))
+    return design(field_part("site", "#"), *key, fields=({**SITE, **field}, DEVICE))
 
 
 @pytest.mark.parametrize(("effective", "expected"), [(3.0, ["warning"]), (3.01, [])])
 def test_three_domains_that_take_the_writes_are_few(effective, expected):
     made = led(0.5, effective=effective, fronts=(front("time_part", 0.5),))
 
-    assert severities(by_site(time()), "K018", facts=(GROWING,), traffic=made) == expected
+    assert severities(by_site(time_part()), "K018", facts=(GROWING,), traffic=made) == expected
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.2, ["note"]), (0.1999, [])])
 def test_few_domains_whose_pages_spread_the_load_are_a_note(share, expected):
-    assert severities(by_site(of("device")), "K018", traffic=led(share)) == expected
+    assert severities(by_site(field_part("device")), "K018", traffic=led(share)) == expected
 
 
 def test_what_is_no_domain_or_does_not_lead_is_not_counted_among_few_domains():
-    assert found(by_site(of("device"), kind="string"), "K018", traffic=led(0.9)) == []
-    behind = design(of("device", "#"), of("site"), fields=(SITE, DEVICE))
+    assert found(by_site(field_part("device"), kind="string"), "K018", traffic=led(0.9)) == []
+    behind = design(field_part("device", "#"), field_part("site"), fields=(SITE, DEVICE))
     assert found(behind, "K018", traffic=led(0.9)) == []
 
 
 def test_few_domains_are_said_once():
     made = led(0.5, fronts=(front("time_part", 0.5),))
 
-    assert found(by_site(time()), "K013", facts=(GROWING,), traffic=made) == []
+    assert found(by_site(time_part()), "K013", facts=(GROWING,), traffic=made) == []
 
 
 # --- K015 -----------------------------------------------------------------------------------------------------
 
 
-ASCENDING_TIME = time()
+ASCENDING_TIME = time_part()
 
 
 def newest(*others, times=ASCENDING_TIME, profile=None, rows=20, **asked):
-    reads = (read(binds=("device",), newest_rows=rows, app_profile=profile, **asked), *others)
+    reads = (read_part(binds=("device",), newest_rows=rows, app_profile=profile, **asked), *others)
     profiles = [{"id": "boost", "name": "boost", "routing": "single", "clusters": ["cluster"], "data_boost": True}]
     clusters = [{"id": "cluster", "name": "main", "region": "us-central1"}]
     instance = {"clusters": clusters, "app_profiles": profiles}
-    return design(of("device", "#"), times, reads=reads, instance=instance)
+    return design(field_part("device", "#"), times, reads=reads, instance=instance)
 
 
 def ascending(scanned=1_000.0, access="prefix", **more):
@@ -231,7 +240,7 @@ def test_with_data_boost_the_time_is_reversed_instead():
 
     assert not finding.fix_safe
     assert mended(spec, finding).tables[0].row_kinds[0].key[1].reversed is True
-    (readable,) = found(newest(profile="boost", times=time(pattern="%Y%m%d%H%M%S")), "K015", **ascending())
+    (readable,) = found(newest(profile="boost", times=time_part(pattern="%Y%m%d%H%M%S")), "K015", **ascending())
     assert readable.fix is None
 
 
@@ -240,7 +249,7 @@ def test_a_long_scan_is_not_reversed_but_the_time_is(rows, fixed):
     (finding,) = found(newest(rows=rows), "K015", **ascending())
 
     assert finding.fix.name == fixed
-    other = {**read(binds=("device",)), "id": "other"}
+    other = {**read_part(binds=("device",)), "id": "other"}
     (shared,) = found(newest(other, rows=rows), "K015", **ascending())
     assert shared.fix.name == "reverse"
 
@@ -253,7 +262,7 @@ def test_the_newest_numbers_are_behind_all_others_too():
 
 def test_newest_first_is_fine_where_time_or_scan_is_reversed():
     assert found(newest(reverse=True), "K015", **ascending()) == []
-    assert found(newest(times=time(reversed=True)), "K015", **ascending()) == []
+    assert found(newest(times=time_part(reversed=True)), "K015", **ascending()) == []
     assert found(newest(), "K015", **ascending(open_at="device_part", access="scan")) == []
 
 
@@ -266,8 +275,8 @@ def metrics(*key, reads):
     return design(*key, fields=(DEVICE, METRIC, USER), reads=reads)
 
 
-KNOWN = (read(binds=("device", "metric"), time={"days": 1}, latency="batch"),)
-APART = (of("device", "#"), time("#"), of("metric"))
+KNOWN = (read_part(binds=("device", "metric"), time={"days": 1}, latency="batch"),)
+APART = (field_part("device", "#"), time_part("#"), field_part("metric"))
 
 
 def apart(access="range", **more):
@@ -295,23 +304,23 @@ def test_what_is_known_is_put_before_the_gap_if_all_readers_know_it():
     assert "look up specifies metric, but time comes before it in the key of events." in english(
         finding.message, finding.params
     )
-    other = {**read(binds=("device",)), "id": "other"}
+    other = {**read_part(binds=("device",)), "id": "other"}
     assert found(metrics(*APART, reads=(*KNOWN, other)), "K021", facts=(GROWING,), reads=apart())[0].fix is None
 
 
 def test_a_hash_before_what_is_known_is_another_matter():
-    spec = metrics(hashed("user", after="#"), of("metric"), reads=KNOWN)
+    spec = metrics(hash_part("user", after="#"), field_part("metric"), reads=KNOWN)
 
     assert found(spec, "K021", reads=apart(bound=(), open_at="hash_part")) == []
 
 
 def test_rows_apart_stand_under_the_time_or_the_full_scan_that_parts_them():
-    leads = metrics(time("#"), of("device"), reads=KNOWN)
+    leads = metrics(time_part("#"), field_part("device"), reads=KNOWN)
     scan = apart(access="range", bound=(), filtered=("device_part",))
     made = traffic(fronts=(front("time_part", 0.5),))
 
     (first,) = found(leads, "K004", facts=(GROWING,), reads=scan, traffic=made)
-    (full,) = found(metrics(of("user", "#"), of("device"), reads=KNOWN), "Q001", reads=(
+    (full,) = found(metrics(field_part("user", "#"), field_part("device"), reads=KNOWN), "Q001", reads=(
         plan("scan", open_at="user_part", filtered=("device_part",), rows_scanned=1e6, node_seconds=1.0),
     ))  # fmt: skip
 
@@ -322,7 +331,7 @@ def test_rows_apart_stand_under_the_time_or_the_full_scan_that_parts_them():
 @pytest.mark.parametrize(("per_second", "expected"), [(20.6, ["warning"]), (20.5, []), (None, [])])
 def test_a_part_that_is_asked_for_value_by_value_warns_where_that_takes_a_hundredth_of_a_node(per_second, expected):
     """10 seeks of 54.17 µs instead of one are 0.486 ms more: a hundredth of a node at 20.58/s."""
-    spec = metrics(of("metric", "#"), of("device"), reads=(read(binds=("device",)),))
+    spec = metrics(field_part("metric", "#"), field_part("device"), reads=(read_part(binds=("device",)),))
     listed = plan("multi_point", bound=("device_part",), ranges=10.0, node_seconds=5.4e-4, per_second=per_second)
     facts = (segment("metric_part", distinct=10.0),)
 

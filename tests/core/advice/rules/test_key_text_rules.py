@@ -3,7 +3,16 @@
 import pytest
 
 from designer.wording.formatting import english
-from estimator.advice.rules.shared.examples import DEVICE, USER, design, hashed, of, read, salt, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    USER,
+    design,
+    field_part,
+    hash_part,
+    read_part,
+    salt_part,
+    time_part,
+)
 from tests.core.advice.rules.asked import found, mended, severities
 from tests.core.advice.rules.made import plan, segment, traffic, write_load
 
@@ -15,7 +24,9 @@ BY_PARENT = {"binds": ({"field": "site", "prefix": True},), "latency": "batch"}
 
 def sites(*transforms, binds=BY_PARENT["binds"], **field):
     return design(
-        of("site", "", *transforms), fields=({**SITE, **field},), reads=(read(**{**BY_PARENT, "binds": binds}),)
+        field_part("site", "", *transforms),
+        fields=({**SITE, **field},),
+        reads=(read_part(**{**BY_PARENT, "binds": binds}),),
     )
 
 
@@ -46,14 +57,14 @@ def test_a_domain_that_is_reversed_or_asked_for_as_a_whole_is_fine():
 
 
 def test_a_domain_behind_what_the_read_lacks_is_not_what_scatters_the_rows():
-    spec = design(of("device", "#"), of("site"), fields=(DEVICE, SITE), reads=(read(**BY_PARENT),))
+    spec = design(field_part("device", "#"), field_part("site"), fields=(DEVICE, SITE), reads=(read_part(**BY_PARENT),))
 
     assert found(spec, "K017", reads=(plan("scan", open_at="device_part", rows_scanned=1_000.0),)) == []
 
 
 @pytest.mark.parametrize(("scanned", "expected"), [(20.0, 1), (19.9, 0)])
 def test_a_parent_domain_of_nearly_all_rows_is_no_waste(scanned, expected):
-    spec = design(of("site"), fields=(SITE,), reads=(read(**BY_PARENT, match_share=0.5),))
+    spec = design(field_part("site"), fields=(SITE,), reads=(read_part(**BY_PARENT, match_share=0.5),))
     reads = (plan("scan", open_at="site_part", rows_scanned=scanned, rows_returned=10.0),)
 
     assert len(found(spec, "K017", reads=reads)) == expected
@@ -76,19 +87,19 @@ def people(*key, **field):
 
 
 def test_a_personal_field_in_a_key_is_found_once_with_how_many_people_it_names():
-    (finding,) = found(people(hashed("user", after="_"), of("user")), "K020")
+    (finding,) = found(people(hash_part("user", after="_"), field_part("user")), "K020")
 
     assert (finding.severity, finding.at) == ("warning", "user_part")
     assert "1,000 values are readable in keys" in english(finding.message, finding.params)
 
 
 def test_what_nobody_marked_as_personal_is_fine():
-    assert found(people(of("user"), personal=False), "K020") == []
-    assert found(people(of("user"), personal=None), "K020") == []
+    assert found(people(field_part("user"), personal=False), "K020") == []
+    assert found(people(field_part("user"), personal=None), "K020") == []
 
 
 def test_a_plain_hash_of_personal_data_is_still_personal():
-    (finding,) = found(people(hashed("user", digits=16)), "K020")
+    (finding,) = found(people(hash_part("user", digits=16)), "K020")
 
     assert "The key of events contains an unkeyed hash of user_id, which is personal data." in english(
         finding.message, finding.params
@@ -100,7 +111,7 @@ def test_a_plain_hash_of_personal_data_is_still_personal():
 def test_a_salt_that_ten_people_share_points_at_nobody(modulo, expected):
     facts = (segment("salt_part", distinct=float(modulo)),)
 
-    assert severities(people(salt(modulo, "user"), of("device")), "K020", facts=facts) == expected
+    assert severities(people(salt_part(modulo, "user"), field_part("device")), "K020", facts=facts) == expected
 
 
 def test_a_part_of_personal_data_that_few_share_is_still_personal():
@@ -115,7 +126,7 @@ def test_a_family_named_after_a_person_is_found():
     fields = ({"id": "user", "name": "user", "personal": True, "values": values}, DEVICE)
 
     def named(name):
-        return severities(design(of("device"), fields=fields, family={"name": name}), "K020")
+        return severities(design(field_part("device"), fields=fields, family={"name": name}), "K020")
 
     assert named("notes-of-Alice") == named("bobs") == ["warning"]
     assert named("job") == []
@@ -124,13 +135,18 @@ def test_a_family_named_after_a_person_is_found():
 # --- K022 -----------------------------------------------------------------------------------------------------
 
 
-BY_DEVICE = (read(binds=("device",)),)
+BY_DEVICE = (read_part(binds=("device",)),)
 
 
 def floors(*transforms, low=-5, reads=BY_DEVICE, **field):
     values = {"kind": "range", "min": low, "max": 20}
     floor = {"id": "floor", "name": "floor", "kind": "integer", "values": values, "assigned": "arbitrary"}
-    return design(of("device", "#"), of("floor", "", *transforms), fields=(DEVICE, {**floor, **field}), reads=reads)
+    return design(
+        field_part("device", "#"),
+        field_part("floor", "", *transforms),
+        fields=(DEVICE, {**floor, **field}),
+        reads=reads,
+    )
 
 
 GOES_THROUGH = (plan("prefix", bound=("device_part",), open_at="floor_part"),)
@@ -142,7 +158,7 @@ def test_two_negative_numbers_sort_the_wrong_way_round(low, expected):
 
 
 def test_negative_numbers_that_every_read_knows_are_fine():
-    spec = floors(reads=(read(binds=("device", "floor")),))
+    spec = floors(reads=(read_part(binds=("device", "floor")),))
 
     assert found(spec, "K022", reads=(plan("point", bound=("device_part", "floor_part")),)) == []
 
@@ -183,8 +199,8 @@ def test_fractions_have_no_digits_to_pad_to():
 OPEN_TIME = segment("time_part", text_order=False)
 
 
-LAST_WEEK = (read(binds=("device",), time={"days": 7}),)
-LAST_MONTH = (read(binds=("device",), time={"days": 30}),)
+LAST_WEEK = (read_part(binds=("device",), time={"days": 7}),)
+LAST_MONTH = (read_part(binds=("device",), time={"days": 30}),)
 
 
 def dated(*patterns, resolution="minute", reads=LAST_WEEK):
@@ -192,7 +208,7 @@ def dated(*patterns, resolution="minute", reads=LAST_WEEK):
         {"id": f"time{n}", "kind": "time", "pattern": pattern, "resolution": resolution, "after": "#"}
         for n, pattern in enumerate(patterns)
     ]
-    return design(of("device", "#"), *times, reads=reads)
+    return design(field_part("device", "#"), *times, reads=reads)
 
 
 def by_time(spec, **more):
@@ -234,9 +250,9 @@ def test_two_segments_that_show_one_time_are_judged_together():
 @pytest.mark.parametrize(
     "asked",
     [
-        read(binds=("device",), exact_time=True),
-        read(binds=("device",)),
-        read(binds=("device",), time={"days": 0.0001}),
+        read_part(binds=("device",), exact_time=True),
+        read_part(binds=("device",)),
+        read_part(binds=("device",), time={"days": 0.0001}),
     ],
 )
 def test_order_does_not_matter_where_no_read_goes_by_time(asked):
@@ -245,7 +261,7 @@ def test_order_does_not_matter_where_no_read_goes_by_time(asked):
 
 
 def test_the_newest_rows_need_the_order_too():
-    spec = dated("%d.%m.%Y", reads=(read(binds=("device",), newest_rows=10),))
+    spec = dated("%d.%m.%Y", reads=(read_part(binds=("device",), newest_rows=10),))
 
     (finding,) = by_time(spec)
 
@@ -277,7 +293,7 @@ def test_times_are_put_in_order_unless_that_makes_a_busy_end(hottest, fixed):
 
 
 def test_a_time_that_leads_is_not_put_in_order():
-    spec = design(time(pattern="%d%m%Y", resolution="day"), reads=(read(time={"days": 7}),))
+    spec = design(time_part(pattern="%d%m%Y", resolution="day"), reads=(read_part(time={"days": 7}),))
 
     (finding,) = found(spec, "K025", facts=(OPEN_TIME,), reads=(plan("scan", open_at="time_part"),), traffic=traffic())
 

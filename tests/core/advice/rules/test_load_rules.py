@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, time
+from estimator.advice.rules.shared.examples import design, field_part, time_part
 from estimator.results import Heat
 from tests.core.advice.rules.made import TODAY, estimate, front, keys, segment, traffic
 
@@ -16,7 +16,7 @@ def severities(spec, code, *, fronts=(), facts=(), rated=True):
 
 @pytest.mark.parametrize(("node_share", "severity"), [(0.2, "warning"), (0.1999, "note"), (0.0001, "note")])
 def test_a_time_in_front_warns_from_a_fifth_of_a_node(node_share, severity):
-    spec = design(time("#"), of("device"))
+    spec = design(time_part("#"), field_part("device"))
 
     found = severities(spec, "K004", fronts=(front("time_part", node_share),), facts=(segment("time_part", "time"),))
 
@@ -24,7 +24,7 @@ def test_a_time_in_front_warns_from_a_fifth_of_a_node(node_share, severity):
 
 
 def test_a_literal_in_front_of_the_time_changes_nothing():
-    spec = design({"id": "name", "kind": "literal", "text": "log", "after": "#"}, time())
+    spec = design({"id": "name", "kind": "literal", "text": "log", "after": "#"}, time_part())
 
     found = severities(spec, "K004", fronts=(front("time_part", 1.0),), facts=(segment("time_part", "time"),))
 
@@ -32,19 +32,19 @@ def test_a_literal_in_front_of_the_time_changes_nothing():
 
 
 def test_a_time_behind_the_device_is_no_time_in_front():
-    spec = design(of("device", "#"), time())
+    spec = design(field_part("device", "#"), time_part())
 
     assert severities(spec, "K004", fronts=(front("time_part", 0.01),), facts=(segment("time_part", "time"),)) == []
 
 
 def test_a_time_in_front_is_a_note_while_no_rate_is_known():
-    spec = design(time(), per_second=None)
+    spec = design(time_part(), per_second=None)
 
     assert severities(spec, "K004", facts=(segment("time_part", "time"),), rated=False) == ["note"]
 
 
 def test_two_writes_to_the_same_end_add_up():
-    spec = design(time("#"), of("device"))
+    spec = design(time_part("#"), field_part("device"))
     fronts = (front("time_part", 0.15), front("time_part", 0.1))
 
     assert severities(spec, "K004", fronts=fronts, facts=(segment("time_part", "time"),)) == ["warning"]
@@ -52,7 +52,7 @@ def test_two_writes_to_the_same_end_add_up():
 
 @pytest.mark.parametrize(("node_share", "severity"), [(0.2, "warning"), (0.1999, "note")])
 def test_a_counted_number_in_front_warns_from_a_fifth_of_a_node(node_share, severity):
-    spec = design(of("device"))
+    spec = design(field_part("device"))
 
     found = severities(
         spec, "K005", fronts=(front("device_part", node_share),), facts=(segment("device_part", "sequence"),)
@@ -62,7 +62,7 @@ def test_a_counted_number_in_front_warns_from_a_fifth_of_a_node(node_share, seve
 
 
 def test_a_counted_number_whose_old_values_are_as_busy_is_fine():
-    spec = design(of("device"))
+    spec = design(field_part("device"))
 
     assert severities(spec, "K005", facts=(segment("device_part", "sequence"),)) == []
 
@@ -71,7 +71,7 @@ def test_a_counted_number_whose_old_values_are_as_busy_is_fine():
     ("node_share", "severities_expected"), [(0.2, ["warning"]), (0.1999, ["note"]), (0.02, ["note"]), (0.0199, [])]
 )
 def test_few_ends_warn_from_a_fifth_of_a_node_on_one_of_them(node_share, severities_expected):
-    spec = design(of("device", "#"), time())
+    spec = design(field_part("device", "#"), time_part())
 
     found = severities(spec, "K026", fronts=(front("time_part", node_share),), facts=(segment("time_part", "time"),))
 
@@ -79,7 +79,7 @@ def test_few_ends_warn_from_a_fifth_of_a_node_on_one_of_them(node_share, severit
 
 
 def test_a_coarse_time_in_front_is_a_note_that_says_so():
-    spec = design(time("#", resolution="month"), of("device"))
+    spec = design(time_part("#", resolution="month"), field_part("device"))
     made = estimate(spec, keys=keys(spec, segment("time_part", "time")), traffic=traffic())
 
     (found,) = [f for f in findings(spec, made, TODAY) if f.rule == "K004"]
@@ -94,7 +94,7 @@ def unpadded(write_share, node_share, popularity):
         "distinct": 1_000, "growth_per_day": 1e6 if popularity == "latest" else 0, "assigned": "sequential",
         "popularity": {"kind": popularity},
     }  # fmt: skip
-    spec = design(of("order"), fields=(order,))
+    spec = design(field_part("order"), fields=(order,))
     rates = np.array([[1_000.0 * write_share], [1_000.0 * (1 - write_share)]])
     nothing = np.zeros((2, 1))
     heat = Heat.from_arrays((b"5",), (), 900.0, np.ones(2), rates, nothing, np.array([[node_share], [0.0]]), nothing)

@@ -7,7 +7,7 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import DEVICE, design, of, time
+from estimator.advice.rules.shared.examples import DEVICE, design, field_part, time_part
 from estimator.results import EntityShares
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, segment
 
@@ -26,7 +26,7 @@ def lost(
 
 def by(resolution, **more):
     unit = {"microsecond": "us", "millisecond": "ms"}.get(resolution, "s")
-    return of("device", "#"), time(resolution=resolution, unit=unit, **more)
+    return field_part("device", "#"), time_part(resolution=resolution, unit=unit, **more)
 
 
 POISSON = {"kind": "poisson"}
@@ -110,25 +110,25 @@ def test_a_burst_shares_its_second():
 
 
 def test_a_key_without_time_keeps_one_event_of_an_entity():
-    (finding,) = lost(of("device"), arrival=POISSON)
+    (finding,) = lost(field_part("device"), arrival=POISSON)
 
     assert finding.params["lost_share"] == pytest.approx(1 - 1_000 / (100 * DAY), rel=1e-6)
 
 
 @pytest.mark.parametrize("mode", ["overwrite", "new_cell", "new_column"])
 def test_what_means_to_share_a_row_is_fine(mode):
-    assert lost(of("device"), arrival=POISSON, mode=mode) == []
+    assert lost(field_part("device"), arrival=POISSON, mode=mode) == []
 
 
 def test_data_in_the_qualifier_keeps_events_apart():
-    column = {"qualifier": "", "qualifier_from": [time(id="qualifier_time")]}
+    column = {"qualifier": "", "qualifier_from": [time_part(id="qualifier_time")]}
 
-    assert lost(of("device"), arrival=POISSON, column=column) == []
+    assert lost(field_part("device"), arrival=POISSON, column=column) == []
 
 
 def test_a_number_that_counts_the_events_keeps_them_apart():
     order = {"id": "device", "name": "order", "kind": "integer", "assigned": "sequential", "growth_per_day": 100 * DAY}
-    spec = design(of("device"), fields=(order,), per_second=100, activity={"arrival": POISSON})
+    spec = design(field_part("device"), fields=(order,), per_second=100, activity={"arrival": POISSON})
     spread = EntityShares(np.array([1e-3]), np.array([1e3]))
     made = estimate(
         spec, keys=keys(spec, segment("device_part", "sequence")), growth=growth(entities={"write": spread})

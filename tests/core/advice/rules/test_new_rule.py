@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from estimator.advice.catalogue.rule_template import NotThis, module_of, next_code, rule_text, text_of_tests
+from estimator.advice.catalogue.rule_template import RuleTemplateError, module_of, next_code, rule_text, text_of_tests
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared.explanation import explanation
 from tests.core.advice.rules.made import estimate
@@ -53,16 +53,16 @@ def test_a_letter_gets_its_next_code_and_gaps_stay(asked, code):
 
 @pytest.mark.parametrize("asked", ["", "X", "A", "k001", "K01", "K0001", "K001"])
 def test_what_is_no_new_code_is_refused(asked):
-    with pytest.raises(NotThis):
+    with pytest.raises(RuleTemplateError):
         next_code(asked, ["K001"])
 
 
 @pytest.mark.parametrize("name", ["", "hot", "Hot-row", "hot_row_two", "hot row", "hot-", "hot-row2", "../hot-row"])
 def test_what_is_not_a_problem_in_words_is_no_name(name):
-    with pytest.raises(NotThis, match="no name"):
+    with pytest.raises(RuleTemplateError, match="no name"):
         module_of(name, ())
 
 
 def test_a_name_that_exists_is_refused():
-    with pytest.raises(NotThis, match="already"):
+    with pytest.raises(RuleTemplateError, match="already"):
         module_of("timestamp-first", (rule.name for rule in RULES.values()))

@@ -7,7 +7,16 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import DEVICE, TENANT, USER, design, hashed, of, read, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    TENANT,
+    USER,
+    design,
+    field_part,
+    hash_part,
+    read_part,
+    time_part,
+)
 from estimator.results import BytesByCause, ColumnSize, RowKindSize
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, plan, traffic
 
@@ -21,7 +30,7 @@ def found(code, spec, **parts):
 
 
 def scanning(*, scanned=1_000.0, returned=500.0, access="scan", node_seconds=1e-3, per_second=10.0, latency="batch"):
-    spec = design(of("device", "#"), time(), reads=(read(latency=latency),))
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(latency=latency),))
     known = {"rows_scanned": scanned, "rows_returned": returned, "node_seconds": node_seconds, "per_second": per_second}
     return found("Q001", spec, reads=(plan(access, **known),), traffic=traffic(week_node_share=np.full(168, 0.04)))
 
@@ -47,7 +56,7 @@ def test_somebody_who_waits_a_second_for_a_scan_is_reason_enough(latency, second
 
 
 def test_before_any_row_is_known_a_scan_is_a_note_without_figures_of_it():
-    spec = design(of("device", "#"), time(), reads=(read(latency="sensitive"),))
+    spec = design(field_part("device", "#"), time_part(), reads=(read_part(latency="sensitive"),))
     scan = plan("scan", rows_scanned=1e15, rows_returned=1e12, node_seconds=1e6, per_second=10.0, rows_total=None)
 
     (one,) = found("Q001", spec, reads=(scan,))
@@ -67,7 +76,13 @@ def test_a_scan_says_its_share_of_the_tables_load():
 
 
 def wide(*, scanned=1_000.0, returned=250.0, access="prefix", open_at="device_part", latency="batch", **known):
-    spec = design(of("tenant", "#"), of("device", "#"), time(), fields=(TENANT, DEVICE), reads=(read(latency=latency),))
+    spec = design(
+        field_part("tenant", "#"),
+        field_part("device", "#"),
+        time_part(),
+        fields=(TENANT, DEVICE),
+        reads=(read_part(latency=latency),),
+    )
     known = {"node_seconds": 1e-3 / 0.75, "per_second": 10.0, **known}
     seen = plan(access, rows_scanned=scanned, rows_returned=returned, open_at=open_at, **known)
     return found("Q002", spec, reads=(seen,))
@@ -113,7 +128,7 @@ def test_a_wide_scan_names_the_part_that_it_does_not_know():
 
 
 def test_rows_that_a_hash_of_what_is_known_finds_are_the_ones_wanted():
-    spec = design(hashed("device", after="#"), time(), reads=(read(binds=("device",), latency="batch"),))
+    spec = design(hash_part("device", after="#"), time_part(), reads=(read_part(binds=("device",), latency="batch"),))
     known = {"rows_scanned": 1_000.0, "rows_returned": 1_000.0, "open_at": "time_part", "per_second": 1_000.0}
 
     assert found("Q002", spec, reads=(plan("range", bound=("hash_part",), **known),)) == []
@@ -130,8 +145,8 @@ def long(
     """A read that takes a millisecond of a node each, on nodes that are so busy."""
     more = {"app_profiles": ({"id": "boost", "routing": "single", "data_boost": True},)} if profile else {}
     spec = design(
-        of("device", "#"), time(), fields=(device,),
-        reads=(read(latency="batch", app_profile=profile, binds=binds),),
+        field_part("device", "#"), time_part(), fields=(device,),
+        reads=(read_part(latency="batch", app_profile=profile, binds=binds),),
         instance={"clusters": [{"id": f"c{n}", "zone": f"z{n}"} for n in range(clusters)], **more},
     )  # fmt: skip
     seen = plan("range", rows_scanned=rows, rows_returned=returned or rows, node_seconds=1e-3, per_second=per_second)
@@ -184,8 +199,8 @@ BY_USER = {"id": "by-user", "name": "by user", "binds": [{"field": "user"}], "la
 
 def paths(*, binds=("device",), bad=None, good=None, second=BY_USER, **settings):
     spec = design(
-        of("device", "#"), time("#"), of("user"), fields=(DEVICE, USER, TENANT),
-        reads=(read(binds=binds), second), **settings,
+        field_part("device", "#"), time_part("#"), field_part("user"), fields=(DEVICE, USER, TENANT),
+        reads=(read_part(binds=binds), second), **settings,
     )  # fmt: skip
     served = plan(**{"access": "prefix", "per_second": 1.0, **(good or {})})
     scanned = {"read": "by-user", "rows_scanned": 1e6, "rows_returned": 1e3, "node_seconds": 1.0, "per_second": 0.01}
@@ -228,7 +243,12 @@ def test_a_rare_read_or_one_that_could_share_an_order_needs_no_second_table(quie
 
 
 def test_where_a_table_is_derived_already_nothing_is_said():
-    spec = design(of("device", "#"), of("user"), fields=(DEVICE, USER), reads=(read(binds=("device",)), BY_USER))
+    spec = design(
+        field_part("device", "#"),
+        field_part("user"),
+        fields=(DEVICE, USER),
+        reads=(read_part(binds=("device",)), BY_USER),
+    )
     other = spec.tables[0].model_copy(update={"id": "other", "row_kinds": (), "families": ()})
     derived = other.model_validate({"id": "other", "derived_from": {"table": "table", "how": "index_table"}})
     plans = (plan("prefix", per_second=1.0), plan("scan", read="by-user", rows_scanned=1e6, node_seconds=1.0))
@@ -240,7 +260,12 @@ def test_where_a_table_is_derived_already_nothing_is_said():
 
 
 def test_it_says_what_the_second_table_holds():
-    spec = design(of("device", "#"), of("user"), fields=(DEVICE, USER), reads=(read(binds=("device",)), BY_USER))
+    spec = design(
+        field_part("device", "#"),
+        field_part("user"),
+        fields=(DEVICE, USER),
+        reads=(read_part(binds=("device",)), BY_USER),
+    )
     plans = (plan("prefix", per_second=1.0), plan("scan", read="by-user", rows_scanned=1e6, node_seconds=1.0))
     made = estimate(spec, keys=keys(spec), reads=plans, growth=growth(compressed_share=0.5), traffic=traffic())
     cell = BytesByCause(0.0, 0.0, 0.0, 0.0, 1024.0, 0.0)
@@ -258,7 +283,7 @@ def test_it_says_what_the_second_table_holds():
 
 def unknown(columns, *, known=True, said=True):
     cells = [{"id": f"c{n}", "qualifier": f"q{n}", "value": {"kind": "integer"}} for n in range(columns)]
-    spec = design(of("device", "#"), time(), family={"columns": cells})
+    spec = design(field_part("device", "#"), time_part(), family={"columns": cells})
     kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": said})
     spec = spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"row_kinds": (kind,)}),)})
     made = estimate(spec, keys=keys(spec), growth=growth())

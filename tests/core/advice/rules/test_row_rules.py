@@ -9,9 +9,9 @@ from designer.document.edits import apply
 from designer.document.key import TimeSegment
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, read, time
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.engines import MiB
-from estimator.facts.cycles import cycle, dated
+from estimator.facts.cycles import dated_pattern, repeat_period
 from estimator.results import EntityShares
 from tests.core.advice.rules.made import (
     TODAY,
@@ -41,7 +41,7 @@ def of_rule(code, spec, made):
 
 @pytest.mark.parametrize(("bucket_seconds", "expected"), [(60.0, ["warning"]), (59.0, [])])
 def test_a_row_of_one_event_is_no_matter_of_buckets(bucket_seconds, expected):
-    spec = design(of("device", "#"), time(resolution="minute" if bucket_seconds == 60 else "second"))
+    spec = design(field_part("device", "#"), time_part(resolution="minute" if bucket_seconds == 60 else "second"))
     kind = row_growth(
         largest_bytes=np.array([0.0, 150.0 * MiB]),
         bucket_seconds=bucket_seconds,
@@ -72,16 +72,21 @@ def events(
     scanned=None,
 ):
     made_of = [{"id": name, "qualifier": name, "value": {"kind": "integer"}} for name in columns]
-    reads = [read(binds=("device",), time={"days": 1 / 24}, **(asked or {}))]
+    reads = [read_part(binds=("device",), time={"days": 1 / 24}, **(asked or {}))]
     read_cells = rows_read * len(columns)
     seen = {"rows_scanned": scanned or rows_read, "rows_returned": rows_read, "cells_returned": read_cells}
     plans = [plan("range", node_seconds=0.01, **seen)]
     if narrow_per_second is not None:
-        reads.append(read(id="narrow", binds=("device",), exact_time=True))
+        reads.append(read_part(id="narrow", binds=("device",), exact_time=True))
         plans.append(plan("point", read="narrow", rows_returned=1.0, per_second=narrow_per_second))
     busy = {"profile": {"kind": "week", "hours": [peak] + [1.0] * 167}, "rate_per_second": (peak + 167) / 168}
     spec = design(
-        of("device", "#"), time(), write={"mode": mode}, family={"columns": made_of}, reads=tuple(reads), activity=busy
+        field_part("device", "#"),
+        time_part(),
+        write={"mode": mode},
+        family={"columns": made_of},
+        reads=tuple(reads),
+        activity=busy,
     )
     made = estimate(
         spec,
@@ -174,8 +179,10 @@ def test_a_bucket_is_offered_only_while_its_largest_row_is_small(peak, bucket):
 def series(
     *, mode="new_cell", bounded=False, last_mib=30.0, bucket=None, column=None, family=None, table=None, **asked
 ):
-    reads = (read(binds=("device",), **asked),)
-    spec = design(of("device"), write={"mode": mode}, gc=None, column=column, family=family, reads=reads, table=table)
+    reads = (read_part(binds=("device",), **asked),)
+    spec = design(
+        field_part("device"), write={"mode": mode}, gc=None, column=column, family=family, reads=reads, table=table
+    )
     largest = {"largest_bytes": np.array([0.0, last_mib * MiB]), "largest_events": {"write": 130_000.0}}
     kind = row_growth(**largest, bucket_seconds=bucket)
     made = estimate(
@@ -207,7 +214,7 @@ def test_a_row_that_takes_more_than_ten_years_is_a_note(last_mib, expected):
         {"bucket": 604_800.0},
         {"mode": "overwrite"},
         {"newest_versions": 1},
-        {"column": {"qualifier_from": [{**of("device"), "id": "name"}]}},
+        {"column": {"qualifier_from": [{**field_part("device"), "id": "name"}]}},
     ],
     ids=["bounded", "bucket", "overwritten", "only the newest is read", "a column per value"],
 )
@@ -248,13 +255,17 @@ def test_no_bound_is_offered_where_a_reader_wants_all():
 
 def landed(*, together=True, rows_per_event=1, second=None, derived=None, known=True):
     writes = [{"id": "write", "activity": "activity", "together": together, "rows_per_event": rows_per_event}]
-    kinds = [{"id": "rows", "key": (of("device"),), "writes": writes}]
+    kinds = [{"id": "rows", "key": (field_part("device"),), "writes": writes}]
     spec = design(table={"row_kinds": kinds})
     if second is not None:
         other = {
             "id": "other",
             "row_kinds": [
-                {"id": "others", "key": [{**of("device"), "id": "p"}], "writes": [{"id": "w2", "activity": second}]}
+                {
+                    "id": "others",
+                    "key": [{**field_part("device"), "id": "p"}],
+                    "writes": [{"id": "w2", "activity": second}],
+                }
             ],
             "derived_from": derived,
         }
@@ -306,12 +317,12 @@ def test_rows_that_must_land_together_warn_before_a_rate_is_known():
 
 
 def spanned(minutes, *, largest_mib=0.1, events_per_row=60.0, narrow_per_second=None, exact=False):
-    reads = [read(binds=("device",), time={"days": minutes / 1_440}, exact_time=exact)]
+    reads = [read_part(binds=("device",), time={"days": minutes / 1_440}, exact_time=exact)]
     plans = [plan("range", per_second=10.0)]
     if narrow_per_second is not None:
-        reads.append(read(id="narrow", binds=("device",), exact_time=True))
+        reads.append(read_part(id="narrow", binds=("device",), exact_time=True))
         plans.append(plan("point", read="narrow", per_second=narrow_per_second))
-    spec = design(of("device", "#"), time(resolution="minute", pattern="%Y%m%d%H%M"), reads=tuple(reads))
+    spec = design(field_part("device", "#"), time_part(resolution="minute", pattern="%Y%m%d%H%M"), reads=tuple(reads))
     kind = row_growth(
         bucket_seconds=60.0, events_per_row=events_per_row, largest_bytes=np.array([0.0, largest_mib * MiB])
     )
@@ -376,14 +387,14 @@ def test_a_caller_that_knows_the_bucket_reads_one():
     ],
 )
 def test_a_name_repeats_after_what_it_lacks(pattern, resolution, expected):
-    assert cycle((TimeSegment(id="t", resolution=resolution, pattern=pattern),)) == expected
+    assert repeat_period((TimeSegment(id="t", resolution=resolution, pattern=pattern),)) == expected
 
 
 def test_two_parts_of_one_time_tell_it_together():
     year = TimeSegment(id="y", resolution="year", pattern="%Y")
     month = TimeSegment(id="m", resolution="month", pattern="%m")
 
-    assert cycle((year, month)) is None
+    assert repeat_period((year, month)) is None
 
 
 @pytest.mark.parametrize(
@@ -401,15 +412,15 @@ def test_two_parts_of_one_time_tell_it_together():
 def test_the_date_is_put_in_front_where_that_is_enough(pattern, resolution, expected):
     segment = TimeSegment(id="t", resolution=resolution, pattern=pattern)
 
-    assert dated(segment) == expected
+    assert dated_pattern(segment) == expected
     if expected:
-        assert cycle((segment.model_copy(update={"pattern": expected}),)) is None
+        assert repeat_period((segment.model_copy(update={"pattern": expected}),)) is None
 
 
 def repeating(*, days=730.0, mode="new_cell", gc=None, table=None, pattern="week%V"):
     spec = design(
-        of("device", "#"),
-        time(resolution="week", pattern=pattern),
+        field_part("device", "#"),
+        time_part(resolution="week", pattern=pattern),
         write={"mode": mode},
         gc=gc or {"kind": "max_age", "age_days": days},
         table=table,

@@ -2,23 +2,23 @@
 
 import pytest
 
-from estimator.advice.catalogue.rule_list import SUBJECTS, Asked, asked_of, by_site, groups, page_of
+from estimator.advice.catalogue.rule_list import SUBJECTS, RuleFilter, groups, page_of, pages_by_site, parse_filter
 from estimator.advice.rules import RULES
-from estimator.advice.rules.shared import Source
+from estimator.advice.rules.shared import SourceReference
 
 SCHEMA = "https://cloud.google.com/bigtable/docs/schema-design"
 JAPANESE = {RULES["K004"].title: "行キーが時刻で始まっています。"}
 
 
 def codes(translate=str, **asked):
-    return [line.rule.code for group in groups(Asked(**asked), translate) for line in group.lines]
+    return [line.rule.code for group in groups(RuleFilter(**asked), translate) for line in group.lines]
 
 
 def test_without_a_question_every_rule_is_there_once_by_subject():
     letters = {code[0] for code in RULES}
 
     assert sorted(codes()) == sorted(RULES)
-    assert [group.letter for group in groups(Asked())] == [letter for letter in SUBJECTS if letter in letters]
+    assert [group.letter for group in groups(RuleFilter())] == [letter for letter in SUBJECTS if letter in letters]
 
 
 @pytest.mark.parametrize("words", ["K004", "timestamp-first", "TIMESTAMP-FIRST", "ｋ００４"])
@@ -58,18 +58,20 @@ def test_a_rule_for_both_engines_is_in_the_list_of_each():
 def test_a_choice_that_there_is_not_is_none():
     query = {"q": " hot ", "engine": "cassandra", "severity": "error", "source": "https://example.com"}
 
-    assert asked_of(query) == Asked(q="hot", severity="error")
-    assert not asked_of({"engine": "cassandra"}).anything
+    assert parse_filter(query) == RuleFilter(q="hot", severity="error")
+    assert not parse_filter({"engine": "cassandra"}).is_set
 
 
 def test_a_page_is_one_page_wherever_in_it_the_source_is():
-    assert page_of(Source(f"{SCHEMA}#row-keys", "2026-11-20")) == page_of(Source(SCHEMA, "2026-11-20"))
-    assert page_of(Source(SCHEMA, "2026-11-20")).label == "schema-design"
-    assert page_of(Source("A talk, 2018", "2026-11-20")).label == "A talk, 2018"
+    assert page_of(SourceReference(f"{SCHEMA}#row-keys", "2026-11-20")) == page_of(
+        SourceReference(SCHEMA, "2026-11-20")
+    )
+    assert page_of(SourceReference(SCHEMA, "2026-11-20")).label == "schema-design"
+    assert page_of(SourceReference("A talk, 2018", "2026-11-20")).label == "A talk, 2018"
 
 
 def test_every_page_that_a_rule_rests_on_can_be_chosen():
-    pages = [page for site in by_site().values() for page in site]
+    pages = [page for site in pages_by_site().values() for page in site]
 
     assert len(pages) == len(set(pages))
     for page in pages:

@@ -7,7 +7,7 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, time
+from estimator.advice.rules.shared.examples import design, field_part, time_part
 from estimator.engines import MiB
 from tests.core.advice.rules.made import (
     TODAY,
@@ -25,7 +25,7 @@ JUNE = datetime.date(2026, 6, 1)
 
 
 def unbounded(*, table=None, gc=None, families=(), kinds=(), known=True):
-    spec = design(of("device"), write={"mode": "new_cell"}, gc=gc, table=table)
+    spec = design(field_part("device"), write={"mode": "new_cell"}, gc=gc, table=table)
     grown = growth(families=families or (family_growth(bounded=False),), kinds=kinds or (row_growth(),))
     made = estimate(spec, keys=keys(spec), growth=grown if known else None)
     return [f for f in findings(spec, made, TODAY) if f.rule == "F004"]
@@ -42,7 +42,7 @@ def test_cells_that_pile_up_in_rows_warn_with_the_growth_of_a_month():
 
 def collection(column=None, unknown=False):
     """The fix for a family whose cells are overwritten and of which nobody says what is needed."""
-    spec = design(of("device"), write={"mode": "overwrite"}, gc=None, column=column)
+    spec = design(field_part("device"), write={"mode": "overwrite"}, gc=None, column=column)
     kind = spec.tables[0].row_kinds[0].model_copy(update={"reads_unknown": unknown})
     spec = spec.model_copy(update={"tables": (spec.tables[0].model_copy(update={"row_kinds": (kind,)}),)})
     made = estimate(spec, keys=keys(spec), growth=growth(families=(family_growth(bounded=False),)))
@@ -94,7 +94,7 @@ def rows_of(
     largest_mib, *, resolution="month", bucket_seconds=30 * 86_400, hard=None, recommended=None, p99_mib=0.1,
     **settings,
 ):  # fmt: skip
-    spec = design(of("device", "#"), time(resolution=resolution), write={"mode": "new_cell"}, **settings)
+    spec = design(field_part("device", "#"), time_part(resolution=resolution), write={"mode": "new_cell"}, **settings)
     kind = row_growth(
         largest_bytes=np.array([0.0, largest_mib * MiB]),
         p99_bytes=np.array([0.0, p99_mib * MiB]),

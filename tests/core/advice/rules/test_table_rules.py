@@ -11,9 +11,9 @@ from designer.document.table import Table
 from designer.examples import example
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, of, salt, time
+from estimator.advice.rules.shared.examples import DEVICE, TENANT, design, field_part, salt_part, time_part
 from estimator.engines import GiB
-from estimator.facts.similar_tables import alike, distinguishing
+from estimator.facts.similar_tables import similar_tables_groups, split_table_names
 from estimator.results import BytesByCause, ColumnSize, Estimate, RowKindSize, TablePart
 from tests.core.advice.rules.made import TODAY, estimate, growth, keys, segment, traffic
 
@@ -37,7 +37,7 @@ def found(code, spec, made=None, **parts):
     ],
 )
 def test_more_tables_than_an_instance_holds_are_an_error_at_the_first_too_many(engine, tables, at):
-    spec = design(of("device", "#"), time(), engine=engine)
+    spec = design(field_part("device", "#"), time_part(), engine=engine)
     spec = spec.model_copy(update={"tables": (*spec.tables, *(Table(id=f"t{n}") for n in range(tables - 1)))})
 
     assert [(f.at, f.severity) for f in found("T001", spec)] == [(one, "error") for one in at]
@@ -59,7 +59,7 @@ def of_tables(*tables, fields=(DEVICE, TENANT)):
 
 
 def groups(*tables):
-    return [[one.name for one in group] for group in alike(of_tables(*tables))]
+    return [[one.name for one in group] for group in similar_tables_groups(of_tables(*tables))]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_tables_that_differ_in_shape_keeping_or_meaning_are_let_be(tables):
     ],
 )
 def test_what_tells_tables_apart_is_the_part_of_their_names_that_differs(names, told):
-    assert distinguishing([Table(id=f"t{n}", name=name) for n, name in enumerate(names)]) == told
+    assert split_table_names([Table(id=f"t{n}", name=name) for n, name in enumerate(names)]) == told
 
 
 def parts(spec, *gib):
@@ -206,7 +206,7 @@ def deleting(*key, rows=1e6, facts=(), per_month=1.0, clusters=1, **write):
     return found("T004", spec, replace(made, tables={"table": part}))
 
 
-BEHIND = (of("device", "#"), time())
+BEHIND = (field_part("device", "#"), time_part())
 
 
 @pytest.mark.parametrize(
@@ -236,10 +236,10 @@ def test_a_deletion_that_keeps_a_hundredth_of_a_node_busy_warns(per_month, sever
 @pytest.mark.parametrize(
     "key",
     [
-        (of("tenant", "#"), of("device", "#"), time()),
-        ({"id": "l", "kind": "literal", "text": "x#"}, of("tenant", "#"), time()),
-        ({"id": "h", "kind": "hash", "fields": ["tenant"], "after": "#"}, of("tenant", "#"), time()),
-        (salt(16, "tenant"), of("tenant", "#"), time()),
+        (field_part("tenant", "#"), field_part("device", "#"), time_part()),
+        ({"id": "l", "kind": "literal", "text": "x#"}, field_part("tenant", "#"), time_part()),
+        ({"id": "h", "kind": "hash", "fields": ["tenant"], "after": "#"}, field_part("tenant", "#"), time_part()),
+        (salt_part(16, "tenant"), field_part("tenant", "#"), time_part()),
     ],
 )
 def test_a_deletion_of_one_beginning_of_the_key_is_fine(key):
@@ -248,7 +248,7 @@ def test_a_deletion_of_one_beginning_of_the_key_is_fine(key):
 
 @pytest.mark.parametrize(("distinct", "expected"), [(100.0, ["note"]), (101.0, ["warning"])])
 def test_a_few_ranges_can_be_dropped_one_after_another(distinct, expected):
-    key = (salt(100, "device"), of("tenant", "#"), of("device"))
+    key = (salt_part(100, "device"), field_part("tenant", "#"), field_part("device"))
 
     found = deleting(*key, rows=1e9, facts=(segment("salt_part", distinct=distinct),))
 
@@ -256,7 +256,7 @@ def test_a_few_ranges_can_be_dropped_one_after_another(distinct, expected):
 
 
 def test_a_salt_alone_does_not_tell_tenants_apart():
-    assert [f.severity for f in deleting(salt(16, "tenant"), time(), rows=1e9)] == ["warning"]
+    assert [f.severity for f in deleting(salt_part(16, "tenant"), time_part(), rows=1e9)] == ["warning"]
 
 
 def test_a_deletion_that_says_nothing_of_its_rows_is_not_judged():
@@ -274,7 +274,7 @@ def test_without_a_size_it_is_a_note():
     ("clusters", "mode", "expected"), [(2, "delete_prefix", ["note"]), (1, "delete_prefix", []), (2, "delete_row", [])]
 )
 def test_dropping_ranges_of_a_replicated_table_is_slow(clusters, mode, expected):
-    key = (of("tenant", "#"), of("device"))
+    key = (field_part("tenant", "#"), field_part("device"))
 
     assert [f.severity for f in deleting(*key, clusters=clusters, mode=mode)] == expected
 

@@ -10,7 +10,7 @@ from designer.document.key import LiteralSegment
 from estimator.advice.rules import findings
 from estimator.advice.rules.instance.cold_and_hot import cold_share
 from estimator.advice.rules.shared.cards import BY_CARD, cards, column
-from estimator.advice.rules.shared.examples import read
+from estimator.advice.rules.shared.examples import read_part
 from estimator.results import BillLine, CapacityUnits, ColumnSize, Heat, PartitionLoad, UnitSide
 from tests.core.advice.rules.made import TODAY, bill, cell, estimate, growth, plan, row_growth, row_size, traffic
 
@@ -203,7 +203,7 @@ def test_a_range_longer_than_5000_rows_or_4_mb_takes_more_than_one_call(rows, ro
 def test_batch_work_goes_through_its_pages_without_a_note():
     reads = (plan("range", rows_scanned=50_000.0, rows_returned=50_000.0, bytes_scanned=5e6),)
 
-    assert not found("Q003", cards(reads=(read(binds=("card",), latency="batch"),)), reads=reads)
+    assert not found("Q003", cards(reads=(read_part(binds=("card",), latency="batch"),)), reads=reads)
 
 
 def filtered(kept, *, used=1_000.0, per_second=10.0, **parts):

@@ -8,7 +8,14 @@ import pytest
 from designer.document.edits import apply
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
-from estimator.advice.rules.shared.examples import DEVICE, key_column, of, partitioned, read, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    field_part,
+    key_column,
+    read_part,
+    tablestore_design,
+    time_part,
+)
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.results import ColumnFacts, PartitionLoad
 from tests.core.advice.rules.asked import found, severities
@@ -22,12 +29,12 @@ ORDER = {
     **DEVICE, "id": "order", "name": "order", "kind": "integer", "values": {"kind": "range", "min": 1, "max": 10**12},
     "assigned": "sequential", "growth_per_day": 1e6, "popularity": {"kind": "latest"},
 }  # fmt: skip
-TIME = key_column("time", time(), type="INTEGER")
-OF_TILL = read(binds=("till",), time={"days": 1})
+TIME = key_column("time", time_part(), type="INTEGER")
+OF_TILL = read_part(binds=("till",), time={"days": 1})
 
 
 def sales(*lead, reads=(OF_TILL,), **settings):
-    return partitioned(key_column("lead", *lead), TIME, fields=(SHOP, TILL, DEVICE), reads=reads, **settings)
+    return tablestore_design(key_column("lead", *lead), TIME, fields=(SHOP, TILL, DEVICE), reads=reads, **settings)
 
 
 def on_one_value(**more):
@@ -41,7 +48,7 @@ def on_one_value(**more):
 def test_a_partition_key_value_warns_above_ten_gigabytes(held, expected):
     made = on_one_value(largest_bytes=float(held), largest_share=0.5)
 
-    assert severities(sales(of("till")), "R007", traffic=made, growth=growth()) == expected
+    assert severities(sales(field_part("till")), "R007", traffic=made, growth=growth()) == expected
 
 
 def test_the_day_on_which_it_passes_lies_within_its_month():
@@ -49,7 +56,7 @@ def test_the_day_on_which_it_passes_lies_within_its_month():
     grown = growth(dates=dates, physical_bytes=np.array([0.0, 10.0, 30.0]) * GiB)
     made = on_one_value(largest_bytes=15.0 * GiB, largest_share=0.5)
 
-    (finding,) = found(sales(of("till")), "R007", traffic=made, growth=grown)
+    (finding,) = found(sales(field_part("till")), "R007", traffic=made, growth=grown)
 
     assert finding.params["date"] == datetime.date(2026, 2, 15)  # 20 GiB in all, the middle between 10 and 30
     assert "Rows with t0007 in the partition key lead of events exceed 10 GiB on 15 Feb 2026." in english(
@@ -58,12 +65,14 @@ def test_the_day_on_which_it_passes_lies_within_its_month():
 
 
 def shops(*later):
-    asked = (read(binds=("shop", "till"), time={"days": 1}),)
-    return partitioned(key_column("lead", of("shop")), *later, TIME, fields=(SHOP, TILL, DEVICE), reads=asked)
+    asked = (read_part(binds=("shop", "till"), time={"days": 1}),)
+    return tablestore_design(
+        key_column("lead", field_part("shop")), *later, TIME, fields=(SHOP, TILL, DEVICE), reads=asked
+    )
 
 
 def test_a_further_column_that_readers_know_is_offered_where_it_separates():
-    spec = shops(key_column("till", {**of("till"), "id": "till_second"}))
+    spec = shops(key_column("till", {**field_part("till"), "id": "till_second"}))
     facts = (segment("shop_part", distinct=40.0), segment("till_second", distinct=1_000.0))
     made = on_one_value(largest_bytes=100.0 * GiB)
 
@@ -92,24 +101,28 @@ def useless(spec, **more):
     ],
 )
 def test_what_the_first_field_determines_separates_nothing(load, expected):
-    assert useless(sales(of("till", ","), of("shop")), **load) == [expected]
+    assert useless(sales(field_part("till", ","), field_part("shop")), **load) == [expected]
 
 
 def test_a_twentieth_more_values_are_enough():
     def receipts(distinct):
         printer = {**DEVICE, "id": "printer", "name": "printer", "belongs_to": "till", "distinct": distinct}
-        lead = key_column("lead", of("till", ","), of("printer"))
-        return partitioned(lead, TIME, fields=(SHOP, TILL, printer), reads=(OF_TILL,))
+        lead = key_column("lead", field_part("till", ","), field_part("printer"))
+        return tablestore_design(lead, TIME, fields=(SHOP, TILL, printer), reads=(OF_TILL,))
 
     assert useless(receipts(1_050), per_second=5_000.0) == []
     assert useless(receipts(1_049), per_second=5_000.0) == ["warning"]
 
 
 def test_what_really_differs_is_quiet():
-    month = {**time(resolution="month", pattern="%Y%m"), "id": "month_part"}
-    for lead in ((of("shop", ","), of("till")), (of("till", ","), of("device")), (of("till"), of("shop"), month)):
+    month = {**time_part(resolution="month", pattern="%Y%m"), "id": "month_part"}
+    for lead in (
+        (field_part("shop", ","), field_part("till")),
+        (field_part("till", ","), field_part("device")),
+        (field_part("till"), field_part("shop"), month),
+    ):
         assert useless(sales(*lead), per_second=5_000.0) == []
-    assert useless(sales(of("till")), per_second=5_000.0) == []
+    assert useless(sales(field_part("till")), per_second=5_000.0) == []
 
 
 # --- K002 -----------------------------------------------------------------------------------------------------
@@ -122,15 +135,17 @@ def test_each_column_of_text_holds_a_kilobyte(longest, expected):
         ColumnFacts("time_column", "time", "INTEGER", ("time_part",), 8, 8.0, 8),
     )
 
-    assert severities(sales(of("till")), "K002", columns=columns) == expected
+    assert severities(sales(field_part("till")), "K002", columns=columns) == expected
 
 
 # --- messages and fixes in the words of partitions -------------------------------------------------------------
 
 
 def test_a_counted_partition_key_gets_a_hash_before_it():
-    asked = (read(binds=("order",)),)
-    spec = partitioned(key_column("order", of("order"), type="INTEGER"), TIME, fields=(ORDER,), reads=asked)
+    asked = (read_part(binds=("order",)),)
+    spec = tablestore_design(
+        key_column("order", field_part("order"), type="INTEGER"), TIME, fields=(ORDER,), reads=asked
+    )
     made = traffic(fronts=(front("order_part", 0.2, per_second=2_000.0),))
 
     (finding,) = found(spec, "K005", facts=(segment("order_part", "sequence"),), traffic=made)
@@ -145,15 +160,15 @@ def test_a_counted_partition_key_gets_a_hash_before_it():
 def test_a_scan_is_told_in_capacity_units():
     scanned = plan("scan", rows_scanned=1e6, node_seconds=0.02, per_second=10.0)
 
-    (finding,) = found(sales(of("till")), "Q001", reads=(scanned,), traffic=traffic())
+    (finding,) = found(sales(field_part("till")), "Q001", reads=(scanned,), traffic=traffic())
 
     assert "At 10/s, that uses 2,000 CU/s, 40\u00a0% of the table's load." in english(finding.message, finding.params)
 
 
 def test_a_number_that_the_service_counts_is_never_given_twice():
-    asked = (read(binds=("device",), newest_rows=5, reverse=True),)
+    asked = (read_part(binds=("device",), newest_rows=5, reverse=True),)
     counted = {"id": "seq_column", "name": "seq", "type": "INTEGER", "auto_increment": True}
-    spec = partitioned(key_column("device", of("device")), counted, per_second=50_000, reads=asked)
+    spec = tablestore_design(key_column("device", field_part("device")), counted, per_second=50_000, reads=asked)
 
     assert worst(spec, "K012") is None
 
@@ -162,11 +177,13 @@ def test_a_number_that_the_service_counts_is_never_given_twice():
 def test_ten_thousand_capacity_units_on_one_value_warn_with_few_operations(node_share, expected):
     made = on_one_value(per_second=50.0, node_share=node_share)
 
-    assert severities(sales(of("till")), "K013", traffic=made) == expected
+    assert severities(sales(field_part("till")), "K013", traffic=made) == expected
 
 
 def test_what_hurts_is_told_in_operations_of_that_weight():
-    (finding,) = found(sales(of("till")), "K013", traffic=on_one_value(per_second=400.0, node_share=2.0, share=0.1))
+    (finding,) = found(
+        sales(field_part("till")), "K013", traffic=on_one_value(per_second=400.0, node_share=2.0, share=0.1)
+    )
 
     said = english(finding.message, finding.params)
     assert "(400/s, 20,000 CU/s)" in said

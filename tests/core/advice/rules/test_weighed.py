@@ -6,7 +6,17 @@ from designer.document import Spec
 from designer.document.durations import DAY_SECONDS
 from designer.document.edits import apply
 from designer.wording.formatting import english
-from estimator.advice.rules.shared.examples import DEVICE, NEWEST_ONLY, Part, design, of, read, readings, salt, time
+from estimator.advice.rules.shared.examples import (
+    DEVICE,
+    NEWEST_ONLY,
+    Part,
+    design,
+    field_part,
+    read_part,
+    readings,
+    salt_part,
+    time_part,
+)
 from tests.contexts import estimate
 from tests.core.advice.rules.pipeline import found
 
@@ -16,8 +26,8 @@ def said(spec: Spec, code: str) -> list[str]:
 
 
 def salted(per_second: float) -> Spec:
-    reads = (read(binds=("device",), time={"days": 1 / 24}, rate_per_second=1),)
-    return readings(salt(8), time("#"), of("device"), per_second=per_second, reads=reads)
+    reads = (read_part(binds=("device",), time={"days": 1 / 24}, rate_per_second=1),)
+    return readings(salt_part(8), time_part("#"), field_part("device"), per_second=per_second, reads=reads)
 
 
 @pytest.mark.parametrize(("rate", "told"), [(20_000, "It prevents a hot range"), (10, "Writes do not need it")])
@@ -32,8 +42,8 @@ def test_a_salt_is_weighed_by_the_load_that_it_prevents(rate, told):
 def test_a_salt_before_a_field_that_readers_know_warns_only_where_it_prevents_nothing(rate, severity):
     """One device has nearly all of the load: without the salt, its newest rows would heat one node."""
     busy = {**DEVICE, "popularity": {"kind": "weights", "weights": [9], "rest": 1}}
-    reads = (read(binds=("device",), time={"days": 1 / 24}, rate_per_second=0.001, latency="batch"),)
-    spec = readings(salt(4), of("device", "#"), time(), fields=(busy,), per_second=rate, reads=reads)
+    reads = (read_part(binds=("device",), time={"days": 1 / 24}, rate_per_second=0.001, latency="batch"),)
+    spec = readings(salt_part(4), field_part("device", "#"), time_part(), fields=(busy,), per_second=rate, reads=reads)
 
     assert [f.severity for f in found(spec) if f.rule == "K007"] == [severity]
 
@@ -47,16 +57,16 @@ def journal(size: int, *, per_day: float = 86_400, newest_rows: int | None = Non
     device = {**DEVICE, "distinct": 10, "popularity": {"kind": "uniform"}}
     bucket = {"id": "bucket", "kind": "derived", "field": "number", "how": {"kind": "bucket", "size": size}}
     pad = {"kind": "pad", "width": 12}
-    column = {"qualifier_from": [of("number", "", pad)], "value": {"kind": "text", "typical_bytes": 200}}
+    column = {"qualifier_from": [field_part("number", "", pad)], "value": {"kind": "text", "typical_bytes": 200}}
     return design(
-        of("device", "#"),
+        field_part("device", "#"),
         {**bucket, "transforms": [pad]},
         fields=(device, number),
         per_second=10 * per_day / DAY_SECONDS,
         write={"mode": "new_column"},
         column=column,
         gc=NEWEST_ONLY,
-        reads=(read(binds=("device",), rate_per_second=0.1, newest_rows=newest_rows),),
+        reads=(read_part(binds=("device",), rate_per_second=0.1, newest_rows=newest_rows),),
     )
 
 
@@ -85,28 +95,30 @@ def test_a_bucket_of_numbers_that_a_read_meets_by_the_hundred_is_too_fine():
 def test_versions_that_a_filter_drops_count_as_dragged_along(filters, told):
     many = {"kind": "max_versions", "versions": 1_000}
     spec = design(
-        of("device"),
+        field_part("device"),
         per_second=100,
         write={"mode": "overwrite"},
         gc=many,
         column={"value": {"kind": "json", "typical_bytes": 20_000}},
-        reads=(read(binds=("device",), rate_per_second=2_000, **filters),),
+        reads=(read_part(binds=("device",), rate_per_second=2_000, **filters),),
     )
 
     assert [("a filter drops" in text) for text in said(spec, "F008")] == [True] * told
 
 
 def test_values_that_a_filter_drops_count_as_dragged_along():
-    reads = (read(binds=("device",), time={"days": 1}, match_share=0.001, rate_per_second=500),)
-    spec = readings(of("device", "#"), time(), per_second=5_000, reads=reads)
+    reads = (read_part(binds=("device",), time={"days": 1}, match_share=0.001, rate_per_second=500),)
+    spec = readings(field_part("device", "#"), time_part(), per_second=5_000, reads=reads)
 
     assert ["a filter drops" in text for text in said(spec, "F008")] == [True]
 
 
 def test_tablestore_reads_the_newest_rows_backwards_whatever_the_order_of_the_key():
     def scanned(**settings: bool) -> float:
-        reads = (read(binds=("device",), newest_rows=20, rate_per_second=1),)
-        spec = readings(of("device", "#"), time(**settings), per_second=100, reads=reads, engine="tablestore")
+        reads = (read_part(binds=("device",), newest_rows=20, rate_per_second=1),)
+        spec = readings(
+            field_part("device", "#"), time_part(**settings), per_second=100, reads=reads, engine="tablestore"
+        )
         return estimate(spec).tables["table"].reads[0].rows_scanned
 
     assert scanned() == scanned(reversed=True) == 20

@@ -4,7 +4,7 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
-from estimator.advice.rules.shared.examples import design, of, time
+from estimator.advice.rules.shared.examples import design, field_part, time_part
 from tests.core.advice.rules.made import TODAY, estimate, traffic, write_load
 
 
@@ -18,7 +18,7 @@ def found(code, spec, **parts):
 def asked(write, *, columns=4, presence=1.0):
     cells = [{"id": f"c{number}", "qualifier": f"q{number}", "presence": presence} for number in range(columns)]
     families = [{"id": f"f{n}", "name": f"f{n}", "columns": cells[n::2]} for n in range(2)]
-    return found("W002", design(of("device", "#"), time(), write=write, table={"families": families}))
+    return found("W002", design(field_part("device", "#"), time_part(), write=write, table={"families": families}))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_fix_sends_as_many_rows_as_fit():
 
 
 def apart(per_second=1_000.0, *, activity=None, engine="bigtable", **write):
-    spec = design(of("device", "#"), time(), write=write, activity=activity, engine=engine)
+    spec = design(field_part("device", "#"), time_part(), write=write, activity=activity, engine=engine)
     return found("W001", spec, traffic=traffic(writes=(write_load(per_second),)))
 
 

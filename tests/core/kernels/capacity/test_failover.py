@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from estimator.kernels.capacity.demand import demand
+from estimator.kernels.capacity.demand import build_demand
 from estimator.kernels.capacity.failover import failovers_of
 from tests.core.kernels.pricing.parts import cluster, part, plan, spec_of, traffic
 
@@ -14,7 +14,7 @@ def failovers(*clusters, read=READ, load=4.0, read_share=0.5, profiles=(), **mor
     table = {"id": "t", "name": "t", "row_kinds": [{"id": "k", "reads": [read]}]}
     spec = spec_of(tables=[table], clusters=list(clusters), app_profiles=list(profiles))
     found = failovers_of(
-        demand(spec, {"t": part(busy=traffic(load, load, read_share=read_share, **more), reads=(plan(),))})
+        build_demand(spec, {"t": part(busy=traffic(load, load, read_share=read_share, **more), reads=(plan(),))})
     )
     return {one.cluster: (one.lost, one.automatic_nodes, one.load_nodes) for one in found}
 

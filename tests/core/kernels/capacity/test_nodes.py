@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from designer.wording.formatting import english
-from estimator.kernels.capacity.nodes import autoscaled_week
+from estimator.kernels.capacity.nodes import autoscaled_nodes
 from tests.core.kernels.pricing.parts import cluster, growth, nodes_for, part, plan, spec_of, traffic
 
 
@@ -174,7 +174,7 @@ def test_an_autoscaled_month_costs_the_hours_of_its_week():
 def test_nodes_come_at_once_and_go_slowly():
     wanted = np.array([1.0] * 100 + [9] * 2 + [1] * 66)
 
-    plan = autoscaled_week(wanted, 0.5)
+    plan = autoscaled_nodes(wanted, 0.5)
 
     assert plan[99:106].tolist() == [1, 9, 9, 4, 2, 1, 1]
 
@@ -182,11 +182,11 @@ def test_nodes_come_at_once_and_go_slowly():
 def test_a_week_runs_into_the_next():
     wanted = np.array([1.0] * 167 + [9])
 
-    assert autoscaled_week(wanted, 0.5)[:4].tolist() == [4, 2, 1, 1]
+    assert autoscaled_nodes(wanted, 0.5)[:4].tolist() == [4, 2, 1, 1]
 
 
 def test_an_even_week_needs_no_more_than_it_asks_for():
-    assert (autoscaled_week(np.full((3, 168), 4.0), 0.5) == 4).all()
+    assert (autoscaled_nodes(np.full((3, 168), 4.0), 0.5) == 4).all()
 
 
 def test_the_band_of_nodes_reaches_to_half_the_published_throughput():

@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.advice.rules.shared.examples import DEVICE, NEWEST_ONLY, design, hashed, of, time
+from estimator.advice.rules.shared.examples import DEVICE, NEWEST_ONLY, design, field_part, hash_part, time_part
 from estimator.estimates.estimate import estimate
 from estimator.kernels.compression import codecs, layout
 from estimator.kernels.compression.blocks import sampled_blocks
-from estimator.kernels.compression.content import Content
-from estimator.kernels.compression.measure import measure, measured
+from estimator.kernels.compression.content import TableContent
+from estimator.kernels.compression.measure import measure, measure_content
 from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
-from estimator.kernels.compression.values import made
+from estimator.kernels.compression.values import make_values
 from estimator.kernels.keys import sample_blocks
-from estimator.results import Open
+from estimator.results import NotComputableError
 from tests.contexts import context
 
 
 def stored(**table):
-    return design(of("device", "#"), time(), per_second=20, table={"history_months": 2, **table})
+    return design(field_part("device", "#"), time_part(), per_second=20, table={"history_months": 2, **table})
 
 
 def changed(spec, change):
@@ -36,28 +36,33 @@ def content(spec):
 
 @pytest.mark.parametrize(
     "key",
-    [(of("device", "#"), time()), (hashed("device", digits=4, after="#"), of("device", "#"), time(reversed=True))],
+    [
+        (field_part("device", "#"), time_part()),
+        (hash_part("device", digits=4, after="#"), field_part("device", "#"), time_part(reversed=True)),
+    ],
 )
 def test_blocks_at_equal_distances_are_like_a_file_of_all_rows(key):
     only = content(design(*key, per_second=0.005)).kinds[0]
     column = replace(only.columns[0], constant_time=True, value_kind="small_integers", typical_bytes=2.0, max_bytes=2.0)
     kind = replace(only, columns=(column,))
-    rows = sorted({row for block in sample_blocks(kind.pattern, kind.law, int(kind.rows)) for row in block.tolist()})
-    values = made("small_integers", len(rows), typical_bytes=2, max_bytes=2, seed=column.seed)
+    rows = sorted(
+        {row for block in sample_blocks(kind.pattern, kind.distribution, int(kind.rows)) for row in block.tolist()}
+    )
+    values = make_values("small_integers", len(rows), typical_bytes=2, max_bytes=2, seed=column.seed)
     keys = [layout.cell_key(row, column.family.encode(), column.qualifier, 0) for row in rows]
 
-    packed = [(codecs.packed(block.raw), block) for block in layout.blocks(keys, values)]
+    packed = [(codecs.compress_block(block.raw), block) for block in layout.blocks(keys, values)]
     logical = sum(len(row) + len(column.family) + len(column.qualifier) + 20 + 2 for row in rows)
     whole = sum(each.zstd + block.index_bytes + layout.BLOCK_TRAILER_BYTES for each, block in packed) / logical
 
     assert len(rows) > 15_000
     assert len(packed) >= 8
-    assert measured(Content((kind,), 1e12)).low_share == pytest.approx(whole, rel=0.02)
+    assert measure_content(TableContent((kind,), 1e12)).low_share == pytest.approx(whole, rel=0.02)
 
 
 def test_blocks_of_large_rows_begin_in_each_column_as_often_as_it_has_bytes():
     spec = changed(
-        design(of("device"), per_second=5_000, gc=None),
+        design(field_part("device"), per_second=5_000, gc=None),
         lambda data: data["tables"][0]["families"][0].update(
             columns=[
                 {"id": "a", "qualifier": "a", "value": {"kind": "random", "typical_bytes": 56}},
@@ -69,7 +74,7 @@ def test_blocks_of_large_rows_begin_in_each_column_as_often_as_it_has_bytes():
     kind = found.kinds[0]
 
     blocks = list(sampled_blocks(found, ((np.arange(40) + 0.5) / 40).tolist(), seed=0))
-    full = [codecs.packed(each.block.raw).zstd > len(each.block.raw) / 2 for each in blocks]
+    full = [codecs.compress_block(each.block.raw).zstd > len(each.block.raw) / 2 for each in blocks]
 
     each = [len("d0000") + len("m") + 1 + 20 + column.typical_bytes for column in kind.columns]
     assert kind.columns[0].cells_per_row > 10_000
@@ -85,7 +90,7 @@ def test_long_keys_share_what_they_begin_with():
 
 
 def test_a_measurement_is_the_same_each_time_and_names_its_codecs():
-    first, second = (measured(content(stored()), blocks_most=4) for _ in range(2))
+    first, second = (measure_content(content(stored()), max_blocks=4) for _ in range(2))
 
     assert first == second
     assert first.blocks == 4
@@ -94,7 +99,7 @@ def test_a_measurement_is_the_same_each_time_and_names_its_codecs():
 
 
 def test_a_table_of_one_block_is_measured_whole_and_says_no_spread():
-    spec = design(of("device"), fields=({**DEVICE, "distinct": 20},), per_second=1e-4, gc=NEWEST_ONLY)
+    spec = design(field_part("device"), fields=({**DEVICE, "distinct": 20},), per_second=1e-4, gc=NEWEST_ONLY)
 
     made = measure(spec, "table")
 
@@ -135,7 +140,7 @@ def test_the_live_path_takes_a_measurement_as_soon_as_it_is_there_and_never_make
     spec, none = stored(), context()
     before = estimate(spec, none).tables["table"].growth
 
-    known = replace(none, measurements=Measurements.of(measured(content(spec), blocks_most=2)))
+    known = replace(none, measurements=Measurements.of(measure_content(content(spec), max_blocks=2)))
     after = estimate(spec, known).tables["table"].growth
 
     assert before.compression_origin == "guess"
@@ -148,7 +153,7 @@ def test_the_live_path_takes_a_measurement_as_soon_as_it_is_there_and_never_make
 
 def test_a_ratio_that_a_person_entered_goes_first():
     spec = stored()
-    known = context(measurements=Measurements.of(measured(content(spec), blocks_most=2)))
+    known = context(measurements=Measurements.of(measure_content(content(spec), max_blocks=2)))
 
     entered = changed(spec, lambda data: data["tables"][0].update(compressed_share=0.7))
     growth = estimate(entered, known).tables["table"].growth
@@ -158,5 +163,5 @@ def test_a_ratio_that_a_person_entered_goes_first():
 
 
 def test_what_is_not_known_is_not_measured():
-    with pytest.raises(Open, match="no rate"):
-        measure(design(of("device", "#"), per_second=None), "table")
+    with pytest.raises(NotComputableError, match="no rate"):
+        measure(design(field_part("device", "#"), per_second=None), "table")

@@ -21,7 +21,7 @@ def test_blocks_weigh_what_real_files_of_the_same_cells_weigh(shape):
     stored, real = cells(shape), RECORDED[shape]
 
     made = list(layout.blocks([layout.cell_key(*cell[:4]) for cell in stored], [cell[4] for cell in stored]))
-    packed = [codecs.packed(block.raw) for block in made]
+    packed = [codecs.compress_block(block.raw) for block in made]
 
     beside = sum(block.index_bytes + layout.BLOCK_TRAILER_BYTES for block in made)
     plain = sum(block.stored_bytes for block in made)

@@ -6,8 +6,8 @@ import struct
 import numpy as np
 import pytest
 
-from estimator.kernels.compression.codecs import packed
-from estimator.kernels.compression.values import KINDS, drawn_sizes, made, stream
+from estimator.kernels.compression.codecs import compress_block
+from estimator.kernels.compression.values import KINDS, draw_sizes, make_values, stream
 
 TYPICAL = {
     "empty": 0, "enumeration": 8, "float": 8, "integer": 8, "json": 120, "protobuf": 80, "random": 32,
@@ -16,12 +16,12 @@ TYPICAL = {
 
 
 def values(kind, count=400, *, typical=None, most=0.0, seed=7, part=0):
-    return made(kind, count, typical_bytes=typical or TYPICAL[kind], max_bytes=most, seed=seed, part=part)
+    return make_values(kind, count, typical_bytes=typical or TYPICAL[kind], max_bytes=most, seed=seed, part=part)
 
 
 def zstd_share(kind, **more):
     raw = b"".join(values(kind, 32_768 // TYPICAL[kind], **more))
-    return packed(raw).zstd / len(raw)
+    return compress_block(raw).zstd / len(raw)
 
 
 def decoded(message):
@@ -58,12 +58,12 @@ def test_values_have_the_size_asked_for(kind):
 
 
 def test_sizes_keep_the_mean_and_never_pass_the_largest():
-    sizes = drawn_sizes(stream(1), 20_000, 120.4, 2_000)
+    sizes = draw_sizes(stream(1), 20_000, 120.4, 2_000)
 
     assert sizes.mean() == pytest.approx(120.4, rel=0.02)
     assert sizes.max() <= 2_000
     assert np.median(sizes) < 120
-    assert drawn_sizes(stream(1), 5, 30, 30).tolist() == [30] * 5
+    assert draw_sizes(stream(1), 5, 30, 30).tolist() == [30] * 5
 
 
 def test_json_is_read_by_a_parser_and_its_names_are_those_of_the_column():

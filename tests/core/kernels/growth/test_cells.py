@@ -10,7 +10,7 @@ from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
 from estimator.kernels.growth.cells import cell, qualifiers, segment_bytes, value_bytes
 from estimator.kernels.keys import compile_pattern, key_summary
-from estimator.kernels.population.clock import clock
+from estimator.kernels.population.clock import event_curve
 from estimator.kernels.population.timeline import month_dates
 from tests.core.kernels.growth.designs import design
 
@@ -93,7 +93,7 @@ def test_months_end_on_the_last_day_where_there_is_no_such_day():
 def test_a_clock_counts_history_at_the_starts_rate_and_then_grows():
     spec = design(activity={"rate_per_second": 1 / 86_400, "growth_per_month": 1.0})
 
-    ticking = clock(spec, spec.activities[0], 10.0, 12 * MONTH_DAYS)
+    ticking = event_curve(spec, spec.activities[0], 10.0, 12 * MONTH_DAYS)
 
     days = np.array([-10.0, 0.0])
     assert ticking.until(days).tolist() == [0, 10]

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from designer.document.family import Intersection, MaxAge, MaxVersions, Needed, Never, Union
-from estimator.kernels.growth.collection import Policy, kept_of_full_rows, kept_versions, policy, stricter, wanted
+from estimator.kernels.growth.collection import (
+    Policy,
+    kept_in_full_rows,
+    kept_versions,
+    policy,
+    readers_policy,
+    stricter_policy,
+)
 
 THREE, MONTH = MaxVersions(versions=3), MaxAge(age_days=30)
 
@@ -88,15 +95,15 @@ def test_rows_that_are_full_keep_up_to_the_cap_each():
     younger, per_row = np.array([[100.0]]), np.array([20.0])
 
     # Four full rows and, on average, two halves of a fifth and a sixth.
-    assert kept_of_full_rows(younger, per_row, policy(MaxVersions(versions=4)))[0] == pytest.approx(
+    assert kept_in_full_rows(younger, per_row, policy(MaxVersions(versions=4)))[0] == pytest.approx(
         4 * 4 + 2 * 3.6, rel=1e-2
     )
-    assert kept_of_full_rows(younger, per_row, policy(None))[0] == 100
+    assert kept_in_full_rows(younger, per_row, policy(None))[0] == 100
 
 
 def test_surplus_is_only_what_is_beyond_both_versions_and_age():
-    needed = wanted(Needed(versions=2, age_days=7))
+    needed = readers_policy(Needed(versions=2, age_days=7))
 
     assert needed == Policy((7.0, math.inf), (math.inf, 2.0))
-    assert stricter(policy(THREE), needed) == Policy((7.0, math.inf), (3.0, 2.0))
-    assert wanted(Needed(forever=True)) == wanted(None) == policy(None)
+    assert stricter_policy(policy(THREE), needed) == Policy((7.0, math.inf), (3.0, 2.0))
+    assert readers_policy(Needed(forever=True)) == readers_policy(None) == policy(None)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from designer.document.durations import MONTH_DAYS
-from estimator.kernels.growth.arrivals import kind_flows
+from estimator.kernels.growth.arrivals import kind_arrivals
 from estimator.kernels.growth.collection import policy
-from estimator.kernels.growth.retained_rows import cells_stored, column_policy, rows_stored
+from estimator.kernels.growth.retained_rows import column_policy, stored_cell_count, stored_row_count
 from estimator.kernels.growth.rowsize import row_events
-from estimator.kernels.population.clock import clock
+from estimator.kernels.population.clock import event_curve
 from tests.core.kernels.growth.designs import design, shape
 
 ENTITIES, PER_DAY = 80, 120.0
@@ -45,12 +45,12 @@ def modelled(bucket_days, gc, lag_days):
         family={} if gc is None else {"gc": gc}, spec={"horizon_months": 3},
     )  # fmt: skip
     table, given = spec.tables[0], shape(spec, shares=SHARES, counts=np.ones(ENTITIES), bucket_days=bucket_days)
-    clocks = {"a": clock(spec, spec.activities[0], 0.0, DAYS)}
-    flows = kind_flows(spec, table, table.row_kinds[0], given["k"], clocks)
+    clocks = {"a": event_curve(spec, spec.activities[0], 0.0, DAYS)}
+    flows = kind_arrivals(spec, table, table.row_kinds[0], given["k"], clocks)
     family, end = table.families[0], np.array([DAYS])
     column = family.columns[0]
-    rows = rows_stored(flows, end, lag_days=lag_days)
-    cells = cells_stored(spec, flows, family, column, end, lag_days=lag_days, steps=column_policy(family, column))
+    rows = stored_row_count(flows, end, lag_days=lag_days)
+    cells = stored_cell_count(spec, flows, family, column, end, lag_days=lag_days, steps=column_policy(family, column))
     return float(rows[0]), float(cells[0]), [float(each["w"][0]) for each in row_events(flows, end, lag_days=lag_days)]
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from designer.document.durations import MONTH_DAYS
-from estimator.kernels.growth.arrivals import kind_flows
+from estimator.kernels.growth.arrivals import kind_arrivals
 from estimator.kernels.growth.collection import policy
-from estimator.kernels.growth.retained_rows import cells_stored, column_policy, rows_stored
+from estimator.kernels.growth.retained_rows import column_policy, stored_cell_count, stored_row_count
 from estimator.kernels.growth.rowsize import row_events
-from estimator.kernels.population.clock import clock
+from estimator.kernels.population.clock import event_curve
 from tests.core.kernels.growth.designs import design, shape
 
 ENTITIES, PER_DAY, MONTHS, LAG = 40, 400.0, 3, 3.5
@@ -77,12 +77,12 @@ def modelled(settings, bucket_days, gc, end):
         family={} if gc is None else {"gc": gc}, spec={"horizon_months": MONTHS, "start": str(START)},
     )  # fmt: skip
     table, given = spec.tables[0], shape(spec, shares=SHARES, counts=np.ones(ENTITIES), bucket_days=bucket_days)
-    clocks = {"a": clock(spec, spec.activities[0], 0.0)}
-    flows = kind_flows(spec, table, table.row_kinds[0], given["k"], clocks)
+    clocks = {"a": event_curve(spec, spec.activities[0], 0.0)}
+    flows = kind_arrivals(spec, table, table.row_kinds[0], given["k"], clocks)
     family, days = table.families[0], np.array([end])
     steps = column_policy(family, family.columns[0])
-    rows = rows_stored(flows, days, lag_days=LAG)
-    cells = cells_stored(spec, flows, family, family.columns[0], days, lag_days=LAG, steps=steps)
+    rows = stored_row_count(flows, days, lag_days=LAG)
+    cells = stored_cell_count(spec, flows, family, family.columns[0], days, lag_days=LAG, steps=steps)
     events = [float(each["w"][0]) for each in row_events(flows, days, lag_days=LAG)]
     return float(rows[0]), float(cells[0]), events
 

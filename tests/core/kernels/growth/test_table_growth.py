@@ -9,9 +9,9 @@ import pytest
 from designer.document.durations import MONTH_DAYS
 from estimator.engines import GiB, MiB
 from estimator.kernels.growth.arrivals import KindShape
-from estimator.kernels.growth.table import grown
+from estimator.kernels.growth.table import compute_growth
 from estimator.kernels.population.population import population
-from estimator.results import Measurement, Open
+from estimator.results import Measurement, NotComputableError
 from tests.core.kernels.growth.designs import design, shape
 
 DAY = 86_400.0
@@ -20,11 +20,11 @@ CELL = 20 + 1 + 1 + 8 + 100 + 12
 
 
 def growth_of(spec, **shaped):
-    return grown(spec, spec.tables[0], shape(spec, **shaped))[0]
+    return compute_growth(spec, spec.tables[0], shape(spec, **shaped))[0]
 
 
 def sizes_of(spec, **shaped):
-    return grown(spec, spec.tables[0], shape(spec, **shaped))[1]["k"]
+    return compute_growth(spec, spec.tables[0], shape(spec, **shaped))[1]["k"]
 
 
 # --- rows -----------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def test_a_week_bucket_of_a_balloon_holds_10_080_cells_per_column():  # R1
         activity=activity, columns=[pressure], write={"mode": "new_cell"}, spec={"horizon_months": 1},
     )  # fmt: skip
 
-    growth, sizes = grown(spec, spec.tables[0], shape(spec, shares=[0.02], counts=[50], bucket_days=7))
+    growth, sizes = compute_growth(spec, spec.tables[0], shape(spec, shares=[0.02], counts=[50], bucket_days=7))
 
     assert growth.kinds[0].events_per_row == pytest.approx(10_080)
     whole, part = 10_080, 30.4375 % 7 / 7 * 10_080  # four full weeks and the row of the fifth
@@ -104,7 +104,9 @@ def test_growth_of_entities_spreads_the_same_events_over_more_rows():
 
     spec = design(fields=fields, key=key)
     kind = spec.tables[0].row_kinds[0]
-    growth = grown(spec, spec.tables[0], {"k": KindShape(20.0, population(spec, kind.segments, kind.writes))})[0]
+    growth = compute_growth(spec, spec.tables[0], {"k": KindShape(20.0, population(spec, kind.segments, kind.writes))})[
+        0
+    ]
 
     assert growth.rows[0] == 0
     assert growth.rows[-1] == pytest.approx(2000, rel=1e-3)
@@ -115,7 +117,9 @@ def test_of_a_counter_short_of_its_rate_only_what_it_is_short_of_is_lost():
     spec = design(fields=fields, key=[{"id": "s", "kind": "field", "field": "n"}])
     kind = spec.tables[0].row_kinds[0]
 
-    growth = grown(spec, spec.tables[0], {"k": KindShape(20.0, population(spec, kind.segments, kind.writes))})[0]
+    growth = compute_growth(spec, spec.tables[0], {"k": KindShape(20.0, population(spec, kind.segments, kind.writes))})[
+        0
+    ]
 
     assert growth.rows[-1] == pytest.approx(0.98 * DAY * 365.25, rel=1e-3)
     assert growth.entities["w"].lost_share == pytest.approx(0.02, rel=0.01)
@@ -216,21 +220,21 @@ def test_rows_that_are_only_read_have_a_size_too():
 def test_nothing_written_and_nothing_stored_is_open():
     spec = design(table={"row_kinds": []})
 
-    with pytest.raises(Open, match=r"“t” has no writes\."):
-        grown(spec, spec.tables[0], {})
+    with pytest.raises(NotComputableError, match=r"“t” has no writes\."):
+        compute_growth(spec, spec.tables[0], {})
 
 
 def test_a_write_without_activity_is_open_and_says_which():
     spec = design(write={"activity": None})
 
-    with pytest.raises(Open) as reason:
+    with pytest.raises(NotComputableError) as reason:
         growth_of(spec)
 
     assert reason.value.because.at == "w"
 
 
 def test_an_activity_without_a_rate_is_open():
-    with pytest.raises(Open, match="no rate"):
+    with pytest.raises(NotComputableError, match="no rate"):
         growth_of(design(activity={"rate_per_second": None}))
 
 
@@ -524,7 +528,7 @@ MEASURED = Measurement("content", 0.2, 0.4, 0.7, error_share=0.005, blocks=32, c
 
 def test_bytes_on_disk_are_the_middle_of_what_was_measured_and_the_bracket_is_their_band():
     spec = design()
-    growth = grown(spec, spec.tables[0], shape(spec, per_event=True), MEASURED)[0]
+    growth = compute_growth(spec, spec.tables[0], shape(spec, per_event=True), MEASURED)[0]
 
     assert growth.physical_bytes[-1] == pytest.approx(0.3 * growth.logical_bytes[-1])
     assert growth.physical_bytes_low[-1] == pytest.approx(0.2 * growth.logical_bytes[-1])
@@ -535,7 +539,7 @@ def test_bytes_on_disk_are_the_middle_of_what_was_measured_and_the_bracket_is_th
 
 def test_what_is_stated_in_gib_holds_more_where_it_was_measured_to_be_small():
     spec = design(table={"gib_stored": 50, "row_kinds": []})
-    growth = grown(spec, spec.tables[0], {}, MEASURED)[0]
+    growth = compute_growth(spec, spec.tables[0], {}, MEASURED)[0]
 
     assert growth.logical_bytes[0] == pytest.approx(50 * GiB / 0.3)
     assert (growth.compressed_share_low, growth.compressed_share_high) == (0.2, 0.4)
@@ -543,7 +547,7 @@ def test_what_is_stated_in_gib_holds_more_where_it_was_measured_to_be_small():
 
 def test_an_entered_ratio_goes_before_a_measured_one():
     spec = design(table={"compressed_share": 0.9})
-    growth = grown(spec, spec.tables[0], shape(spec, per_event=True), MEASURED)[0]
+    growth = compute_growth(spec, spec.tables[0], shape(spec, per_event=True), MEASURED)[0]
 
     assert growth.compressed_share == pytest.approx(0.9)
     assert growth.compression_origin == "you"

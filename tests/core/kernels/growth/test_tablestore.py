@@ -8,7 +8,7 @@ from designer.document.family import MaxAge, MaxVersions, Union
 from estimator.engines.tablestore import as_stored, collection
 from estimator.kernels.growth.arrivals import KindShape
 from estimator.kernels.growth.cells import row_overhead_bytes
-from estimator.kernels.growth.table import grown
+from estimator.kernels.growth.table import compute_growth
 from estimator.kernels.growth.tablestore import Attribute, row_bytes
 from estimator.kernels.population.population import Population, WriteLaw
 from estimator.kernels.population.strata import flat
@@ -21,18 +21,18 @@ NAME, LENGTH = Attribute(4, (8,)), Attribute(6, (8,))
 def test_the_published_row_takes_334_bytes_with_versions_and_a_time_to_live():  # T1
     comments = Attribute(8, (100, 150))
 
-    assert row_bytes([ID], [NAME, LENGTH, comments], stamped=True) == 334
+    assert row_bytes([ID], [NAME, LENGTH, comments], has_timestamps=True) == 334
 
 
 def test_the_published_row_takes_194_bytes_where_one_version_is_kept_for_ever():  # T2
     newest = Attribute(8, (150,))
 
-    assert row_bytes([ID], [NAME, LENGTH, newest], stamped=False) == 194
+    assert row_bytes([ID], [NAME, LENGTH, newest], has_timestamps=False) == 194
 
 
 def test_the_published_table_of_two_rows_takes_540_bytes():  # T3
-    first = row_bytes([ID], [Attribute(8, (100, 150))], stamped=True)
-    second = row_bytes([ID], [Attribute(8, (200,)), LENGTH], stamped=True)
+    first = row_bytes([ID], [Attribute(8, (100, 150))], has_timestamps=True)
+    second = row_bytes([ID], [Attribute(8, (200,)), LENGTH], has_timestamps=True)
 
     assert (first, second, first + second) == (292, 248, 540)
 
@@ -42,7 +42,7 @@ def test_names_of_columns_count_in_the_published_question_about_1204_bytes():
     names = (4, 6, 8)
 
     rows = [
-        row_bytes([ID], [Attribute(n, (v,)) for n, v in zip(names, each, strict=False)], stamped=False)
+        row_bytes([ID], [Attribute(n, (v,)) for n, v in zip(names, each, strict=False)], has_timestamps=False)
         for each in sizes
     ]
 
@@ -105,7 +105,7 @@ def growth(spec, *, per_event=True, entities=1_000.0):
     strata = flat(np.array([entities]), np.array([[1 / entities]]))
     rows = Population(strata, {"w": WriteLaw(0)}, every_event=per_event)
     once = row_overhead_bytes(spec, table.row_kinds[0])
-    return grown(spec, table, {"k": KindShape(once, rows, row_bytes=once)})
+    return compute_growth(spec, table, {"k": KindShape(once, rows, row_bytes=once)})
 
 
 def test_a_primary_key_is_its_names_and_values_and_an_integer_takes_8_bytes():

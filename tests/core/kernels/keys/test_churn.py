@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.kernels.keys import Law, TimeLaw, compile_pattern, row_classes
+from estimator.kernels.keys import EventDistribution, TimeDistribution, compile_pattern, row_classes
 
 
 def test_the_busiest_of_many_users_that_come_and_go_has_the_share_that_zipf_gives_it():
@@ -18,7 +18,7 @@ def test_the_busiest_of_many_users_that_come_and_go_has_the_share_that_zipf_give
     pattern = compile_pattern(spec, "k")
     end = pattern.inputs.end_s
 
-    classes = row_classes(pattern, Law(TimeLaw.windows(end - 86_400, end, 1)))
+    classes = row_classes(pattern, EventDistribution(TimeDistribution.windows(end - 86_400, end, 1)))
 
     ranks = np.arange(1, 1_000_001, dtype=np.float64) ** -0.3
     assert classes.shares.max() == pytest.approx(1 / ranks.sum(), rel=0.05)
@@ -42,6 +42,6 @@ def test_somebody_is_there_though_values_die_faster_than_new_ones_come(popularit
     pattern = compile_pattern(spec, "k", ids_max=300)
     end = pattern.inputs.end_s
 
-    classes = row_classes(pattern, Law(TimeLaw.windows(end - 86_400, end, 1)))
+    classes = row_classes(pattern, EventDistribution(TimeDistribution.windows(end - 86_400, end, 1)))
 
     assert classes.shares @ classes.counts == pytest.approx(1)

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, assume, example, given, settings
 
 from designer.document import Spec
 from estimator.kernels.keys import (
-    Law,
-    Open,
-    TimeLaw,
+    EventDistribution,
+    NotComputableError,
+    TimeDistribution,
     compile_pattern,
     count_events,
     draw_counts,
@@ -23,7 +23,7 @@ from estimator.kernels.keys import (
 )
 from estimator.kernels.keys.samples.events import bounds_of, source_of
 from estimator.kernels.keys.samples.sample import keys_of
-from estimator.kernels.keys.values.alias import Alias
+from estimator.kernels.keys.values.alias import AliasTable
 from tests.core.kernels.keys.chi2 import chi2_p_value
 from tests.core.kernels.keys.designs import design, designs
 from tests.core.kernels.keys.test_order import awkward, instants
@@ -42,20 +42,20 @@ def twice(resolution: str, pattern: str, again: str) -> Spec:
 def test_codes_sort_as_the_keys_that_they_stand_for(spec: Spec):
     try:
         pattern = compile_pattern(spec, "k")
-    except Open:
+    except NotComputableError:
         assume(False)
     law = instants(pattern, 0, 5, 30, 24 * 12)
     source = source_of(pattern, law)
-    drawn = source.drawn(stream(1, 0), 300)
+    drawn = source.draw(stream(1, 0), 300)
     keys = keys_of(source, drawn)
 
-    if not source.codec.sorts:
-        assert list(sample_keys(spec, "k", 300, seed=1, law=law)) == sorted(keys)
+    if not source.codec.is_order_preserving:
+        assert list(sample_keys(spec, "k", 300, seed=1, distribution=law)) == sorted(keys)
         return
     codes = source.codec.codes(drawn)
     order = np.lexsort(codes[::-1])
     assert [keys[n] for n in order] == sorted(keys)
-    assert list(sample_keys(spec, "k", 300, seed=1, law=law)) == sorted(keys)
+    assert list(sample_keys(spec, "k", 300, seed=1, distribution=law)) == sorted(keys)
     bounds = awkward(keys[:4])
     places = bounds_of(source.codec, bounds).ranges_of(codes)
     assert [sum(bound <= key for bound in bounds) for key in keys] == places.tolist()
@@ -136,7 +136,7 @@ SPECS = {
 
 def two_hours(pattern, windows=4):
     end = pattern.inputs.end_s
-    return Law(TimeLaw.windows(end - 7200, end, windows))
+    return EventDistribution(TimeDistribution.windows(end - 7200, end, windows))
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -210,8 +210,10 @@ def test_a_day_of_any_number_of_events_is_one_draw():
 def test_alias_columns_add_up_to_the_shares(n):
     shares = np.random.default_rng(n).pareto(0.7, n) + 1e-9
     shares[n // 2] = 0 if n > 2 else shares[n // 2]
-    alias = Alias.of(shares)
+    alias = AliasTable.of(shares)
 
-    total = np.bincount(np.arange(n), alias.own, minlength=n) + np.bincount(alias.other, 1 - alias.own, minlength=n)
+    total = np.bincount(np.arange(n), alias.own_share, minlength=n) + np.bincount(
+        alias.other, 1 - alias.own_share, minlength=n
+    )
 
     np.testing.assert_allclose(total / n, shares / shares.sum(), atol=1e-12)

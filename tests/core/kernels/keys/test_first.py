@@ -5,9 +5,9 @@ import pytest
 
 from designer.document import Spec
 from estimator.kernels.keys import (
-    Law,
-    Open,
-    TimeLaw,
+    EventDistribution,
+    NotComputableError,
+    TimeDistribution,
     compile_pattern,
     equal_bounds,
     hottest_row,
@@ -38,7 +38,7 @@ SPEC = design(
 
 def day(pattern, windows=96):
     end = pattern.inputs.end_s
-    return Law(TimeLaw.windows(end - 86_400, end, windows))
+    return EventDistribution(TimeDistribution.windows(end - 86_400, end, windows))
 
 
 def test_shares_of_ranges_add_to_one_in_every_window():
@@ -64,8 +64,8 @@ def test_a_device_lies_below_its_tenant_alone():
 
     shares = prefix_shares(pattern, day(pattern), 3)
 
-    assert shares.distinct == 2000
-    assert float(shares.shares @ shares.mult) == pytest.approx(1)
+    assert shares.distinct_prefixes == 2000
+    assert float(shares.shares @ shares.prefixes_per_class) == pytest.approx(1)
 
 
 def test_rows_are_entities_in_time_buckets():
@@ -81,7 +81,7 @@ def test_rows_are_entities_in_time_buckets():
 
 
 def test_a_key_without_segments_is_open_and_says_where():
-    with pytest.raises(Open) as error:
+    with pytest.raises(NotComputableError) as error:
         compile_pattern(design(), "k")
 
     assert error.value.because.at == "k"

@@ -10,23 +10,25 @@ import pytest
 
 from designer.document import Spec
 from designer.examples import example
-from estimator.kernels.keys import Pattern, compile_pattern, sample_keys
+from estimator.kernels.keys import KeyPattern, compile_pattern, sample_keys
 from estimator.kernels.keys.samples.lines import Format, sample_lines
 from estimator.kernels.keys.samples.sample import Order
 
 ORDERS: tuple[Order, ...] = ("sorted", "arrival")
 
 
-def written(pattern: Pattern, count: int = 300, **more: Any) -> str:
+def written(pattern: KeyPattern, count: int = 300, **more: Any) -> str:
     form: Format = more.pop("form", "csv")
-    return b"".join(data for data, _ in sample_lines(pattern, pattern.steady_law(), count, form=form, **more)).decode()
+    return b"".join(
+        data for data, _ in sample_lines(pattern, pattern.steady_distribution(), count, form=form, **more)
+    ).decode()
 
 
-def rows(pattern: Pattern, **more: Any) -> list[list[str]]:
+def rows(pattern: KeyPattern, **more: Any) -> list[list[str]]:
     return list(csv.reader(io.StringIO(written(pattern, **more))))
 
 
-def one(segments: list[dict[str, Any]], **field: Any) -> Pattern:
+def one(segments: list[dict[str, Any]], **field: Any) -> KeyPattern:
     table = {"id": "t", "row_kinds": [{"id": "k", "key": segments}]}
     return compile_pattern(Spec.model_validate({"fields": [{"id": "f", **field}], "tables": [table]}), "k")
 

@@ -7,7 +7,15 @@ import pytest
 
 from designer.document import Spec
 from designer.document.popularity import Uniform
-from estimator.kernels.keys import Law, TimeLaw, compile_pattern, key_summary, row_classes, rows_at, sample_keys
+from estimator.kernels.keys import (
+    EventDistribution,
+    TimeDistribution,
+    compile_pattern,
+    key_summary,
+    quantile_rows,
+    row_classes,
+    sample_keys,
+)
 
 
 def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
@@ -15,7 +23,7 @@ def test_a_hundred_thousand_random_ids_are_a_hundred_thousand_rows():
     pattern = compile_pattern(spec, "k")
     end = pattern.inputs.end_s
 
-    classes = row_classes(pattern, Law(TimeLaw.windows(end - 86_400, end, 1)))
+    classes = row_classes(pattern, EventDistribution(TimeDistribution.windows(end - 86_400, end, 1)))
 
     assert classes.counts.sum() == pytest.approx(100_000)
     assert classes.shares.max() == pytest.approx(1e-5)
@@ -27,7 +35,7 @@ def test_few_of_many_skewed_ids_are_as_busy_as_their_law_says_and_most_are_not(t
     spec = _devices(5_000_000, {"kind": "zipf", "theta": theta})
     end = (pattern := compile_pattern(spec, "k")).inputs.end_s
 
-    classes = row_classes(pattern, Law(TimeLaw.windows(end - 86_400, end, 1)))
+    classes = row_classes(pattern, EventDistribution(TimeDistribution.windows(end - 86_400, end, 1)))
 
     ranks = np.cumsum(classes.counts)
     for rank in (50_000, 2_500_000, 4_900_000):
@@ -75,9 +83,13 @@ def test_rows_beside_each_other_are_as_close_in_a_sample_of_the_ids_as_among_all
 
     def near(ids_max):
         pattern = compile_pattern(spec, "k", ids_max=ids_max)
-        found = rows_at(pattern, Law(pattern.steady_law().time, law), (np.arange(6_000, 6_400) + 0.5) / 20_000)
+        found = quantile_rows(
+            pattern,
+            EventDistribution(pattern.steady_distribution().time, law),
+            (np.arange(6_000, 6_400) + 0.5) / 20_000,
+        )
         numbers = np.array([int(row[-6:]) for row in found.keys])
-        return len(set(found.keys)), np.median(np.abs(np.diff(numbers))), found.stands_for.max()
+        return len(set(found.keys)), np.median(np.abs(np.diff(numbers))), found.represented_keys.max()
 
     (few, few_apart, stands_for), (many, many_apart, _) = near(1_000), near(32_768)
 
@@ -94,10 +106,10 @@ def test_behind_a_long_hash_no_value_is_made_up():
     spec = Spec.model_validate({"fields": [user], "tables": [{"id": "t", "row_kinds": [{"id": "k", "key": key}]}]})
     pattern = compile_pattern(spec, "k", ids_max=1_000)
 
-    found = rows_at(pattern, pattern.steady_law(), (np.arange(50) + 0.5) / 50)
+    found = quantile_rows(pattern, pattern.steady_distribution(), (np.arange(50) + 0.5) / 50)
 
     assert all(row[:8] == md5(row[8:]).hexdigest()[:8].encode() for row in found.keys)
-    assert found.stands_for.max() > 10
+    assert found.represented_keys.max() > 10
 
 
 def zipf(count, theta):
@@ -117,7 +129,7 @@ def of_owners(owners, values):
     kind = {"id": "k", "key": key}
     spec = Spec.model_validate({"fields": [tenant, device], "tables": [{"id": "t", "row_kinds": [kind]}]})
     pattern = compile_pattern(spec, "k", ids_max=4_000)
-    return row_classes(pattern, pattern.steady_law())
+    return row_classes(pattern, pattern.steady_distribution())
 
 
 @pytest.mark.parametrize(("owners", "offs"), [(20, (0.1, 0.1)), (1_000, (0.1, 0.1)), (20_000, (0.5, 0.3))])

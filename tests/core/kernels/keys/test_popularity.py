@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
-from estimator.kernels.keys import Law, TimeLaw, compile_pattern, prefix_shares
+from estimator.kernels.keys import EventDistribution, TimeDistribution, compile_pattern, prefix_shares
 from estimator.kernels.keys.values.popularity import draw, share, top_share
 from estimator.kernels.keys.values.shuffle import STORED_MOST, Shuffle
 from estimator.kernels.keys.values.zeta import zipf_sum
@@ -120,7 +120,7 @@ def key_of_hash(digits, distinct, popularity):
 def test_a_hash_fills_as_many_buckets_as_balls_fill_bins():
     pattern = key_of_hash(3, 10_000, {"kind": "uniform"})
 
-    filled = prefix_shares(pattern, pattern.steady_law(), 1).distinct
+    filled = prefix_shares(pattern, pattern.steady_distribution(), 1).distinct_prefixes
 
     expected = 4096 * (1 - (1 - 1 / 4096) ** 10_000)
     spread = np.sqrt(4096 * np.exp(-10_000 / 4096) * (1 - np.exp(-10_000 / 4096)))
@@ -129,7 +129,7 @@ def test_a_hash_fills_as_many_buckets_as_balls_fill_bins():
 
 def test_the_fullest_bucket_of_a_hash_is_that_of_balls_in_bins():
     loads = [
-        float(prefix_shares(p, p.steady_law(), 1).shares[0] * 4096)
+        float(prefix_shares(p, p.steady_distribution(), 1).shares[0] * 4096)
         for p in (
             compile_pattern(
                 design(
@@ -157,14 +157,14 @@ def test_one_multinomial_draw_spreads_as_balls_in_bins(balls, bins):
 def test_hashing_never_cools_the_hottest_key():
     pattern = key_of_hash(4, 1_000_000, {"kind": "zipf", "theta": 0.99})
 
-    assert prefix_shares(pattern, pattern.steady_law(), 1).shares[0] >= 0.06497 - 1e-6
+    assert prefix_shares(pattern, pattern.steady_distribution(), 1).shares[0] >= 0.06497 - 1e-6
 
 
 def test_shares_of_rows_are_the_popularity_of_their_values():
     pattern = compile_pattern(
         design([{"id": "u", "distinct": 1_000, "popularity": {"kind": "zipf", "theta": 0.99}}],
                [{"kind": "field", "field": "u"}]), "k")  # fmt: skip
-    law = Law(TimeLaw.windows(pattern.inputs.end_s - 60, pattern.inputs.end_s))
+    law = EventDistribution(TimeDistribution.windows(pattern.inputs.end_s - 60, pattern.inputs.end_s))
 
     found = prefix_shares(pattern, law, 1)
 

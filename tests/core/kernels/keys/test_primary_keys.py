@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from designer.document import Spec
-from designer.document.columnkey import END, ColumnForm, ColumnKey, escaped, signed
+from designer.document.columnkey import END, ColumnForm, ColumnKey, encode_signed, escape
 from designer.document.field import Field
 from designer.document.key import ColumnType, as_text
 from estimator.kernels.keys import (
-    Law,
-    Open,
-    TimeLaw,
+    EventDistribution,
+    NotComputableError,
+    TimeDistribution,
     compile_pattern,
     count_events,
     equal_bounds,
@@ -24,7 +24,7 @@ from estimator.kernels.keys import (
     sample_keys,
     stream,
 )
-from estimator.presentation.segments import cut
+from estimator.presentation.segments import split_key
 from estimator.results import KeyFacts
 from tests.core.kernels.keys.designs import Part, designs
 from tests.core.kernels.keys.test_order import assert_exact, instants
@@ -41,9 +41,9 @@ values = {
 
 
 def key(forms: list[ColumnForm], row: tuple) -> ColumnKey:
-    parts = [signed(v) if isinstance(v, int) else escaped(v) + END for v in row[:-1]]
+    parts = [encode_signed(v) if isinstance(v, int) else escape(v) + END for v in row[:-1]]
     last = row[-1]
-    return ColumnKey.of(b"".join(parts) + (signed(last) if isinstance(last, int) else last), forms)
+    return ColumnKey.from_bytes(b"".join(parts) + (encode_signed(last) if isinstance(last, int) else last), forms)
 
 
 @given(data=st.data(), types=st.lists(st.sampled_from(list(FORMS)), min_size=1, max_size=4))
@@ -75,9 +75,9 @@ def columned(spec: Spec, cuts: list[int]) -> Spec:
 def test_codes_of_columns_sort_as_their_real_bytes(spec, cuts, ids_max):
     try:
         pattern = compile_pattern(columned(spec, cuts), "k", ids_max=ids_max)
-    except Open:
+    except NotComputableError:
         assume(False)
-    assume(all(getattr(component, "exact", True) for component in pattern.components))
+    assume(all(getattr(component, "is_exact", True) for component in pattern.components))
     keys = 1
     for component in pattern.components:
         keys *= getattr(component, "count", None) or max(1, min(component.full[1] - component.full[0], 4))
@@ -138,7 +138,7 @@ def test_integer_columns_sort_as_numbers(name):
     spec = table(*NUMBERS[name], writes=0.2)
     pattern = compile_pattern(spec, "k")
 
-    drawn = [k.values for k in map(pattern.shown, sample_keys(spec, "k", 300))]
+    drawn = [k.values for k in map(pattern.readable_key, sample_keys(spec, "k", 300))]
 
     assert drawn == sorted(drawn)
     assert_exact(pattern, instants(pattern, 0, 5), most=12)
@@ -147,7 +147,7 @@ def test_integer_columns_sort_as_numbers(name):
 @pytest.mark.parametrize("name", NUMBERS)
 def test_drawn_keys_of_columns_fall_into_ranges_as_often_as_computed(name):
     pattern = compile_pattern(table(*NUMBERS[name], writes=0.2), "k")
-    law, events = pattern.steady_law(), 4_000
+    law, events = pattern.steady_distribution(), 4_000
     bounds = equal_bounds([(pattern, law, 1.0)], 8)
 
     shares = range_shares(pattern, law, bounds)[0]
@@ -158,8 +158,8 @@ def test_drawn_keys_of_columns_fall_into_ranges_as_often_as_computed(name):
 
 def test_a_key_shows_its_numbers_and_survives_a_copy():
     spec = table(of("device"), at(resolution="day", pattern="%Y-%m-%d", kind="STRING"), of("level", "INTEGER"))
-    law = Law(TimeLaw.windows(1_795_132_800, 1_795_132_801))
-    found = compile_pattern(spec, "k").shown(next(sample_keys(spec, "k", 1, law=law)))
+    law = EventDistribution(TimeDistribution.windows(1_795_132_800, 1_795_132_801))
+    found = compile_pattern(spec, "k").readable_key(next(sample_keys(spec, "k", 1, distribution=law)))
 
     text = as_text(pickle.loads(pickle.dumps(found)))
 
@@ -194,7 +194,9 @@ def test_a_day_as_a_number_has_as_many_values_as_there_are_days():
 def test_keys_on_the_page_are_cut_into_columns_and_one_column_of_text_into_segments():
     def shown(*columns):
         spec, known = table(*columns), facts(*columns)
-        return [text for _, text, _ in cut(known.samples[0], spec.tables[0].row_kinds[0].segments, known.segments)]
+        return [
+            text for _, text, _ in split_key(known.samples[0], spec.tables[0].row_kinds[0].segments, known.segments)
+        ]
 
     number = {"type": "INTEGER", "segments": [{"kind": "literal", "text": "-7"}]}
     text = {"segments": [{"kind": "literal", "text": "v1", "after": "#"}, {"kind": "field", "field": "level"}]}
@@ -227,7 +229,7 @@ def test_numbers_in_an_integer_column_need_no_padding():
      {"type": "INTEGER", "segments": [{"kind": "field", "field": "level"}, {"kind": "time"}]}, {"segments": []}],
 )  # fmt: skip
 def test_text_in_an_integer_column_and_an_empty_column_are_told(column):
-    with pytest.raises(Open) as told:
+    with pytest.raises(NotComputableError) as told:
         facts(of("device"), column)
 
     assert told.value.because.at in ("c1", "s10")

@@ -6,20 +6,27 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from designer.document import Spec
 from designer.memory import Cache
-from estimator.kernels.keys import Law, Open, TimeLaw, compile_pattern, equal_bounds, range_shares
+from estimator.kernels.keys import (
+    EventDistribution,
+    NotComputableError,
+    TimeDistribution,
+    compile_pattern,
+    equal_bounds,
+    range_shares,
+)
 from tests.core.kernels.keys.designs import designs
 from tests.core.kernels.keys.test_events import SPECS
 
 
 def hours(pattern, windows=3):
-    return Law(TimeLaw.windows(pattern.inputs.end_s - 7200, pattern.inputs.end_s, windows))
+    return EventDistribution(TimeDistribution.windows(pattern.inputs.end_s - 7200, pattern.inputs.end_s, windows))
 
 
 def assert_bounds_are_remembered_right(pattern):
     law = hours(pattern)
     bounds = equal_bounds([(pattern, law, 1.0)], 50)
     shares = range_shares(pattern, law, bounds)
-    pattern.forget()
+    pattern.clear_cache()
 
     np.testing.assert_allclose(range_shares(pattern, law, bounds), shares, atol=1e-9)
 
@@ -34,7 +41,7 @@ def test_bounds_that_were_computed_are_where_they_are_found(name):
 def test_bounds_of_any_key_are_where_they_are_found(spec):
     try:
         pattern = compile_pattern(spec, "k")
-    except Open:
+    except NotComputableError:
         assume(False)
 
     assert_bounds_are_remembered_right(pattern)

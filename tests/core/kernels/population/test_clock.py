@@ -7,7 +7,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.durations import MONTH_DAYS
-from estimator.kernels.population.clock import clock
+from estimator.kernels.population.clock import event_curve
 
 HISTORY, HORIZON = 14, 92
 HOUR = np.arange(1440) / 60
@@ -67,7 +67,7 @@ def minutes_of(spec, profile, peaks):
 def test_events_between_two_moments_are_the_sum_of_the_minutes_between_them(profile, peaks, growth):
     spec = design(profile, peaks, growth)
     upto = np.concatenate(([0.0], np.cumsum(minutes_of(spec, profile, peaks))))
-    ticking = clock(spec, spec.activities[0], HISTORY, HORIZON, shaped=True)
+    ticking = event_curve(spec, spec.activities[0], HISTORY, HORIZON, shaped=True)
     first = np.random.default_rng(1).integers(0, len(upto), 200)
     last = np.random.default_rng(2).integers(0, len(upto), 200)
     first, last = np.minimum(first, last), np.maximum(first, last)
@@ -82,7 +82,7 @@ def test_events_between_two_moments_are_the_sum_of_the_minutes_between_them(prof
 def test_at_a_random_moment_of_the_week_there_are_as_many_events_as_on_the_mean_of_its_moments(profile):
     spec = design(profile, "sale", 0.0)
     upto = np.concatenate(([0.0], np.cumsum(minutes_of(spec, profile, "sale"))))
-    ticking = clock(spec, spec.activities[0], HISTORY, HORIZON)
+    ticking = event_curve(spec, spec.activities[0], HISTORY, HORIZON)
 
     ends = np.arange(60 * 1440, 67 * 1440)  # a week of moments, 60 days before which lies the named day
     drawn = np.mean(upto[ends] - upto[ends - 35 * 1440])
@@ -94,7 +94,7 @@ def test_at_a_random_moment_of_the_week_there_are_as_many_events_as_on_the_mean_
 def test_the_inverse_is_the_first_moment_at_which_so_many_events_have_come(profile):
     spec = design(profile, "two", 0.3)
     upto = np.concatenate(([0.0], np.cumsum(minutes_of(spec, profile, "two"))))
-    ticking = clock(spec, spec.activities[0], HISTORY, HORIZON, shaped=True)
+    ticking = event_curve(spec, spec.activities[0], HISTORY, HORIZON, shaped=True)
     asked = np.linspace(0, upto[-1] * 0.999, 50)
 
     found = ticking.inverse(asked)
@@ -103,7 +103,7 @@ def test_the_inverse_is_the_first_moment_at_which_so_many_events_have_come(profi
         ticking.until(found) == pytest.approx(asked, rel=1e-9)
     )
     assert np.all(ticking.until(found[1:] - 1e-3) < asked[1:])
-    assert np.isinf(clock(design("flat", "none", -1.0), spec.activities[0], 1.0).inverse(np.array([1e18])))
+    assert np.isinf(event_curve(design("flat", "none", -1.0), spec.activities[0], 1.0).inverse(np.array([1e18])))
 
 
 BUCKETS = {"5 minutes": 5, "hour": 60, "day": 1440, "week": 7 * 1440}
@@ -118,7 +118,7 @@ def test_buckets_of_whole_weeks_are_those_that_are_counted(profile, length, peak
     minutes = minutes_of(spec, profile, peaks)[HISTORY * 1440 :][: 13 * 7 * 1440]
     counted = minutes.reshape(-1, BUCKETS[length]).sum(axis=1)
 
-    ticking = clock(spec, spec.activities[0], HISTORY, HORIZON)
+    ticking = event_curve(spec, spec.activities[0], HISTORY, HORIZON)
     buckets = ticking.buckets(BUCKETS[length] / 1440, np.zeros(1), np.array([91.0]))
 
     events, counts = buckets.events, buckets.counts[0]
@@ -135,7 +135,7 @@ def test_an_hour_a_day_fills_one_hour_bucket_a_day_and_an_hour_a_week_one_a_week
     counts = {}
     for name in ("flat", "batch", "wednesdays"):
         spec = design(name, "none", 0.0)
-        found = clock(spec, spec.activities[0], 30.4375).buckets(1 / 24, end - 28, end)
+        found = event_curve(spec, spec.activities[0], 30.4375).buckets(1 / 24, end - 28, end)
         counts[name] = (found.counts.sum(), found.largest[0] / (0.5 * 3600))
 
     assert counts["flat"] == pytest.approx((28 * 24, 1))
@@ -145,7 +145,7 @@ def test_an_hour_a_day_fills_one_hour_bucket_a_day_and_an_hour_a_week_one_a_week
 
 def test_a_named_day_is_a_bucket_of_its_own_on_its_date():
     spec = design("flat", "sale", 0.0)
-    ticking = clock(spec, spec.activities[0], 0.0)
+    ticking = event_curve(spec, spec.activities[0], 0.0)
 
     before, after = (ticking.buckets(1.0, np.zeros(1), np.array([end])) for end in (40.0, 41.0))
 
@@ -159,7 +159,7 @@ def test_a_named_day_is_a_bucket_of_its_own_on_its_date():
 def test_nothing_comes_in_a_week_of_zeros():
     never = {"id": "a", "rate_per_second": 1, "profile": {"kind": "week", "hours": [0.0] * 168}}
     spec = Spec.model_validate({"start": "2026-12-01", "activities": [never]})
-    ticking = clock(spec, spec.activities[0], 5.0)
+    ticking = event_curve(spec, spec.activities[0], 5.0)
 
     assert ticking.between(np.array(-5.0), np.array(60.0)) == 0
     assert ticking.buckets(1.0, np.zeros(1), np.array([60.0])).counts.sum() == 0

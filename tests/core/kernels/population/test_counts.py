@@ -192,7 +192,11 @@ def designs(draw: st.DrawFn) -> Spec:
 def test_keys_are_no_more_than_events_and_grow_with_the_time(spec: Spec, days: float) -> None:
     counts = counts_of(spec)
     start, ends = np.zeros(2), np.array([days, 2 * days])
-    once, thrice, events = counts.capped(start, ends, 1), counts.capped(start, ends, 3), counts.made(start, ends)
+    once, thrice, events = (
+        counts.count_capped_events(start, ends, 1),
+        counts.count_capped_events(start, ends, 3),
+        counts.count_named_keys(start, ends),
+    )
     assert (once >= 0).all()
     assert (once <= thrice * (1 + 1e-6)).all()
     assert (thrice <= events * (1 + 1e-6)).all()
@@ -204,7 +208,7 @@ def test_keys_are_no_more_than_events_and_grow_with_the_time(spec: Spec, days: f
 def test_sizes_hold_all_events(spec: Spec) -> None:
     counts = counts_of(spec)
     keys, events, largest = key_sizes(counts, np.zeros(1), np.array([90.0]))
-    made = float(counts.made(np.zeros(1), np.array([90.0]))[0])
+    made = float(counts.count_named_keys(np.zeros(1), np.array([90.0]))[0])
     assert float((keys * events).sum()) == pytest.approx(made, rel=0.02)
     assert largest[0] >= 1
 

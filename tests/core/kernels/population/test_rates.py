@@ -5,7 +5,7 @@ import pytest
 
 from designer.document import Spec
 from estimator.kernels.population.rates import activity_rate, activity_rates, read_rate, read_rates
-from estimator.results import Open
+from estimator.results import NotComputableError
 
 
 def activity(**parts):
@@ -22,7 +22,7 @@ def test_every_value_once_per_interval_is_a_rate():
 
 
 def test_an_activity_without_a_rate_says_so():
-    with pytest.raises(Open) as error:
+    with pytest.raises(NotComputableError) as error:
         activity_rate(*activity(name="ping"))
     assert error.value.because.at == "a"
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.engines import GiB
-from estimator.kernels.pricing import bills, cluster_nodes
+from estimator.kernels.pricing import build_bills, cluster_nodes
 from estimator.price_books.shelf import load_book
 from estimator.results import Heat, ReadPlan, TableGrowth, TablePart, TableTraffic
 
@@ -82,7 +82,7 @@ def part(table="t", *, grown=None, busy=None, reads=()):
 def bill_of(spec, *parts, book=None):
     """The last month's bill of tables made by hand."""
     known = {p.table: p for p in parts}
-    return bills(spec, known, cluster_nodes(spec, known), book or load_book())[-1]
+    return build_bills(spec, known, cluster_nodes(spec, known), book or load_book())[-1]
 
 
 def nodes_for(spec, *parts):

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from estimator.kernels.capacity.amounts import cents, figure, quantity
-from estimator.kernels.pricing import bills, cluster_nodes
+from estimator.kernels.capacity.amounts import cents, format_decimal, round_quantity
+from estimator.kernels.pricing import build_bills, cluster_nodes
 from estimator.kernels.pricing.lines import line_kinds
 from estimator.kernels.pricing.lines.backups import backup_gib
 from estimator.price_books.shelf import load_book
@@ -33,9 +33,9 @@ def test_half_cents_go_up():
 
 
 def test_amounts_stand_on_the_bill_as_they_are_multiplied():
-    assert quantity(1 / 3) == Decimal("0.333")
-    assert figure(Decimal("1234.500")) == "1,234.5"
-    assert figure(Decimal(50)) == "50"
+    assert round_quantity(1 / 3) == Decimal("0.333")
+    assert format_decimal(Decimal("1234.500")) == "1,234.5"
+    assert format_decimal(Decimal(50)) == "50"
 
 
 def test_every_kind_of_line_is_found_by_its_name():
@@ -78,7 +78,7 @@ def test_each_month_has_its_bill_and_its_first_day():
     spec = spec_of(months=3, start="2026-11-15", clusters=[cluster(nodes=1)])
     parts = {"t": part(grown=growth(0, 10, 20, 30))}
 
-    found = bills(spec, parts, cluster_nodes(spec, parts), load_book())
+    found = build_bills(spec, parts, cluster_nodes(spec, parts), load_book())
 
     assert [bill.month for bill in found] == [0, 1, 2]
     assert [bill.first_day for bill in found] == [
@@ -200,7 +200,7 @@ def test_reads_that_grow_return_more_each_month():
     )
     parts = {"t": part(grown=growth(0, 0, 0), reads=[plan(bytes_returned=2**30 / SECONDS)])}
 
-    found = bills(spec, parts, cluster_nodes(spec, parts), load_book())
+    found = build_bills(spec, parts, cluster_nodes(spec, parts), load_book())
 
     assert [lines_of(bill, "internet_egress")[0].quantity for bill in found] == [Decimal("1.5"), Decimal("3")]
 
@@ -313,4 +313,4 @@ def test_a_commitment_on_nodes_without_a_price_is_open():
 def test_an_instance_without_tables_has_no_bill():
     spec = spec_of()
 
-    assert bills(spec, {}, cluster_nodes(spec, {}), load_book()) == ()
+    assert build_bills(spec, {}, cluster_nodes(spec, {}), load_book()) == ()

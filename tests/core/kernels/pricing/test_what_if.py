@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from estimator.engines import MiB
-from estimator.kernels.pricing import money
+from estimator.kernels.pricing import compute_costs
 from estimator.kernels.pricing.bigtable import bands, entity_limits, last_total, limits
 from estimator.kernels.pricing.limit_headroom import Limit, first_exceeded
 from estimator.kernels.pricing.sensitivities import Input, rank_inputs
@@ -64,7 +64,7 @@ def test_without_tables_there_is_nothing_to_rank():
 def test_the_total_is_the_last_bill_or_that_with_as_many_nodes_as_are_needed():
     spec, given = spec_of(clusters=[cluster(nodes=2)]), {"t": part(grown=growth(0, 0), busy=traffic(6.0, 6.0))}
 
-    assert last_total(spec, given, load_book()) == money(spec, given, load_book()).bills[-1].total
+    assert last_total(spec, given, load_book()) == compute_costs(spec, given, load_book()).bills[-1].total
     assert last_total(spec, given, load_book()) == Decimal("0.65") * 730 * 2
     assert last_total(spec, given, load_book(), with_enough=True) == Decimal("0.65") * 730 * 10
 
@@ -81,7 +81,7 @@ def test_too_few_nodes_break_where_their_target_is_reached():
 
     assert found.limit.params["needed_nodes"] == 10
     assert found.limit.at == "c1"
-    assert found.room == pytest.approx(2)
+    assert found.headroom == pytest.approx(2)
 
 
 def test_what_follows_the_need_does_not_break():
@@ -95,7 +95,7 @@ def test_an_autoscaler_breaks_at_its_maximum():
     now, then = (part(grown=growth(0, 0), busy=traffic(load, load)) for load in (0.6, 6.0))
 
     assert exceeded(spec, now, then).limit.params["most_nodes"] == 5
-    assert exceeded(spec, now, then).room == pytest.approx(5)
+    assert exceeded(spec, now, then).headroom == pytest.approx(5)
 
 
 def test_the_limit_with_the_least_room_is_named():
@@ -141,5 +141,5 @@ def test_room_follows_what_is_used_from_now_to_then(now, then, factor, room):
     def used(amount):
         return [Limit("a", "too much", amount, 50.0, {})]
 
-    assert first_exceeded(used(now), used(then), factor).room == pytest.approx(room)
+    assert first_exceeded(used(now), used(then), factor).headroom == pytest.approx(room)
     assert first_exceeded(used(now), used(50), factor) is None

@@ -8,11 +8,11 @@ import pytest
 
 from designer.document import Spec
 from estimator.engines import TiB, bigtable
-from estimator.kernels.capacity.amounts import Charge, Month, priced, priced_by_tier
-from estimator.kernels.capacity.demand import demand
+from estimator.kernels.capacity.amounts import BillMonth, Charge, price_by_tier, price_charge
+from estimator.kernels.capacity.demand import build_demand
 from estimator.kernels.capacity.nodes import nodes_for_storage, sizing_rule
-from estimator.kernels.growth.table import grown
-from estimator.kernels.pricing import bills, cluster_nodes
+from estimator.kernels.growth.table import compute_growth
+from estimator.kernels.pricing import build_bills, cluster_nodes
 from estimator.kernels.pricing.lines.change_stream import stream_gib
 from estimator.price_books.prices import Prices
 from estimator.price_books.shelf import load_book
@@ -38,9 +38,11 @@ B1 = """
 def test_b1_the_tokyo_cluster_costs_623_dollars():
     spec = Spec.model_validate(json.loads(B1))
     table = spec.tables[0]
-    parts = {"t": TablePart("t", keys={}, reads=(), traffic=None, growth=grown(spec, table, {})[0], because=())}
+    parts = {
+        "t": TablePart("t", keys={}, reads=(), traffic=None, growth=compute_growth(spec, table, {})[0], because=())
+    }
 
-    bill = bills(spec, parts, cluster_nodes(spec, parts), load_book())[-1]
+    bill = build_bills(spec, parts, cluster_nodes(spec, parts), load_book())[-1]
 
     assert [(line.item, line.cost) for line in bill.lines] == [
         ("node", Decimal("612.00")),
@@ -111,20 +113,20 @@ def charge(amount, sku, where):
 def month():
     spec = spec_of(clusters=[cluster(nodes=1)])
     parts = {"t": part(grown=growth(0, 0))}
-    return Month(spec, demand(spec, parts), cluster_nodes(spec, parts), Prices(load_book()), 0, spec.start)
+    return BillMonth(spec, build_demand(spec, parts), cluster_nodes(spec, parts), Prices(load_book()), 0, spec.start)
 
 
 def test_b5_the_routes_add_up_to_47_dollars_40():
     amounts = {"same_region": 250, "us_canada": 100, "europe": 70, "asia": 50, "south_america": 100,
                "indonesia_oceania": 50, "between_continents": 200}  # fmt: skip
 
-    lines = [priced(month(), charge(gb, f"network.interregion.{name}", "")) for name, gb in amounts.items()]
+    lines = [price_charge(month(), charge(gb, f"network.interregion.{name}", "")) for name, gb in amounts.items()]
 
     assert sum(line.cost for line in lines) == Decimal("47.40")
 
 
 def test_b6_internet_egress_to_china_comes_in_two_tiers():
-    lines = list(priced_by_tier(month(), charge(8_500, "network.internet.premium", "china"), Decimal(0)))
+    lines = list(price_by_tier(month(), charge(8_500, "network.internet.premium", "china"), Decimal(0)))
 
     assert [(line.quantity, line.cost) for line in lines] == [(1024, Decimal("235.52")), (7476, Decimal("1644.72"))]
 

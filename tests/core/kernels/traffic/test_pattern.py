@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from estimator.kernels.traffic.pattern import in_time
+from estimator.kernels.traffic.pattern import time_pattern
 from tests.core.kernels.traffic.designs import DIURNAL, NEWEST, TIME, design, field, of, traffic_of
 
 DEVICE = field("device", 50_000)
@@ -121,4 +121,4 @@ def test_a_few_more_fronts_than_an_eye_tells_apart_are_even():
 def test_bands_show_from_a_third_above_the_mean(busiest, name):
     wave = 1 + (busiest - 1) * np.cos(np.linspace(0, 2 * np.pi, 96, endpoint=False))
 
-    assert in_time(wave) == name
+    assert time_pattern(wave) == name

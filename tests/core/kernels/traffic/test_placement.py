@@ -6,8 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from estimator.kernels.capacity.placement import Served, first_ranges_of_tablets, greedy, place_tablets, reachable
-from estimator.results import Front, Heat, HotRow, TableTraffic
+from estimator.kernels.capacity.placement import (
+    TableService,
+    assign_greedily,
+    first_ranges_of_tablets,
+    place_tablets,
+    reachable_throughput,
+)
+from estimator.results import AppendPoint, Heat, HotRow, TableTraffic
 from tests.core.kernels.traffic.designs import NEWEST, design, field, of, traffic_of
 
 MONDAY = datetime.date(2026, 12, 28)
@@ -18,7 +24,7 @@ def table(load, *, tablets=1, fronts=(), rows=(), indivisible=0.0):
     ranges, windows = load.shape
     zero = np.zeros((ranges, windows))
     heat = Heat.from_arrays((), (), 900.0, np.full(ranges, 1 / ranges), zero, zero, load, zero)
-    return Served(
+    return TableService(
         "t",
         TableTraffic(
             day=MONDAY, heat=heat, writes=(), fronts=fronts, hot_rows=rows, leads=(), patterns=(), tablets=tablets,
@@ -33,7 +39,7 @@ def row(node_share):
 
 
 def front(node_share):
-    return Front("w", "s", b"", 1.0, 1.0, 1.0, 1.0, node_share)
+    return AppendPoint("w", "s", b"", 1.0, 1.0, 1.0, 1.0, node_share)
 
 
 def test_an_even_load_uses_all_nodes():
@@ -56,7 +62,7 @@ def test_all_load_is_placed_once():
 
 def test_greedy_is_within_a_third_of_the_best():
     load = np.array([7, 6, 5, 4, 3, 3.0])
-    home = greedy(load, 3)
+    home = assign_greedily(load, 3)
 
     assert np.bincount(home, load).max() <= (28 / 3) * (4 / 3)
 
@@ -81,22 +87,22 @@ def test_tablets_are_cut_by_size_and_where_they_are_busy_by_load():
 def test_a_hot_row_limits_however_many_nodes_there_are():
     hot = table(np.full((100, 1), 0.02), rows=(row(0.5),), indivisible=0.5)
 
-    assert reachable([hot], 100) == (2.0, "row", "t")
-    assert reachable([hot], 3)[1] == "cluster"
+    assert reachable_throughput([hot], 100) == (2.0, "row", "t")
+    assert reachable_throughput([hot], 3)[1] == "cluster"
 
 
 def test_a_front_is_told_from_a_row_and_the_worst_table_is_named():
     moving = replace(table(np.full((10, 1), 0.2), fronts=(front(1.25),), indivisible=1.25), table="moving")
     calm = table(np.full((10, 1), 0.01))
 
-    assert reachable([calm, moving], 50) == (0.8, "front", "moving")
+    assert reachable_throughput([calm, moving], 50) == (0.8, "front", "moving")
 
 
 def test_reads_that_another_cluster_serves_do_not_count():
     here = table(np.zeros((10, 2)))
     zero = np.zeros((10, 2))
     heat = Heat.from_arrays((), (), 900.0, np.full(10, 0.1), zero, zero, zero, np.full((10, 2), 0.1))
-    half = Served("t", replace(here.traffic, heat=heat), reads=0.5)
+    half = TableService("t", replace(here.traffic, heat=heat), reads=0.5)
 
     assert place_tablets("c", [half], 1).peak_utilisation == pytest.approx(0.5)
 
@@ -121,7 +127,7 @@ def test_with_zipf_the_hottest_row_limits_from_h_nodes_on(nodes, limited_by):
     """H(1000, 0.99) = 7.729 nodes' worth of load is reached when the hottest row fills one (Brooker 2023)."""
     popular = field("device", 1_000, popularity={"kind": "zipf", "theta": 0.99})
     spec = design(of("device", ""), fields=[popular], write={"mode": "overwrite"}, gc=NEWEST)
-    factor, by, _ = reachable([Served("t", traffic_of(spec))], nodes)
+    factor, by, _ = reachable_throughput([TableService("t", traffic_of(spec))], nodes)
 
     assert by == limited_by
     traffic = traffic_of(spec)

@@ -7,8 +7,8 @@ import pytest
 
 from designer.examples import example
 from estimator.kernels.traffic import table_traffic
-from estimator.kernels.traffic.load import shown_day
-from estimator.results import Open
+from estimator.kernels.traffic.load import reference_date
+from estimator.results import NotComputableError
 from tests.core.kernels.traffic.designs import DIURNAL, MONTH, NEWEST, TIME, design, field, of, traffic_of
 
 SLUGS = ["machine-metrics", "timestamp-first", "sequential-id", "few-write-fronts", "ggen-tokyo", "balloons-new-cells"]
@@ -73,7 +73,7 @@ def test_the_shown_day_is_the_busiest_weekday_before_the_end_of_the_horizon():
 
     assert traffic.day == datetime.date(2026, 5, 6)  # a Wednesday
     assert traffic.heat.window_starts[4] == datetime.datetime(2026, 5, 6, 1, tzinfo=datetime.UTC)
-    assert shown_day(datetime.date(2026, 5, 6), 2) == datetime.date(2026, 4, 29)
+    assert reference_date(datetime.date(2026, 5, 6), 2) == datetime.date(2026, 4, 29)
 
 
 def test_rates_are_those_at_the_end_of_the_horizon():
@@ -193,6 +193,6 @@ def test_reversed_time_has_fronts_as_well():
 
 def test_a_table_without_a_key_says_so():
     spec = simple()
-    with pytest.raises(Open) as error:
+    with pytest.raises(NotComputableError) as error:
         table_traffic(spec, spec.tables[0], {}, {}, None, ())
     assert error.value.because.at == "t"

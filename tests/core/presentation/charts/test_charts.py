@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 import pytest
 
 from designer.wording.formatting import Text, english
-from estimator.presentation.charts import Bar, Bars, HeatMap
+from estimator.presentation.charts import BarChart, ChartBar, HeatMap
 from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
-from estimator.presentation.charts.heatmap import heatmap, range_labels, rebinned
-from estimator.presentation.charts.money import bill_lines, months, sensitivity
+from estimator.presentation.charts.heatmap import heatmap, range_labels, rebin_ranges
+from estimator.presentation.charts.money import bill_lines, monthly_cost_chart, sensitivity
 from estimator.presentation.charts.node_load import nodes_by_month, week_load
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.charts.png import SIGNATURE, png
@@ -39,7 +39,7 @@ CHARTS = {
     "billed causes": stored_bytes(replace(estimates.table_growth(), compression_origin="none")),
     "bill": bill_lines(estimates.bill()),
     "open bill": bill_lines(estimates.bill(open_line=True)),
-    "months": months((estimates.bill(), estimates.bill())),
+    "months": monthly_cost_chart((estimates.bill(), estimates.bill())),
     "sensitivity": sensitivity(estimates.sensitivities()),
 }
 every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
@@ -63,7 +63,7 @@ every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys(
     ],
 )
 def test_a_title_states_what_is_to_be_seen(name, title):
-    assert CHARTS[name].title.said(english) == title
+    assert CHARTS[name].title.translate(english) == title
 
 
 @every_chart
@@ -78,7 +78,7 @@ def test_plotly_accepts_every_figure(chart):
 def test_an_svg_is_well_formed_and_says_its_title(chart):
     svg = ET.fromstring(to_svg(chart))
 
-    assert svg.get("aria-label") == chart.title.said(english)
+    assert svg.get("aria-label") == chart.title.translate(english)
     assert "nan" not in to_svg(chart)
 
 
@@ -115,14 +115,14 @@ def test_names_from_people_are_escaped():
 def test_a_bar_without_a_price_is_hatched_and_says_why():
     chart = CHARTS["open bill"]
 
-    assert isinstance(chart, Bars)
+    assert isinstance(chart, BarChart)
     assert chart.bars[-1].value is None
     assert "no price" in to_svg(chart)
     assert to_plotly(chart)["data"][0]["marker"]["pattern"]["shape"][0] == "/"
 
 
 def test_long_labels_stand_above_their_bars_and_are_not_cut():
-    long = Bars(Text(""), "usd", Text(""), (Bar(Text("Rate of all traffic: half to twice as much"), 3.0),))
+    long = BarChart(Text(""), "usd", Text(""), (ChartBar(Text("Rate of all traffic: half to twice as much"), 3.0),))
 
     assert "Rate of all traffic: half to twice as much</text>" in to_svg(long)
 
@@ -130,7 +130,7 @@ def test_long_labels_stand_above_their_bars_and_are_not_cut():
 def test_the_title_of_a_moving_front_says_how_many_writes_share_a_range():
     title = heatmap(estimates.traffic(front=True)).title
 
-    assert title.said(english) == "At any time, 100\u00a0% of the writes go to one of 1,024 key ranges"
+    assert title.translate(english) == "At any time, 100\u00a0% of the writes go to one of 1,024 key ranges"
 
 
 def test_an_even_load_is_not_shown_as_an_alarm():
@@ -145,7 +145,7 @@ def test_rebinning_keeps_every_operation():
     values = np.random.default_rng(1).random((1000, 7))
     bounds = [f"{i:04d}".encode() for i in range(1, 1000)]
 
-    shown, between = rebinned(values, bounds, 128)
+    shown, between = rebin_ranges(values, bounds, 128)
 
     assert shown.shape == (128, 7)
     assert len(between) == 127
@@ -191,7 +191,7 @@ def test_an_idle_day_is_all_dark_and_says_so():
 
     chart = heatmap(idle)
 
-    assert chart.title.said(english) == "No writes on this day"
+    assert chart.title.translate(english) == "No writes on this day"
     assert not levels(chart.values, chart.top).any()
     go.Figure(to_plotly(chart))
     ET.fromstring(to_svg(chart))

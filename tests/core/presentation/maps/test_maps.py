@@ -7,11 +7,11 @@ import struct
 import numpy as np
 
 from designer.wording.formatting import Text, english
-from estimator.presentation.charts.maps import KeyMap, Metric, Part
+from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
-from estimator.presentation.charts.maps.levels import MOST_CELLS, packed
+from estimator.presentation.charts.maps.levels import MOST_CELLS, pack_grid
 from estimator.presentation.charts.maps.plain_data import plain_rows
-from estimator.presentation.charts.maps.still import finding, still
+from estimator.presentation.charts.maps.still import map_observation, still_heatmap
 from estimator.results.arrays import Floats
 
 START = datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC)
@@ -45,9 +45,9 @@ def uneven(ranges: int, windows: int) -> Floats:
 
 def test_figures_over_thirty_powers_of_ten_are_read_back_to_three_digits() -> None:
     values = uneven(64, 96)
-    whole = Part(0, 64, 0, 96)
+    whole = MapArea(0, 64, 0, 96)
 
-    read, sides, tops, _ = unpacked(packed(values, whole, adds=True))
+    read, sides, tops, _ = unpacked(pack_grid(values, whole, adds=True))
 
     assert np.allclose(read, values, rtol=5e-4)
     assert (read[values == 0] == 0).all()
@@ -57,13 +57,13 @@ def test_figures_over_thirty_powers_of_ten_are_read_back_to_three_digits() -> No
 
 def test_the_worst_map_of_a_day_and_of_a_month_weigh_less_than_250_kb() -> None:
     for windows in (96, 744):
-        assert len(packed(uneven(1024, windows), Part(0, 1024, 0, windows), adds=True)) < 250_000
+        assert len(pack_grid(uneven(1024, windows), MapArea(0, 1024, 0, windows), adds=True)) < 250_000
 
 
 def test_a_map_too_large_shows_the_busiest_of_neighbouring_ranges_and_sums_all() -> None:
     values = uneven(1024, 744)
 
-    read, sides, tops, place = unpacked(packed(values, Part(0, 1024, 0, 744), adds=True))
+    read, sides, tops, place = unpacked(pack_grid(values, MapArea(0, 1024, 0, 744), adds=True))
 
     together = place[-1]
     assert together == -(-values.size // MOST_CELLS)
@@ -75,7 +75,7 @@ def test_a_map_too_large_shows_the_busiest_of_neighbouring_ranges_and_sums_all()
 def test_looked_at_closely_a_large_map_has_every_range() -> None:
     values = uneven(1024, 744)
 
-    read, _, _, place = unpacked(packed(values, Part(500, 532, 96, 192), adds=True))
+    read, _, _, place = unpacked(pack_grid(values, MapArea(500, 532, 96, 192), adds=True))
 
     assert place == (500, 532, 96, 192, 1)
     assert np.allclose(read, values[500:532, 96:192], rtol=5e-4)
@@ -84,8 +84,8 @@ def test_looked_at_closely_a_large_map_has_every_range() -> None:
 def test_an_idle_map_and_an_even_one_are_nothing_and_one_level() -> None:
     idle, even = np.zeros((8, 4)), np.full((8, 4), 3.25)
 
-    assert (unpacked(packed(idle, Part(0, 8, 0, 4), adds=True))[0] == 0).all()
-    assert (unpacked(packed(even, Part(0, 8, 0, 4), adds=True))[0] == 3.25).all()
+    assert (unpacked(pack_grid(idle, MapArea(0, 8, 0, 4), adds=True))[0] == 0).all()
+    assert (unpacked(pack_grid(even, MapArea(0, 8, 0, 4), adds=True))[0] == 3.25).all()
 
 
 def test_the_hottest_ranges_say_their_share_and_when_they_peak_in_what_is_looked_at() -> None:
@@ -93,7 +93,7 @@ def test_the_hottest_ranges_say_their_share_and_when_they_peak_in_what_is_looked
     values[5], values[2, 3], values[7, 0] = [1, 4, 1, 0], 2, 90
     seen = a_map(values)
 
-    first, second = hot_ranges(seen, seen.metrics["writes"], Part(0, 7, 0, 4))
+    first, second = hot_ranges(seen, seen.metrics["writes"], MapArea(0, 7, 0, 4))
 
     assert (first.index, first.start, first.end, first.share) == (5, b"device00005#", b"device00006#", 0.75)
     assert (first.mean, first.peak, first.at) == (1.5, 4.0, seen.starts[1])
@@ -104,7 +104,7 @@ def test_csv_has_the_exact_figures_of_what_is_shown_with_both_ends_of_every_rang
     values = np.arange(32.0).reshape(8, 4) / 3
     seen = a_map(values)
 
-    header, first, *rest = plain_rows(seen, seen.metrics["writes"], Part(6, 8, 1, 3))
+    header, first, *rest = plain_rows(seen, seen.metrics["writes"], MapArea(6, 8, 1, 3))
 
     assert header == ["range from", "range to", "2026-11-02T00:15Z", "2026-11-02T00:30Z"]
     assert first == ["device00006#", "device00007#", f"{25 / 3:.9g}", f"{26 / 3:.9g}"]
@@ -116,9 +116,9 @@ def test_a_picture_of_a_part_has_its_own_keys_and_the_scale_of_the_whole() -> No
     values[0, 0] = 100.0
     seen = a_map(values, limit=50.0)
 
-    relative = still(seen, seen.metrics["writes"], Part(4, 8, 0, 4), brightness=1)
-    absolute = still(seen, seen.metrics["writes"], seen.whole, against="absolute")
-    brighter = still(seen, seen.metrics["writes"], seen.whole, against="absolute", brightness=3)
+    relative = still_heatmap(seen, seen.metrics["writes"], MapArea(4, 8, 0, 4), brightness=1)
+    absolute = still_heatmap(seen, seen.metrics["writes"], seen.full_area, against="absolute")
+    brighter = still_heatmap(seen, seen.metrics["writes"], seen.full_area, against="absolute", brightness=3)
 
     assert (brighter.top, brighter.limit_value, relative.limit_value) == (100.0 / 8, 50.0, None)
     assert relative.top == 50.0
@@ -133,7 +133,7 @@ def test_a_title_calls_even_only_what_no_range_stands_out_of() -> None:
     for busiest in (3.0, 3.1, 500.0):
         values[999] = busiest
         seen = a_map(values)
-        said[busiest] = finding(values, seen.metrics["writes"]).said(english)
+        said[busiest] = map_observation(values, seen.metrics["writes"]).translate(english)
 
     assert said[3.0] == "Spread evenly over 1,000 key ranges: rows written"
     assert said[3.1] == "Spread over 1,000 key ranges; the busiest has 3.09× the mean: rows written"

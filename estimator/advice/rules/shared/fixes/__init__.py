@@ -1,17 +1,43 @@
 """Fixes as edits: what a finding offers to change. Anything uncertain is no fix (None)."""
 
-from .counters import counted
+from .counters import convert_to_counters
 from .families import split_off
 from .hot_part import hot_part
-from .merge import merged
-from .names import renamed, short_name
-from .order import behind_known, led_by_field
-from .segments import all_delimited, delimited, finer_time, padded, readable_after, rebucketed, reversed_digits
-from .serialised import serialised
-from .settings import bounded_by_reads, collected, is_live, kept_longer, more_nodes
+from .merge import merge_tables
+from .names import short_name, shorten_names
+from .order import lead_with_field, move_behind_known
+from .segments import (
+    add_readable_values,
+    finer_time,
+    pad_digits,
+    reverse_digits,
+    set_bucket,
+    set_delimiter,
+    set_safe_delimiters,
+)
+from .serialised import serialise_columns
+from .settings import bound_by_reads, collect_unwanted, extend_retention, is_live, more_nodes
 
 __all__ = [
-    "all_delimited", "behind_known", "bounded_by_reads", "collected", "counted", "delimited", "finer_time",
-    "hot_part", "is_live", "kept_longer", "led_by_field", "merged", "more_nodes", "padded", "readable_after",
-    "rebucketed", "renamed", "reversed_digits", "serialised", "short_name", "split_off",
+    "add_readable_values",
+    "bound_by_reads",
+    "collect_unwanted",
+    "convert_to_counters",
+    "extend_retention",
+    "finer_time",
+    "hot_part",
+    "is_live",
+    "lead_with_field",
+    "merge_tables",
+    "more_nodes",
+    "move_behind_known",
+    "pad_digits",
+    "reverse_digits",
+    "serialise_columns",
+    "set_bucket",
+    "set_delimiter",
+    "set_safe_delimiters",
+    "short_name",
+    "shorten_names",
+    "split_off",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from designer.document.access import Write
 from designer.document.edits import removal
 from designer.document.family import Column, Family
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.kernels.growth.cells import written_columns
 
 from ..edits import Edit, all_of, change, insert
@@ -15,7 +15,7 @@ _NUMBERS = ("integer", "small_integers")
 NAME = "n"
 
 
-def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]]) -> Edit | None:
+def convert_to_counters(rows: RowKindFacts, write: Write, counters: Sequence[tuple[Family, Column]]) -> Edit | None:
     """Return an edit that moves the write's columns to a sum family and turns the write into additions.
 
     An empty family with only such columns becomes the aggregate; otherwise they move to a new one. None if other
@@ -25,7 +25,7 @@ def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]])
     own = [column for _, column in counters]
     if any(other.id != family.id for other, _ in counters) or any(c.value.kind not in (None, *_NUMBERS) for c in own):
         return None
-    if _others_write(rows, write, own) or len(written_columns(rows.table, rows.kind, write)) != len(own):
+    if _is_written_elsewhere(rows, write, own) or len(written_columns(rows.table, rows.kind, write)) != len(own):
         return None
     add = change(write, "mode", "add_to_aggregate")
     numbers = [c.model_copy(update={"value": c.value.model_copy(update={"kind": "integer"})}) for c in own]
@@ -33,12 +33,12 @@ def counted(rows: Rows, write: Write, counters: Sequence[tuple[Family, Column]])
         unset = [c for c in own if c.value.kind is None]
         typed = [change(c, "value", n.value) for c, n in zip(own, numbers, strict=True) if c in unset]
         return all_of([change(family, "kind", "sum"), *typed, add])
-    return _moved(rows, family, numbers, add)
+    return _move_columns(rows, family, numbers, add)
 
 
-def _others_write(rows: Rows, write: Write, own: Sequence[Column]) -> bool:
+def _is_written_elsewhere(rows: RowKindFacts, write: Write, own_columns: Sequence[Column]) -> bool:
     """Return whether any other write sets these columns."""
-    ids = {column.id for column in own}
+    ids = {column.id for column in own_columns}
     return any(
         column.id in ids
         for kind in rows.table.row_kinds
@@ -48,7 +48,7 @@ def _others_write(rows: Rows, write: Write, own: Sequence[Column]) -> bool:
     )
 
 
-def _moved(rows: Rows, family: Family, columns: Sequence[Column], add: Edit) -> Edit | None:
+def _move_columns(rows: RowKindFacts, family: Family, columns: Sequence[Column], add: Edit) -> Edit | None:
     names = {other.name for other in rows.table.families}
     reads = [read for kind in rows.table.row_kinds for read in kind.reads]
     new_id = f"{family.id[:30]}-sum"

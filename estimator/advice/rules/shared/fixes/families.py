@@ -16,10 +16,10 @@ def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc 
     Columns keep their ids, so that writes and reads that name them stay as they are.
     """
     letters = {each.name for each in table.families}
-    new = Family(id=_free(spec.by_id, family.id[:38]), name=_free(letters, family.name or "f"), gc=gc)
+    new = Family(id=_free_name(spec.by_id, family.id[:38]), name=_free_name(letters, family.name or "f"), gc=gc)
     new = new.model_copy(update={"kind": family.kind, "needed": family.needed, "columns": tuple(columns)})
     changes: list[Edit] = [removal(spec, column.id) for column in columns]
-    changes.append(insert(table, "families", new, before=_next(table, family)))
+    changes.append(insert(table, "families", new, before=_next_family_id(table, family)))
     for kind in table.row_kinds:
         changes += [
             change(read, "families", (*read.families, new.id)) for read in kind.reads if family.id in read.families
@@ -27,10 +27,10 @@ def split_off(table: Table, family: Family, columns: Collection[Column], gc: Gc 
     return all_of(changes)
 
 
-def _free(taken: Collection[str], stem: str) -> str:
-    return next(name for name in (f"{stem}{number}" for number in range(2, len(taken) + 3)) if name not in taken)
+def _free_name(used_ids: Collection[str], stem: str) -> str:
+    return next(name for name in (f"{stem}{number}" for number in range(2, len(used_ids) + 3)) if name not in used_ids)
 
 
-def _next(table: Table, family: Family) -> str | None:
+def _next_family_id(table: Table, family: Family) -> str | None:
     place = table.families.index(family) + 1
     return table.families[place].id if place < len(table.families) else None

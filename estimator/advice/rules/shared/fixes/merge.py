@@ -5,11 +5,11 @@ from typing import Any
 
 from designer.document import Spec
 from designer.document.base import Element, walk
-from designer.document.dump import plain
+from designer.document.dump import to_plain_data
 from designer.document.edits import removal
 from designer.document.key import LiteralSegment
 from designer.document.table import RowKind, Table
-from estimator.facts.similar_tables import distinguishing
+from estimator.facts.similar_tables import split_table_names
 
 from ..edits import Edit, all_of, change, insert
 from .settings import is_live
@@ -17,19 +17,19 @@ from .settings import is_live
 AFTER = "#"
 
 
-def merged(spec: Spec, tables: Sequence[Table]) -> Edit | None:
+def merge_tables(spec: Spec, tables: Sequence[Table]) -> Edit | None:
     """Return an edit that merges row kinds into the first table, each led by its table's distinct part.
 
     That is the part of the table's name that differs. None where the names do not tell the tables apart, something
     else points into them, or they hold data already (then it is a migration, which takes more than a change of the
     design).
     """
-    stem, names = distinguishing(tables)
+    stem, names = split_table_names(tables)
     first = tables[0]
     others = {table.name for table in spec.tables if table not in tables}
     if len(set(names)) < len(tables) or any(not name or set(name) & set(f"{AFTER}\\") for name in names):
         return None
-    if not stem or stem in others or any(is_live(table) for table in tables) or _pointed_at(spec, tables):
+    if not stem or stem in others or any(is_live(table) for table in tables) or _is_referenced(spec, tables):
         return None
     taken = set(spec.by_id)
     changes: list[Edit] = [change(first, "name", stem)]
@@ -43,14 +43,16 @@ def merged(spec: Spec, tables: Sequence[Table]) -> Edit | None:
         for kind in table.row_kinds:
             shown = kind.model_copy(update={"key": (_literal(kind, name, taken), *kind.key)})
             changes.append(
-                insert(first, "row_kinds", RowKind.model_validate(_renamed(plain(shown), same)), before=None)
+                insert(
+                    first, "row_kinds", RowKind.model_validate(_replace_ids(to_plain_data(shown), same)), before=None
+                )
             )
     return all_of(changes)
 
 
-def _literal(kind: RowKind, name: str, taken: set[str]) -> LiteralSegment:
-    id = next(i for n in range(len(taken) + 1) if (i := f"{kind.id[:30]}-of{n or ''}") not in taken)  # noqa: A001
-    taken.add(id)
+def _literal(kind: RowKind, name: str, used_names: set[str]) -> LiteralSegment:
+    id = next(i for n in range(len(used_names) + 1) if (i := f"{kind.id[:30]}-of{n or ''}") not in used_names)  # noqa: A001
+    used_names.add(id)
     return LiteralSegment(id=id, text=name, after=AFTER)
 
 
@@ -65,18 +67,18 @@ def _same_parts(table: Table, first: Table) -> dict[str, str]:
     return same
 
 
-def _renamed(data: Any, same: dict[str, str]) -> Any:
+def _replace_ids(data: Any, same: dict[str, str]) -> Any:
     """Return the data with named families and columns replaced by those of the first table."""
     if isinstance(data, list):
-        return [_renamed(item, same) for item in data]
+        return [_replace_ids(item, same) for item in data]
     if not isinstance(data, dict):
         return data
     return {
-        key: [same.get(id, id) for id in value] if key in ("families", "columns") else _renamed(value, same)  # noqa: A001
+        key: [same.get(id, id) for id in value] if key in ("families", "columns") else _replace_ids(value, same)  # noqa: A001
         for key, value in data.items()
     }
 
 
-def _pointed_at(spec: Spec, tables: Sequence[Table]) -> bool:
+def _is_referenced(spec: Spec, tables: Sequence[Table]) -> bool:
     inside = {part.id: table.id for table in tables for part in walk(table) if isinstance(part, Element)}
     return any(use.to in inside and inside.get(use.holder or "") != inside[use.to] for use in spec.pointers)

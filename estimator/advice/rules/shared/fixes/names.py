@@ -10,7 +10,7 @@ from ..edits import Edit, all_of, change
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
-def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None, int]:
+def shorten_names(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None, int]:
     """Return edits to unique initials for names that are longer, and the number of columns changed."""
     taken = {column.qualifier for column in columns if len(column.qualifier) <= longer_than}
     changes: list[Edit] = []
@@ -24,9 +24,9 @@ def renamed(columns: Sequence[Column], *, longer_than: int) -> tuple[Edit | None
     return (all_of(changes) if changes else None), len(changes)
 
 
-def short_name(name: str, taken: set[str], length: int) -> str | None:
+def short_name(name: str, used_names: set[str], length: int) -> str | None:
     """Return unused initials of a name, at most `length` long; None if all are taken."""
     initials = "".join(word[0] for word in _WORD.findall(name)).lower() or "c"
     letters = [*initials, *"abcdefghijklmnopqrstuvwxyz0123456789"]
     options = (initials[:1], initials[:length], *(initials[0] + second for second in letters))
-    return next((option for option in options if option not in taken and len(option) <= length), None)
+    return next((option for option in options if option not in used_names and len(option) <= length), None)

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from designer.document.edits import Move, rewritten
+from designer.document.edits import Move, rewrite_list
 from designer.document.key import DerivedSegment, FieldSegment, Segment, as_bytes
 from estimator.engines import tablestore
 from estimator.facts.alphabets import clear_delimiter, value_bytes
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.facts.salts import busiest_share
 from estimator.facts.servers import server_of
 
 from ..edits import Edit
 
 
-def led_by_field(rows: Rows, burden: float) -> Edit | None:
+def lead_with_field(rows: RowKindFacts, burden: float) -> Edit | None:
     """Return an edit that moves the field with most values to the start of the key.
 
     All readers must know it, and its busiest value must carry its load. `burden` is the ratio of the whole load
@@ -21,7 +21,7 @@ def led_by_field(rows: Rows, burden: float) -> Edit | None:
     limit of one value.
     """
     order = list(rows.kind.segments)
-    lead = rows.lead
+    lead = rows.leading_segment
     if lead is None:
         return None
     candidates = [
@@ -29,20 +29,20 @@ def led_by_field(rows: Rows, burden: float) -> Edit | None:
         for segment, facts in rows.segments
         if isinstance(segment, FieldSegment)
         and facts.grows is None
-        and rows.all_know(segment.field)
+        and rows.is_known_to_all(segment.field)
         and busiest_share(rows, segment.field) * burden < 1
     ]
     if not candidates:
         return None
     chosen = max(candidates, key=lambda one: one[0])[1]
     if rows.kind.key_columns:
-        return _first_column(rows, chosen)
+        return _move_column_first(rows, chosen)
     order.remove(chosen)
     order.insert(order.index(lead[0]), chosen)
-    return _reordered(rows, order)
+    return _reorder(rows, order)
 
 
-def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+def move_behind_known(rows: RowKindFacts, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
     """Return an edit that moves a hash or salt behind the next, known fields, if all readers know them."""
     segments = list(rows.kind.segments)
     place = segments.index(obstacle)
@@ -51,12 +51,12 @@ def behind_known(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edi
     fields = [s.field for s in run if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
     if not known or run != list(known) or len(fields) != len(run) or rows.kind.key_columns:
         return None
-    if not all(rows.all_know(field) for field in fields):
+    if not all(rows.is_known_to_all(field) for field in fields):
         return None
-    return _reordered(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
+    return _reorder(rows, [*segments[:place], *run, obstacle, *segments[place + 1 + len(run) :]])
 
 
-def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
+def move_known_forward(rows: RowKindFacts, obstacle: Segment, known: Sequence[Segment]) -> Edit | None:
     """Return an edit that puts known fields before the segment that ends a read's known prefix.
 
     All readers must know them. Parts before them stay before, so that no prefix gets fewer values and no append
@@ -67,14 +67,14 @@ def before_open(rows: Rows, obstacle: Segment, known: Sequence[Segment]) -> Edit
     fields = [s.field for s in known if isinstance(s, FieldSegment | DerivedSegment) and s.id in steady]
     if not known or len(fields) != len(known) or rows.kind.key_columns:
         return None
-    if not all(rows.all_know(field) for field in fields):
+    if not all(rows.is_known_to_all(field) for field in fields):
         return None
     rest = [segment for segment in rows.kind.key if segment not in known]
     place = rest.index(obstacle)
-    return _reordered(rows, [*rest[:place], *known, *rest[place:]])
+    return _reorder(rows, [*rest[:place], *known, *rest[place:]])
 
 
-def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
+def promote_field(rows: RowKindFacts, salt: Segment) -> tuple[Segment | None, Edit | None]:
     """Return the best field to replace a salt: all readers know it and its busiest value carries its load.
 
     The field of most values, and the key without the salt; (None, None) if there is none.
@@ -88,49 +88,55 @@ def promoted(rows: Rows, salt: Segment) -> tuple[Segment | None, Edit | None]:
         for segment, facts in rows.segments[place + 1 :]
         if isinstance(segment, FieldSegment)
         and facts.grows is None
-        and rows.all_know(segment.field)
+        and rows.is_known_to_all(segment.field)
         and busiest_share(rows, segment.field) * heavy < 1
     ]
     if not candidates or rows.traffic is None or rows.kind.key_columns:
         return None, None
     chosen = max(candidates, key=lambda one: one[0])[1]
     rest = [s for s in rows.kind.key if s not in (salt, chosen)]
-    edit = _reordered(rows, [*rest[:place], chosen, *rest[place:]], [s.after for s in rows.kind.key if s != salt])
+    edit = _reorder(rows, [*rest[:place], chosen, *rest[place:]], [s.after for s in rows.kind.key if s != salt])
     return (chosen, edit) if edit is not None else (None, None)
 
 
-def _reordered(rows: Rows, order: Sequence[Segment], afters: Sequence[str] = ()) -> Edit | None:
+def _reorder(rows: RowKindFacts, order: Sequence[Segment], afters: Sequence[str] = ()) -> Edit | None:
     """Return an edit with the key's segments in another order; delimiters keep their places between parts."""
     fixed = {segment.id for segment, facts in rows.segments if facts.fixed_width}
     placed: list[Segment] = []
     for delimiter, segment in zip(afters or [s.after for s in rows.kind.key], order, strict=True):
         after: str | None = delimiter
         last = len(placed) == len(order) - 1
-        if not last and segment.id not in fixed and not _separates(rows, segment, delimiter):
+        if not last and segment.id not in fixed and not _is_separating(rows, segment, delimiter):
             after = clear_delimiter(rows.spec, segment, below=True)
         if after is None:
             return None
         placed.append(segment.model_copy(update={"after": after}))
-    return rewritten(rows.spec, rows.kind.id, "key", placed)
+    return rewrite_list(rows.spec, rows.kind.id, "key", placed)
 
 
-def _separates(rows: Rows, segment: Segment, after: str) -> bool:
+def _is_separating(rows: RowKindFacts, segment: Segment, after: str) -> bool:
     known = value_bytes(rows.spec, segment)
     return bool(after) and known is not None and as_bytes(after)[0] not in known
 
 
-def _first_column(rows: Rows, segment: Segment) -> Edit | None:
+def _move_column_first(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Its primary-key column before all others, if it is all that stands in it."""
     first = rows.kind.key_columns[0]
     own = next((column for column in rows.kind.key_columns if segment in column.segments), None)
-    if own is None or own is first or len(own.segments) != 1 or own.auto_increment or _outgrows(rows, segment):
+    if (
+        own is None
+        or own is first
+        or len(own.segments) != 1
+        or own.auto_increment
+        or _is_too_large_value(rows, segment)
+    ):
         return None
     place = rows.kind.key_columns.index(own) + 1
     behind = rows.kind.key_columns[place].id if place < len(rows.kind.key_columns) else None
     return Move(at=own.id, before=first.id, was_before=behind)
 
 
-def _outgrows(rows: Rows, segment: Segment) -> bool:
+def _is_too_large_value(rows: RowKindFacts, segment: Segment) -> bool:
     """Return whether its busiest value, as a partition key, would hold more than recommended."""
     growth = rows.part.growth if rows.part else None
     if growth is None or not isinstance(segment, FieldSegment):

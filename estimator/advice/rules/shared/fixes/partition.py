@@ -3,14 +3,14 @@
 from designer.document.key import FieldSegment
 from estimator.facts.alphabets import clear_delimiter
 from estimator.facts.partitions import separation
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.facts.salts import busiest_share
 
 from ..edits import Edit, all_of, change, insert
 from .segments import free_id
 
 
-def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[Edit | None, str]:
+def further_column(rows: RowKindFacts, held_bytes: float, limit_bytes: float) -> tuple[Edit | None, str]:
     """Return an edit that adds a field of a later primary-key column to the partition key, and its name.
 
     Every reader knows the field, and its busiest value holds less than the limit. None if there is no such
@@ -31,7 +31,7 @@ def further_column(rows: Rows, held_bytes: float, limit_bytes: float) -> tuple[E
         left = held_bytes * max(busiest_share(rows, segment.field), 1 / parts)
         last = first.segments[-1]
         after = last.after or clear_delimiter(rows.spec, last, below=True)
-        if rows.all_know(segment.field) and left < limit_bytes and after:
+        if rows.is_known_to_all(segment.field) and left < limit_bytes and after:
             further = segment.model_copy(update={"id": free_id(rows.spec, f"{segment.id[:30]}-2"), "after": ""})
             changes: list[Edit] = [] if last.after else [change(last, "after", after)]
             named = rows.spec.find(segment.field)

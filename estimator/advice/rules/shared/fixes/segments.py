@@ -19,7 +19,7 @@ from designer.document.key import (
 from estimator.facts.alphabets import clear_delimiter, value_bytes
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.hashes import PREFIX_DIGITS
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 
 from ..edits import Edit, all_of, change, insert
 
@@ -27,25 +27,29 @@ FINE_PATTERN = "%Y%m%d%H%M%S%f"
 _UNITS: dict[Resolution, str] = {"second": "s", "millisecond": "ms", "microsecond": "us"}
 
 
-def padded(segment: FieldSegment | DerivedSegment, digits: int) -> Edit:
+def pad_digits(segment: FieldSegment | DerivedSegment, digits: int) -> Edit:
     """Zeros in front up to so many digits."""
     others = tuple(t for t in segment.transforms if not isinstance(t, ZeroPad))
     transforms: tuple[Transform, ...] = (*others, ZeroPad(width=digits))
     return change(segment, "transforms", transforms)
 
 
-def reversed_digits(rows: Rows, segment: Segment) -> Edit | None:
+def reverse_digits(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Return an edit that reverses the digits; None where a read relies on their order."""
-    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field) or rows.as_number(segment):
+    if (
+        not isinstance(segment, FieldSegment)
+        or not rows.is_known_to_all(segment.field)
+        or rows.is_integer_column(segment)
+    ):
         return None
     transforms: tuple[Transform, ...] = (*segment.transforms, ReverseDigits())
     return change(segment, "transforms", transforms)
 
 
-def hash_first(rows: Rows, segment: Segment) -> Edit | None:
+def hash_first(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Return an edit with a hash before the field in its column; None where a read relies on the order."""
     column = next((c for c in rows.kind.key_columns if segment in c.segments), None)
-    if not isinstance(segment, FieldSegment) or not rows.all_know(segment.field):
+    if not isinstance(segment, FieldSegment) or not rows.is_known_to_all(segment.field):
         return None
     if column is None or column.type == "BINARY":
         return None
@@ -58,12 +62,12 @@ def hash_first(rows: Rows, segment: Segment) -> Edit | None:
     return all_of(changes)
 
 
-def delimited(segment: Segment, delimiter: str) -> Edit:
+def set_delimiter(segment: Segment, delimiter: str) -> Edit:
     """Another delimiter after the segment."""
     return change(segment, "after", delimiter)
 
 
-def all_delimited(rows: Rows) -> Edit | None:
+def set_safe_delimiters(rows: RowKindFacts) -> Edit | None:
     """Delimiters that no value contains, wherever one is missing or can occur in the value before it."""
     changes: list[Edit] = []
     ends = {column.segments[-1].id for column in rows.kind.key_columns if column.segments}
@@ -95,7 +99,7 @@ def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
     return all_of([*changes, change(segment, "unit", _UNITS[resolution])])
 
 
-def rebucketed(segment: TimeSegment, resolution: Resolution) -> Edit:
+def set_bucket(segment: TimeSegment, resolution: Resolution) -> Edit:
     """Another time bucket; a readable one is written as its example is."""
     changes: list[Edit] = [change(segment, "resolution", resolution)]
     if segment.pattern:
@@ -103,7 +107,7 @@ def rebucketed(segment: TimeSegment, resolution: Resolution) -> Edit:
     return all_of(changes)
 
 
-def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) -> Edit | None:
+def add_readable_values(rows: RowKindFacts, segment: HashSegment, hidden: Sequence[Field]) -> Edit | None:
     """Return an edit that adds the readable values after their hash, with delimiters not in the values.
 
     None where a read knows a part of the hashed values: it would want that part before the hash.
@@ -126,7 +130,7 @@ def readable_after(rows: Rows, segment: HashSegment, hidden: Sequence[Field]) ->
     return None if rows.kind.key_columns else all_of(changes)
 
 
-def _usual_delimiter(rows: Rows, segment: HashSegment, shown: FieldSegment) -> str | None:
+def _usual_delimiter(rows: RowKindFacts, segment: HashSegment, shown: FieldSegment) -> str | None:
     known = value_bytes(rows.spec, shown)
     usual = segment.after
     if usual and known is not None and as_bytes(usual)[0] not in known:
@@ -134,9 +138,9 @@ def _usual_delimiter(rows: Rows, segment: HashSegment, shown: FieldSegment) -> s
     return clear_delimiter(rows.spec, shown, below=True)
 
 
-def free_id(spec: Spec, wanted: str) -> str:
+def free_id(spec: Spec, name: str) -> str:
     """Return an id that no element has yet."""
-    number, id = 1, wanted  # noqa: A001
+    number, id = 1, name  # noqa: A001
     while id in spec.by_id:
-        number, id = number + 1, f"{wanted}-{number}"  # noqa: A001
+        number, id = number + 1, f"{name}-{number}"  # noqa: A001
     return id

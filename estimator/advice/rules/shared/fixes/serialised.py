@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from designer.document import assumed
-from designer.document.edits import rewritten
+from designer.document import effective_value
+from designer.document.edits import rewrite_list
 from designer.document.family import Column, Family, Value
-from estimator.facts.reading import Rows
+from estimator.facts.reading import RowKindFacts
 from estimator.kernels.growth.serialised import TAG_BYTES
 
 from ..edits import Edit
@@ -13,7 +13,7 @@ from ..edits import Edit
 QUALIFIER = "d"
 
 
-def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | None:
+def serialise_columns(rows: RowKindFacts, columns: Sequence[tuple[Family, Column]]) -> Edit | None:
     """One column of serialised values in place of these.
 
     None where they stand in several families, another row kind has them too, something names one of them, or not
@@ -24,17 +24,17 @@ def serialised(rows: Rows, columns: Sequence[tuple[Family, Column]]) -> Edit | N
     if len(rows.table.row_kinds) > 1 or any(other.id != family.id for other, _ in columns):
         return None
     own = {column.id: column for _, column in columns}
-    if any(column.presence not in (None, 1) for column in own.values()) or _named(rows) & set(own):
+    if any(column.presence not in (None, 1) for column in own.values()) or _named_columns(rows) & set(own):
         return None
     if any(column.qualifier == QUALIFIER for column in family.columns if column.id not in own):
         return None
-    size = sum(float(assumed(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own.values())
+    size = sum(float(effective_value(spec, column.value, "typical_bytes")) + TAG_BYTES for column in own.values())
     value = Value(kind="protobuf", typical_bytes=size)
     one = columns[0][1].model_copy(update={"id": _free_id(rows, family), "qualifier": QUALIFIER, "value": value})
-    return rewritten(spec, family.id, "columns", [one, *(c for c in family.columns if c.id not in own)])
+    return rewrite_list(spec, family.id, "columns", [one, *(c for c in family.columns if c.id not in own)])
 
 
-def _named(rows: Rows) -> set[str]:
+def _named_columns(rows: RowKindFacts) -> set[str]:
     """Columns that a row kind, a write or a read of the table names."""
     named = set[str]()
     for kind in rows.table.row_kinds:
@@ -42,6 +42,6 @@ def _named(rows: Rows) -> set[str]:
     return named
 
 
-def _free_id(rows: Rows, family: Family) -> str:
+def _free_id(rows: RowKindFacts, family: Family) -> str:
     names = (f"{family.id[:30]}-all{number}" for number in range(1, 1_000))
     return next(name for name in names if name not in rows.spec.by_id)

@@ -8,21 +8,21 @@ from designer.document.family import Family, Gc, Intersection, MaxAge, MaxVersio
 from designer.document.instance import Autoscaling, Cluster, FixedNodes
 from designer.document.table import Table
 from estimator.engines import bigtable
-from estimator.facts.clusters import in_steps, least_nodes
-from estimator.facts.reading import Rows
+from estimator.facts.clusters import minimum_nodes, round_to_step
+from estimator.facts.reading import RowKindFacts
 
 from ..edits import Edit, change
 
 _REPLACES = ("overwrite", "increment", "read_modify_write", "check_and_mutate")
 
 
-def collected(kinds: Sequence[Rows], family: Family) -> tuple[Edit | None, bool]:
+def collect_unwanted(kinds: Sequence[RowKindFacts], family: Family) -> tuple[Edit | None, bool]:
     """Garbage collection of what no reader wants, and whether that is safe: it takes stored cells away for good."""
-    gc = _unwanted(kinds, family) if family.gc is None else None
+    gc = _unwanted_rule(kinds, family) if family.gc is None else None
     return (change(family, "gc", gc) if gc is not None else None, not any(is_live(rows.table) for rows in kinds))
 
 
-def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
+def _unwanted_rule(kinds: Sequence[RowKindFacts], family: Family) -> Gc | None:
     needed = family.needed
     if needed is not None:
         rules: list[Gc] = []
@@ -42,7 +42,7 @@ def _unwanted(kinds: Sequence[Rows], family: Family) -> Gc | None:
     return MaxVersions(versions=1) if newest and replaced else None
 
 
-def kept_longer(
+def extend_retention(
     spec: Spec, table: Table, family: Family, *, age_days: float | None, versions: int | None
 ) -> Edit | None:
     """Return an edit that raises every age, or every version count, of the family's rule to this minimum.
@@ -56,17 +56,17 @@ def kept_longer(
         least = min(_ages(family.gc), default=age_days)
         if age_days - least > bigtable.LIMITS["ttl_increase_replicated_days"].value:
             return None
-    return change(family, "gc", _raised(family.gc, age_days=age_days, versions=versions))
+    return change(family, "gc", _raise_limits(family.gc, age_days=age_days, versions=versions))
 
 
-def _raised(gc: Gc, *, age_days: float | None, versions: int | None) -> Gc:
+def _raise_limits(gc: Gc, *, age_days: float | None, versions: int | None) -> Gc:
     match gc:
         case MaxAge() if age_days is not None:
             return MaxAge(age_days=max(gc.age_days, age_days))
         case MaxVersions() if versions is not None:
             return MaxVersions(versions=max(gc.versions, versions))
         case Union() | Intersection():
-            rules = tuple(_raised(rule, age_days=age_days, versions=versions) for rule in gc.rules)
+            rules = tuple(_raise_limits(rule, age_days=age_days, versions=versions) for rule in gc.rules)
             return gc.model_copy(update={"rules": rules})
     return gc
 
@@ -85,7 +85,7 @@ def is_live(table: Table) -> bool:
     return bool(table.history_months or table.rows_stored or table.gib_stored)
 
 
-def bounded_by_reads(rows: Rows, family: Family) -> Edit | None:
+def bound_by_reads(rows: RowKindFacts, family: Family) -> Edit | None:
     """Garbage collection that keeps what is needed: as the family says, else every version that some read asks for.
 
     None where a read names no bound, or another row kind reads the family, too.
@@ -93,7 +93,7 @@ def bounded_by_reads(rows: Rows, family: Family) -> Edit | None:
     if family.gc is not None or len(rows.table.row_kinds) > 1:
         return None
     if family.needed is not None:
-        gc = _unwanted((rows,), family)
+        gc = _unwanted_rule((rows,), family)
         return change(family, "gc", gc) if gc is not None else None
     reads = rows.kind.reads
     if not reads or any(read.newest_versions is None and read.cell_days is None for read in reads):
@@ -112,6 +112,6 @@ def more_nodes(cluster: Cluster, count: int) -> Edit | None:
         case FixedNodes() if cluster.nodes.count < count:
             return change(cluster, "nodes", FixedNodes(count=count))
         case Autoscaling() if cluster.nodes.max < count:
-            least = in_steps(max(cluster.nodes.min, least_nodes(count)), cluster)
+            least = round_to_step(max(cluster.nodes.min, minimum_nodes(count)), cluster)
             return change(cluster, "nodes", cluster.nodes.model_copy(update={"min": least, "max": count}))
     return None

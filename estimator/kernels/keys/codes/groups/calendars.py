@@ -8,23 +8,23 @@ import numpy as np
 from estimator.kernels.keys.patterns.times import (
     FIRST_US,
     LAST_US,
-    Calendar,
+    CalendarText,
     bucket_places,
     bucket_starts,
     calendar_texts,
 )
-from estimator.kernels.keys.rendering.texts import Texts, concatenated
+from estimator.kernels.keys.rendering.texts import Texts, concatenate
 from estimator.results.arrays import Bytes, Ints
 
-from .group import written
+from .group import write_texts
 
 
 @dataclass(frozen=True, eq=False)
-class CalendarRun:
+class CalendarGroup:
     """Readable time."""
 
     part: tuple[int, int]
-    calendar: Calendar
+    calendar: CalendarText
     bucket: str
     low: int
     size: int
@@ -34,35 +34,35 @@ class CalendarRun:
         """As `Run`."""
         return self.calendar.width
 
-    varies = False
+    has_varying_length = False
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
         """As `Run`."""
-        return written(self.texts(ranks), out, at)
+        return write_texts(self.texts(ranks), out, at)
 
-    def ranks(self, drawn: Ints) -> Ints:
+    def ranks(self, draws: Ints) -> Ints:
         """As `Run`."""
-        return bucket_places(drawn, self.bucket) - self.low
+        return bucket_places(draws, self.bucket) - self.low
 
     def texts(self, ranks: Ints) -> Texts:
         """As `Run`."""
         if self.size <= 4 * len(ranks):
-            return self._all.take(ranks)
-        return self._made(ranks)
+            return self._all_texts.take(ranks)
+        return self._render(ranks)
 
     @cached_property
-    def _all(self) -> Texts:
-        return self._made(np.arange(self.size))
+    def _all_texts(self) -> Texts:
+        return self._render(np.arange(self.size))
 
-    def _made(self, ranks: Ints) -> Texts:
+    def _render(self, ranks: Ints) -> Texts:
         starts = bucket_starts(ranks + self.low, self.bucket)
         kept = self.calendar.resolution
         starts = bucket_starts(bucket_places(starts, kept), kept)
         texts = calendar_texts(self.calendar.pattern, starts)
         after = Texts.constant(self.calendar.after, len(texts))
-        return concatenated([texts, after]) if self.calendar.after else texts
+        return concatenate([texts, after]) if self.calendar.after else texts
 
-    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
         """As `Run`."""
         low, high = state.get(self.part[0], (FIRST_US, LAST_US))
         spans, hits = self.calendar.split(low, high, rest)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from estimator.kernels.keys.patterns.pattern import Level
-from estimator.kernels.keys.patterns.uniform import Letters
+from estimator.kernels.keys.patterns.uniform import UniformText
 from estimator.kernels.keys.rendering.texts import Texts
 from estimator.results.arrays import Bytes, Ints
 
-from .group import Run, written
+from .group import SegmentGroup, write_texts
 
 
 @dataclass(frozen=True, eq=False)
-class LetterRun:
+class LetterGroup:
     """Some places of a uniform text."""
 
     part: tuple[int, int]
@@ -24,21 +24,21 @@ class LetterRun:
 
     @property
     def width(self) -> int:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         return len(self.letters) + len(self.after)
 
-    varies = False
+    has_varying_length = False
 
     def write(self, ranks: Ints, out: Bytes, at: int) -> Ints | None:
-        """As `Run`."""
-        return written(self.texts(ranks), out, at)
+        """As `SegmentGroup`."""
+        return write_texts(self.texts(ranks), out, at)
 
-    def ranks(self, drawn: Ints) -> Ints:
-        """As `Run`."""
-        return drawn
+    def ranks(self, draws: Ints) -> Ints:
+        """As `SegmentGroup`."""
+        return draws
 
     def texts(self, ranks: Ints) -> Texts:
-        """As `Run`."""
+        """As `SegmentGroup`."""
         data = np.empty((len(ranks), len(self.letters) + len(self.after)), dtype=np.uint8)
         data[:, len(self.letters) :] = np.frombuffer(self.after, np.uint8)
         rest = ranks.view(np.uint64)
@@ -47,10 +47,10 @@ class LetterRun:
             above = rest // count
             data[:, place] = np.frombuffer(self.letters[place], np.uint8)[(rest - above * count).view(np.int64)]
             rest = above
-        return Texts.fixed(data)
+        return Texts.from_fixed(data)
 
-    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """As `Run`."""
+    def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+        """As `SegmentGroup`."""
         rank = 0
         radix = self.size
         for place, letters in enumerate(self.letters):
@@ -66,7 +66,7 @@ class LetterRun:
         return rank + (self.after < behind), -1
 
 
-def letter_runs(level: Level, letters: Letters) -> list[Run]:
+def letter_groups(level: Level, letters: UniformText) -> list[SegmentGroup]:
     """Places of a uniform text in parts that each fit a word."""
     parts: list[list[bytes]] = [[]]
     for place in letters.places:
@@ -74,7 +74,7 @@ def letter_runs(level: Level, letters: Letters) -> list[Run]:
             parts.append([])
         parts[-1].append(place)
     return [
-        LetterRun((level.component, n), tuple(part), letters.after if n == len(parts) - 1 else b"", _product(part))
+        LetterGroup((level.component, n), tuple(part), letters.after if n == len(parts) - 1 else b"", _product(part))
         for n, part in enumerate(parts)
     ]
 

@@ -5,23 +5,23 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.kernels.keys.patterns.times import Steps
+from estimator.kernels.keys.patterns.times import TimeSteps
 from estimator.kernels.keys.rendering.digits import Digits
-from estimator.kernels.keys.rendering.texts import Texts, concatenated, decimal, write_digits
+from estimator.kernels.keys.rendering.texts import Texts, concatenate, decimal, write_digits
 from estimator.results.arrays import Bytes, Ints
 
-from .group import written
+from .group import write_texts
 
 
 @dataclass(frozen=True, eq=False)
-class NumberRun:
+class NumberGroup:
     """Whole numbers written as digits: epochs, sequences (`steps`), or a field's own number."""
 
     part: tuple[int, int]
     digits: Digits
     low: int
     size: int
-    steps: Steps | None = None
+    steps: TimeSteps | None = None
 
     @cached_property
     def width(self) -> int:
@@ -29,7 +29,7 @@ class NumberRun:
         return max(len(self.digits.text(number)) for a, b in self._blocks for number in (a, b - 1))
 
     @property
-    def varies(self) -> bool:
+    def has_varying_length(self) -> bool:
         """As `Run`."""
         return len(self._blocks) > 1 or (self.low < 0 and not self.digits.raw_bytes)
 
@@ -41,7 +41,7 @@ class NumberRun:
         """As `Run`."""
         digits = self.digits
         if digits.raw_bytes or len(self._blocks) > 1 or self.low < 0:
-            return written(self.texts(ranks), out, at)
+            return write_texts(self.texts(ranks), out, at)
         first = at + len(digits.before)
         size = self.width - len(digits.before) - len(digits.after)
         out[:, at:first] = np.frombuffer(digits.before, np.uint8)
@@ -49,11 +49,11 @@ class NumberRun:
         out[:, first + size : at + self.width] = np.frombuffer(digits.after, np.uint8)
         return None
 
-    def ranks(self, drawn: Ints) -> Ints:
+    def ranks(self, draws: Ints) -> Ints:
         """As `Run`."""
         if self.steps is None:
-            return drawn - self.low
-        found = self.steps.numbers(drawn)
+            return draws - self.low
+        found = self.steps.numbers(draws)
         if self.steps.top is None:
             found -= self.low
             return found
@@ -63,7 +63,7 @@ class NumberRun:
         """As `Run`."""
         return number_texts(self.digits, ranks + self.low)
 
-    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
         """As `Run`."""
         spans, hits = self.digits.split(self.low, self.low + self.size, rest)
         if hits:
@@ -79,8 +79,8 @@ def number_texts(digits: Digits, numbers: Ints) -> Texts:
     """`Digits.text` of many numbers."""
     if digits.raw_bytes:
         whole = (numbers.view(np.uint64) ^ np.uint64(digits.raw_base)).astype(">u8")  # the base is none, or the sign
-        body = Texts.fixed(whole.view(np.uint8).reshape(-1, 8)[:, 8 - digits.raw_bytes :])
+        body = Texts.from_fixed(whole.view(np.uint8).reshape(-1, 8)[:, 8 - digits.raw_bytes :])
     else:
         body = decimal(numbers, digits.width)
     ends = [Texts.constant(text, len(numbers)) for text in (digits.before, digits.after)]
-    return concatenated([part for part in (ends[0], body, ends[1]) if part.data.shape[1]])
+    return concatenate([part for part in (ends[0], body, ends[1]) if part.data.shape[1]])

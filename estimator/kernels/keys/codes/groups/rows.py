@@ -7,18 +7,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from estimator.kernels.keys.patterns.cells import Cells
-from estimator.kernels.keys.patterns.table import Table
-from estimator.kernels.keys.rendering.texts import Texts, concatenated
+from estimator.kernels.keys.patterns.cells import TimeSpans
+from estimator.kernels.keys.patterns.table import ValueTable
+from estimator.kernels.keys.rendering.texts import Texts, concatenate
 from estimator.results.arrays import Bytes, Ints
 
 
 @dataclass(frozen=True, eq=False)
-class RowRun:
+class RowGroup:
     """Columns of a table."""
 
     part: tuple[int, int]
-    table: Table | Cells
+    table: ValueTable | TimeSpans
     first: int
     last: int
     """Columns first…last-1."""
@@ -42,7 +42,7 @@ class RowRun:
     @cached_property
     def _texts(self) -> Texts:
         rows = self.starts[:-1]
-        return concatenated([c.texts.take(c.codes[rows]) for c in self.table.columns[self.first : self.last]])
+        return concatenate([c.texts.take(c.codes[rows]) for c in self.table.columns[self.first : self.last]])
 
     @cached_property
     def width(self) -> int:
@@ -50,7 +50,7 @@ class RowRun:
         return int(self._texts.data.shape[1])
 
     @property
-    def varies(self) -> bool:
+    def has_varying_length(self) -> bool:
         """As `Run`."""
         return not self._texts.is_fixed
 
@@ -65,15 +65,15 @@ class RowRun:
             place[:] = self._rows.take(ranks)
         return None if self._texts.is_fixed else self._texts.length.take(ranks)
 
-    def ranks(self, drawn: Ints) -> Ints:
+    def ranks(self, draws: Ints) -> Ints:
         """As `Run`."""
-        return drawn if self._rank is None else self._rank[drawn]
+        return draws if self._rank is None else self._rank[draws]
 
     def texts(self, ranks: Ints) -> Texts:
         """As `Run`."""
         return self._texts.take(ranks)
 
-    def place(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    def locate(self, rest: bytes, state: dict[int, tuple[int, int]]) -> tuple[int, int]:
         """As `Run`."""
         component, matched = self.part[0], 0
         low, high = state.get(component, (0, len(self.table)))

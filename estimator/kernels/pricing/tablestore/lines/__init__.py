@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 from estimator.results import BillLine
 
-from ..month import UseMonth
+from ..month import UsageMonth
 from . import internet_egress, metered, other_regions, reserved, storage, unknown_tables
 
-LINES: tuple[Callable[[UseMonth], Iterator[BillLine]], ...] = (
+LINES: tuple[Callable[[UsageMonth], Iterator[BillLine]], ...] = (
     storage.lines,
     unknown_tables.lines,
     reserved.lines,

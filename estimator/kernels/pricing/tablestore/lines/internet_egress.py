@@ -8,33 +8,33 @@ from collections.abc import Iterator
 from designer.document.access import Read
 from designer.document.texts import N_
 from estimator.engines.tablestore import GB_BYTES
-from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, priced, quantity
+from estimator.kernels.capacity.amounts import SECONDS_PER_HOUR, Charge, price_charge, round_quantity
 from estimator.results import BillLine
 
-from ..month import UseMonth
+from ..month import UsageMonth
 
 SKU = "tablestore.egress.internet"
 
 
-def lines(month: UseMonth) -> Iterator[BillLine]:
+def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One line per read from outside."""
-    if month.unasked((SKU,), month.use.region):
+    if month.can_omit((SKU,), month.usage.region):
         return
-    for table in month.use.tables:
+    for table in month.usage.tables:
         for flow in table.flows:
             read = flow.access
-            if not isinstance(read, Read) or not _outside(read, month.use.region):
+            if not isinstance(read, Read) or not _is_outside_read(read, month.usage.region):
                 continue
             returned = month.mean(flow.per_second) * flow.bytes_returned * month.hours * SECONDS_PER_HOUR / GB_BYTES
-            if (amount := quantity(returned)) > 0:
-                yield priced(
+            if (amount := round_quantity(returned)) > 0:
+                yield price_charge(
                     month,
                     Charge(
                         item="internet_egress",
                         label=N_("Read “{read}”: to the internet or another region"),
                         at=read.id,
                         skus=(SKU,),
-                        where=month.use.region,
+                        where=month.usage.region,
                         amount=amount,
                         unit="GB",
                         formula=N_("{amount} GB returned × {unit_price}"),
@@ -43,6 +43,6 @@ def lines(month: UseMonth) -> Iterator[BillLine]:
                 )
 
 
-def _outside(read: Read, region: str) -> bool:
+def _is_outside_read(read: Read, region: str) -> bool:
     where = read.where
     return where is not None and (where.internet is not None or where.region not in (None, "", region))

@@ -11,20 +11,20 @@ from decimal import Decimal
 
 from designer.document.texts import N_
 from estimator.engines.tablestore import further_regions
-from estimator.kernels.capacity.amounts import Charge, priced
+from estimator.kernels.capacity.amounts import Charge, price_charge
 from estimator.results import BillLine
 
-from ..month import UseMonth
+from ..month import UsageMonth
 
 SKU = "tablestore.other_region"
 
 
-def lines(month: UseMonth) -> Iterator[BillLine]:
+def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One line per further region; it is open until somebody enters what a month there costs."""
     for region, at in further_regions(month.spec).items():
-        if month.unasked((SKU,), region):
+        if month.can_omit((SKU,), region):
             continue
-        yield priced(
+        yield price_charge(
             month,
             Charge(
                 item="other_region",

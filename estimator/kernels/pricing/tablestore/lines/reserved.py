@@ -6,11 +6,11 @@ Source: reserved throughput page (2026-07-01), read 2026-11-20. Only high-perfor
 from collections.abc import Iterator
 
 from designer.document.texts import N_
-from estimator.kernels.capacity.amounts import Charge, priced, quantity
+from estimator.kernels.capacity.amounts import Charge, price_charge, round_quantity
 from estimator.kernels.capacity.tablestore.units import SIDES
 from estimator.results import BillLine
 
-from ..month import UseMonth
+from ..month import UsageMonth
 
 LABELS = {
     "read": N_("“{table}”: reserved read throughput"),
@@ -18,23 +18,23 @@ LABELS = {
 }
 
 
-def lines(month: UseMonth) -> Iterator[BillLine]:
+def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One line per table and side that reserves anything."""
-    for table in month.use.tables:
+    for table in month.usage.tables:
         for side in SIDES:
-            units = getattr(table.reserved, side)
-            sku = (f"tablestore.{side}.reserved.{month.use.kind}",)
-            if units <= 0 or month.unasked(sku, month.use.region):
+            units = getattr(table.reserved_units, side)
+            sku = (f"tablestore.{side}.reserved.{month.usage.kind}",)
+            if units <= 0 or month.can_omit(sku, month.usage.region):
                 continue
-            yield priced(
+            yield price_charge(
                 month,
                 Charge(
                     item=f"reserved_{side}",
                     label=LABELS[side],
                     at=table.table.id,
                     skus=sku,
-                    where=month.use.region,
-                    amount=quantity(units * month.hours),
+                    where=month.usage.region,
+                    amount=round_quantity(units * month.hours),
                     unit="CU-hour",
                     formula=N_("{reserved_cu} × {month_hours} × {unit_price}"),
                     params={

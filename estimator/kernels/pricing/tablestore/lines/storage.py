@@ -11,38 +11,38 @@ import numpy as np
 
 from designer.document.texts import N_
 from estimator.engines.tablestore import DECIMAL_GB_BYTES, GB_BYTES
-from estimator.kernels.capacity.amounts import Charge, figure, priced
+from estimator.kernels.capacity.amounts import Charge, format_decimal, price_charge
 from estimator.results import BillLine
 
-from ..month import UseMonth
+from ..month import UsageMonth
 
 
-def storage_sku(month: UseMonth) -> str:
+def storage_sku(month: UsageMonth) -> str:
     """Return the SKU of the instance's storage."""
-    return f"tablestore.storage.{month.use.kind}"
+    return f"tablestore.storage.{month.usage.kind}"
 
 
-def lines(month: UseMonth) -> Iterator[BillLine]:
+def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One line for the instance."""
-    zero = np.zeros(month.use.months + 1)
+    zero = np.zeros(month.usage.months + 1)
     stored, low, high = (
-        sum((getattr(table, name) for table in month.use.tables), zero)
+        sum((getattr(table, name) for table in month.usage.tables), zero)
         for name in ("stored", "stored_low", "stored_high")
     )
-    yield priced(
+    yield price_charge(
         month,
         Charge(
             item="storage",
             label=N_("Storage in {region}"),
-            at=month.at,
+            at=month.instance_element_id,
             skus=(storage_sku(month),),
-            where=month.use.region,
+            where=month.usage.region,
             amount=month.gb_hours(stored),
             unit="GB-hour",
             formula=N_("{stored} GiB × {month_hours}, {amount} GB-hours × {unit_price}"),
             params={
-                "region": month.use.region,
-                "stored": figure(month.stored_gb(stored)),
+                "region": month.usage.region,
+                "stored": format_decimal(month.stored_gb(stored)),
                 "month_hours": month.hours,
             },
             low=month.gb_hours(low),

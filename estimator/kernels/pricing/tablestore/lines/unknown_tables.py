@@ -6,14 +6,14 @@ from decimal import Decimal
 from designer.document.texts import N_
 from estimator.results import BillLine
 
-from ..month import UseMonth
+from ..month import UsageMonth
 from .storage import storage_sku
 
 
-def lines(month: UseMonth) -> Iterator[BillLine]:
+def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One open line per table that could not be estimated."""
-    for one in month.use.tables:
-        if not one.known and not month.totals_only:
+    for one in month.usage.tables:
+        if not one.is_known and not month.totals_only:
             table = one.table
             yield BillLine(
                 item="unknown_table", label=N_("“{table}”: the size cannot be computed yet"),

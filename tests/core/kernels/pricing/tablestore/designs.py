@@ -4,7 +4,7 @@ import numpy as np
 
 from designer.document import Spec
 from estimator.kernels.population.timeline import month_dates
-from estimator.kernels.pricing.tablestore import money
+from estimator.kernels.pricing.tablestore import compute_costs
 from estimator.price_books.shelf import load_book
 from estimator.results import ReadPlan, TableGrowth, TablePart
 
@@ -77,7 +77,7 @@ def part(spec, *stored_bytes, read=None):
 def priced(spec, given=None, *, currency="CNY"):
     """All money of a design."""
     book = load_book(engine="tablestore", currency=currency)
-    return money(spec, {"t": given or part(spec)}, book)
+    return compute_costs(spec, {"t": given or part(spec)}, book)
 
 
 def lines(found):

@@ -10,7 +10,7 @@ from estimator.engines import GiB
 from estimator.kernels.pricing import tablestore
 from estimator.kernels.pricing.limit_headroom import first_exceeded
 from estimator.kernels.pricing.sensitivities import rank_inputs
-from estimator.kernels.pricing.tablestore import money
+from estimator.kernels.pricing.tablestore import compute_costs
 from estimator.price_books.shelf import load_book
 from tests.core.kernels.pricing.tablestore.designs import design, lines, part, plan, priced
 
@@ -176,7 +176,7 @@ def test_what_a_table_can_reserve_and_its_busiest_value_are_limits():
     found = first_exceeded(limits(1), limits(10), 10.0)
 
     assert found.limit.params["limit_cu"] == 100_000
-    assert 1 < found.room < 10
+    assert 1 < found.headroom < 10
 
 
 def test_tables_are_billed_one_by_one():
@@ -186,7 +186,7 @@ def test_tables_are_billed_one_by_one():
     both = spec.model_copy(update={"tables": (table, other)})
     parts = {"t": part(spec), "u": replace(part(spec), table="u")}
 
-    found = money(both, parts, load_book(engine="tablestore", currency="CNY"))
+    found = compute_costs(both, parts, load_book(engine="tablestore", currency="CNY"))
 
     metered = [(line.at, line.item) for line in found.bills[-1].lines[1:]]
     assert metered == [("t", "metered_read"), ("u", "metered_read")]

@@ -1,0 +1,96 @@
+"""Names of the program, read from its syntax trees: what a function, class or exception may be called."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("config", "designer", "estimator", "reviews")
+IRREGULAR = {
+    "begun", "bent", "bought", "broken", "brought", "built", "caught", "chosen", "done", "drawn", "driven", "fallen",
+    "felt", "forgotten", "found", "given", "gone", "grown", "heard", "held", "hidden", "kept", "known", "laid", "led",
+    "left", "lent", "lost", "made", "meant", "met", "mistaken", "overridden", "paid", "proven", "rewritten", "risen",
+    "said", "seen", "sent", "shown", "sold", "sought", "spent", "spoken", "stood", "struck", "sunk", "sworn", "taken",
+    "taught", "thought", "thrown", "told", "torn", "understood", "undone", "unknown", "unsaid", "won", "worn", "woven",
+    "written",
+}  # fmt: skip
+"""Past participles that do not end in -ed, but for those that are verbs or nouns as well: bound, read, split."""
+NO_PARTICIPLES = {
+    "bed", "bleed", "breed", "embed", "exceed", "feed", "hundred", "need", "proceed", "red", "seed", "shed", "speed",
+    "succeed",
+}  # fmt: skip
+"""Words in -ed that are no participles."""
+VERBS = {
+    "apply", "build", "can", "check", "clip", "count", "create", "describe", "draft", "encode", "find", "format",
+    "from", "get", "has", "hold", "holds", "is", "list", "load", "make", "mark", "may", "measure", "merge", "needs",
+    "order", "parse", "read", "render", "resolve", "return", "say", "set", "sort", "to", "walk", "was", "were",
+}  # fmt: skip
+"""First words after which a participle says what is acted on, or what holds."""
+SHARED = {"Command", "Config", "Meta", "Migration", "Part"}
+"""Class names that Django gives, and Part: a table and the document's schema have it in their names."""
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts:
+                yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def is_participle(word: str) -> bool:
+    """Return whether a word is a past participle: an irregular one, or one in -ed that is no other word."""
+    return word in IRREGULAR or (len(word) > 3 and word.endswith("ed") and word not in NO_PARTICIPLES)
+
+
+def is_bare_participle(name: str) -> bool:
+    """Return whether a name is a bare participle.
+
+    It is one if its last word is a past participle, so that no noun says what was made, found or kept, and its first
+    word is no verb: `stored`, `_rows_found`; not `stored_bytes`, `is_stored`, `find_used`.
+    """
+    words = name.strip("_").split("_")
+    return is_participle(words[-1]) and (len(words) == 1 or words[0] not in VERBS)
+
+
+def test_a_participle_is_bare_without_a_verb_before_it_or_a_noun_after_it() -> None:
+    bare = ["stored", "_made", "rows_found", "_read_and_grown"]
+    fine = ["stored_bytes", "is_stored", "find_used", "seed", "needs_feed", "read"]
+    assert [name for name in (*bare, *fine) if is_bare_participle(name)] == bare[:3]
+
+
+def test_functions_are_not_named_by_a_bare_participle() -> None:
+    functions = [
+        (f"{path}:{node.lineno} {node.name}", node.name)
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    bare = [place for place, name in functions if is_bare_participle(name)]
+    assert len(bare) <= len(functions) / 100, "\n".join(bare)
+
+
+def test_public_class_names_are_unique() -> None:
+    places = defaultdict(list)
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name not in SHARED:
+                places[node.name].append(path)
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_exceptions_end_in_error() -> None:
+    bases = {
+        node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    exceptions = {"BaseException", "Exception", "Http404", "SystemExit"}
+    while more := {name for name, of in bases.items() if name not in exceptions and is_exception(of, exceptions)}:
+        exceptions |= more
+    assert sorted(name for name in exceptions & bases.keys() if not name.endswith("Error")) == []
+
+
+def is_exception(bases: set[str], exceptions: set[str]) -> bool:
+    return any(base in exceptions or base.endswith(("Error", "Exception")) for base in bases)
