@@ -34,6 +34,9 @@ HOSTILE = (
 """Texts that end strings, comments and lines of one syntax or another, or that are no names anywhere."""
 
 
+_STATED = {"assigned": "arbitrary", "belongs_to": "-", "popularity": {"kind": "uniform"}}
+
+
 @cache
 def forty_tables() -> Spec:
     """A large design: forty tables of several shapes, three families each, two clusters, three app profiles."""
@@ -42,8 +45,8 @@ def forty_tables() -> Spec:
             "name": "Forty tables",
             "description": "A design as large as teams have them.",
             "fields": [
-                {"id": "tenant", "name": "tenant", "distinct": 500, "values": _counted("t{n:03}")},
-                {"id": "device", "name": "device", "distinct": 20_000, "values": _counted("d{n:05}")},
+                {"id": "tenant", "name": "tenant", "distinct": 500, "values": _counted("t{n:03}"), **_STATED},
+                {"id": "device", "name": "device", "distinct": 20_000, "values": _counted("d{n:05}"), **_STATED},
             ],
             "activities": [{"id": f"a{n}", "name": f"Event {n}", "rate_per_second": 40 + n} for n in range(40)],
             "tables": [_table(n) for n in range(40)],

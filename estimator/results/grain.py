@@ -19,3 +19,5 @@ FULL = Grain()
 COARSE = Grain(ids_max=512, ranges=64, windows=24)
 JUDGED = Grain(ids_max=512)
 """As many ranges and windows as the full one, so that rules find the same: it is quicker where values are many."""
+SHARED = Grain(ids_max=512, ranges=64)
+"""For what tables do to an instance together: loads of nodes and bills, which few ranges tell as well."""

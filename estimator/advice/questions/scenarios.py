@@ -11,7 +11,7 @@ from estimator.estimates.context import Context
 from estimator.estimates.estimate import instance_estimate, table_part
 from estimator.kernels import pricing
 from estimator.results import Estimate, Severity, TablePart
-from estimator.results.grain import JUDGED
+from estimator.results.grain import JUDGED, SHARED, Grain
 
 from ..rules.shared.root_causes import SEVERITIES, Judgment
 from ..rules.shared.rule import Rule
@@ -59,7 +59,7 @@ class Scenarios:
         if bill is None:
             return None
         spec = with_values(self.spec, guess.billed)
-        parts = calibrate(spec, self._parts(spec, guess.tables)).parts
+        parts = calibrate(spec, self._parts(spec, guess.tables, SHARED)).parts
         bills = pricing.compute_costs(spec, parts, book).bills
         return abs(bills[-1].total - bill.total) if bills else None
 
@@ -77,13 +77,13 @@ class Scenarios:
         if not findings:
             return {}
         spec = with_values(self.spec, changes)
-        parts = self._parts(spec, again)
+        parts = self._parts(spec, again, SHARED)
         return _gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books))
 
-    def _parts(self, spec: Spec, again: Iterable[str]) -> dict[str, TablePart]:
+    def _parts(self, spec: Spec, again: Iterable[str], grain: Grain = JUDGED) -> dict[str, TablePart]:
         """Return the parts of the tables; those that no other value reaches are in the estimate, if not calibrated."""
         reached = {table.id for table in spec.tables} if spec.instance.calibration is not None else set(again)
-        new = {t.id: table_part(spec, t, self.context, grain=JUDGED) for t in spec.tables if t.id in reached}
+        new = {t.id: table_part(spec, t, self.context, grain=grain) for t in spec.tables if t.id in reached}
         return {**self.made.tables, **new}
 
 
