@@ -19,8 +19,9 @@ from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
 from estimator.price_books.shelf import read_price_books
 
-USABLE, FOUND, UNUSABLE = 0, 1, 2
-"""Exit codes: nothing found, findings at or above the level asked for, input that cannot be used."""
+USABLE, FOUND, UNUSABLE, FAILED = 0, 1, 2, 3
+"""Exit codes: nothing found, findings at or above the level asked for, input that cannot be used, and an error of the
+program itself."""
 
 
 def file_context(today: datetime.date | None = None) -> Context:

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from urllib.parse import quote
 
@@ -113,6 +113,47 @@ def test_lint_as_json_holds_the_finding_with_its_parameters(run, file_of):
     assert found[0]["rule"] == "K004"
     assert (found[0]["severity"], found[0]["own_severity"]) == ("error", "warning")  # one node above 100 % is under it
     assert found[0]["effect"] > 0.2
+    assert found[0]["title"] == "The row key starts with a time."
+    assert found[0]["sentence"].startswith("The key of metrics starts with")
+    assert "{" not in found[0]["sentence"]
+    assert found[0]["place"].startswith("metrics / ")
+    assert found[0]["line"] > 1
+    assert found[0]["fix_sentence"].startswith("Start the key with")
+    assert [below["rule"] for below in found[0]["under"]]
+    assert all(below["sentence"] and below["title"] and below["place"] for below in found[0]["under"])
+
+
+def _breaks(*_):
+    raise ZeroDivisionError("division by zero")
+
+
+_breaks.__module__ = RULES["K004"].check.__module__  # a rule has the name and the docstring of its module
+
+
+def test_lint_names_a_rule_that_fails_and_judges_the_others(run, file_of, monkeypatch):
+    monkeypatch.setitem(RULES, "K004", replace(RULES["K004"], check=_breaks))
+
+    done = run("lint", file_of("timestamp-first"), "--json")
+
+    assert done.returncode == 3
+    assert "K004 timestamp-first could not be checked: ZeroDivisionError: division by zero." in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    result = json.loads(done.stdout)
+    assert result["failed"] == [done.stderr.decode().strip()]
+    assert "I024" in {each["rule"] for each in result["findings"]}
+
+
+def test_lint_says_that_a_design_could_not_be_estimated(run, file_of, monkeypatch):
+    monkeypatch.setattr("estimator.management.commands.lint.estimate", _breaks)
+
+    done = run("lint", file_of("timestamp-first"))
+
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert (
+        "could not be checked: ZeroDivisionError: division by zero. This is an error in Keywright"
+        in done.stderr.decode()
+    )
+    assert b"Traceback" not in done.stderr
 
 
 ASKED = {

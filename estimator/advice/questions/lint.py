@@ -9,7 +9,7 @@ from estimator.results import Estimate, Finding, Severity
 
 from ..rules import RULES
 from ..rules.shared.root_causes import SEVERITIES, Judgment, group_by_cause
-from ..rules.shared.run import arrange, judge
+from ..rules.shared.run import RuleFailure, arrange, judge
 from .open_guesses import OpenGuess, open_guesses
 from .scenarios import Place, Scenarios, is_local, place_of
 from .wording import question
@@ -24,16 +24,18 @@ Asked = list[tuple[OpenGuess, list[Judgment]]]
 """Assumed values with the findings that depend on each."""
 
 
-def lint(spec: Spec, made: Estimate, context: Context) -> tuple[Finding, ...]:
+def lint(
+    spec: Spec, made: Estimate, context: Context, failures: list[RuleFailure] | None = None
+) -> tuple[Finding, ...]:
     """Return the findings, gravest first: no error and no warning depends on assumed values alone.
 
     Each table with a grave finding is judged again with other values in place of the assumed ones: even distributions,
     numbers without bound. A finding that goes is part of a question about the first assumed value that it depends on;
-    one that becomes milder is milder.
+    one that becomes milder is milder. A rule that fails is added to `failures` where a list is given.
     """
-    every = judge(RULES.values(), spec, made)
+    every = judge(RULES.values(), spec, made, failures)
     grave = [one for one in every if one.finding.severity in GRAVE]
-    again = Scenarios(spec, made, context)
+    again = Scenarios(spec, made, context, failures)
     guesses = open_guesses(spec, _tables_of(again, grave))
     if not guesses:
         return arrange(RULES.values(), spec, every, context.today)

@@ -15,7 +15,7 @@ from estimator.results.grain import JUDGED, SHARED, Grain
 
 from ..rules.shared.root_causes import SEVERITIES, Judgment
 from ..rules.shared.rule import Rule
-from ..rules.shared.run import judge
+from ..rules.shared.run import RuleFailure, judge
 from .open_guesses import Changes, OpenGuess, with_values
 
 Place = tuple[str, str, str]
@@ -38,8 +38,8 @@ def is_local(rule: Rule) -> bool:
 class Scenarios:
     """A design and its estimate, to be judged again."""
 
-    def __init__(self, spec: Spec, made: Estimate, context: Context) -> None:
-        self.spec, self.made, self.context = spec, made, context
+    def __init__(self, spec: Spec, made: Estimate, context: Context, failures: list[RuleFailure] | None = None) -> None:
+        self.spec, self.made, self.context, self.failures = spec, made, context, failures
         self.table_of: Mapping[str, str] = {
             part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)
         }
@@ -71,14 +71,14 @@ class Scenarios:
         fewer = tuple(table for table in self.spec.tables if table.id in tables or "" in tables)
         spec = with_values(self.spec.model_copy(update={"tables": fewer}), changes)
         made = replace(self.made, tables=calibrate(spec, self._parts(spec, tables)).parts)
-        return _gravest(findings, spec, made)
+        return self._gravest(findings, spec, made)
 
     def _wide(self, changes: Changes, again: Iterable[str], findings: Sequence[Judgment]) -> dict[Place, Severity]:
         if not findings:
             return {}
         spec = with_values(self.spec, changes)
         parts = self._parts(spec, again, SHARED)
-        return _gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books))
+        return self._gravest(findings, spec, instance_estimate(spec, parts, self.context.price_books))
 
     def _parts(self, spec: Spec, again: Iterable[str], grain: Grain = JUDGED) -> dict[str, TablePart]:
         """Return the parts of the tables; those that no other value reaches are in the estimate, if not calibrated."""
@@ -86,12 +86,19 @@ class Scenarios:
         new = {t.id: table_part(spec, t, self.context, grain=grain) for t in spec.tables if t.id in reached}
         return {**self.made.tables, **new}
 
-
-def _gravest(findings: Iterable[Judgment], spec: Spec, made: Estimate) -> dict[Place, Severity]:
-    places = {place_of(one): one.rule for one in findings}
-    found: dict[Place, Severity] = {}
-    for one in judge({rule.code: rule for rule in places.values()}.values(), spec, made):
-        place, severity = place_of(one), one.finding.severity
-        if place in places and (place not in found or SEVERITIES.index(severity) < SEVERITIES.index(found[place])):
-            found[place] = severity
-    return found
+    def _gravest(self, findings: Iterable[Judgment], spec: Spec, made: Estimate) -> dict[Place, Severity]:
+        """Return the severities that findings still have; those of a rule that fails here stay as they are."""
+        before = {place_of(one): one for one in findings}
+        failures: list[RuleFailure] = []
+        rules = {one.rule.code: one.rule for one in before.values()}.values()
+        found: dict[Place, Severity] = {}
+        for one in judge(rules, spec, made, None if self.failures is None else failures):
+            place, severity = place_of(one), one.finding.severity
+            if place in before and (place not in found or SEVERITIES.index(severity) < SEVERITIES.index(found[place])):
+                found[place] = severity
+        for failure in failures:
+            found |= {place: one.finding.severity for place, one in before.items() if one.rule == failure.rule}
+        if self.failures is not None:
+            known = [failure.rule for failure in self.failures]
+            self.failures += [failure for failure in failures if failure.rule not in known]
+        return found

@@ -4,18 +4,23 @@ import datetime
 import json
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
+
+from django.core.management.base import CommandError
 
 from designer.document import Spec
 from designer.wording.formatting import english
-from estimator.advice.questions import lint
+from estimator.advice.questions import RuleFailure, lint
+from estimator.advice.rules import RULES
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FOUND, USABLE, FileCommand, file_context
+from estimator.management.commandline import FAILED, FOUND, USABLE, FileCommand, file_context
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 from estimator.presentation.sarif import lines_of_elements, sarif
 from estimator.results import Finding
 
+REPORT = "This is an error in Keywright, not in the design."
 LEVELS = ("note", "warning", "error")
 SIGNS = ("error", "warning", "question", "note", "accepted")
 
@@ -23,7 +28,10 @@ SIGNS = ("error", "warning", "question", "note", "accepted")
 class Command(FileCommand):
     """Prints what the rules find and ends with 1 where something is at or above `--fail-on`."""
 
-    help = "Check a design against every rule. Exit code: 0 nothing at or above --fail-on, 1 found, 2 unusable input."
+    help = (
+        "Check a design against every rule. Exit code: 0 nothing at or above --fail-on, 1 found, 2 unusable input, "
+        "3 a rule or the estimate failed."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options for output and for failure."""
@@ -42,24 +50,43 @@ class Command(FileCommand):
         """Print the findings; accepted ones are shown but never fail."""
         text, spec = self.read(file)
         context = file_context(options["today"])
-        made = estimate(spec, context)
-        found = lint(spec, made, context)
+        failures: list[RuleFailure] = []
+        try:
+            made = estimate(spec, context)
+            found = lint(spec, made, context, failures)
+        except Exception as error:
+            reason = f"{file} could not be checked: {_reason(error)}. {REPORT}"
+            raise CommandError(reason, returncode=FAILED) from error
+        line_of = lines_of_elements(text, spec)
         if options["sarif"]:
-            self.stdout.write(json.dumps(sarif(file, lines_of_elements(text, spec), spec, found), indent=1))
+            self.stdout.write(json.dumps(sarif(file, line_of, spec, found), indent=1))
         elif options["json"]:
-            self.stdout.write(
-                json.dumps(
-                    {"findings": [_data(each) for each in found], "open": to_plain(_open_findings(spec, made))},
-                    indent=1,
-                )
-            )
+            data = {
+                "findings": [_data(spec, line_of, each) for each in found],
+                "open": to_plain(_open_findings(spec, made)),
+                "failed": [_failure_text(each) for each in failures],
+            }
+            self.stdout.write(json.dumps(data, indent=1))
         else:
             self.stdout.write(_for_people(file, spec, found))
             for because in _open_findings(spec, made):
                 self.stdout.write(
                     f"  open: {english(because.message, because.params)} ({element_path(spec, because.at)})"
                 )
+        for failure in failures:
+            self.stderr.write(_failure_text(failure))
+        if failures:
+            raise SystemExit(FAILED)
         raise SystemExit(FOUND if _has_failure(found, options["fail_on"]) else USABLE)
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _failure_text(failure: RuleFailure) -> str:
+    rule = failure.rule
+    return f"{rule.code} {rule.name} could not be checked: {_reason(failure.error)}. {REPORT}"
 
 
 def _open_findings(spec: Spec, made: Any) -> list[Any]:
@@ -73,12 +100,18 @@ def _has_failure(found: tuple[Finding, ...], level: str) -> bool:
     return any(f.ignored is None and f.severity in failing for f in found)
 
 
-def _data(finding: Finding) -> dict[str, Any]:
-    """Return a finding as data, with its sentence and those of its consequences and answers."""
-    choices = [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices]
-    under = [_data(each) for each in finding.under]
-    sentence = english(finding.message, finding.params)
-    return {**to_plain(finding), "sentence": sentence, "choices": choices, "under": under}
+def _data(spec: Spec, line_of: Mapping[str, int], finding: Finding) -> dict[str, Any]:
+    """Return a finding as data: its sentences in English, its place and line, its consequences and answers alike."""
+    return {
+        **to_plain(finding),
+        "title": RULES[finding.rule].title,
+        "sentence": english(finding.message, finding.params),
+        "place": element_path(spec, finding.at),
+        "line": line_of.get(finding.at, 1),
+        "fix_sentence": english(finding.fix_label, finding.params) if finding.fix is not None else "",
+        "choices": [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices],
+        "under": [_data(spec, line_of, each) for each in finding.under],
+    }
 
 
 def _for_people(file: str, spec: Spec, found: tuple[Finding, ...]) -> str:

@@ -2,20 +2,47 @@
 
 import datetime
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from designer.document import Spec
 from estimator.results import Estimate, Finding
 
 from .accepted_risks import apply_acceptances
 from .root_causes import SEVERITIES, Judgment, group_by_cause, to_judgment, with_gravest
-from .rule import Rule
+from .rule import Rule, Violation
 from .similar_findings import summarize
 
 
-def judge(rules: Iterable[Rule], spec: Spec, estimate: Estimate) -> list[Judgment]:
-    """Return what the rules find, each by itself, in the order of the rules."""
+@dataclass(frozen=True)
+class RuleFailure:
+    """A rule that ended with an unexpected exception, which is an error of the program."""
+
+    rule: Rule
+    error: Exception
+
+
+def judge(
+    rules: Iterable[Rule], spec: Spec, estimate: Estimate, failures: list[RuleFailure] | None = None
+) -> list[Judgment]:
+    """Return what the rules find, each by itself, in the order of the rules.
+
+    A rule that fails is added to `failures` where a list is given, and finds nothing; without a list it raises.
+    """
     fitting = [rule for rule in rules if spec.engine in rule.engines]
-    return [to_judgment(rule, found, spec.engine) for rule in fitting for found in rule.check(spec, estimate)]
+    return [
+        to_judgment(rule, found, spec.engine) for rule in fitting for found in _check(rule, spec, estimate, failures)
+    ]
+
+
+def _check(rule: Rule, spec: Spec, estimate: Estimate, failures: list[RuleFailure] | None) -> Iterable[Violation]:
+    if failures is None:
+        return rule.check(spec, estimate)
+    try:
+        return tuple(rule.check(spec, estimate))
+    except Exception as error:  # whatever it is, the other rules are still judged
+        if all(failure.rule != rule for failure in failures):
+            failures.append(RuleFailure(rule, error))
+        return ()
 
 
 def arrange(

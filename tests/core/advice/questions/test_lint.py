@@ -1,5 +1,6 @@
 """Questions in place of findings that depend on assumed values: which, about what, how weighed, and their answers."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,7 +10,7 @@ from designer.document import Spec, fingerprint
 from designer.document.edits import apply
 from designer.document.load import from_data
 from designer.document.money import Money
-from estimator.advice.questions import lint
+from estimator.advice.questions import RuleFailure, lint
 from estimator.advice.questions.open_guesses import ORDER, open_guesses
 from estimator.advice.rules import RULES, findings
 from estimator.results import Finding
@@ -180,3 +181,21 @@ def test_fully_specified_designs_are_not_judged_twice() -> None:
     spec = _design(distinct=10_000, popularity={"kind": "zipf", "theta": 0.9})
 
     assert open_guesses(spec, {"t"}) == ()
+
+
+def test_a_rule_that_fails_with_other_values_keeps_its_finding(monkeypatch):
+    design, rule = _design(), RULES["K014"]
+    assert "K014" not in _grave(design)
+
+    def breaks_when_even(spec, made):
+        if spec.find("tenant").popularity is not None:
+            raise ZeroDivisionError
+        yield from rule.check(spec, made)
+
+    breaks_when_even.__module__ = rule.check.__module__  # a rule has the name and the docstring of its module
+    monkeypatch.setitem(RULES, "K014", replace(rule, check=breaks_when_even))
+    failures: list[RuleFailure] = []
+    found = lint(design, estimate(design), context(), failures)
+
+    assert "K014" in _codes(found)
+    assert [failure.rule.code for failure in failures] == ["K014"]
