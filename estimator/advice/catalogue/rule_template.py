@@ -45,7 +45,7 @@ from designer.document.texts import N_
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
-from ..shared import {engines}, Violation, Rule
+from ..shared import {engines}, Rule, Violation
 from ..shared.examples import design, field_part, time_part
 
 WASTE_SHARE = 0.5
@@ -79,7 +79,6 @@ import pytest
 
 from estimator.advice.rules import findings
 from estimator.advice.rules.{folder}.{module} import RULE, WASTE_SHARE
-
 from tests.core.advice.rules.made import TODAY, estimate
 
 

@@ -1,12 +1,11 @@
 """Writes a new rule's file and its tests from a template, and says what is left to do."""
 
 import datetime
-from pathlib import Path
 from typing import Any, get_args
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from designer.management.scaffold import write_new_files
 from estimator.advice.catalogue.rule_template import (
     FOLDERS,
     LETTERS,
@@ -51,19 +50,11 @@ class Command(BaseCommand):
             f"estimator/advice/rules/{FOLDERS[code[0]]}/{module}.py",
             f"tests/core/advice/rules/test_{module}.py",
         )
-        root = Path(settings.BASE_DIR)
-        for path, text in (
-            (rule, rule_text(code, severity, engines=ENGINES[engines], today=today)),
-            (test, text_of_tests(code, module, severity=severity)),
-        ):
-            _write(root / path, text)
+        write_new_files(
+            {
+                rule: rule_text(code, severity, engines=ENGINES[engines], today=today),
+                test: text_of_tests(code, module, severity=severity),
+            }
+        )
         said = {"rule": rule, "test": test, "code": code, "name": name, "engines": engines, "severity": severity}
         self.stdout.write(LEFT.format(**said))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as error:
-        raise CommandError(f"{path.name} is there already; it is left as it is.") from error
