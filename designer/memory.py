@@ -21,6 +21,8 @@ MARK = "counts_once"
 """Classes with this attribute are parts that several results hold: each is weighed once, as long as one holds it."""
 ARRAY_BYTES = 1024
 """Arrays of at least this size are such parts as well."""
+MANY = 16
+"""Longer tuples and lists of texts and numbers are weighed in one go: what is in them twice is counted twice."""
 LEAST_SECONDS = 1e-4
 """What was computed in less counts as this much: its bookkeeping costs the same."""
 
@@ -45,15 +47,16 @@ class _Entry:
     size_bytes: int = 0
     parts: list[int] = field(default_factory=list)
     hits: int = 0
+    next_weighing: int = 1
     priority: float = 0.0
 
 
 class Cache:
     """Results by kind and key. When they hold more than `limit_bytes`, those go whose loss costs least per byte.
 
-    A result is weighed by walking what it keeps alive, when it is stored and again after 1, 2, 4, 8 … uses, because
-    results grow: they remember what is derived from them. The order of eviction is GreedyDual-Size-Frequency: seconds
-    to compute × uses ÷ bytes, above what was evicted last.
+    A result is weighed by walking what it keeps alive, when it is stored and again when its uses have doubled or
+    tripled, because results grow: they remember what is derived from them. The order of eviction is
+    GreedyDual-Size-Frequency: seconds to compute × uses ÷ bytes, above what was evicted last.
     """
 
     def __init__(self, limit_bytes: int) -> None:
@@ -63,6 +66,7 @@ class Cache:
         self._parts: dict[int, _Part] = {}
         self._order: list[tuple[float, int, Key]] = []
         self._number = 0
+        self._weighings = 0
         self._floor = 0.0
         self._computing: dict[Key, threading.Lock] = {}
         self._lock = threading.RLock()
@@ -114,7 +118,7 @@ class Cache:
             if entry is None:
                 return None
             entry.hits += 1
-            if entry.hits & (entry.hits - 1) == 0:  # a power of two
+            if entry.hits >= entry.next_weighing:
                 self._release(entry)
                 self._weigh(place, entry)
             self._rank(place, entry)
@@ -158,6 +162,8 @@ class Cache:
         entry.size_bytes, entry.parts = self._walk((place, entry.value))
         self.used_bytes += entry.size_bytes
         self._retain_parts(entry.parts)
+        self._weighings += 1  # spread, so that results which are always used together are not weighed together
+        entry.next_weighing = 2 * entry.hits + 1 + self._weighings % (entry.hits + 1)
 
     def _release(self, entry: _Entry) -> None:
         self.used_bytes -= entry.size_bytes
@@ -197,6 +203,8 @@ class Cache:
                 if place not in self._parts:
                     self._add_part(place, value)
                 parts.append(place)
+            elif kind in (tuple, list) and len(value) > MANY and _LEAVES.issuperset(map(type, value)):
+                size_bytes += sys.getsizeof(value) + sum(map(sys.getsizeof, value))
             else:
                 size_bytes += sys.getsizeof(value)
                 stack += _referents(value)

@@ -145,7 +145,7 @@ def instance_estimate(
         sha256=fingerprint(spec),
         tables=parts,
         nodes=money.nodes,
-        placements=placements(spec, parts, money.nodes) if money.nodes and placed else (),
+        placements=placements(money.demand, parts, money.nodes) if money.demand is not None and placed else (),
         bills=money.bills,
         sensitivities=(),
         outlooks=(),

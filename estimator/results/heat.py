@@ -41,9 +41,20 @@ class AccessLoad:
 
     def node_share_between(self, first: Ints, end: Ints) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together."""
-        below = np.zeros((len(self.shares) + 1, self.shares.shape[1]))
-        np.cumsum(self.shares, axis=0, out=below[1:])
+        below = self._constant_below if self.shares.shape[1] == 1 else _cumulative(self.shares)
         return np.asarray((below[end] - below[first])[:, self.columns] * self.node_share)
+
+    @cached_property
+    def _constant_below(self) -> Floats:
+        """(ranges + 1, 1) shares below each range's start, of an access that goes to the same ranges all day."""
+        return _cumulative(self.shares)
+
+
+def _cumulative(shares: Floats) -> Floats:
+    """Return (ranges + 1, columns): the sums of the shares before each range."""
+    below = np.zeros((len(shares) + 1, shares.shape[1]))
+    np.cumsum(shares, axis=0, out=below[1:])
+    return below
 
 
 @dataclass(frozen=True)

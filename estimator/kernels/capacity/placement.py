@@ -9,12 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from designer.document import Spec
 from estimator.results import ClusterNodes, Placement, TablePart, TableTraffic
 from estimator.results.arrays import Floats, Ints
 
 from ..traffic.assumptions import TABLET_LOAD
-from .demand import build_demand
+from .demand import Demand
 
 NODES_SHOWN = 1024
 """Nodes beyond so many, and beyond one per tablet, hold no tablet and are not listed."""
@@ -52,9 +51,8 @@ class TableService:
         return self.traffic.indivisible_node_share, ("front" if front >= row else "row")
 
 
-def placements(spec: Spec, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
+def placements(asked: Demand, parts: Mapping[str, TablePart], nodes: Sequence[ClusterNodes]) -> tuple[Placement, ...]:
     """One placement per cluster, on the nodes that it has at the peak of the horizon's end; none without traffic."""
-    asked = build_demand(spec, parts)
     found = []
     for place, cluster in enumerate(asked.clusters):
         sized = next((n for n in nodes if n.cluster == cluster.id), None)

@@ -20,7 +20,7 @@ def compute_costs(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | 
     given = build_demand(spec, parts)
     nodes = nodes_of(spec, given)
     bills = () if book is None else bills_of(spec, given, nodes, book)
-    return CostResult(bills=bills, nodes=nodes, failovers=failovers_of(given))
+    return CostResult(bills=bills, nodes=nodes, failovers=failovers_of(given), demand=given)
 
 
 def last_bills(spec: Spec, estimate: Estimate, book: PriceBook) -> tuple[Bill, ...]:

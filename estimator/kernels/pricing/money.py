@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from estimator.results import Bill, CapacityUnits, ClusterNodes, Failover
 
+from ..capacity.demand import Demand
+
 
 class CostResult(NamedTuple):
     """All that an instance's tables cost together; what the engine has not is empty."""
@@ -12,3 +14,4 @@ class CostResult(NamedTuple):
     nodes: tuple[ClusterNodes, ...] = ()
     failovers: tuple[Failover, ...] = ()
     capacity_units: tuple[CapacityUnits, ...] = ()
+    demand: Demand | None = None
