@@ -65,7 +65,8 @@ def _node_time(part: TablePart) -> float | None:
 
 
 def _stored_bytes(part: TablePart) -> float | None:
-    return float(part.growth.physical_bytes[-2:].mean()) if part.growth else None
+    growth = part.growth
+    return float(growth.physical_bytes[-2:].mean() * growth.mean_ratio[-1]) if growth else None
 
 
 def _mutations(part: TablePart) -> float | None:

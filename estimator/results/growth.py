@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from .arrays import Floats
 
 
@@ -178,3 +180,7 @@ class TableGrowth:
     """What the compressed shares rest on, where they are measured."""
     infrequent_bytes: Floats | None = None
     """(dates,) physical bytes that are older than the table's infrequent-access age; None: it has none."""
+    mean_ratio: Floats = field(default_factory=lambda: np.ones(1))
+    """(months,) mean of the physical bytes over each month ÷ mean of its two ends."""
+    infrequent_mean_ratio: Floats = field(default_factory=lambda: np.ones(1))
+    """(months,) the same of those in infrequent access."""

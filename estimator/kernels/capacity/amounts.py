@@ -7,6 +7,8 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cached_property
 from typing import Literal, Protocol
 
+import numpy as np
+
 from designer.document import Spec, effective_value
 from designer.document.money import Money
 from designer.document.texts import N_, Text
@@ -67,6 +69,16 @@ class BillMonth:
         """Average over the month of something known at its beginning and end; (..., months + 1) → (...)."""
         average: Floats = (monthly[..., self.index] + monthly[..., self.index + 1]) / 2
         return average
+
+    def mean_stored(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
+        """Return each table's mean bytes over the month: (tables,)."""
+        each: Floats = getattr(self.demand, which)
+        return self.mean(each) * self.demand.mean_ratio[:, self.index]
+
+    def mean_infrequent(self, which: Literal["stored", "stored_low", "stored_high"] = "stored") -> Floats:
+        """Return the part of the mean bytes that is in infrequent access: (tables,)."""
+        ratio = self.demand.infrequent_mean_ratio[:, self.index]
+        return np.minimum(self.mean(self.demand.infrequent_bytes(which)) * ratio, self.mean_stored(which))
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,10 @@ class Demand:
     stored_low: Floats
     stored_high: Floats
     infrequent: Floats
+    mean_ratio: Floats
+    """(tables, months) mean of the stored bytes over each month ÷ mean of its two ends. [1]"""
+    infrequent_mean_ratio: Floats
+    """(tables, months) the same of those in infrequent access. [1]"""
     changed_per_day: Floats
     mutation_per_second: Floats
     """Logical bytes."""
@@ -149,6 +153,8 @@ class Demand:
         return dataclasses.replace(
             self,
             **{name: getattr(self, name)[:, -2:] for name in (*MONTHLY, "usual")},
+            mean_ratio=self.mean_ratio[:, -1:],
+            infrequent_mean_ratio=self.infrequent_mean_ratio[:, -1:],
             peak_days=self.peak_days[-2:],
             reads=tuple(dataclasses.replace(r, per_second=r.per_second[-2:]) for r in self.reads),
             writes=tuple(dataclasses.replace(w, per_second=w.per_second[-2:]) for w in self.writes),
@@ -178,6 +184,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
     tables = tuple(table for table in spec.tables if table.id in parts)
     zero = np.zeros((len(tables), months))
     found = {name: zero.copy() for name in MONTHLY}
+    ratios = {name: np.ones((len(tables), months - 1)) for name in ("mean_ratio", "infrequent_mean_ratio")}
     week, routed = np.ones((len(tables), 168)), np.zeros((len(clusters), len(tables)))
     usual, peaks = np.ones_like(zero), [_peak_days(spec, table) for table in tables]
     days = _peaks_by_month(spec, frozenset().union(*peaks) if peaks else frozenset())
@@ -192,6 +199,8 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         routed[:, i] = _routed_share(clusters, mine)
         for name, row in (*_loads(part.traffic), *_bytes(part.growth, mine_written)):
             found[name][i] = row
+        for name, ratio in ratios.items():
+            ratio[i] = 1.0 if part.growth is None else getattr(part.growth, name)
         if part.traffic is not None:
             peak = float(part.traffic.week_node_share.max(initial=0.0))
             week[i] = part.traffic.week_node_share / peak if peak > 0 else 1.0
@@ -222,6 +231,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
         usual=usual,
         peak_days=days,
         **found,
+        **ratios,
     )
 
 

@@ -25,9 +25,10 @@ from ..population.timeline import month_dates, month_days
 from .arrivals import KindArrivals, KindShape
 from .crossings import crossings, largest_row_function
 from .families import family_growth
-from .history import history, physical_over_time, rows_over_time
+from .history import History, history, physical_over_time, rows_over_time
 from .model import StoredTable, build_stored_table, compressed_shares, uncollected_days
-from .retained_rows import retention_days
+from .month_means import month_mean_ratios
+from .retained_rows import column_policy, retention_days
 from .rowsize import row_events, row_sizes, size_days
 from .sizes import (
     changed_bytes_per_day,
@@ -65,9 +66,9 @@ def compute_growth(
     stored = build_stored_table(spec, table, shapes, days, history_days=past.days, measurement=measurement)
     rows, rows_by_kind = rows_over_time(table, stored)
     physical, low, high = physical_over_time(spec, table, stored, past)
-    modelled = stored.physical_bytes()
-    # What was measured ÷ what the model stores, byte for byte alike where it stores nothing.
-    ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
+    ratio = _physical_ratio(stored, physical)
+    infrequent = infrequent_bytes(spec, table, stored, ratio)
+    mean_ratios = _mean_ratios(spec, table, shapes, stored, past, physical, infrequent, measurement)
     share, share_low, share_high = compressed_shares(stored)
     single = (
         stored if past.is_plausible else build_stored_table(spec, table, shapes, days, history_days=0.0, only_rows=True)
@@ -93,9 +94,45 @@ def compute_growth(
         changed_bytes_per_day=changed_bytes_per_day(spec, stored) * past.bytes_scale,
         mutation_bytes_per_second=mutation_bytes_per_second(spec, stored),
         entities=_entities(stored),
-        infrequent_bytes=infrequent_bytes(spec, table, stored, ratio),
+        infrequent_bytes=infrequent,
+        mean_ratio=mean_ratios[0],
+        infrequent_mean_ratio=mean_ratios[-1],
     )
     return growth, {**sizes, **written_sizes(spec, stored, rows_by_kind, float(ratio[-1]))}
+
+
+def _physical_ratio(stored_table: StoredTable, physical: Floats) -> Floats:
+    """Return what was measured ÷ what the model stores, byte for byte alike where it stores nothing: (dates,)."""
+    modelled = stored_table.physical_bytes()
+    return np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
+
+
+def _mean_ratios(
+    spec: Spec,
+    table: Table,
+    shapes: Mapping[str, KindShape],
+    stored_table: StoredTable,
+    past: History,
+    physical: Floats,
+    infrequent: Floats | None,
+    measurement: Measurement | None,
+) -> Floats:
+    """Return the mean over each month ÷ that of its ends, of all bytes and of those in infrequent access, if any."""
+
+    def bytes_on(days: Floats) -> Floats:
+        asked = np.concatenate(([0.0], days, stored_table.days[-1:]))  # stated of the first day, packed as at the end
+        there = build_stored_table(
+            spec, table, shapes, asked, history_days=past.days, only_expected=True, measurement=measurement
+        )
+        total = physical_over_time(spec, table, there, past)[0]
+        cold = infrequent_bytes(spec, table, there, _physical_ratio(there, total))
+        return np.stack([total] if cold is None else [total, cold])[:, 1:-1]
+
+    ends = np.stack([physical] if infrequent is None else [physical, infrequent])
+    ages = {age for column in stored_table.columns for age in column_policy(column.family, column.column).ages}
+    ages |= {0.0, math.inf if infrequent is None else float(table.infrequent_access_days or 0)}
+    lag = uncollected_days(spec).value
+    return month_mean_ratios(stored_table, [age + lag for age in ages if age < math.inf], ends, bytes_on)
 
 
 def _compression_origin(

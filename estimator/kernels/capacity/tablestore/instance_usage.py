@@ -36,6 +36,8 @@ class TableUsage:
     stored: Floats
     stored_low: Floats
     stored_high: Floats
+    mean_ratio: Floats
+    """(months,) mean of the stored bytes over each month ÷ mean of its two ends. [1]"""
     is_known: bool
     """Its size is known."""
 
@@ -79,6 +81,7 @@ class InstanceUsage:
                 stored=t.stored[-2:],
                 stored_low=t.stored_low[-2:],
                 stored_high=t.stored_high[-2:],
+                mean_ratio=t.mean_ratio[-1:],
             )
             for t in self.tables
         )
@@ -111,6 +114,7 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
         stored=growth.physical_bytes if growth else zero,
         stored_low=growth.physical_bytes_low if growth else zero,
         stored_high=growth.physical_bytes_high if growth else zero,
+        mean_ratio=np.broadcast_to(growth.mean_ratio if growth else 1.0, len(dates) - 1),
         is_known=growth is not None,
     )
 

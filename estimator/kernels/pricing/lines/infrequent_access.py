@@ -21,8 +21,10 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
     for place, table in enumerate(month.demand.tables):
         if table.infrequent_access_days is None:
             continue
-        whichever = (month.demand.infrequent_bytes(which)[place] for which in ("stored", "stored_low", "stored_high"))
-        amount, low, high = (round_quantity(float(month.mean(each)) / GiB) for each in whichever)
+        amount, low, high = (
+            round_quantity(float(month.mean_infrequent(which)[place]) / GiB)
+            for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
+        )
         for cluster in month.demand.clusters:
             yield price_charge(
                 month,

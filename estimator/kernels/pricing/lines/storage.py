@@ -1,4 +1,4 @@
-"""Stored bytes: the month's average, in each cluster.
+"""Stored bytes: their mean over the month, in each cluster.
 
 Source: Bigtable pricing (read 2026-11-20): physical bytes after compression, with garbage not yet compacted.
 """
@@ -24,9 +24,7 @@ def lines(month: BillMonth) -> Iterator[BillLine]:
     """One line per cluster, of all tables; one more per table whose size is not known."""
     given = month.demand
     amounts = [
-        round_quantity(
-            max(float(month.mean(given.stored_gib(which) - given.infrequent_bytes(which).sum(axis=0) / GiB)), 0.0)
-        )
+        round_quantity(max(float((month.mean_stored(which) - month.mean_infrequent(which)).sum()) / GiB, 0.0))
         for which in ("stored", "stored_low", "stored_high")  # a tuple of literals
     ]
     for cluster in given.clusters:

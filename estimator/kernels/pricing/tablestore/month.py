@@ -4,6 +4,7 @@ import datetime
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Literal
 
 from designer.document import Spec, effective_value
 from estimator.engines.tablestore import GB_BYTES
@@ -12,6 +13,8 @@ from estimator.kernels.capacity.tablestore.instance_usage import InstanceUsage, 
 from estimator.kernels.capacity.tablestore.units import Side
 from estimator.price_books.prices import Prices
 from estimator.results.arrays import Floats
+
+Stored = Literal["stored", "stored_low", "stored_high"]
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,14 @@ class UsageMonth:
         """Average over the month of something known at its beginning and end."""
         return float(monthly[self.index] + monthly[self.index + 1]) / 2
 
-    def gb_hours(self, stored_bytes: Floats) -> Decimal:
+    def gb_hours(self, which: Stored, gb_bytes: int = GB_BYTES) -> Decimal:
         """Return the month's stored bytes in GB-hours, from whole thousandths, to be recomputed by hand."""
-        return round_quantity(self.stored_gb(stored_bytes) * self.hours)
+        return round_quantity(self.stored_gb(which, gb_bytes) * self.hours)
 
-    def stored_gb(self, stored_bytes: Floats) -> Decimal:
-        """Return the month's mean of the stored bytes, in GB."""
-        return round_quantity(self.mean(stored_bytes) / GB_BYTES)
+    def stored_gb(self, which: Stored, gb_bytes: int = GB_BYTES) -> Decimal:
+        """Return the month's mean of all tables' stored bytes, in GB."""
+        means = (self.mean(getattr(table, which)) * float(table.mean_ratio[self.index]) for table in self.usage.tables)
+        return round_quantity(sum(means) / gb_bytes)
 
     def metered_units(self, table: TableUsage, side: Side) -> tuple[float, float]:
         """Return the month's CU above the reservation, named peak days included: expected, and the least."""

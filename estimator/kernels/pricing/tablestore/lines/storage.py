@@ -7,10 +7,8 @@ Source: storage usage page (2026-05-01), billing overview (2026-01-09), read 202
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from designer.document.texts import N_
-from estimator.engines.tablestore import DECIMAL_GB_BYTES, GB_BYTES
+from estimator.engines.tablestore import DECIMAL_GB_BYTES
 from estimator.kernels.capacity.amounts import Charge, format_decimal, price_charge
 from estimator.results import BillLine
 
@@ -24,11 +22,6 @@ def storage_sku(month: UsageMonth) -> str:
 
 def lines(month: UsageMonth) -> Iterator[BillLine]:
     """One line for the instance."""
-    zero = np.zeros(month.usage.months + 1)
-    stored, low, high = (
-        sum((getattr(table, name) for table in month.usage.tables), zero)
-        for name in ("stored", "stored_low", "stored_high")
-    )
     yield price_charge(
         month,
         Charge(
@@ -37,15 +30,15 @@ def lines(month: UsageMonth) -> Iterator[BillLine]:
             at=month.instance_element_id,
             skus=(storage_sku(month),),
             where=month.usage.region,
-            amount=month.gb_hours(stored),
+            amount=month.gb_hours("stored"),
             unit="GB-hour",
             formula=N_("{stored} GiB × {month_hours}, {amount} GB-hours × {unit_price}"),
             params={
                 "region": month.usage.region,
-                "stored": format_decimal(month.stored_gb(stored)),
+                "stored": format_decimal(month.stored_gb("stored")),
                 "month_hours": month.hours,
             },
-            low=month.gb_hours(low),
-            high=month.gb_hours(high * (GB_BYTES / DECIMAL_GB_BYTES)),
+            low=month.gb_hours("stored_low"),
+            high=month.gb_hours("stored_high", DECIMAL_GB_BYTES),
         ),
     )

@@ -1,0 +1,65 @@
+"""Stored bytes in the mean of each month, where that is not the mean of its ends: what storage is billed by."""
+
+from collections.abc import Callable, Collection
+
+import numpy as np
+
+from estimator.results.arrays import Flags, Floats
+
+from .model import StoredTable
+
+FILLING_DAYS = (0.01, 0.1, 1.0, 8.0)
+"""An empty table fills ever more slowly: its first month is summed in parts between these days."""
+
+BENT_SHARE = 0.002
+"""A month is summed where its ends and a neighbour's are farther from a straight line than this share."""
+
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(2)
+
+
+def month_mean_ratios(
+    stored_table: StoredTable, ages_days: Collection[float], ends: Floats, bytes_on: Callable[[Floats], Floats]
+) -> Floats:
+    """Return the mean over each month ÷ the mean of its two ends: (quantities, months); 1 where nothing is stored.
+
+    Parameters
+    ----------
+    stored_table : StoredTable
+        Its days are the ends of the months.
+    ages_days
+        At which cells are collected, or move. [day]
+    ends : float64, shape (quantities, months + 1)
+        Bytes at the ends of the months.
+    bytes_on
+        Days, shape (n,), to the bytes on them, shape (quantities, n).
+    """
+    days, bends = stored_table.days, _bend_days(stored_table, ages_days)
+    has_bend = np.histogram(bends, days)[0] > 0
+    summed = has_bend | _are_bent(ends)
+    straight = (ends[:, 1:] + ends[:, :-1]) / 2
+    if not summed.any():
+        return np.ones_like(straight)
+    edges = np.unique(np.concatenate((days, bends[(bends > days[0]) & (bends < days[-1])])))
+    month = np.searchsorted(days, edges[:-1], side="right") - 1
+    low, high, month = (each[summed[month]] for each in (edges[:-1], edges[1:], month))
+    at = (low + high)[:, None] / 2 + np.outer(high - low, _POINTS / 2)
+    parts = bytes_on(at.ravel()).reshape(len(ends), *at.shape) @ (_WEIGHTS / 2) * (high - low)
+    means = np.stack([np.bincount(month, each, minlength=len(summed)) for each in parts]) / np.diff(days)
+    return np.where(summed & (straight > 0), means / np.maximum(straight, 1e-300), 1.0)
+
+
+def _bend_days(stored_table: StoredTable, ages_days: Collection[float]) -> Floats:
+    """Return the days on which the course of the stored bytes bends."""
+    writes = [flow for flows in stored_table.kinds for flow in flows.writes]
+    begins = {flow.event_curve.begin_day for flow in writes}
+    named = {day + more for flow in writes for day in flow.event_curve.course.factors for more in (0.0, 1.0)}
+    first = begins | named
+    filling = {begin + more for begin in begins if begin >= 0 for more in FILLING_DAYS}
+    return np.array([*first, *(day + age for day in first for age in ages_days), *filling])
+
+
+def _are_bent(ends: Floats) -> Flags:
+    """Return which months have ends that are not on a line with those of a neighbour: (months,)."""
+    off = np.abs(ends[:, 2:] + ends[:, :-2] - 2 * ends[:, 1:-1]) > 2 * BENT_SHARE * ends[:, 1:-1]
+    bent = off.any(axis=0)
+    return np.append(bent, False) | np.insert(bent, 0, False)
