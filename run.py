@@ -27,6 +27,8 @@ if sys.version_info < (3, 11):  # noqa: UP036 - that is the point
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+DEVELOPMENT = "requirements-dev.txt"
+"""It holds all that requirements.txt does."""
 
 
 class Part(NamedTuple):
@@ -73,12 +75,12 @@ CHECKS = (
 def main(arguments: list[str]) -> int:
     command, rest = (arguments[0], arguments[1:]) if arguments else ("serve", [])
     if command == "test":
-        make_environment("requirements-dev.txt")
+        make_environment(DEVELOPMENT)
         os.chdir(HERE)
         keep_bytecode()
         return run(["-m", "pytest", *rest]) if rest else run_parts()
     if command == "lint-code":
-        make_environment("requirements-dev.txt")
+        make_environment(DEVELOPMENT)
         os.chdir(HERE)
         return run_checks()
     make_environment("requirements.txt")
@@ -90,19 +92,26 @@ def main(arguments: list[str]) -> int:
 
 def make_environment(requirements: str) -> None:
     """Have .venv hold what the requirement file pins; a stamp of its hash says when there is nothing to do."""
-    wanted = stamp(requirements)
-    base = VENV / "requirements.txt.stamp"
-    here = VENV / f"{requirements}.stamp"
-    if PYTHON.exists() and here.is_file() and here.read_text() == wanted:
+    if PYTHON.exists() and any(map(is_installed, {requirements, DEVELOPMENT})):
         return
     say(f"Installing {requirements} into .venv")
     started = time.monotonic()
-    fresh = not (PYTHON.exists() and base.is_file() and base.read_text() == stamp("requirements.txt"))
+    fresh = not (PYTHON.exists() and is_installed("requirements.txt"))
     if not (shutil.which("uv") and install_with_uv(requirements, fresh=fresh)):
         install_with_pip(requirements, fresh=fresh)
-    base.write_text(stamp("requirements.txt"))  # the development file holds all that the other does
-    here.write_text(wanted)
+    for file in {requirements, "requirements.txt"}:
+        stamp_file(file).write_text(stamp(file))
     say(f"Installed in {time.monotonic() - started:.0f} s")
+
+
+def is_installed(requirements: str) -> bool:
+    """Return whether .venv was made from this very file, or from one that held the same."""
+    file = stamp_file(requirements)
+    return file.is_file() and file.read_text() == stamp(requirements)
+
+
+def stamp_file(requirements: str) -> Path:
+    return VENV / f"{requirements}.stamp"
 
 
 def stamp(requirements: str) -> str:

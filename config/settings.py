@@ -1,7 +1,8 @@
 """All settings, read from the environment.
 
 KEYWRIGHT_MODE   embedded (default): one person on this machine, SQLite, no service; or team: several people, by Compose
-KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ beside this project)
+KEYWRIGHT_DATA   folder of the database, the secret key and collected static files (default: var/ in a clone; of an
+                 installed copy the folder that the system has for a person's data)
 KEYWRIGHT_BOOKS  folder of imported price books (default: books/ in KEYWRIGHT_DATA)
 KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (128); the program takes some 200 more
 KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
@@ -21,16 +22,29 @@ KEYWRIGHT_OIDC_NAME  what its button says (default: OpenID Connect)
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
 """
 
-from pathlib import Path
-
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment, secret, single_sign_on
+from config.installation import BASE_DIR
+from config.settings_of_files import (
+    KEYWRIGHT_BOOKS,
+    KEYWRIGHT_DATA,
+    KEYWRIGHT_MEMORY,
+    KEYWRIGHT_MOST_EVENTS,
+    KEYWRIGHT_RUN_MEMORY_MB,
+    KEYWRIGHT_RUN_MINUTES,
+    LANGUAGE_CODE,
+    LANGUAGES,
+    LOCALE_PATHS,
+    USE_TZ,
+)
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+__all__ = [
+    "BASE_DIR", "KEYWRIGHT_BOOKS", "KEYWRIGHT_DATA", "KEYWRIGHT_MEMORY", "KEYWRIGHT_MOST_EVENTS",
+    "KEYWRIGHT_RUN_MEMORY_MB", "KEYWRIGHT_RUN_MINUTES", "LANGUAGES", "LANGUAGE_CODE", "LOCALE_PATHS", "USE_TZ",
+]  # fmt: skip
+
 KEYWRIGHT_MODE = environment.choice("KEYWRIGHT_MODE", "embedded", ("embedded", "team"))
-KEYWRIGHT_DATA = environment.folder("KEYWRIGHT_DATA", BASE_DIR / "var")
-KEYWRIGHT_BOOKS = environment.folder("KEYWRIGHT_BOOKS", KEYWRIGHT_DATA / "books")
 TEAM = KEYWRIGHT_MODE == "team"
 
 DEBUG = environment.flag("KEYWRIGHT_DEBUG", False)
@@ -130,13 +144,9 @@ EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", True)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", "keywright@localhost")
 
-LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("ja", "日本語")]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
-LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
-USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -184,11 +194,7 @@ KEYWRIGHT_CELERY = "config.celery.app"  # named here because the estimator does 
 KEYWRIGHT_LEASE_SECONDS = environment.positive_integer("KEYWRIGHT_LEASE_SECONDS", 30)
 KEYWRIGHT_STEPS_AT_ONCE = environment.positive_integer("KEYWRIGHT_STEPS_AT_ONCE", 16)
 KEYWRIGHT_MOST_RUNS = environment.positive_integer("KEYWRIGHT_MOST_RUNS", 4)
-KEYWRIGHT_MOST_EVENTS = environment.positive_integer("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
 KEYWRIGHT_MOST_KEYS = environment.positive_integer("KEYWRIGHT_MOST_KEYS", 10_000_000)
-KEYWRIGHT_MEMORY = environment.positive_integer("KEYWRIGHT_MEMORY", 128)
-KEYWRIGHT_RUN_MINUTES = environment.positive_integer("KEYWRIGHT_RUN_MINUTES", 60)
-KEYWRIGHT_RUN_MEMORY_MB = environment.positive_integer("KEYWRIGHT_RUN_MEMORY_MB", 1000)
 KEYWRIGHT_RESULT_MB = environment.positive_integer("KEYWRIGHT_RESULT_MB", 200)
 KEYWRIGHT_FILE_MB = environment.positive_integer("KEYWRIGHT_FILE_MB", 1000)
 KEYWRIGHT_RESULT_DAYS = environment.positive_integer("KEYWRIGHT_RESULT_DAYS", 90)

@@ -1,21 +1,22 @@
-"""Settings of commands that read a file and nothing stored: no database, no people, no pages. They start at once."""
+"""Settings of commands that read a file and nothing stored: no database, no people, no pages. They start at once.
 
-from config.settings import (  # all that such a command asks for
-    KEYWRIGHT_BOOKS,
-    KEYWRIGHT_MEMORY,
-    KEYWRIGHT_MOST_EVENTS,
-    KEYWRIGHT_RUN_MEMORY_MB,
-    KEYWRIGHT_RUN_MINUTES,
-    LANGUAGE_CODE,
-    LANGUAGES,
-    LOCALE_PATHS,
-    USE_TZ,
-)
+The settings of the site begin with these; its head lists the environment's variables.
+"""
 
-__all__ = [
-    "INSTALLED_APPS", "KEYWRIGHT_BOOKS", "KEYWRIGHT_MEMORY", "KEYWRIGHT_MOST_EVENTS", "KEYWRIGHT_RUN_MEMORY_MB",
-    "KEYWRIGHT_RUN_MINUTES", "LANGUAGES", "LANGUAGE_CODE", "LOCALE_PATHS", "LOGGING_CONFIG", "SECRET_KEY", "USE_TZ",
-]  # fmt: skip
+from config import environment
+from config.installation import BASE_DIR, data_folder
+
+KEYWRIGHT_DATA = environment.folder("KEYWRIGHT_DATA", data_folder())
+KEYWRIGHT_BOOKS = environment.folder("KEYWRIGHT_BOOKS", KEYWRIGHT_DATA / "books")
+KEYWRIGHT_MEMORY = environment.positive_integer("KEYWRIGHT_MEMORY", 128)
+KEYWRIGHT_MOST_EVENTS = environment.positive_integer("KEYWRIGHT_MOST_EVENTS", 20_000_000_000)
+KEYWRIGHT_RUN_MINUTES = environment.positive_integer("KEYWRIGHT_RUN_MINUTES", 60)
+KEYWRIGHT_RUN_MEMORY_MB = environment.positive_integer("KEYWRIGHT_RUN_MEMORY_MB", 1000)
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ja", "日本語")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
 
 INSTALLED_APPS: list[str] = []
 LOGGING_CONFIG = None

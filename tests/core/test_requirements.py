@@ -36,13 +36,19 @@ def test_every_pin_is_hashed(root: Path, file: str) -> None:
         assert "--hash=sha256:" in entry, name
 
 
+def wanted(root: Path) -> list[str]:
+    """What a clone's environment has: the dependencies, and those of a team."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["team"]]
+
+
 def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())
     run = pins((root / "requirements.txt").read_text())
     develop = pins((root / "requirements-dev.txt").read_text())
     groups = project["dependency-groups"]
 
-    assert names(project["project"]["dependencies"]) <= run.keys()
+    assert names(wanted(root)) <= run.keys()
     assert names(groups["test"] + groups["lint"]) <= develop.keys()
     assert all(develop[name].split("\\")[0] == entry.split("\\")[0] for name, entry in run.items())
     assert not names(groups["test"] + groups["lint"]) & run.keys()
@@ -51,16 +57,27 @@ def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
 @pytest.mark.parametrize(("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint")])
 def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, group: str | None) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())
-    wanted = project["dependency-groups"][group] if group else project["project"]["dependencies"]
+    requirements = project["dependency-groups"][group] if group else wanted(root)
     pinned = re.findall(r"^([\w.-]+)(?:\[\w,-]+\])?==(\S+)", (root / file).read_text(), flags=re.MULTILINE)
 
-    for requirement in map(Requirement, wanted):
+    for requirement in map(Requirement, requirements):
         versions = [version for name, version in pinned if name.lower() == requirement.name.lower()]
         assert versions, requirement
         assert all(version in requirement.specifier for version in versions), requirement
 
 
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
-    lines = (root / "pyproject.toml").read_text().split("dependencies = [")[1].split("\n]")[0].strip().splitlines()
+    text = (root / "pyproject.toml").read_text()
 
-    assert all("  # " in line for line in lines)
+    for start in ("\ndependencies = [", "\nteam = ["):
+        lines = text.split(start)[1].split("\n]")[0].strip().splitlines()
+        assert all("  # " in line for line in lines)
+
+
+def test_all_of_the_run_is_in_the_environment_of_development(root: Path) -> None:
+    """`run.py` takes an environment that was made for development for one to run in."""
+    run, develop = (pins((root / file).read_text()) for file in FILES)
+
+    assert {name: entry.strip() for name, entry in run.items()}.items() <= {
+        name: entry.strip() for name, entry in develop.items()
+    }.items()

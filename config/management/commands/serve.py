@@ -52,6 +52,8 @@ class Command(BaseCommand):
         taken = f" (port {DEFAULT_PORT} is taken)" if port is None and listener.getsockname()[1] != DEFAULT_PORT else ""
         shown = f"[{host}]" if ":" in host else host
         self.stdout.write(f"Keywright is at http://{shown}:{listener.getsockname()[1]}/{taken} - stop it with Ctrl-C")
+        if settings.KEYWRIGHT_MODE == "embedded":
+            self.stdout.write(f"It keeps your designs in {settings.KEYWRIGHT_DATA} (KEYWRIGHT_DATA)")
         self.stdout.flush()
         worker = None if no_worker or settings.TEAM else WorkerProcess()
         most = settings.KEYWRIGHT_MOST_BODY_BYTES + 1_000_000  # a little more is read, to say that it is too much

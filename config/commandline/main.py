@@ -1,0 +1,166 @@
+"""From a command line to a command and its exit code; terse where something goes wrong."""
+
+import difflib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TextIO
+
+from config.commandline.catalogue import GROUPS, Entry, commands
+from config.installation import BASE_DIR, IS_INSTALLED
+
+UNUSABLE, FAILED, INTERRUPTED, NO_READER = 2, 3, 130, 128 + 13
+"""Exit codes beside those of a command's answer; the last two as shells say it of what SIGINT and SIGPIPE ended."""
+OF_DJANGO = ("--version", "--settings", "--pythonpath", "--verbosity", "--no-color", "--force-color", "--skip-checks")
+"""Options that Django gives to every command; `--help` does not show them."""
+
+
+def main(program: str, arguments: Sequence[str]) -> int:
+    """Run a command line; return its exit code: 0 fine, 1 findings, 2 unusable input, 3 Keywright itself failed."""
+    try:
+        try:
+            return _run(program, list(arguments))
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:  # who reads it has gone, as `head` does; the rest goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_READER
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(program: str, arguments: list[str]) -> int:
+    name, *rest = arguments or ["serve"]
+    if os.environ.get("NO_COLOR"):
+        os.environ["DJANGO_COLORS"] = "nocolor"
+    if name in ("--version", "-V"):
+        return _print_version()
+    if name == "help" and rest and not rest[0].startswith("-"):
+        name, rest = rest[0], ["--help"]
+    if name in ("--help", "-h", "help"):
+        _write(sys.stdout, usage(program))
+        return 0
+    known = commands(is_installed=IS_INSTALLED)
+    if name in known:
+        return _run_own(program, known[name], rest)
+    if name == "manage":
+        return _run_django(f"{program} manage", rest or ["help"])
+    if program == "manage.py":
+        return _run_django(program, arguments)
+    return _refuse(program, _unknown(program, name, [*known, "manage"]))
+
+
+def usage(program: str) -> str:
+    """Return the text of `--help`: the commands in groups."""
+    known = commands(is_installed=IS_INSTALLED)
+    width = max(map(len, known))
+    lines = [f"usage: {program} COMMAND …", "", "Design wide-column schemas and see where they run hot, how they grow"]
+    lines += ["and what they cost.", ""]
+    for group, entries in GROUPS.items():
+        shown = [entry for entry in entries if entry.name in known]
+        if shown:
+            lines += [f"{group}:", *(f"  {entry.name:<{width}}  {entry.summary}" for entry in shown), ""]
+    lines += ["Others:", f"  {'manage':<{width}}  Run a command of Django, such as: {program} manage migrate.", ""]
+    lines += [f"`{program} COMMAND --help` tells more. Exit codes: 0 fine, 1 findings, 2 unusable input,"]
+    lines += ["3 Keywright itself failed."]
+    return "\n".join(lines)
+
+
+def _print_version() -> int:
+    from designer.http.version import VERSION
+
+    _write(sys.stdout, f"keywright {VERSION}")
+    return 0
+
+
+def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management.base import CommandError
+
+    place = f"{program} {entry.name}"
+    try:
+        _set_up(entry)
+        command = import_module(entry.module).Command()
+        command.suppressed_base_arguments = set(OF_DJANGO)
+        command._called_from_command_line = True  # so that its parser ends with 2, as parsers do
+        options = vars(command.create_parser(program, entry.name).parse_args(arguments))
+        command.execute(*options.pop("args", ()), **options)
+    except (CommandError, ImproperlyConfigured) as error:
+        if "--traceback" in arguments:
+            traceback.print_exc()
+        code = getattr(error, "returncode", UNUSABLE)
+        return _refuse(place, str(error), code if code != 1 else UNUSABLE)  # 1 is Django's default, and our "found"
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if "--traceback" in arguments:
+            traceback.print_exc()
+        return _refuse(place, _failure(error), FAILED)
+    return 0
+
+
+def _set_up(entry: Entry) -> None:
+    """Have Django ready: for a command of files without applications, which would bring their stored rows."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", f"config.settings{'_of_files' if entry.of_files else ''}")
+    if not entry.of_files:
+        import django
+
+        django.setup()
+        return
+    from django.apps import apps
+    from django.conf import settings
+
+    from estimator.price_books.folders import set_folders
+
+    apps.populate(settings.INSTALLED_APPS)
+    set_folders(settings.KEYWRIGHT_BOOKS)
+
+
+def _run_django(program: str, arguments: list[str]) -> int:
+    """Run a command of Django or of another application; Django says what is wrong."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import ManagementUtility, get_commands
+
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        return _refuse(program, str(error))
+    name = arguments[0]
+    if name not in ("help", "runserver", "testserver") and not name.startswith("-") and name not in get_commands():
+        own = commands(is_installed=IS_INSTALLED)
+        return _refuse(program, _unknown(program.removesuffix(" manage"), name, [*own, *get_commands()]))
+    sys.argv = [program, *arguments]
+    ManagementUtility(sys.argv).execute()
+    return 0
+
+
+def _unknown(program: str, name: str, names: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, names, n=1)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    return f"There is no command {name!r}.{meant} `{program} --help` lists them."
+
+
+def _failure(error: Exception) -> str:
+    """Return a sentence about an error of the program itself, with its place."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    file = Path(last.filename)
+    place = file.relative_to(BASE_DIR) if file.is_relative_to(BASE_DIR) else file
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"{said} ({place}, line {last.lineno}). This is an error in Keywright; --traceback shows more."
+
+
+def _refuse(place: str, reason: str, code: int = UNUSABLE) -> int:
+    _write(sys.stderr, f"{place}: {reason}")
+    return code
+
+
+def _write(stream: TextIO, text: str) -> None:
+    stream.write(f"{text}\n")

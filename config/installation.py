@@ -1,0 +1,16 @@
+"""Where the program's files are, and where it keeps data."""
+
+from pathlib import Path
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+IS_INSTALLED = not (BASE_DIR / "manage.py").is_file()
+"""Whether this is an installed package and not a clone."""
+
+
+def data_folder() -> Path:
+    """Return the default of KEYWRIGHT_DATA: var/ in a clone, else the system's folder for a person's data."""
+    if not IS_INSTALLED:
+        return BASE_DIR / "var"
+    from platformdirs import user_data_path
+
+    return user_data_path("keywright", appauthor=False)

@@ -1,0 +1,1 @@
+"""Keywright as an installed package: its command; the program itself is in `app`."""

@@ -1,0 +1,142 @@
+"""The command line as a whole: which commands there are, how they end, and what is said where one cannot."""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.commandline import main
+from config.commandline.catalogue import GROUPS, commands
+from config.commandline.main import usage
+from designer.http.version import VERSION
+from estimator.management.commands import lint
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `keywright` with these arguments in this process."""
+
+    def call(*arguments: str, program: str = "keywright") -> tuple[int, str, str]:
+        code = main(program, arguments)
+        return (code, *capsys.readouterr())
+
+    return call
+
+
+def test_every_command_of_the_program_is_listed_with_its_module(root: Path) -> None:
+    there = {
+        ".".join(path.relative_to(root).with_suffix("").parts)
+        for path in root.glob("*/management/commands/[a-z]*.py")
+        if path.parts[-4] in ("config", "designer", "estimator", "reviews")
+    }
+    listed = [entry for group in GROUPS.values() for entry in group]
+
+    assert {entry.module for entry in listed} == there
+    assert len({entry.name for entry in listed}) == len(listed)
+    for entry in listed:
+        assert hasattr(importlib.import_module(entry.module), "Command")
+        assert re.fullmatch(r"[A-Z][^\n]{10,75}\.", entry.summary), entry.name
+
+
+def test_an_installed_copy_offers_nothing_that_changes_its_own_files() -> None:
+    assert not {"new_rule", "messages"} & commands(is_installed=True).keys()
+    assert {"new_rule", "messages", "lint"} <= commands(is_installed=False).keys()
+
+
+def test_help_lists_the_commands_in_groups_with_a_line_each(run: Run) -> None:
+    code, listed, _ = run("--help")
+
+    assert (code, listed) == (0, usage("keywright") + "\n")
+    assert "\nJudge designs:\n  lint  " in listed
+    assert "runserver" not in listed
+    assert all(len(line) <= 100 for line in listed.splitlines())
+    assert run("help")[1] == run("-h")[1] == listed
+
+
+def test_help_of_a_command_shows_its_own_options_alone(run: Run) -> None:
+    code, shown, _ = run("help", "lint")
+
+    assert code == 0
+    assert "usage: keywright lint" in shown
+    assert "--fail-on" in shown
+    assert "--pythonpath" not in shown
+    assert run("lint", "--help")[1] == shown
+
+
+def test_the_version_is_the_programs(run: Run) -> None:
+    assert run("--version") == (0, f"keywright {VERSION}\n", "")
+    assert run("--version", program="manage.py")[1] == f"keywright {VERSION}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("lnt",), "keywright: There is no command 'lnt'. Did you mean lint? `keywright --help` lists them.\n"),
+        (("migrate",), "keywright: There is no command 'migrate'. `keywright --help` lists them.\n"),
+        (("manage", "migrat"), "keywright manage: There is no command 'migrat'. Did you mean migrate?"),
+        (("lint", "absent.json"), "keywright lint: absent.json: No such file or directory\n"),
+        (("prices", "show", "absent"), "keywright prices: there is no price book 'absent'; there are: "),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_a_line_and_ends_with_2(
+    run: Run, arguments: tuple[str, ...], sentence: str
+) -> None:
+    code, printed, said = run(*arguments)
+
+    assert (code, printed) == (2, "")
+    assert said.startswith(sentence), said
+    assert said.count("\n") == 1
+
+
+def test_an_option_that_is_none_ends_with_2(run: Run) -> None:
+    code, _, said = run("lint", "--nonsense", "x.json")
+
+    assert code == 2
+    assert "unrecognized arguments: --nonsense" in said
+
+
+def test_a_command_of_django_that_refuses_ends_with_2(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+
+    assert run("backup", str(tmp_path / "notes.txt"))[0] == 2
+
+
+def test_what_fails_in_the_program_ends_with_3_and_says_where(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: lint.Command, **_: object) -> None:
+        raise LookupError("no such strata")
+
+    monkeypatch.setattr(lint.Command, "handle", broken)
+    code, _, said = run("lint", "x.json")
+    _, _, all_of_it = run("lint", "x.json", "--traceback")
+
+    assert code == 3
+    assert re.match(r"keywright lint: LookupError: no such strata \(tests/commands/\S+\.py, line \d+\)\.", said)
+    assert "Traceback" not in said
+    assert "Traceback" in all_of_it
+
+
+def test_settings_that_make_no_sense_are_said_without_a_traceback(root: Path, tmp_path: Path) -> None:
+    environ = {**os.environ, "KEYWRIGHT_DATA": str(tmp_path), "KEYWRIGHT_MODE": "taem"}
+    environ.pop("DJANGO_SETTINGS_MODULE", None)
+    command = [sys.executable, "-m", "keywright", "purge"]
+    done = subprocess.run(command, cwd=root, env=environ, text=True, capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "keywright purge: KEYWRIGHT_MODE is 'taem'; it must be one of: embedded, team.\n"
+
+
+def test_no_color_reaches_what_django_prints(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_COLORS", "")  # put back as it was
+    monkeypatch.setenv("NO_COLOR", "1")
+    run("--version")
+
+    assert os.environ["DJANGO_COLORS"] == "nocolor"

@@ -1,0 +1,172 @@
+"""The wheel: built, installed in an empty environment, and used there by somebody who has no clone."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+
+from designer.http.version import VERSION
+
+pytestmark = pytest.mark.slow  # a minute and a registry: pip installs what the wheel asks for
+OFFLINE = ("No matching distribution", "Could not find a version", "NewConnectionError", "ReadTimeoutError")
+MOST_WHEEL_BYTES = 5_000_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("wheel")
+
+
+def pip(*arguments: str) -> None:
+    """Run pip; where there is no registry, nothing can be said of the wheel."""
+    done = subprocess.run([*arguments], text=True, capture_output=True, timeout=900, check=False)
+    if done.returncode and any(sign in done.stderr for sign in OFFLINE):
+        pytest.skip(f"NOT TESTED: pip has no registry here: {done.stderr.strip().splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def python(folder: Path) -> Path:
+    """The Python of an empty environment."""
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    return folder / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+@pytest.fixture(scope="module")
+def wheel(folder: Path, python: Path) -> Path:
+    """Built from the sdist, as installers build where there is no wheel: so that has all that is needed, too."""
+    root = Path(__file__).parents[2]
+    pip(str(python), "-m", "pip", "install", "-q", "build")
+    pip(str(python), "-m", "build", "--outdir", str(folder / "dist"), str(root))
+    [built] = (folder / "dist").glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def keywright(folder: Path, python: Path, wheel: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Starts the installed command in an empty folder, for somebody with an empty home."""
+    pip(str(python), "-m", "pip", "install", "-q", str(wheel))
+    (folder / "home").mkdir()
+    (folder / "here").mkdir()
+    names = ("PATH", "SYSTEMROOT", "TEMP", "TMP")
+    environ = {name: os.environ[name] for name in names if name in os.environ}
+    home = str(folder / "home")
+    environ |= {"HOME": home, "USERPROFILE": home, "LOCALAPPDATA": home, "PYTHONUNBUFFERED": "1"}
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [python.with_name("keywright"), *arguments],
+            cwd=folder / "here", env=environ, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    return start
+
+
+@pytest.fixture
+def ended(keywright: Callable[..., subprocess.Popen[str]]) -> Callable[..., tuple[int, str, str]]:
+    """Runs the command to its end."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        process = keywright(*arguments)
+        stdout, stderr = process.communicate(timeout=120)
+        return process.returncode, stdout, stderr
+
+    return run
+
+
+@pytest.fixture
+def design(folder: Path, wheel: Path) -> str:
+    """A built-in design, out of the wheel."""
+    with zipfile.ZipFile(wheel) as files:
+        data = files.read("keywright/app/designer/examples/mobile-devices.json")
+    (folder / "here" / "mobile.keywright.json").write_bytes(data)
+    return "mobile.keywright.json"
+
+
+def test_the_wheel_holds_one_package_with_all_that_a_clone_has(wheel: Path, root: Path) -> None:
+    with zipfile.ZipFile(wheel) as files:
+        there = {name for name in files.namelist() if ".dist-info/" not in name}
+    tracked = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout.split()
+    folders = ("config/", "designer/", "estimator/", "reviews/", "static/", "templates/")
+    wanted = {f"keywright/app/{name}" for name in tracked if name.startswith(folders) and (root / name).exists()}
+
+    assert {name.split("/")[0] for name in there} == {"keywright"}
+    assert not wanted - there
+    assert "keywright/app/locale/ja/LC_MESSAGES/django.mo" in there
+    assert not any("tests" in name.split("/") or name.endswith((".pyc", ".sqlite3")) for name in there)
+    assert wheel.stat().st_size < MOST_WHEEL_BYTES
+
+
+def test_it_says_its_version_and_its_commands(ended: Callable[..., tuple[int, str, str]]) -> None:
+    assert ended("--version") == (0, f"keywright {VERSION}\n", "")
+    code, listed, _ = ended("--help")
+    assert code == 0
+    assert "lint" in listed
+    assert "new_rule" not in listed  # is about a clone
+
+
+def test_commands_on_files_answer_and_leave_nothing_behind(
+    ended: Callable[..., tuple[int, str, str]], design: str, folder: Path
+) -> None:
+    linted, estimated = ended("lint", design), ended("estimate", design)
+    exported = ended("export", design, "--to", "terraform", "--out", "out")
+
+    assert (linted[0], linted[2]) == (0, "")
+    assert (estimated[0], estimated[2]) == (0, "")
+    assert "total" in estimated[1]
+    assert exported[0] in (0, 1), exported
+    assert "google_bigtable_table" in "".join(file.read_text() for file in (folder / "here/out").iterdir())
+    assert ended("lint", "absent.json")[0] == 2
+    assert not list((folder / "home").iterdir())
+
+
+def test_a_pdf_is_set_in_japanese(ended: Callable[..., tuple[int, str, str]], design: str, folder: Path) -> None:
+    code, _, stderr = ended("export", design, "--to", "pdf", "--language", "ja", "--out", "ja.pdf")
+
+    assert code in (0, 1), stderr
+    assert any(file.suffix == ".pdf" for file in (folder / "here").rglob("*"))
+
+
+@pytest.fixture
+def served(keywright: Callable[..., subprocess.Popen[str]], folder: Path) -> Generator[tuple[str, str], None, None]:
+    """The address of a site without arguments, and where it says that it keeps data."""
+    process = keywright()
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(2)]
+    found = re.search(r"http://127\.0\.0\.1:\d+", lines[0])
+    try:
+        assert found, (lines, process.stderr)
+        yield found[0], lines[1]
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def test_the_site_starts_and_keeps_its_data_in_the_persons_folder(served: tuple[str, str], folder: Path) -> None:
+    address, said = served
+    ends = time.monotonic() + 120
+    while True:
+        try:
+            request = urllib.request.Request(f"{address}/", headers={"Accept-Language": "ja"})
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                html = answer.read().decode()
+            break
+        except urllib.error.URLError:
+            assert time.monotonic() < ends
+            time.sleep(0.2)
+    stylesheet = re.search(r'href="(/static/css/keywright\.[0-9a-f]{12}\.css)"', html)
+
+    assert 'lang="ja"' in html
+    assert stylesheet
+    with urllib.request.urlopen(f"{address}{stylesheet[1]}", timeout=60) as answer:
+        assert answer.status == 200
+    assert str(folder / "home") in said
+    assert list((folder / "home").rglob("keywright.sqlite3"))
