@@ -58,10 +58,15 @@ def _mode(spec: Spec, kind: RowKind, write: Write) -> OpenGuess | None:
     if write.mode is not None or write.activity is None:
         return None
     mode = write_mode(spec, write)
-    if mode not in ("append_row", "overwrite"):
+    if mode not in ("append_row", "overwrite") or (mode == "append_row" and _counts_up(spec, kind)):
         return None
     other = ((write.id, {"mode": "overwrite"}),) if mode == "append_row" else appending(spec, kind, write)
     return OpenGuess("G003", write.id, "mode", other, other)
+
+
+def _counts_up(spec: Spec, kind: RowKind) -> bool:
+    """Return True if each event has the next number of a field that is declared sequential: nothing is assumed."""
+    return any(spec.find(name).assigned == "sequential" for name in new_ids(spec, kind))
 
 
 def appending(spec: Spec, kind: RowKind, write: Write) -> Changes:

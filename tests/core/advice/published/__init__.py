@@ -1,0 +1,103 @@
+"""Schemas that others have published: the key and what is known of the data, with what their sources say of them.
+
+Rates and numbers of values are ours where the source gives none: of the size of which the source speaks.
+"""
+
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+from designer.document import Spec
+from designer.document.dump import to_plain_data
+from designer.document.keytext import parse_key
+from designer.document.load import from_data
+
+HBASE = "HBase Reference Guide, https://hbase.apache.org/book.html#schema.casestudies"
+BIGTABLE_PAPER = "F. Chang et al., Bigtable: A Distributed Storage System for Structured Data, OSDI 2006"
+SCHEMA_DESIGN = "https://cloud.google.com/bigtable/docs/schema-design"
+TIME_SERIES = "https://cloud.google.com/bigtable/docs/schema-design-time-series"
+OPENTSDB = "https://opentsdb.net/docs/build/html/user_guide/backends/hbase.html"
+DISCORD = "https://discord.com/blog/how-discord-stores-billions-of-messages"
+
+EVEN = {"popularity": {"kind": "uniform"}}
+SOME_LEAD = {"popularity": {"kind": "zipf", "theta": 0.6}}
+NEWEST_ONLY = {"kind": "max_versions", "versions": 1}
+
+
+@dataclass(frozen=True)
+class Published:
+    """One row kind as its source describes it."""
+
+    name: str
+    source: str
+    key: str
+    per_second: float
+    fields: dict[str, dict[str, Any]]
+    reads: tuple[dict[str, Any], ...]
+    faults: tuple[str, ...] = ()
+    """Rules of which one has to find what the source warns of; empty: the source recommends the schema."""
+    columns: tuple[dict[str, Any], ...] = ({"qualifier": "d", "value": {"kind": "json", "typical_bytes": 400}},)
+    gc: dict[str, Any] | None = field(default_factory=lambda: {"kind": "max_age", "age_days": 30})
+    write: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> Spec:
+        """The design document."""
+        numbers = itertools.count()
+        parsed = parse_key(Spec(), self.key, new_fields=True)
+        ids = {new.name: new.id for new in parsed.new_fields}
+        named = {name: self.fields.get(name, {}) for name in (*ids, *(self.fields.keys() - ids.keys()))}
+        fields = [{"id": ids.get(name, name), "name": name, **facts} for name, facts in named.items()]
+        for one in fields:
+            if "belongs_to" in one:
+                one["belongs_to"] = ids.get(one["belongs_to"], one["belongs_to"])
+        reads = [
+            {"id": f"read-{n}", **one, "binds": [_bind(ids, name) for name in one.get("binds", ())]}
+            for n, one in enumerate(self.reads)
+        ]
+        family: dict[str, Any] = {
+            "id": "family", "name": "d", "columns": [{"id": f"c{next(numbers)}", **one} for one in self.columns],
+        }  # fmt: skip
+        if self.gc is not None:
+            family["gc"] = self.gc
+        return from_data(
+            {
+                "name": self.name,
+                "start": "2027-01-01",
+                "horizon_months": 12,
+                "fields": fields,
+                "activities": [{"id": "event", "name": "event", "rate_per_second": self.per_second}],
+                "tables": [
+                    {
+                        "id": "table",
+                        "name": "table",
+                        "row_kinds": [
+                            {
+                                "id": "rows",
+                                "name": "rows",
+                                "key": [to_plain_data(segment) for segment in parsed.segments],
+                                "writes": [{"id": "write", "activity": "event", **self.write}],
+                                "reads": reads,
+                            }
+                        ],
+                        "families": [family],
+                        "backups": [{"id": "backup"}],
+                    }
+                ],
+                "instance": {
+                    "clusters": [
+                        {"id": "a", "name": "a", "region": "us-central1", "zone": "us-central1-a"},
+                        {"id": "b", "name": "b", "region": "us-east1", "zone": "us-east1-b"},
+                    ]
+                },
+            }
+        )
+
+
+def _bind(ids: dict[str, str], name: str) -> dict[str, Any]:
+    """Return a value that a caller knows; of `name*` only its beginning."""
+    return {"field": ids[name.rstrip("*")], "prefix": name.endswith("*")}
+
+
+def read_data(rate: float, *binds: str, **more: Any) -> dict[str, Any]:
+    return {"rate_per_second": rate, "binds": binds, **more}
