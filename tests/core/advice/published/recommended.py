@@ -198,7 +198,7 @@ RECOMMENDED = (
     ),
     Published(
         "Places by geohash",
-        "GeoMesa and others: a geohash in front, read by its beginning",
+        "GeoMesa and others: a geohash of seven letters in front",
         "{geohash}#{place_id}",
         50,
         {
@@ -209,7 +209,7 @@ RECOMMENDED = (
             },
             "place_id": {"kind": "string"},
         },
-        (read_data(2_000, "geohash*"),),
+        (read_data(2_000, "geohash"),),
         gc=NEWEST_ONLY,
     ),
 )
