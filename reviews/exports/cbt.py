@@ -18,6 +18,7 @@ from .shared.comments import comment
 from .shared.content import ExportContent
 from .shared.instance import DEFAULT, NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
+from .shared.omissions import KEYS_TOO, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 from .shared.shell import Bare, command, value_or_variable
 
@@ -35,6 +36,7 @@ def make(content: ExportContent) -> ExportResult:
     files = [File.of(f"{name}-tables.sh", "\n".join([*head, *_tables(content, remarks), ""]))]
     if instance.clusters or instance.profiles or instance.left_out:
         files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*head, *_instance(instance, remarks), ""])))
+    note_omissions(content.spec, remarks, KEYS_TOO)
     return remarks.build_result(*files)
 
 
@@ -204,5 +206,6 @@ FORMAT = Format(
     ),
     make=make,
     engines=("bigtable",),
+    omits=KEYS_TOO,
     media_type="text/x-shellscript",
 )

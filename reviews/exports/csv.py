@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from designer.document import Spec
+from designer.document.instance import Instance
 from designer.document.texts import N_
 from designer.wording.formatting import english
 from estimator.presentation.locations import element_path
@@ -14,12 +16,18 @@ from estimator.results import Bill, BillLine
 from .shared.comments import one_line
 from .shared.content import ExportContent
 from .shared.names import stem
+from .shared.omissions import Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 COLUMNS = (
     "month", "first_day", "item", "line", "for", "sku", "where", "quantity", "unit", "unit_price", "cost", "low",
     "high", "currency", "formula", "price_origin", "price_source", "price_seen",
 )  # fmt: skip
+OMITTED: Fields = {
+    Spec: ("description", "fields", "activities", "tables", "ignores"),
+    Instance: tuple(Instance.model_fields),
+}
+"""The bill follows from all of them, and says none of them."""
 _STARTS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What begins a formula, also in the wide forms that Japanese spreadsheets take."""
 
@@ -41,6 +49,7 @@ def make(content: ExportContent) -> ExportResult:
         for line in bill.open_lines:
             message = N_("no price available for {sku}: the totals are lower bounds")
             remarks.note(line.at, message, sku=line.sku)
+    note_omissions(content.spec, remarks, OMITTED)
     return remarks.build_result(File.of(f"{stem(content.spec.name)}-bill.csv", text.getvalue()))
 
 
@@ -80,4 +89,5 @@ FORMAT = Format(
     about=N_("All lines of the monthly bill over the horizon, with the calculation and the source of each price."),
     make=make,
     media_type="text/csv",
+    omits=OMITTED,
 )

@@ -16,6 +16,7 @@ from .shared.comments import comment
 from .shared.content import ExportContent
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import stem
+from .shared.omissions import KEYS_TOO, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 from .shared.shell import Bare, command, long_command, value_or_variable
 
@@ -35,6 +36,7 @@ def make(content: ExportContent) -> ExportResult:
     if instance.clusters or instance.profiles or instance.left_out:
         made = list(_instance(instance, remarks))
         files.insert(0, File.of(f"{name}-gcloud-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
+    note_omissions(content.spec, remarks, KEYS_TOO)
     return remarks.build_result(*files)
 
 
@@ -212,5 +214,6 @@ FORMAT = Format(
     ),
     make=make,
     engines=("bigtable",),
+    omits=KEYS_TOO,
     media_type="text/x-shellscript",
 )

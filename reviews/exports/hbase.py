@@ -6,6 +6,7 @@ prints bytes, `\\xNN` with capital digits, for so it reads them. Source: HBase's
 
 from collections.abc import Iterator
 
+from designer.document.instance import Instance
 from designer.document.table import Table
 from designer.document.texts import N_
 
@@ -14,9 +15,12 @@ from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_oth
 from .shared.comments import comment
 from .shared.content import ExportContent
 from .shared.names import NameRules, assign_names, stem
+from .shared.omissions import KEYS_TOO, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 FAMILY = NameRules(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
+OMITTED: Fields = {**KEYS_TOO, Instance: tuple(Instance.model_fields)}
+"""The HBase shell creates only tables."""
 FOREVER = 2_147_483_647
 """A time to live of so many seconds is none, and so many versions are all."""
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-.,:;#/|@!?*+=~^()[]<>&%$")
@@ -29,10 +33,9 @@ def make(content: ExportContent) -> ExportResult:
         return remarks.build_result()
     lines = [comment(content.origin)]
     lines.append("# hbase shell -n THIS-FILE")
-    if content.spec.instance.clusters or content.spec.instance.app_profiles:
-        remarks.note("", N_("the HBase shell creates only tables: clusters and app profiles are not in the file"))
     for table in plan_tables(content.spec, remarks):
         lines += ["", *_table(table, remarks)]
+    note_omissions(content.spec, remarks, OMITTED)
     return remarks.build_result(File.of(f"{stem(content.spec.name)}.hbase.rb", "\n".join(lines) + "\n"))
 
 
@@ -114,4 +117,5 @@ FORMAT = Format(
     about=N_("HBase shell commands for the parts of the design that HBase supports."),
     make=make,
     engines=("bigtable",),
+    omits=OMITTED,
 )

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from designer.document import Spec, assumptions, write_mode
+from designer.document.access import Bind, Read, Write
+from designer.document.design import Ignore
 from designer.document.engines import description_of
-from designer.document.instance import Autoscaling, Cluster, FixedNodes
+from designer.document.family import Column, Family
+from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes, Instance
 from designer.document.key import as_text
-from designer.document.table import RowKind, Table
+from designer.document.table import RowKind, Table, Tablestore
 from designer.document.texts import N_, Text
 from designer.wording import describe_read, element_label, gc_sentence, kept_sentence, key_of, qualifier_of
 from designer.wording.formatting import english, format_value, number
@@ -17,17 +20,55 @@ from estimator.results import Bill, Finding
 from .shared.content import ExportContent
 from .shared.markup import cell, code, quote, table, text
 from .shared.names import stem
-from .shared.result import ExportResult, File, Format
+from .shared.omissions import MODEL_ONLY, Fields, note_omissions
+from .shared.result import ExportRemarks, ExportResult, File, Format
 
 SAMPLES = 3
 """Sample keys of each kind of rows."""
+OMITTED: Fields = {
+    Spec: ("horizon_months", "start", "fields", "activities"),
+    Table: (
+        *(name for name in MODEL_ONLY[Table] if name != "description"),
+        "deletion_protection",
+        "change_stream_days",
+        "infrequent_access_days",
+        "backups",
+    ),
+    Tablestore: ("reserved_read_cu", "reserved_write_cu"),
+    RowKind: ("columns", "reads_unknown"),
+    Write: tuple(name for name in Write.model_fields if name not in ("id", "name", "activity", "mode")),
+    Read: (
+        "profile",
+        "growth_per_month",
+        "match_share",
+        "value_share",
+        "age_days",
+        "cell_days",
+        "families",
+        "columns",
+        "latency",
+        "sees_own_write",
+        "app_profile",
+        "where",
+    ),
+    Bind: ("popularity",),
+    Family: ("needed",),
+    Column: tuple(name for name in Column.model_fields if name not in ("id", "qualifier", "qualifier_from")),
+    Instance: tuple(name for name in Instance.model_fields if name not in ("clusters", "app_profiles")),
+    Cluster: ("node_scaling",),
+    AppProfile: ("transactions", "data_boost"),
+    Ignore: ("effect",),
+}
+"""What a page for readers leaves out."""
 
 
 def make(content: ExportContent) -> ExportResult:
     """One file. It is in English, as all that is made for tools is."""
     parts = (_head, _summary, _tables, _workload, _instance, _findings, _accepted_risks, _bill, _guesses)
     lines = [line for part in parts for line in part(content)]
-    return ExportResult((File.of(f"{stem(content.spec.name)}.md", "\n".join(lines).rstrip() + "\n"),))
+    remarks = ExportRemarks()
+    note_omissions(content.spec, remarks, OMITTED)
+    return remarks.build_result(File.of(f"{stem(content.spec.name)}.md", "\n".join(lines).rstrip() + "\n"))
 
 
 def _head(content: ExportContent) -> Iterator[str]:
@@ -249,4 +290,5 @@ FORMAT = Format(
     about=N_("One page with the schema, findings and bill, for a wiki or a pull request."),
     make=make,
     media_type="text/markdown",
+    omits=OMITTED,
 )

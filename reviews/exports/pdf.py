@@ -3,12 +3,33 @@
 import datetime
 
 from designer.document import effective_value
+from designer.document.access import Bind, Read, Write
+from designer.document.activity import Activity
+from designer.document.design import Ignore
+from designer.document.family import Column, Family
+from designer.document.field import Field
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from reviews.pdf.pdf_request import DesignState, PdfOptions
 
 from .shared.content import ExportContent
 from .shared.names import stem
-from .shared.result import ExportResult, File, Format
+from .shared.omissions import Fields, note_omissions
+from .shared.result import ExportRemarks, ExportResult, File, Format
+
+OMITTED: Fields = {
+    Field: ("lifetime_days", "unique_within"),
+    Activity: ("draws",),
+    Table: ("rows_stored", "gib_stored", "compressed_share", "derived_from"),
+    RowKind: ("columns",),
+    Write: ("columns", "app_profile", "where"),
+    Read: ("profile", "cell_days", "families", "columns", "latency", "app_profile", "where"),
+    Bind: ("popularity",),
+    Family: ("needed",),
+    Column: ("needed",),
+    Ignore: ("effect",),
+}
+"""What no section says, whichever are chosen."""
 
 
 def make(content: ExportContent) -> ExportResult:
@@ -27,7 +48,9 @@ def make(content: ExportContent) -> ExportResult:
         language=paper.language,
         translate=paper.translate,
     )
-    return ExportResult((File(f"{stem(content.spec.name)}.pdf", data),))
+    remarks = ExportRemarks()
+    note_omissions(content.spec, remarks, OMITTED)
+    return remarks.build_result(File(f"{stem(content.spec.name)}.pdf", data))
 
 
 def _current_state(content: ExportContent) -> DesignState:
@@ -41,4 +64,5 @@ FORMAT = Format(
     about=N_("A document to read: a one-page summary, then keys, workload, instance and cost with their sources."),
     make=make,
     media_type="application/pdf",
+    omits=OMITTED,
 )

@@ -14,7 +14,17 @@ from typing import Any
 import yaml
 
 from designer.document import Spec, effective_value
-from designer.document.key import DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment, as_bytes
+from designer.document.instance import Instance
+from designer.document.key import (
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    as_bytes,
+)
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
@@ -23,11 +33,25 @@ from estimator.facts.alphabets import value_bytes
 from .shared.bigtable import plan_tables, refuse_other_engine
 from .shared.content import ExportContent
 from .shared.names import WORD, assign_names, stem
+from .shared.omissions import MODEL_ONLY, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 MOST_DELIMITER_BYTES = 50
 RESERVED = ("_key", "_timestamp")
 """Names that no field can have, nor can it have that of a family (the admin API's Table, read 2026-11-21)."""
+OMITTED: Fields = {
+    **MODEL_ONLY,
+    Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds")),
+    RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "key")),
+    LiteralSegment: ("text",),
+    TimeSegment: ("field", "resolution", "unit", "pattern", "reversed", "reverse_from"),
+    HashSegment: ("algorithm", "digits", "fields"),
+    SaltSegment: ("fields", "modulo"),
+    DerivedSegment: ("how", "transforms"),
+    FieldSegment: ("transforms",),
+    Instance: tuple(Instance.model_fields),
+}
+"""A struct has the order, the types and the delimiters of a key, and nothing about the values or the table."""
 _DIRECTIVE, _WORDS = re.compile("%."), re.compile("%[BbapP]")
 TEXT: Mapping[str, Any] = {"stringType": {"encoding": {"utf8Bytes": {}}}}
 NUMBER: Mapping[str, Any] = {"int64Type": {"encoding": {"bigEndianBytes": {}}}}
@@ -59,6 +83,7 @@ def make(content: ExportContent) -> ExportResult:
                 "use the YAML with gcloud --row-key-schema-definition-file, and the JSON as row_key_schema in Terraform"
             ),
         )
+    note_omissions(content.spec, remarks, OMITTED)
     return remarks.build_result(*files)
 
 
@@ -206,4 +231,5 @@ FORMAT = Format(
     about=N_("Row key schemas for structured queries: YAML for gcloud and JSON for Terraform, per table."),
     make=make,
     engines=("bigtable",),
+    omits=OMITTED,
 )

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from designer.document import Spec, effective_value
+from designer.document.family import Family
+from designer.document.instance import Instance
 from designer.document.key import KeyColumn
-from designer.document.table import Table, Tablestore
+from designer.document.table import RowKind, Table, Tablestore
 from designer.document.texts import N_
 from estimator.engines.tablestore import further_regions
 
@@ -18,11 +20,19 @@ from .shared.comments import comment
 from .shared.content import ExportContent
 from .shared.gc import MOST_VERSIONS
 from .shared.names import TABLESTORE, assign_names, stem
+from .shared.omissions import MODEL_ONLY, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 MOST_COLUMNS = 4
 LEAST_TTL_SECONDS = 86_400
 MOST_RESERVED_CU = 100_000
+OMITTED: Fields = {
+    **MODEL_ONLY,
+    RowKind: ("name", "key", "columns", "writes", "reads", "reads_unknown"),
+    Family: (*MODEL_ONLY[Family], "name"),
+    KeyColumn: ("segments",),
+    Instance: (*MODEL_ONLY[Instance], "name", "clusters", "tablestore_type"),
+}
 OFFSET_SECONDS = 86_400
 """The service's default for how far a cell's version may be from now."""
 
@@ -85,6 +95,7 @@ def make(content: ExportContent) -> ExportResult:
         remarks.refuse(
             at, N_("CreateTable creates tables in one region; copies in {region} are not created"), region=region
         )
+    note_omissions(spec, remarks, OMITTED)
     name = stem(spec.name)
     text = json.dumps(tables, indent=2) + "\n"
     head = comment(content.origin)
@@ -206,4 +217,5 @@ FORMAT = Format(
     about=N_("CreateTable for each table: the request as JSON, and a Python program for the SDK."),
     make=make,
     engines=("tablestore",),
+    omits=OMITTED,
 )

@@ -17,6 +17,7 @@ from .shared.content import ExportContent
 from .shared.hcl import HclBlock, UnquotedText, is_kept_unchanged, value
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
 from .shared.names import label, stem
+from .shared.omissions import KEYS_TOO, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 PROVIDER = ">= 6.50"
@@ -36,6 +37,7 @@ def make(content: ExportContent) -> ExportResult:
     for table in plan_tables(content.spec, remarks):
         blocks += _table(table, instance, remarks)
     blocks += [_profile(one, instance) for one in instance.profiles if _can_be_made(one, remarks)]
+    note_omissions(content.spec, remarks, KEYS_TOO)
     head = comment(content.origin)
     text = "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n"
     return remarks.build_result(File.of(f"{stem(content.spec.name)}.tf", text))
@@ -207,4 +209,5 @@ FORMAT = Format(
     about=N_("A Terraform file that creates the instance, its tables, garbage collection and app profiles."),
     make=make,
     engines=("bigtable",),
+    omits=KEYS_TOO,
 )

@@ -69,6 +69,8 @@ class Format:
     engines: tuple[str, ...] = ("bigtable", "tablestore")
     media_type: str = "text/plain"
     """Of its files; text of any kind is shown in the page before it is taken."""
+    omits: Mapping[type[Model], tuple[str, ...]] = field(default_factory=dict)
+    """Fields of the document for which its files have no place; a note names those that a design sets."""
 
 
 class ExportRemarks:

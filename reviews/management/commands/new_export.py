@@ -30,13 +30,18 @@ from designer.document.texts import N_
 {imports}from .shared.comments import comment, one_line
 from .shared.content import ExportContent
 from .shared.names import stem
+from .shared.omissions import KEYS_TOO, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
+
+OMITTED = KEYS_TOO
+"""SAY WHAT ELSE THE TARGET HAS NO PLACE FOR, OR TAKE AWAY WHAT IT HAS."""
 
 
 def make(content: ExportContent) -> ExportResult:
     """Build one file that lists the tables; what the target cannot express is refused with `remarks`."""
     remarks = ExportRemarks()
-{refusal}    lines = [comment(content.origin), *(one_line(table.name) for table in content.spec.tables)]
+{refusal}    note_omissions(content.spec, remarks, OMITTED)
+    lines = [comment(content.origin), *(one_line(table.name) for table in content.spec.tables)]
     return remarks.build_result(File.of(f"{{stem(content.spec.name)}}.{name}.txt", "\\n".join(lines) + "\\n"))
 
 
@@ -46,6 +51,7 @@ FORMAT = Format(
     about=N_("SAY IN ONE SENTENCE WHAT ONE GETS AND HOW IT IS USED."),
     make=make,
     engines={engines},
+    omits=OMITTED,
 )
 '''
 
@@ -73,7 +79,8 @@ def test_what_the_target_cannot_express_is_refused() -> None:
 '''
 
 LEFT = """{export} and {test} are written; the format is found by its name. Left to do:
-1. Write what the target can express, and refuse all else by `remarks.refuse_field` or `remarks.refuse`.
+1. Write what the target can express; refuse what it cannot by `remarks.refuse_field` or `remarks.refuse`;
+   name in OMITTED the fields that it has no place for.
 2. Set the title, the sentence about it and the media type of its files.
 3. Run the tests in tests/exports: test_law.py names each field that is neither in a file nor in a remark.
 4. Give its place in `_ORDER` of reviews/exports/__init__.py; without one it comes last. Name it in README.md.

@@ -1,0 +1,61 @@
+"""Fields of a design for which a format has no place: one note names those that are set, so that none is lost."""
+
+from collections.abc import Iterator, Mapping
+
+from designer.document import Spec
+from designer.document.base import Model, children
+from designer.document.engines import description_of
+from designer.document.family import Family
+from designer.document.groups import title
+from designer.document.instance import Instance
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+
+from .result import ExportRemarks
+
+Fields = Mapping[type[Model], tuple[str, ...]]
+"""Names of fields, by the model that they are on."""
+
+MODEL_ONLY: Fields = {
+    Spec: ("description", "horizon_months", "start", "fields", "activities", "ignores"),
+    Table: (
+        "description", "history_months", "rows_stored", "gib_stored", "keep_forever", "compressed_share",
+        "derived_from",
+    ),
+    Family: ("needed", "columns"),
+    Instance: ("commitment", "price_book", "prices", "month_hours", "calibration"),
+}  # fmt: skip
+"""What no tool takes: columns, what is stored and read, and what money rests on."""
+KEYS_TOO: Fields = {**MODEL_ONLY, Table: (*MODEL_ONLY[Table], "row_kinds")}
+"""The same for a tool that creates tables without knowing their keys."""
+
+
+def note_omissions(spec: Spec, remarks: ExportRemarks, omitted: Fields) -> None:
+    """Note the titles of the omitted fields that the design sets, each once, in the order of the document.
+
+    Fields that have no meaning on the design's engine are omitted by every format.
+    """
+    titles = list[Text]()
+    for one in _set_titles(spec, spec, None, omitted):
+        if one not in titles:
+            titles.append(one)
+    if titles:
+        message = N_("not in the files: {titles}; the JSON export contains the whole design")
+        remarks.note("", message, titles=tuple(titles))
+
+
+def _set_titles(spec: Spec, part: Model, owner: Text | None, omitted: Fields) -> Iterator[Text]:
+    """Yield the titles of omitted fields that a part sets, or one below it that is not itself omitted.
+
+    `owner` is the title of the list that the part is in; None: the part is the design or its instance.
+    """
+    model, has_field = type(part), description_of(spec).has_field
+    left_out = [name for name in model.model_fields if name in omitted.get(model, ()) or not has_field(model, name)]
+    for name in left_out:
+        if getattr(part, name) != model.model_fields[name].get_default():
+            own = Text(title(spec, model, name))
+            yield own if owner is None else Text("{owner} › {title}", {"owner": owner, "title": own})
+    for name, _, child in children(part):
+        if name not in left_out:
+            titled = model.model_fields[name].title is not None
+            yield from _set_titles(spec, child, Text(title(spec, model, name)) if titled else None, omitted)
