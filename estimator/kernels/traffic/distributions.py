@@ -19,7 +19,6 @@ from estimator.results.arrays import Floats
 
 from ..population.draws import popularities
 from .scope import StoredRows, bind_of
-from .storage_age import StoredTime
 
 LAGS = (0.0, 0.5, 1.5, 3.0, 6.0)
 """Bounds of the pieces of an exponential lateness, in its means; beyond the last is a quarter of a per cent."""
@@ -97,7 +96,7 @@ def stored_distribution(stored_rows: StoredRows, day_end_s: float) -> EventDistr
     If each event makes a row, or rows fill with what they get, popular values hold more; otherwise all entities
     hold the same.
     """
-    return EventDistribution(_pieces(stored_rows.time, day_end_s), stored_popularity(stored_rows))
+    return EventDistribution(_pieces(stored_rows, day_end_s), stored_popularity(stored_rows))
 
 
 def stored_popularity(stored_rows: StoredRows) -> Mapping[str, Popularity]:
@@ -107,9 +106,9 @@ def stored_popularity(stored_rows: StoredRows) -> Mapping[str, Popularity]:
     return {field: stored_rows.entity_popularity(field) for field in stored_rows.all_fields}
 
 
-def _pieces(time: StoredTime, end_s: float) -> TimeDistribution:
-    edges = time.edges_s + (end_s - time.edges_s[-1])
-    return TimeDistribution(edges[None, :-1], edges[None, 1:], time.weight[None, :])
+def _pieces(stored_rows: StoredRows, end_s: float) -> TimeDistribution:
+    edges, weight = stored_rows.time.until(end_s, to_the_minute=stored_rows.shows_time)
+    return TimeDistribution(edges[None, :-1], edges[None, 1:], weight[None, :])
 
 
 def read_distribution(

@@ -69,6 +69,11 @@ class StoredRows:
         """The key's time segments."""
         return tuple(segment for segment in self.kind.segments if isinstance(segment, TimeSegment))
 
+    @property
+    def shows_time(self) -> bool:
+        """True if the key shows when its row was written: by a time, or by a number that is counted as events come."""
+        return bool(self.times) or any(each is not None for each in self.growth_by_segment.values())
+
     @cached_property
     def has_row_per_event(self) -> bool:
         """True if each event makes a row, so that a popular value has more rows, not only larger ones."""

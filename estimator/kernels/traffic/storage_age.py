@@ -14,8 +14,15 @@ from estimator.engines import ENGINES
 from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
+from ..population.clock import EventCurve, event_curve
+from ..population.profile import DAY_MINUTES
 from ..population.rates import activity_rates
 from ..population.timeline import month_dates
+
+WEEK_DAYS, WEEK_HOURS = 7, 168
+
+PIECES_MOST = 10_000
+"""Pieces of stored time that follow the shape of the week: the newest; those before them are even over a month."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,9 @@ class StoredTime:
     """(pieces + 1,) seconds since 1970 UTC, ascending."""
     weight: Floats
     """(pieces,) share of the rows, sum 1."""
+    writes: tuple[tuple[EventCurve, float], ...] = ()
+    """Clock of each write, to the minute, and the rows that one of its events makes."""
+    kept_days: float = math.inf
 
     @property
     def span_days(self) -> float:
@@ -46,6 +56,41 @@ class StoredTime:
         there = min(days, max(self.span_days - age_days, 0.0))
         density = float(last - first) / there if there > 0 else 0.0
         return (float(last - first) + more_days * density) / (1 + more_days / self.span_days)
+
+    def until(self, end_s: float, *, to_the_minute: bool) -> tuple[Floats, Floats]:
+        """Return when the rows were written that are there at a moment: edges [s] and weight of even pieces, sum 1.
+
+        `to_the_minute`: pieces follow the shape of the week.
+        """
+        start_s = date_seconds(self.writes[0][0].course.start) if self.writes else 0.0
+        last = (end_s - start_s) / DAY_SECONDS
+        first = max(min((clock.begin_day for clock, _ in self.writes), default=last), last - self.kept_days)
+        if first < last:
+            days = self._edges(first, last, (self.edges_s - start_s) / DAY_SECONDS, to_the_minute=to_the_minute)
+            rows = sum((clock.between(days[:-1], days[1:]) * each for clock, each in self.writes), np.zeros(1))
+            if rows.sum() > 0:
+                return days * DAY_SECONDS + start_s, rows / rows.sum()
+        return self.edges_s + (end_s - self.edges_s[-1]), self.weight
+
+    def _edges(self, first: float, last: float, months: Floats, *, to_the_minute: bool) -> Floats:
+        """Return the days between which rates are even, or nearly so."""
+        courses = [clock.course for clock, _ in self.writes]
+        named = [day + more for course in courses for day in course.factors for more in (0.0, 1.0)]
+        turns = np.unique(np.concatenate([_turns(course.shape_minutes) for course in courses]))
+        weeks = np.zeros(0)
+        if to_the_minute and len(turns):
+            monday = -courses[0].start.weekday()
+            newest = math.ceil((last - monday) / WEEK_DAYS)
+            oldest = max(math.floor((first - monday) / WEEK_DAYS), newest - PIECES_MOST // len(turns))
+            weeks = (np.arange(oldest, newest)[:, None] * WEEK_DAYS + monday + turns).ravel()
+        days = np.concatenate((months, named, weeks))
+        return np.unique(np.concatenate(([first], days[(days > first) & (days < last)], [last])))
+
+
+def _turns(shape_minutes: Floats) -> Floats:
+    """Return when a week's rate changes, in days after Monday's midnight: each hour where it does so all the time."""
+    turns = np.flatnonzero(shape_minutes != np.roll(shape_minutes, 1)) / DAY_MINUTES
+    return turns if len(turns) <= WEEK_HOURS else np.arange(WEEK_HOURS) / 24
 
 
 def date_seconds(date: datetime.date) -> float:
@@ -87,7 +132,7 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
     kept = row_kept_days(spec, table, kind)
     if kept * DAY_SECONDS < edges[-1] - edges[0]:
         edges, weight = _clip_from(edges, weight, edges[-1] - kept * DAY_SECONDS)
-    return StoredTime(edges, weight / weight.sum())
+    return StoredTime(edges, weight / weight.sum(), _clocks(spec, kind, history_days), kept)
 
 
 def even_stored_time(spec: Spec) -> StoredTime:
@@ -106,6 +151,18 @@ def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
         per_event = float(effective_value(spec, write, "rows_per_event"))
         rates += activity_rates(spec, activity, np.arange(months, dtype=np.float64) + 0.5) * per_event
     return rates
+
+
+def _clocks(spec: Spec, kind: RowKind, history_days: float) -> tuple[tuple[EventCurve, float], ...]:
+    """Return the clock of each write, and the rows that one of its events makes."""
+    return tuple(
+        (
+            event_curve(spec, spec.find(write.activity), history_days, shaped=True),
+            float(effective_value(spec, write, "rows_per_event")),
+        )
+        for write in kind.writes
+        if write.activity is not None and not write.deletes
+    )
 
 
 def _clip_from(edges: Floats, weight: Floats, begin: float) -> tuple[Floats, Floats]:
