@@ -2,15 +2,18 @@
 
 import datetime
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from estimator.kernels.growth.arrivals import KindArrivals
+from estimator.kernels.growth.arrivals import KindArrivals, KindShape
 from estimator.kernels.growth.crossings import crossings, largest_row_function
-from estimator.kernels.growth.history import history, physical_over_time, rows_over_time
-from estimator.kernels.growth.model import build_stored_table
+from estimator.kernels.growth.history import History, history, physical_over_time, rows_over_time
+from estimator.kernels.growth.model import StoredTable, build_stored_table
 from estimator.kernels.growth.rowsize import row_events, row_sizes
 from estimator.kernels.growth.shapes import kind_shapes
+from estimator.kernels.growth.sizes import infrequent_bytes
 from estimator.kernels.population.timeline import month_dates, month_days
 from estimator.results.arrays import Floats
 
@@ -20,32 +23,74 @@ from .results import CAUSES, KindDays, TableDays
 
 
 def table_days(plan: Plan, table: PlannedTable) -> TableDays:
-    """Growth on each day of a month; for a day's run on the last day of each month of the horizon."""
-    spec = plan.spec
-    start = month_dates(spec)[0]
-    if len(plan.dates) == 1:
+    """Growth at both ends of a day, as each day of a month ends; of the live estimate's day by month."""
+    spec, one = plan.spec, datetime.timedelta(days=1)
+    if plan.steady and len(plan.dates) == 1:
         dates, days = month_dates(spec), month_days(spec)
     else:
-        dates = tuple(date + datetime.timedelta(days=1) for date in plan.dates)  # as each day ends
-        days = np.array([(date - start).days for date in dates], dtype=np.float64)
+        ends = tuple(date + one for date in plan.dates)
+        dates = (*plan.dates, *ends) if len(plan.dates) == 1 else ends
+        days = _days_since_start(plan, dates)
     if table.part.growth is None or not any(kind.writes for kind in table.table.row_kinds):
         return _unchanging_days(table, dates)
     return _grow_flows(plan, table, dates, days)
 
 
-def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], days: Floats) -> TableDays:
+def bytes_at_ends(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
+    """Return the physical bytes as the period begins and ends, and those of them in infrequent access: (2,) each."""
+    growth = table.part.growth
+    if growth is None:
+        return np.zeros(2), np.zeros(2)
+    dates = (plan.dates[0], plan.dates[-1] + datetime.timedelta(days=1))
+    if plan.steady or not any(kind.writes for kind in table.table.row_kinds):
+        cold = np.zeros(len(growth.dates)) if growth.infrequent_bytes is None else growth.infrequent_bytes
+        days, months = _days_since_start(plan, dates), _days_since_start(plan, growth.dates)
+        if plan.steady:  # its day stands for the end of the horizon
+            days[-1] = months[-1]
+        physical, cold = (np.interp(days, months, each) for each in (growth.physical_bytes, cold))
+        return physical, np.minimum(cold, physical)
+    found = _stored_on(plan, table, _days_since_start(plan, dates))
+    moved = infrequent_bytes(plan.spec, table.table, found.stored, found.ratio)
+    return found.physical[-2:], np.zeros(2) if moved is None else np.minimum(moved, found.physical)[-2:]
+
+
+def _days_since_start(plan: Plan, dates: Sequence[datetime.date]) -> Floats:
+    start = month_dates(plan.spec)[0]
+    return np.array([(date - start).days for date in dates], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class _StoredDays:
+    """What a table stores on some days; arrays are (days,), with day 0 before them where it is not one of them."""
+
+    past: History
+    shapes: Mapping[str, KindShape]
+    stored: StoredTable
+    physical: Floats
+    ratio: Floats
+    """Physical bytes ÷ those of the model."""
+
+
+def _stored_on(plan: Plan, table: PlannedTable, days: Floats) -> _StoredDays:
     spec, growth = plan.spec, table.part.growth
     measured = growth.measured if growth is not None else None
     shapes = kind_shapes(spec, table.table, table.patterns, table.part.keys)
     past = history(spec, table.table, shapes, measured)
     asked = days if days[0] == 0 else np.concatenate(([0.0], days))  # what is stated is stated of the first day
     stored = build_stored_table(
-        spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measurement=measured
-    )
-    rows, _ = rows_over_time(table.table, stored)
+        spec, table.table, shapes, asked, history_days=past.days, only_expected=True, measurement=measured,
+        shaped=not plan.steady,
+    )  # fmt: skip
     physical = physical_over_time(spec, table.table, stored, past)[0]
     modelled = stored.physical_bytes()
     ratio = np.divide(physical, modelled, out=np.ones_like(physical), where=modelled > 1)
+    return _StoredDays(past, shapes, stored, physical, ratio)
+
+
+def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...], days: Floats) -> TableDays:
+    spec, found = plan.spec, _stored_on(plan, table, days)
+    stored, asked = found.stored, found.stored.days
+    rows, _ = rows_over_time(table.table, stored)
     causes = {name: np.zeros_like(asked) for name in CAUSES}
     for column in stored.columns:
         for name in CAUSES:
@@ -53,14 +98,14 @@ def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...
     for flows, of_kind in zip(stored.kinds, stored.rows, strict=True):
         causes["key"] += of_kind * flows.row_bytes
     single = stored
-    if not past.is_plausible:
-        single = build_stored_table(spec, table.table, shapes, asked, history_days=0.0, only_rows=True)
+    if not found.past.is_plausible:
+        single = build_stored_table(spec, table.table, found.shapes, asked, history_days=0.0, only_rows=True)
     tail = slice(len(asked) - len(days), None)
     return TableDays(
         dates=dates,
         rows=rows[tail],
-        stored_bytes={name: (each * ratio)[tail] for name, each in causes.items()},
-        physical_bytes=physical[tail],
+        stored_bytes={name: (each * found.ratio)[tail] for name, each in causes.items()},
+        physical_bytes=found.physical[tail],
         kinds=tuple(_sizes(plan, flows, days, dates) for flows in single.kinds),
     )
 

@@ -195,7 +195,7 @@ class Plan:
         if key not in self._laws:
             stored = self.table_of(flow).stored[flow.flow.kind.id]
             served = None if flow.is_write else self.read_plan(flow)
-            self._laws[key] = flow_distribution(self.spec, flow.flow, flow.pattern, stored, served, self.day(place))
+            self._laws[key] = flow_distribution(flow.flow, flow.pattern, stored, served, self.day(place))
         return self._laws[key]
 
     def coded_bounds(self, flow: PlannedFlow, place: int) -> RangeBounds | tuple[bytes, ...]:

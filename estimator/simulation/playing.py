@@ -17,11 +17,10 @@ from estimator.kernels.capacity.demand import clusters_of, region_of
 from estimator.kernels.capacity.nodes import SizingRule
 from estimator.results.arrays import Flags, Floats, Ints
 
-from ..results import TableGrowth
 from .assumptions import run_assumptions
 from .counting import Beat, OperationCounts, count, ignore_progress
 from .diagnoses import diagnoses
-from .growing import table_days
+from .growing import bytes_at_ends, table_days
 from .parameters import Parameters
 from .plan import CODE_VERSION, Plan, PlannedFlow, PlannedTable
 from .planning import build_plan as planned
@@ -236,15 +235,15 @@ def _offered_load(
     work = servers.split_load(
         load, writes + reads, assumed=plan.parameters.assumption, window_seconds=plan.window_seconds
     )
-    first, last = _stored_bytes_ends(plan, table)
-    first_cold, last_cold = _infrequent_bytes_ends(plan, table)
+    (begin, end), (first_cold, last_cold) = bytes_at_ends(plan, table)
+    first, last = table.first_share * float(begin), table.stored_share * float(end)
     per = max(plan.windows - 1, 1)
 
     def stored_bytes_at(window: int) -> Floats:
         return first + (last - first) * (window / per)
 
     def cold(window: int) -> float:
-        return first_cold + (last_cold - first_cold) * (window / per)
+        return float(first_cold + (last_cold - first_cold) * (window / per))
 
     day = work[:, : plan.windows_per_day].mean(axis=1)
     steady = np.zeros(table.ranges) if plan.new else day
@@ -271,33 +270,6 @@ def continues_partition(table: PlannedTable) -> Flags:
         ]
         found[2:] = [one == other for one, other in pairwise(values)]
     return found
-
-
-def _stored_bytes_ends(plan: Plan, table: PlannedTable) -> tuple[Floats, Floats]:
-    """Bytes of each range as the period begins and ends: float64 (ranges,) each."""
-    growth = table.part.growth
-    if growth is None:
-        return np.zeros(table.ranges), np.zeros(table.ranges)
-    begin, end = _growth_ends(plan, growth, growth.physical_bytes)
-    return table.first_share * begin, table.stored_share * end
-
-
-def _infrequent_bytes_ends(plan: Plan, table: PlannedTable) -> tuple[float, float]:
-    """Return the part of these bytes that is in infrequent access.
-
-    The autoscaler's storage target is for the rest.
-    """
-    growth = table.part.growth
-    if growth is None or growth.infrequent_bytes is None:
-        return 0.0, 0.0
-    return _growth_ends(plan, growth, np.minimum(growth.infrequent_bytes, growth.physical_bytes))
-
-
-def _growth_ends(plan: Plan, growth: TableGrowth, monthly: Floats) -> tuple[float, float]:
-    ends = np.array([date.toordinal() for date in growth.dates], dtype=np.float64)
-    days = np.array([plan.dates[0].toordinal(), plan.dates[-1].toordinal() + 1.0])
-    begin, end = np.interp(days, ends, monthly)
-    return float(begin), float(monthly[-1] if plan.steady else end)
 
 
 def _scaler(plan: Plan, place: int, rule: SizingRule, offered: Sequence[OfferedLoad]) -> Scaler:

@@ -120,7 +120,8 @@ def _written_parts(plan: Plan, table: PlannedTable, after_days: float, days: flo
         write = flow.flow.write
         if write is None or write.deletes:
             continue
-        law = write_distribution(plan.spec, flow.pattern, write, ReferenceDay(start, 1))
+        stored = table.stored[flow.flow.kind.id]
+        law = write_distribution(stored, flow.pattern, write, ReferenceDay(start, 1))
         span = EventDistribution(TimeDistribution.windows(start, start + days * DAY_SECONDS), law.popularity)
         parts.append((flow.pattern, span, float(flow.flow.per_second_by_month[0]) * flow.flow.seconds))
     total = sum(weight for _, _, weight in parts)

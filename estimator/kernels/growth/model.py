@@ -89,6 +89,7 @@ def build_stored_table(
     only_rows: bool = False,
     only_expected: bool = False,
     measurement: Measurement | None = None,
+    shaped: bool = False,
 ) -> StoredTable:
     """Everything stored on these days.
 
@@ -100,8 +101,10 @@ def build_stored_table(
         How long before the start the writes began. [day]
     only_rows, only_expected
         Leave out all columns, or how much of them is live and how much is there at most, to save time.
-    measured
+    measurement
         The table's compression, instead of a guess per kind of value.
+    shaped
+        Days are the very ones: a Sunday has a Sunday's events, not the mean day's of a week.
 
     Raises
     ------
@@ -113,7 +116,7 @@ def build_stored_table(
     for kind in table.row_kinds:
         for write in kind.writes:
             activity = activity_of(spec, write)
-            clocks.setdefault(activity.id, event_curve(spec, activity, history_days, horizon))
+            clocks.setdefault(activity.id, event_curve(spec, activity, history_days, horizon, shaped=shaped))
     kinds, rows, columns = [], [], []
     for kind in table.row_kinds:
         if not kind.writes:

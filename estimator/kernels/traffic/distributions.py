@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.document import Spec, effective_value
+from designer.document import effective_value
 from designer.document.access import Read, Write
 from designer.document.activity import Activity, Backfill
 from designer.document.durations import DAY_SECONDS
@@ -62,16 +62,21 @@ def has_time_in_key(pattern: KeyPattern) -> bool:
     return bucket_seconds(pattern) is not None or bool(pattern.inputs.per_event)
 
 
-def write_distribution(spec: Spec, pattern: KeyPattern, write: Write, day: ReferenceDay) -> EventDistribution:
+def write_distribution(
+    stored_rows: StoredRows, pattern: KeyPattern, write: Write, day: ReferenceDay
+) -> EventDistribution:
     """Return the distribution of a write on the reference day.
 
-    It has one window per window of the day, or one in all if time changes nothing.
+    It has one window per window of the day, or one in all if time changes nothing. A backfill writes each row once:
+    values are as frequent as they have rows.
     """
+    spec = stored_rows.spec
     activity: Activity = spec.find(write.activity or "")
     popularity = popularities(spec, activity)
     if isinstance(activity.arrival, Backfill):
         return EventDistribution(
-            TimeDistribution.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s), popularity
+            TimeDistribution.windows(day.start_s - activity.arrival.days * DAY_SECONDS, day.start_s),
+            popularity if stored_rows.has_row_per_event else _row_popularity(stored_rows),
         )
     edges = day.parts(window_count(pattern, day))
     return EventDistribution(
@@ -103,6 +108,11 @@ def stored_popularity(stored_rows: StoredRows) -> Mapping[str, Popularity]:
     """Return the spread of stored bytes over values, where it differs from the fields' own popularity."""
     if stored_rows.has_row_per_event or stored_rows.has_growing_rows:
         return stored_rows.draw_popularities
+    return _row_popularity(stored_rows)
+
+
+def _row_popularity(stored_rows: StoredRows) -> dict[str, Popularity]:
+    """Return the spread of rows over values where each entity has as many."""
     return {field: stored_rows.entity_popularity(field) for field in stored_rows.all_fields}
 
 

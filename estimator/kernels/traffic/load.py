@@ -149,7 +149,7 @@ def _loads(
     planned, flows = {plan.read: plan for plan in plans}, (*writes, *reads)
     laws = {
         flow.id: flow_distribution(
-            spec, flow, patterns[flow.kind.id], stored_by_kind[flow.kind.id], planned.get(flow.id), day
+            flow, patterns[flow.kind.id], stored_by_kind[flow.kind.id], planned.get(flow.id), day
         )
         for flow in flows
     }
@@ -181,7 +181,6 @@ def stored_rows_by_kind(
 
 
 def flow_distribution(
-    spec: Spec,
     flow: OperationRate,
     pattern: KeyPattern,
     stored_rows: StoredRows,
@@ -193,7 +192,7 @@ def flow_distribution(
     Of a read, `plan` describes how it is served.
     """
     if flow.write is not None:
-        return write_distribution(spec, pattern, flow.write, day)
+        return write_distribution(stored_rows, pattern, flow.write, day)
     assert flow.read is not None
     assert plan is not None
     return read_distribution(stored_rows, pattern, flow.read, plan, day, newest_days(stored_rows, flow.read, plan))

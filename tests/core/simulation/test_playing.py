@@ -272,3 +272,23 @@ def test_any_day_of_a_month_is_played_at_fifteen_minutes() -> None:
     assert later.window_starts[0] == datetime.datetime(2026, 2, 2, tzinfo=datetime.UTC)
     assert first.events == pytest.approx(86_400_000, rel=1e-3)
     assert later.events == pytest.approx(86_400_000 * 2 ** (28 / 30.4375), rel=1e-3)
+
+
+OFFICE = {"kind": "office", "start_hour": 8, "end_hour": 18, "rest_share": 0.0}
+
+
+def test_a_simulated_day_stores_what_is_written_on_it_not_the_mean_of_its_month():
+    once = run(users(per_second=20_000.0, distinct=1_000_000), from_day=0).tables["t"].days
+    filled = run(sequence(per_second=20_000.0, gc={"kind": "max_age", "age_days": 3}), from_day=0).tables["t"].days
+
+    assert [(date - once.dates[0]).days for date in once.dates] == [0, 1]
+    assert once.rows == pytest.approx([0, 1_000_000])
+    assert filled.rows == pytest.approx([0, 20_000 * 86_400])
+
+
+@pytest.mark.parametrize(("day", "share"), [(0, 7 / 5), (6, 0.0)])
+def test_a_simulated_sunday_is_no_mean_day(day, share):
+    spec = sequence(per_second=100.0, activity={"profile": OFFICE}, gc=None)
+    rows = run(spec, from_day=day).tables["t"].days.rows
+
+    assert rows[1] - rows[0] == pytest.approx(share * 100 * 86_400)

@@ -196,3 +196,12 @@ def test_a_table_without_a_key_says_so():
     with pytest.raises(NotComputableError) as error:
         table_traffic(spec, spec.tables[0], {}, {}, None, ())
     assert error.value.because.at == "t"
+
+
+def test_a_backfill_writes_each_row_once_whatever_is_popular():
+    celebrity = field("user", 1_000, popularity={"kind": "weights", "weights": [0.5], "rest": 0.5})
+    load = {"arrival": {"kind": "backfill", "days": 30, "sorted": False}}
+    given = {"fields": [celebrity], "write": {"mode": "overwrite"}, "gc": NEWEST}
+
+    assert traffic_of(design(of("user", ""), **given)).hot_rows[0].share == pytest.approx(0.5)
+    assert traffic_of(design(of("user", ""), activity=load, **given)).hot_rows[0].share == pytest.approx(0.001)
