@@ -173,6 +173,12 @@ def first_sentence(text: str) -> str:
 
 
 @register.filter
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return [sentence for sentence in _SENTENCE.split(text) if sentence]
+
+
+@register.filter
 def mode_words(write: Write, spec: Spec) -> str:
     """Return the mode of a write in words, as set or assumed."""
     return say(words.MODES[write_mode(spec, write)], {})

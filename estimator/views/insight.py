@@ -51,7 +51,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
     make = shown.charts.get(f"heat-{table.table.id}-{of}-{against}") if table else None
     context |= {
         "at": at, "table": table, "of": of, "against": against,
-        "first": shown.remarks[:FIRST], "rest": max(0, len(shown.remarks) - FIRST),
+        "first": (listed := _listed(shown, at))[:FIRST], "rest": max(0, len(listed) - FIRST),
         "heat": make() if make else None, "figures": tuple(figures(shown, table)),
         "guesses": guess_count(shown.spec),
     }  # fmt: skip
@@ -92,7 +92,13 @@ def _requested_choice(request: HttpRequest, name: str, names: tuple[str, ...]) -
 def findings(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the findings that do not fit in the initial list."""
     context = source(request, where).context
-    return render(request, "estimator/insight/_remarks.html", context | {"remarks": context["shown"].remarks[FIRST:]})
+    remarks = _listed(context["shown"], request.GET.get("at", ""))[FIRST:]
+    return render(request, "estimator/insight/_remarks.html", context | {"remarks": remarks})
+
+
+def _listed(shown: DesignPage, at: str) -> tuple[FindingView, ...]:
+    """Return the findings of the list beside the open element; questions are on the sheet, if that is open."""
+    return shown.remarks if at else tuple(each for each in shown.remarks if each.severity != "question")
 
 
 @require_safe

@@ -1,4 +1,6 @@
 // The sheet: thin lines from what happens to the writes it makes.
+import { showQuestion, startQuestions } from "./questions.js";
+
 const NS = "http://www.w3.org/2000/svg";
 
 // A line from the right edge of an activity to the left edge of a write, in a picture of that width.
@@ -34,10 +36,13 @@ function keepFocus(document) {
     id = target.id === "schema" && target.contains(document.activeElement) ? document.activeElement.id : "";
   }, true);
   document.addEventListener("kw:after", () => {
-    if (id) document.getElementById(id)?.focus({ preventScroll: true });
+    if (id) (document.getElementById(id) ?? placeOf(document, id))?.focus({ preventScroll: true });
     id = "";
   }, true);
 }
+
+// An answered question is gone: the next one has the focus.
+const placeOf = (document, id) => (id.startsWith("answer-") ? document.getElementById("questions") : null);
 
 // --- lines of many tables: those that hold every word, in the order that is chosen
 
@@ -75,9 +80,11 @@ function changeLines({ target }) {
 
 export function startSheet(document) {
   keepFocus(document);
+  startQuestions(document);
   document.addEventListener("input", changeLines);
   const draw = () => {
     showLines(document);
+    showQuestion(document);
     document.querySelectorAll(".schema").forEach(drawLines);
   };
   draw();

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from designer.document import Spec
+from designer.document.load import from_data
+from designer.document.popularity import Uniform
 from designer.examples import example
 from designer.models import Design, Person
 from tests.browser.shifts import assert_nothing_moved
@@ -107,3 +109,60 @@ def test_many_tables_are_searched_and_sorted(page: Page, accessible: Callable[[]
     costs = [float(row.get_attribute("data-cost") or 0) for row in rows.all()]
 
     assert costs == sorted(costs, reverse=True)
+
+
+def saved_by(*fields: str) -> Spec:
+    """A design that does not say how busy the busiest of some fields are, each the key of a table."""
+    return from_data(
+        {
+            "fields": [{"id": field, "name": field, "distinct": 10_000} for field in fields],
+            "activities": [{"id": "a", "name": "saved", "rate_per_second": 2_000}],
+            "tables": [
+                {
+                    "id": f"t-{field}",
+                    "name": f"by_{field}",
+                    "row_kinds": [
+                        {
+                            "id": f"k-{field}",
+                            "key": [{"id": f"s-{field}", "kind": "field", "field": field}],
+                            "writes": [{"id": f"w-{field}", "activity": "a", "mode": "overwrite"}],
+                        }
+                    ],
+                    "families": [{"id": f"f-{field}", "name": "f", "gc": {"kind": "max_versions", "versions": 1}}],
+                }
+                for field in fields
+            ],
+        }
+    )
+
+
+def test_one_question_is_asked_at_a_time_and_a_key_answers_it(page: Page, accessible: Callable[[], None]) -> None:
+    design = opened(page, saved_by("tenant", "shop"))
+    question = page.locator("#questions h3:visible")
+    expect(question).to_have_count(1)
+    first = question.inner_text()
+    accessible()
+
+    page.get_by_role("button", name="Later").click()
+    expect(question).not_to_have_text(first)
+    expect(page.locator("#questions")).to_be_focused()
+    page.keyboard.press("1")
+    expect(page.get_by_text("Answer saved.")).to_be_visible()
+    expect(page.get_by_text("Questions without an answer: 1.")).to_be_visible()
+
+    page.get_by_role("button", name="Show them again").click()
+    expect(question).to_have_text(first)
+    page.get_by_role("button", name="All are equally busy").click()
+    expect(page.get_by_text("No open questions.")).to_be_visible()
+    design.refresh_from_db()
+    assert all(field.popularity == Uniform() for field in design.spec.fields)
+
+
+def test_a_question_that_nobody_can_answer_is_not_asked_again_in_the_session(page: Page) -> None:
+    opened(page, saved_by("tenant"))
+    page.get_by_role("button", name="I don’t know").click()
+    expect(page.get_by_text("Questions without an answer: 1.")).to_be_visible()
+
+    page.reload()
+    expect(page.get_by_text("Questions without an answer: 1.")).to_be_visible()
+    expect(page.locator("#questions h3:visible")).to_have_count(0)

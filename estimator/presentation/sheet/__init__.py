@@ -10,6 +10,7 @@ from estimator.presentation.design_page import DesignPage
 from estimator.results import Outlook
 
 from .cards import Card, card
+from .questions import Question, questions
 from .strips import LINE_RANGES, RANGES, BusiestHour, busiest_hour
 from .surroundings import (
     ActivityPanel,
@@ -45,6 +46,16 @@ class Sheet:
     def verdict(self) -> LoadVerdict:
         """Whether the design carries its load."""
         return verdict(self.shown)
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What is not known, and decides findings."""
+        return tuple(questions(self.shown))
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether the load is known, and no question about it is open."""
+        return not self.questions and self.verdict.tone != "unknown"
 
     @cached_property
     def busiest(self) -> BusiestHour | None:

@@ -37,15 +37,17 @@ def verdict(shown: DesignPage) -> LoadVerdict:
     if load.tone == "error":
         return load
     worst = next((remark for remark in shown.remarks if remark.severity in ("error", "warning")), None)
-    return LoadVerdict(_tone(worst, load.tone), (*load.sentences, _next_step(worst)))
+    return LoadVerdict(_tone(worst, load.tone), (*load.sentences, _next_step(shown, worst)))
 
 
 def _tone(worst: FindingView | None, tone: Tone) -> Tone:
     return tone if worst is None else worst.finding.severity  # type: ignore[return-value]
 
 
-def _next_step(worst: FindingView | None) -> Text:
+def _next_step(shown: DesignPage, worst: FindingView | None) -> Text:
     if worst is None or worst.rule is None:
+        if shown.counts.get("question"):
+            return Text(N_("With the assumed values, nothing runs hot."))
         return Text(N_("Nothing runs hot."))
     return Text(N_("Fix first: {title}"), {"title": Text(worst.rule.title)})
 
