@@ -206,6 +206,12 @@ ASSUMPTIONS: dict[str, EngineAssumption] = {
 UNCOLLECTED_DAYS_FOR_LIMITS = 7.0
 """Limits are tested with a whole week of garbage still there. Source: garbage-collection page, read 2026-11-20."""
 
+UNCOLLECTED_BYTES_MOST = 2.0 * GiB
+"""Assumed, not documented: most bytes of expired cells in one row. A tablet server merges files before it has many of
+them (Bigtable paper, OSDI 2006, section 5.4); how many, is not published. It is HBase's 16 files of 128 MiB
+(`hbase.hstore.blockingStoreFiles`, `hbase.hregion.memstore.flush.size`). It is above every limit of a row, so no
+finding depends on it: see docs/decisions/0031."""
+
 
 def _capacity(
     storage: Literal["ssd", "hdd", "infrequent_access"], reads: float, writes: float, scan_mb_per_second: float

@@ -25,6 +25,10 @@ class Engine(Protocol):
         """Assumed storage time of expired cells where a limit is tested [day]."""
 
     @property
+    def UNCOLLECTED_BYTES_MOST(self) -> float:  # noqa: N802
+        """Assumed most bytes of expired cells in one row, until its tablet is compacted [bytes]."""
+
+    @property
     def ASSUMPTIONS(self) -> Mapping[str, EngineAssumption]:  # noqa: N802
         """Every assumption of the engine's model by its name."""
 

@@ -120,6 +120,9 @@ ASSUMPTIONS: dict[str, EngineAssumption] = {
 UNCOLLECTED_DAYS_FOR_LIMITS = 1.0
 """Limits are tested with a whole day of expired versions still there. Source: the page of `VERSION_BYTES`."""
 
+UNCOLLECTED_BYTES_MOST = math.inf
+"""No bound is published, and no limit of a row counts expired versions."""
+
 HIGH_PERFORMANCE = frozenset(
     ("ap-southeast-1", "us-west-1", "cn-hangzhou", "cn-shanghai", "cn-beijing", "cn-shenzhen", "cn-chengdu",
      "cn-hongkong", "ap-southeast-3", "eu-west-1", "us-east-1", "ap-south-1")

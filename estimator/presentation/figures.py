@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from designer.document import Engine
+from designer.document.texts import N_, Text
 from estimator.engines import ENGINES
-from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, TableTraffic
+from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, RowGrowth, TableGrowth, TableTraffic
+from estimator.results.growth import LIVE_SHARE
 
 from .charts.growth import CAUSES, CAUSES_OF_TABLESTORE, shares
 
@@ -28,6 +30,34 @@ def total_stored_bytes(estimate: Estimate) -> float | None:
     """Physical bytes of all tables at the end of the horizon, of those that are known."""
     known = [part.growth.physical_bytes[-1] for part in estimate.tables.values() if part.growth]
     return float(sum(known)) if known else None
+
+
+EXPIRED_SHARE = 0.01
+"""From this share of the stored bytes on, those that are not collected yet are said apart."""
+
+
+def expired_bytes(growth: TableGrowth) -> float | None:
+    """Return the stored bytes at the end of the horizon that are not collected yet; None if hardly any [bytes]."""
+    share = growth.uncollected_share
+    return float(growth.physical_bytes[-1]) * share if share >= EXPIRED_SHARE else None
+
+
+def stored_text(growth: TableGrowth) -> Text:
+    """Return the stored bytes at the end of the horizon in words, with those that are not collected yet."""
+    stored, expired = float(growth.physical_bytes[-1]), expired_bytes(growth)
+    if expired is None:
+        return Text("{stored_bytes}", {"stored_bytes": stored})
+    message = N_("{stored_bytes}, of which {expired_bytes} not collected yet")
+    return Text(message, {"stored_bytes": stored, "expired_bytes": expired})
+
+
+def largest_row_text(rows: RowGrowth) -> Text:
+    """Return the size of the largest row at the end of the horizon in words, with that of its live cells."""
+    whole = float(rows.largest_bytes[-1])
+    live = float(rows.live_largest_bytes[-1]) if rows.live_largest_bytes.size else whole
+    if live >= LIVE_SHARE * whole:
+        return Text("{row_bytes}", {"row_bytes": whole})
+    return Text(N_("{live_bytes}, up to {row_bytes} until collection"), {"live_bytes": live, "row_bytes": whole})
 
 
 class UnitsUsed(NamedTuple):

@@ -12,7 +12,8 @@ from designer.document.assumptions import assumptions
 from designer.document.engines import description_of
 from designer.document.texts import N_, Text
 from designer.wording import element_label
-from estimator.results import CapacityUnits, ClusterNodes, Crossing, RowGrowth
+from estimator.results import CapacityUnits, ClusterNodes, Crossing, RowGrowth, TableGrowth
+from estimator.results.growth import LIVE_SHARE
 
 from .charts.growth import row_growth, table_growth
 from .charts.node_load import nodes_by_month
@@ -20,6 +21,7 @@ from .charts.registry import SIDES, month_starts
 from .charts.throughput import units_by_month
 from .charts.types import LineChart
 from .design_page import DesignPage, TablePage
+from .figures import expired_bytes
 
 MOST_CLUSTERS = 3
 """So many clusters are shown; the rest are on the estimate's page."""
@@ -53,7 +55,7 @@ def figures(page: DesignPage, table: TablePage | None) -> Iterator[InsightMetric
         yield InsightMetric(
             Text(N_("stored")),
             Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
-            Text(N_("on {date}"), {"date": grown.dates[-1]}),
+            _stored_note(grown),
             table_growth(grown),
             _STORED[grown.compression_origin],
             grown.compression_origin if grown.compression_origin in ("you", "guess", "measured") else "computed",
@@ -76,11 +78,25 @@ _STORED = {
 }
 
 
+def _stored_note(growth: TableGrowth) -> Text:
+    """Return the date of the stored bytes, with those among them that are not collected yet."""
+    date, expired = growth.dates[-1], expired_bytes(growth)
+    if expired is None:
+        return Text(N_("on {date}"), {"date": date})
+    return Text(N_("on {date}; {expired_bytes} not collected yet"), {"date": date, "expired_bytes": expired})
+
+
 def _rows(rows: RowGrowth, kind: str, why: str) -> InsightMetric:
-    crossed = min((c for c in rows.crossings if c.date), key=lambda c: (c.date, c.limit_bytes), default=None)
-    value = Text(N_("{row_bytes} p99"), {"row_bytes": float(rows.p99_bytes[-1])})
+    crossed = min((c for c in rows.sure_crossings if c.date), key=lambda c: (c.date, c.limit_bytes), default=None)
+    whole = float(rows.p99_bytes[-1])
+    live = min(float(rows.live_p99_bytes[-1]), whole) if rows.live_p99_bytes.size else whole
+    more = _limit(rows.sure_crossings, crossed)
+    if live < LIVE_SHARE * whole:
+        with_expired = Text(N_("up to {row_bytes} until collection"), {"row_bytes": whole})
+        more = Text("{expired}; {limit}", {"expired": with_expired, "limit": more}) if more else with_expired
+    value = Text(N_("{row_bytes} p99"), {"row_bytes": live})
     name = Text(N_("rows, {kind}"), {"kind": kind}) if kind else Text(N_("rows"))
-    return InsightMetric(name, value, _limit(rows.crossings, crossed), row_growth(rows), why, warns=crossed is not None)
+    return InsightMetric(name, value, more, row_growth(rows), why, warns=crossed is not None)
 
 
 def _limit(crossings: Sequence[Crossing], crossed: Crossing | None) -> Text | None:

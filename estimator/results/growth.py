@@ -90,9 +90,16 @@ class Crossing:
     """None: not within the horizon."""
 
 
+LIVE_SHARE = 0.95
+"""With fewer live bytes than this share of a row, they are said apart."""
+
+
 @dataclass(frozen=True)
 class RowGrowth:
-    """Size of a row kind's rows over the horizon, uncompressed, with a week of uncollected garbage."""
+    """Size of a row kind's rows over the horizon, uncompressed.
+
+    With a week of expired cells that are not collected yet, an upper bound; `live_…` is without them.
+    """
 
     row_kind: str
     dates: tuple[datetime.date, ...]
@@ -111,6 +118,15 @@ class RowGrowth:
     crossings: tuple[Crossing, ...]
     largest_events: Mapping[str, float] = field(default_factory=dict)
     """By write id, events that the largest row ends up with."""
+    live_p99_bytes: Floats = field(default_factory=lambda: np.empty(0))
+    live_largest_bytes: Floats = field(default_factory=lambda: np.empty(0))
+    """(dates,) each; empty where it is not known."""
+    live_crossings: tuple[Crossing, ...] = ()
+
+    @property
+    def sure_crossings(self) -> tuple[Crossing, ...]:
+        """The dates on which live cells alone take the largest row above its limits; all where that is not known."""
+        return self.live_crossings or self.crossings
 
 
 @dataclass(frozen=True)
@@ -184,3 +200,14 @@ class TableGrowth:
     """(months,) mean of the physical bytes over each month ÷ mean of its two ends."""
     infrequent_mean_ratio: Floats = field(default_factory=lambda: np.ones(1))
     """(months,) the same of those in infrequent access."""
+
+    @property
+    def uncollected_share(self) -> float:
+        """Share of the stored bytes at the end of the horizon that has expired and is not collected yet."""
+        whole = sum(each.bytes_by_cause.total for each in self.families)
+        return min(sum(each.uncollected_bytes for each in self.families) / whole, 1.0) if whole > 0 else 0.0
+
+    @property
+    def live_bytes(self) -> float:
+        """Physical bytes at the end of the horizon without expired cells."""
+        return float(self.physical_bytes[-1]) * (1 - self.uncollected_share)

@@ -11,7 +11,7 @@ from estimator.kernels.growth.arrivals import KindArrivals, KindShape
 from estimator.kernels.growth.crossings import crossings, largest_row_function
 from estimator.kernels.growth.history import History, history, physical_over_time, rows_over_time
 from estimator.kernels.growth.model import StoredTable, build_stored_table
-from estimator.kernels.growth.rowsize import row_events, row_sizes
+from estimator.kernels.growth.rowsize import row_events, row_sizes_for_limits
 from estimator.kernels.growth.shapes import kind_shapes
 from estimator.kernels.growth.sizes import infrequent_bytes
 from estimator.kernels.population.timeline import month_dates, month_days
@@ -113,15 +113,18 @@ def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...
 def _sizes(plan: Plan, flows: KindArrivals, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
     spec = plan.spec
     lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
-    median, p99, largest = row_sizes(spec, flows, row_events(flows, days, lag_days=lag), days, lag_days=lag)
+    sizes, live = row_sizes_for_limits(spec, flows, row_events(flows, days, lag_days=lag), days)
+    start = month_dates(spec)[0]
     hottest = flows.busiest
     return KindDays(
         row_kind=flows.kind.id,
-        median_bytes=median,
-        p99_bytes=p99,
-        largest_bytes=largest,
+        median_bytes=sizes.median,
+        p99_bytes=sizes.p99,
+        largest_bytes=sizes.largest,
+        live_largest_bytes=live.largest,
         largest_entity=hottest.hottest.text if hottest else "",
-        crossings=crossings(spec, month_dates(spec)[0], days, largest, largest_row_function(spec, flows)),
+        crossings=crossings(spec, start, days, sizes.largest, largest_row_function(spec, flows, lag)),
+        live_crossings=crossings(spec, start, days, live.largest, largest_row_function(spec, flows, 0.0)),
     )
 
 

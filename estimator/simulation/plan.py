@@ -21,7 +21,7 @@ from ..results import Estimate, ReadPlan, TablePart
 from .parameters import Parameters
 from .servers import servers_of
 
-CODE_VERSION = 2
+CODE_VERSION = 3
 """Of the simulation alone, kept with a result. Runs are told apart by a hash of all that computes (`jobs.code`)."""
 
 NS = 1_000_000_000

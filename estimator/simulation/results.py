@@ -72,16 +72,19 @@ class Splits:
 class KindDays:
     """Sizes of single rows of one kind, uncompressed, in bytes; arrays are (days,).
 
-    A week of garbage is included.
+    A week of expired cells is included, but for those of `live_largest_bytes`.
     """
 
     row_kind: str
     median_bytes: Floats
     p99_bytes: Floats
     largest_bytes: Floats
+    live_largest_bytes: Floats
     largest_entity: str
     crossings: tuple[Crossing, ...]
     """The dates, within the period told, on which the largest row passes the recommended and the hard limit."""
+    live_crossings: tuple[Crossing, ...]
+    """The same of its live cells alone."""
 
 
 @dataclass(frozen=True)

@@ -140,6 +140,10 @@ LARGE_ROW: Mapping[tuple[bool, bool], str] = {
     (False, False): N_("The largest row exceeds {limit_bytes} on {date} and reaches {largest_bytes} by {last_date}."),
     (True, False): N_("The largest row already exceeds {limit_bytes}: {largest_bytes} by {last_date}."),
 }
+LARGE_ROW_UNCOLLECTED = N_(
+    "With expired cells that are not collected yet, the largest row may exceed {limit_bytes} from {date} and reach "
+    "{largest_bytes}. Its live cells are {live_bytes}."
+)
 BACKFILL: Mapping[bool, str] = {
     False: N_(
         "“{activity}” loads history. Its duration is not specified. The simulation assumes "

@@ -98,11 +98,13 @@ def _table(spec: Spec, result: Estimate, id: str) -> dict[str, Any]:  # noqa: A0
         "id": id,
         "name": element_label(spec, id),
         **{name: _last_value(grown, name) for name in _LAST},
+        "live_bytes": grown.live_bytes if grown else None,
         "row_kinds": [
             {
                 "row_kind": kind.row_kind,
                 "rows": kind.rows,
                 **{name: float(getattr(kind, name)[-1]) for name in ("median_bytes", "p99_bytes", "largest_bytes")},
+                "live_largest_bytes": float(kind.live_largest_bytes[-1]) if kind.live_largest_bytes.size else None,
                 "crossings": [{"limit": c.limit, "limit_bytes": c.limit_bytes, "date": c.date} for c in kind.crossings],
             }
             for kind in (grown.kinds if grown else ())

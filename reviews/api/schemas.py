@@ -143,7 +143,8 @@ class RowsInfo(Schema):
     rows: float = Field(description=N_("Number of rows."))
     median_bytes: float = Field(description=N_("Median size of a row."))
     p99_bytes: float = Field(description=N_("99th percentile of the row size."))
-    largest_bytes: float = Field(description=N_("Size of the largest row."))
+    largest_bytes: float = Field(description=N_("Size of the largest row, with cells that are not collected yet."))
+    live_largest_bytes: float | None = Field(description=N_("The same without expired cells; null if unknown."))
     crossings: list[CrossingInfo] = Field(description=N_("Limits that the largest row exceeds."))
 
 
@@ -155,6 +156,7 @@ class TableInfo(Schema):
     rows: float | None = Field(description=N_("Null if unknown."))
     logical_bytes: float | None = Field(description=N_("Bytes before compression; null if unknown."))
     physical_bytes: float | None = Field(description=N_("Stored bytes; null if unknown."))
+    live_bytes: float | None = Field(description=N_("Stored bytes without expired cells; null if unknown."))
     physical_bytes_low: float | None = Field(description=N_("Likely minimum."))
     physical_bytes_high: float | None = Field(description=N_("Likely maximum."))
     row_kinds: list[RowsInfo] = Field(description=N_("Values per row kind."))

@@ -14,6 +14,7 @@ from designer.document.table import RowKind, Table, Tablestore
 from designer.document.texts import N_, Text
 from designer.wording import describe_read, element_label, gc_sentence, kept_sentence, key_of, qualifier_of
 from designer.wording.formatting import english, format_value, number
+from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
 from estimator.results import Bill, Finding
 
@@ -164,7 +165,7 @@ def _translate(text: Text) -> str:
 def _growth_rows(content: ExportContent, table: Table) -> Iterator[str]:
     grown = content.estimate.tables[table.id].growth
     if grown:
-        stored = format_value("bytes", grown.physical_bytes[-1])
+        stored = _translate(stored_text(grown))
         yield f"At the end of the horizon: {number(grown.rows[-1])} rows, {stored} stored."
         yield ""
 

@@ -60,7 +60,7 @@ BIGTABLE = EngineDescription(
         "places": N_("locations of the clusters: {clusters}"),
         "stored bytes": N_("on disk, compressed"),
         "stored row": N_("computed for the mean stored row, uncompressed, after garbage collection"),
-        "row sizes": N_("computed, uncompressed, with one week of uncollected garbage"),
+        "row sizes": N_("computed from live cells, uncompressed; expired cells stay for up to one week"),
         "patterns": N_("Expected Key Visualizer pattern:"),
         "no bill": N_("No bill yet. A bill requires a table, and a cluster in a region with prices."),
         "bill range": N_(

@@ -58,7 +58,7 @@ TABLESTORE = EngineDescription(
         "places": N_("regions: {clusters}"),
         "stored bytes": N_("as billed"),
         "stored row": N_("computed for the mean stored row, uncompressed, without expired versions"),
-        "row sizes": N_("computed, uncompressed, with one day of expired versions"),
+        "row sizes": N_("computed from live cells, uncompressed; expired versions stay for up to one day"),
         "patterns": N_("Load pattern:"),
         "no bill": N_("No bill yet. A bill requires at least one table and a price book."),
         "bill range": N_("low to high: the uncertainty of stored data and of variation between seconds"),

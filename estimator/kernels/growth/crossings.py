@@ -22,9 +22,8 @@ EXACT_DAYS = 1 / 24
 """…until it is no longer than this: a named day's row passes a limit on that day."""
 
 
-def largest_row_function(spec: Spec, flows: KindArrivals) -> SizeAt:
-    """Return a function of the largest row on any days: (days,) → (days,)."""
-    lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
+def largest_row_function(spec: Spec, flows: KindArrivals, lag_days: float) -> SizeAt:
+    """Return a function of the largest row on any days: (days,) → (days,); expired cells stay for `lag_days`."""
 
     def at(asked: Floats) -> Floats:
         events = row_events(flows, asked, lag_days=lag_days)

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from designer.document import Spec, effective_value
 from designer.document.family import Column, Family
+from estimator.engines import engine_of
 from estimator.results.arrays import Floats
 
 from ..population.poisson import mixture_quantile, weighted_quantile
@@ -128,6 +129,44 @@ def row_sizes(
     largest = row_bytes(spec, own, events[2], days, lag_days=lag_days, largest=True)
     largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
     return median, p99, largest
+
+
+@dataclass(frozen=True)
+class RowSizes:
+    """Sizes of the median, the 99th-percentile and the largest row: float64, shape (days,) each. [bytes]"""
+
+    median: Floats
+    p99: Floats
+    largest: Floats
+
+
+def row_sizes_for_limits(
+    spec: Spec, flows: KindArrivals, events: tuple[Mapping[str, Floats], ...], days: Floats
+) -> tuple[RowSizes, RowSizes]:
+    """Return the sizes of rows with all the expired cells that may still be there, and of their live cells alone.
+
+    Parameters
+    ----------
+    events
+        As `row_events` returns them for the days after which a limit counts on collection.
+    """
+    engine = engine_of(spec)
+    lag_days = engine.UNCOLLECTED_DAYS_FOR_LIMITS
+    whole = row_sizes(spec, flows, events, days, lag_days=lag_days)
+    if not _has_expired_cells(flows):
+        sizes = RowSizes(*whole)
+        return sizes, sizes
+    if flows.shape.rows.bucket_days is not None:  # of the rows of buckets some have expired altogether
+        events = row_events(flows, days, lag_days=0.0)
+    live = row_sizes(spec, flows, events, days, lag_days=0.0)
+    most = (np.minimum(each, alive + engine.UNCOLLECTED_BYTES_MOST) for each, alive in zip(whole, live, strict=True))
+    return RowSizes(*most), RowSizes(*live)
+
+
+def _has_expired_cells(flows: KindArrivals) -> bool:
+    """Return whether a row can hold live and expired cells: a row of one event is collected as a whole."""
+    policies = (column_policy(family, column) for family, column in columns_with_writes(flows))
+    return not flows.has_row_per_event and any({*each.ages, *each.caps} != {math.inf} for each in policies)
 
 
 def extra_bytes_of_largest(spec: Spec, flows: KindArrivals) -> float:

@@ -29,7 +29,7 @@ from .history import History, history, physical_over_time, rows_over_time
 from .model import StoredTable, build_stored_table, compressed_shares, uncollected_days
 from .month_means import month_mean_ratios
 from .retained_rows import column_policy, retention_days
-from .rowsize import row_events, row_sizes, size_days
+from .rowsize import row_events, row_sizes_for_limits, size_days
 from .sizes import (
     changed_bytes_per_day,
     infrequent_bytes,
@@ -184,19 +184,26 @@ def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> 
     dates = month_dates(spec)
     chosen = days[places]
     events = row_events(flows, chosen, lag_days=lag_days)
-    median, p99, largest = row_sizes(spec, flows, events, chosen, lag_days=lag_days)
+    sizes, live = row_sizes_for_limits(spec, flows, events, chosen)
     when = tuple(dates[i] for i in places)
     hottest = flows.busiest
+    passed = crossings(spec, dates[0], chosen, sizes.largest, largest_row_function(spec, flows, lag_days))
+    live_passed = passed
+    if live is not sizes:
+        live_passed = crossings(spec, dates[0], chosen, live.largest, largest_row_function(spec, flows, 0.0))
     return RowGrowth(
         row_kind=flows.kind.id,
         dates=when,
-        median_bytes=median,
-        p99_bytes=p99,
-        largest_bytes=largest,
+        median_bytes=sizes.median,
+        p99_bytes=sizes.p99,
+        largest_bytes=sizes.largest,
         largest_entity=hottest.hottest.text if hottest else "",
         bucket_seconds=flows.shape.rows.time_seconds,
         events_per_row=float(sum(each[-1] for each in events[0].values())),
         rows=float(rows[-1]),
-        crossings=crossings(spec, dates[0], chosen, largest, largest_row_function(spec, flows)),
+        crossings=passed,
         largest_events={write: float(each[-1]) for write, each in events[2].items()},
+        live_p99_bytes=live.p99,
+        live_largest_bytes=live.largest,
+        live_crossings=live_passed,
     )

@@ -19,6 +19,7 @@ from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
 from estimator.management.commandline import FileCommand, align_columns, file_context
+from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 from estimator.presentation.pricing import price_status
@@ -44,7 +45,7 @@ class Command(FileCommand):
             context = replace(context, measurements=self._measure_tables(spec))
         made = with_what_if(spec, estimate(spec, context), context)
         if options["json"]:
-            self.stdout.write(json.dumps(to_plain(made), indent=1))
+            self.stdout.write(json.dumps(_data(made), indent=1))
             return
         self.stdout.write("\n".join(_for_people(spec, made, context, options["month"])))
 
@@ -56,6 +57,15 @@ class Command(FileCommand):
             with suppress(NotComputableError):
                 found.append(measure(spec, table.id))
         return Measurements.of(*found)
+
+
+def _data(made: Estimate) -> dict[str, Any]:
+    """Return the estimate as data, with the live bytes of tables beside what is stored."""
+    data: dict[str, Any] = to_plain(made)
+    for id_, part in made.tables.items():
+        if part.growth is not None:
+            data["tables"][id_]["growth"]["live_bytes"] = to_plain(part.growth.live_bytes)
+    return data
 
 
 def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None) -> Iterator[str]:
@@ -84,7 +94,7 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
             (
                 table.label,
                 number(grown.rows[-1]) if grown else "–",
-                format_value("bytes", grown.physical_bytes[-1]) if grown else "–",
+                _stored(grown) if grown else "–",
                 _compression_text(grown) if grown else "–",
                 format_value("bytes", max(keys)) if keys else "–",
                 format_value("per_second", heat.writes_per_second.sum(axis=0).max()) if heat else "–",
@@ -94,6 +104,11 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
             )
         )
     yield align_columns(rows, right=range(1, 8))
+
+
+def _stored(growth: TableGrowth) -> str:
+    text = stored_text(growth)
+    return english(text.message, text.params)
 
 
 def _compression_text(growth: TableGrowth) -> str:

@@ -8,6 +8,7 @@ from designer.document.texts import N_
 from designer.wording.formatting import Text
 from estimator.engines.bigtable import LIMITS
 from estimator.results import BytesByCause, RowGrowth, TableGrowth
+from estimator.results.growth import LIVE_SHARE
 
 from .types import BarChart, ChartBar, LimitLine, LineChart, LineSeries, TimeMark
 
@@ -18,13 +19,18 @@ def row_growth(growth: RowGrowth) -> LineChart:
     """Size of the median, the 99th percentile and the largest row, with the limits and the dates they are crossed."""
     last, most = growth.dates[-1], float(growth.largest_bytes.max(initial=0))
     limits = {name: LIMITS[name].value for name in ROW_LIMITS}
-    crossed = [c for c in growth.crossings if c.date]
-    if crossed:
-        worst = max(crossed, key=lambda c: c.limit_bytes)
-        title = Text(
-            N_("The largest row exceeds {limit_bytes} on {date}"),
-            {"limit_bytes": worst.limit_bytes, "date": worst.date},
+    live = growth.live_largest_bytes
+    is_apart = bool(live.size) and bool((live < growth.largest_bytes * LIVE_SHARE).any())
+    crossed = [c for c in growth.sure_crossings if c.date]
+    possible = [c for c in growth.crossings if c.date]
+    if crossed or possible:
+        worst = max(crossed or possible, key=lambda c: c.limit_bytes)
+        message = (
+            N_("The largest row exceeds {limit_bytes} on {date}")
+            if crossed
+            else N_("Expired cells may take the largest row above {limit_bytes} on {date}")
         )
+        title = Text(message, {"limit_bytes": worst.limit_bytes, "date": worst.date})
     else:
         title = Text(N_("The largest row stays at {row_bytes} until {date}"), {"row_bytes": most, "date": last})
     return LineChart(
@@ -36,6 +42,7 @@ def row_growth(growth: RowGrowth) -> LineChart:
         lines=(
             LineSeries(Text(N_("largest")), growth.largest_bytes),
             LineSeries(Text(N_("99th percentile")), growth.p99_bytes),
+            *((LineSeries(Text(N_("largest, live cells")), live, quiet=True),) if is_apart else ()),
             LineSeries(Text(N_("median")), growth.median_bytes, quiet=True),
         ),
         limits=tuple(
@@ -43,7 +50,9 @@ def row_growth(growth: RowGrowth) -> LineChart:
             for name, value in limits.items()
             if most > value / 30 and growth.crossings
         ),
-        marks=tuple(TimeMark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in crossed if c.date),
+        marks=tuple(
+            TimeMark(Text("{limit_bytes}", {"limit_bytes": c.limit_bytes}), c.date) for c in possible if c.date
+        ),
         logarithmic=True,
     )
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import Literal
 
 from estimator.kernels.keys import EventDistribution, hottest_row
 
@@ -24,25 +25,36 @@ def large_rows(run: PlayedRun) -> Iterator[Diagnosis]:
     """Rows that outgrow their limits."""
     for name, table in run.tables.items():
         for kind in table.days.kinds:
-            crossed = [each for each in kind.crossings if each.date is not None]
+            live = [each for each in kind.live_crossings if each.date is not None]
+            crossed = live or [each for each in kind.crossings if each.date is not None]
             if not crossed:
                 continue
             worst = max(crossed, key=lambda each: each.limit_bytes)
             hard = worst.limit == "row_bytes"
-            message = sentences.LARGE_ROW[worst.date == table.days.dates[0], bool(kind.largest_entity)]
+            message = sentences.LARGE_ROW_UNCOLLECTED
+            if live:
+                message = sentences.LARGE_ROW[worst.date == table.days.dates[0], bool(kind.largest_entity)]
             place = _place_of_largest(run, name, kind)
             params = {
                 "entity": kind.largest_entity,
                 "limit_bytes": worst.limit_bytes,
                 "date": worst.date,
                 "largest_bytes": float(kind.largest_bytes[-1]),
+                "live_bytes": float(kind.live_largest_bytes[-1]),
                 "last_date": table.days.dates[-1],
             }
             yield Diagnosis(
-                message=message, params=params, severity="error" if hard else "warning", table=name,
+                message=message, params=params, severity=_severity(hard=hard, live=bool(live)), table=name,
                 first_range=place, last_range=place, first_window=0, last_window=run.plan.windows - 1,
                 rule="R001" if hard else "R002", at=kind.row_kind,
             )  # fmt: skip
+
+
+def _severity(*, hard: bool, live: bool) -> Literal["error", "warning", "note"]:
+    """Return how grave a large row is: one step less if expired cells that are not collected yet make it large."""
+    if live:
+        return "error" if hard else "warning"
+    return "warning" if hard else "note"
 
 
 def _place_of_largest(run: PlayedRun, table: str, kind: KindDays) -> int:

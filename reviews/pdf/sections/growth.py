@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from designer.document.texts import N_
 from designer.wording import element_label
 from estimator.presentation.charts.growth import row_growth, table_growth
+from estimator.presentation.figures import largest_row_text, stored_text
+from estimator.results import Crossing, RowGrowth
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
 from reviews.pdf.render_context import RenderContext
@@ -42,21 +44,27 @@ def _sizes(context: RenderContext) -> Block:
     for table in context.page.tables:
         grown = table.part.growth
         for kind in grown.kinds if grown else ():
-            crossed = [c for c in kind.crossings if c.date]
             name = [b.code(table.table.label)]
             if len(table.kinds) > 1:
                 name.append(b.quiet(f" · {element_label(context.spec, kind.row_kind)}"))
             first = kind is grown.kinds[0] if grown else False
-            told = [f"{context.number(c.limit_bytes, 'bytes')}: {context.number(c.date, 'date')}" for c in crossed]
+            told = [_crossing(context, kind, c) for c in kind.crossings if c.date]
             rows.append(
                 [
                     name,
                     context.number(kind.rows),
                     context.number(float(grown.logical_bytes[-1]), "bytes") if grown and first else "",
-                    context.number(float(grown.physical_bytes[-1]), "bytes") if grown and first else "",
+                    context.format_text(stored_text(grown)) if grown and first else "",
                     context.number(float(kind.p99_bytes[-1]), "bytes"),
-                    context.number(float(kind.largest_bytes[-1]), "bytes"),
+                    context.format_text(largest_row_text(kind)),
                     ", ".join(told) or context(N_("never")),
                 ]
             )
     return b.table([context(name) for name in names], rows, numbers=(1, 2, 3, 4, 5))
+
+
+def _crossing(context: RenderContext, kind: RowGrowth, crossing: Crossing) -> str:
+    """Return the date of a limit in words: of the live cells, else with those that are not collected yet."""
+    live = next((c.date for c in kind.sure_crossings if c.limit == crossing.limit), None)
+    params = {"limit_bytes": crossing.limit_bytes, "date": live or crossing.date}
+    return context("{limit_bytes}: {date}" if live else N_("{limit_bytes}: {date}, with expired cells"), params)

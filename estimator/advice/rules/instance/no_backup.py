@@ -26,13 +26,13 @@ NAMED = 3
 """Tables that are named; of the others there is a count."""
 
 SEVERAL = N_(
-    "{tables} tables have no backup; the largest are {named}. An accidental delete would permanently lose {stored_gib}."
+    "{tables} tables have no backup; the largest are {named}. An accidental delete would permanently lose {live_bytes}."
 )
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """One finding for all of them, at the largest."""
-    sized = [(size, table) for table in spec.tables if (size := _lost_gib(estimate, table)) is not None]
+    sized = [(size, table) for table in spec.tables if (size := _lost_bytes(estimate, table)) is not None]
     if not sized:
         return
     sized.sort(key=lambda one: -one[0])
@@ -41,17 +41,17 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         "table": largest.label,
         "tables": len(sized),
         "named": tuple(table.label for _, table in sized[:NAMED]),
-        "stored_gib": stored,
+        "live_bytes": stored,
     }
-    yield Violation(largest.id, params, "backups", effect=stored, message="" if len(sized) == 1 else SEVERAL)
+    yield Violation(largest.id, params, "backups", effect=stored / GiB, message="" if len(sized) == 1 else SEVERAL)
 
 
-def _lost_gib(estimate: Estimate, table: Table) -> float | None:
-    """Return the data lost without a backup at the horizon's end; None if not missed for long [GiB]."""
+def _lost_bytes(estimate: Estimate, table: Table) -> float | None:
+    """Return the live data lost without a backup at the horizon's end; None if not missed for long [bytes]."""
     part = estimate.tables.get(table.id)
     if table.backups or table.derived_from or _is_short_lived(table) or part is None or part.growth is None:
         return None
-    return float(part.growth.physical_bytes[-1]) / GiB or None
+    return part.growth.live_bytes or None
 
 
 def _is_short_lived(table: Table) -> bool:
@@ -67,7 +67,7 @@ def _backup_design(**table: object) -> Spec:
 RULE = Rule(
     code="I024",
     severity="note",
-    message=N_("{table} has no backup. An accidental delete would permanently lose {stored_gib}."),
+    message=N_("{table} has no backup. An accidental delete would permanently lose {live_bytes}."),
     check=check,
     bad=lambda: _backup_design(),
     good=lambda: _backup_design(backups=({"id": "backup"},)),

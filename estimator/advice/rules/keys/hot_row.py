@@ -38,12 +38,12 @@ _OVERWRITING = ("overwrite", "increment", "read_modify_write", "check_and_mutate
 
 MEDIAN = N_(
     "{access} overwrites the typical row of {table} at {median_per_minute}; the threshold is "
-    "{limit_per_minute}. Only one node at a time serves a row. One week of old cells reaches "
-    "{garbage_bytes} in the busiest row."
+    "{limit_per_minute}. Only one node at a time serves a row. Old cells that are not collected "
+    "yet may reach {garbage_bytes} in the busiest row."
 )
 GARBAGE = N_(
-    "{access} overwrites the busiest row of {table} too often: one week of old cells reaches "
-    "{garbage_bytes}, above {limit_bytes}."
+    "{access} overwrites the busiest row of {table} too often: old cells that are not collected yet "
+    "may reach {garbage_bytes}, above {limit_bytes}."
 )
 BUSY_GUESSED = N_(
     "{access} sends {row_share} of its requests ({rate_per_second}) to one row of {table} ({key}). "
@@ -51,8 +51,8 @@ BUSY_GUESSED = N_(
     "must serve this load of {work_nodes}. The threshold is {hurts_per_second} per row."
 )
 GARBAGE_GUESSED = N_(
-    "{access} overwrites the busiest row of {table} too often: one week of old cells reaches "
-    "{garbage_bytes}, above {limit_bytes}. This assumes a default distribution for {field}; the "
+    "{access} overwrites the busiest row of {table} too often: old cells that are not collected yet "
+    "may reach {garbage_bytes}, above {limit_bytes}. This assumes a default distribution for {field}; the "
     "design does not specify one."
 )
 HOTTEST = N_(
@@ -96,6 +96,7 @@ def _overwrite_violation(rows: RowKindFacts, hot: HotRow, write: Write, load: Wr
     if write_mode(rows.spec, write) not in _OVERWRITING or any(isinstance(s, TimeSegment) for s in rows.kind.segments):
         return None
     garbage = hot.share * load.rows_per_second * _garbage_days(rows) * DAY_SECONDS * load.bytes_per_row
+    garbage = min(garbage, bigtable.UNCOLLECTED_BYTES_MOST)
     if write.mode == "add_to_aggregate":
         garbage = 0.0
     params = {

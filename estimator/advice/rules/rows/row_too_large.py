@@ -4,8 +4,8 @@
 **Why** The engine cannot return a larger row in full and never splits a row. Reads of the busiest entity fail while
 all others still succeed.
 **Instead** Use a finer time bucket, keep fewer versions, or move growing data to separate rows.
-**Fine when** Never. This is a hard limit. The finding is only a warning if it depends on a default distribution.
-Specify the distribution of the field that the message names.
+**Fine when** Never. This is a hard limit. The finding is only a warning if it depends on a default distribution, or
+on expired cells that are not collected yet. Specify the distribution of the field that the message names.
 **Source** https://cloud.google.com/bigtable/quotas (read 2026-11-20)
 """
 
@@ -18,7 +18,7 @@ from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.rowsizes import HARD, assumed_field_of_rare_rows, bucketed_design, row_finding
+from ..shared.rowsizes import HARD, assumed_field_of_rare_rows, bucketed_design, is_only_uncollected, row_finding
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -26,14 +26,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     for rows in row_kinds(spec, estimate):
         found = row_finding(rows, HARD)
         if found is not None:
-            yield replace(found, severity="warning" if assumed_field_of_rare_rows(rows, HARD) is not None else None)
+            uncertain = is_only_uncollected(rows, HARD) or assumed_field_of_rare_rows(rows, HARD) is not None
+            yield replace(found, severity="warning" if uncertain else None)
 
 
 RULE = Rule(
     code="R001",
     severity="error",
     message=N_(
-        "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}. "
+        "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}{live}. "
         "From then on, a full read of the row fails."
     ),
     check=check,

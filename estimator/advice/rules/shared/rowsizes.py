@@ -4,12 +4,13 @@ import datetime
 from typing import Any
 
 from designer.document import Spec
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.wording import resolution_name
 from estimator.engines import bigtable
 from estimator.facts.buckets import finer_bucket, largest_bytes
 from estimator.facts.default_skew import assumed_skew_field
 from estimator.facts.reading import RowKindFacts
+from estimator.results.growth import LIVE_SHARE
 
 from .examples import KEPT_A_MONTH, design, field_part, read_part, time_part
 from .fixes import set_bucket
@@ -26,8 +27,13 @@ def crossing_date(rows: RowKindFacts, limit: str) -> datetime.date | None:
     return next((crossing.date for crossing in crossings if crossing.limit == limit), None)
 
 
+LIVE = N_(" ({live_bytes} live, the rest not collected yet)")
+UNCOLLECTED = N_(
+    "The row of {entity} in {table} has at most {live_bytes} of live cells. With expired cells that are not "
+    "collected yet, it may exceed {limit_bytes} from {date} and reach {largest_bytes}."
+)
 GUESSED = N_(
-    "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}. "
+    "The row of {entity} in {table} exceeds {limit_bytes} on {date} and reaches {largest_bytes}{live}. "
     "This assumes a default distribution for {field}; the design does not specify one. 99 of 100 "
     "rows stay below {p99_bytes}."
 )
@@ -37,6 +43,17 @@ def assumed_field_of_rare_rows(rows: RowKindFacts, limit: str) -> str | None:
     """Return the field with only an assumed skew, if at most one row in a hundred passes the limit."""
     common = rows.growth is not None and float(rows.growth.p99_bytes.max()) >= bigtable.LIMITS[limit].value
     return None if common else assumed_skew_field(rows)
+
+
+def live_largest_bytes(rows: RowKindFacts) -> float | None:
+    """Return the size of the largest row without expired cells, over the horizon; None if not known [bytes]."""
+    return float(rows.growth.live_largest_bytes.max()) if rows.growth and rows.growth.live_largest_bytes.size else None
+
+
+def is_only_uncollected(rows: RowKindFacts, limit: str) -> bool:
+    """Return True if only cells that are not collected yet take the largest row above a limit."""
+    crossings = rows.growth.sure_crossings if rows.growth else ()
+    return crossing_date(rows, limit) is not None and all(c.date is None for c in crossings if c.limit == limit)
 
 
 def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violation | None:
@@ -50,7 +67,17 @@ def row_finding(rows: RowKindFacts, limit: str, *, message: str = "") -> Violati
         "date": date,
         "limit_bytes": bigtable.LIMITS[limit].value,
         "largest_bytes": largest_bytes(rows),
+        "live": "",
     }
+    live = live_largest_bytes(rows)
+    if live is not None:
+        params["live_bytes"] = live
+        if live < LIVE_SHARE * params["largest_bytes"]:
+            params["live"] = Text(LIVE, {"live_bytes": live})
+    if is_only_uncollected(rows, limit):
+        message = message or UNCOLLECTED
+    else:
+        params["date"] = next(c.date for c in rows.growth.sure_crossings if c.limit == limit)
     finer = finer_bucket(rows)
     fix = set_bucket(finer.segment, finer.resolution) if finer else None
     if finer:

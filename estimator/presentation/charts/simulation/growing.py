@@ -87,9 +87,16 @@ def rows(days: TableDays) -> LineChart:
 def sizes(kind: KindDays, dates: tuple[datetime.date, ...]) -> LineChart:
     """Median, 99th percentile and largest row, with the limits and the dates on which the largest passes them."""
     most = float(kind.largest_bytes.max(initial=0.0))
-    crossed = [(c, c.date) for c in kind.crossings if c.date is not None and c.date <= dates[-1]]
-    if crossed:
+    live, crossed = (
+        [(c, c.date) for c in each if c.date is not None and c.date <= dates[-1]]
+        for each in (kind.live_crossings, kind.crossings)
+    )
+    if crossed and not live:
         worst, on = max(crossed, key=lambda each: each[0].limit_bytes)
+        message = N_("Expired cells may take the largest row above {limit_bytes} on {date}")
+        title = Text(message, {"limit_bytes": worst.limit_bytes, "date": on})
+    elif live:
+        worst, on = max(live, key=lambda each: each[0].limit_bytes)
         params = {"limit_bytes": worst.limit_bytes, "date": on, "row_bytes": most, "last_date": dates[-1]}
         before = N_("The largest row exceeds {limit_bytes} from the start: {row_bytes} by {last_date}")
         title = Text(before if on <= dates[0] else N_("The largest row exceeds {limit_bytes} on {date}"), params)

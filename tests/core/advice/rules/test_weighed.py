@@ -17,6 +17,9 @@ from estimator.advice.rules.shared.examples import (
     salt_part,
     time_part,
 )
+from estimator.engines import ENGINES, bigtable
+from estimator.presentation.charts.growth import row_growth
+from estimator.presentation.figures import stored_text
 from tests.contexts import estimate
 from tests.core.advice.rules.pipeline import found
 
@@ -111,6 +114,63 @@ def test_values_that_a_filter_drops_count_as_dragged_along():
     spec = readings(field_part("device", "#"), time_part(), per_second=5_000, reads=reads)
 
     assert ["a filter drops" in text for text in said(spec, "F008")] == [True]
+
+
+def overwritten(per_second: float) -> Spec:
+    """Two rows of one cell, overwritten all the time, of which garbage collection leaves one version."""
+    two = {**DEVICE, "distinct": 2, "popularity": {"kind": "uniform"}}
+    return design(
+        field_part("device"), fields=(two,), per_second=per_second, write={"mode": "overwrite"}, gc=NEWEST_ONLY,
+        column={"value": {"kind": "text", "typical_bytes": 200}}, reads=(read_part(binds=("device",)),),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("rate", "code", "severity"), [(20, "R001", "warning"), (2, "R002", "note")])
+def test_an_uncollected_week_is_an_upper_bound_and_no_error(rate, code, severity):
+    (row,) = [f for f in found(overwritten(rate)) if f.rule == code]
+
+    assert row.severity == severity
+    assert row.params["live_bytes"] < 1_000 < row.params["limit_bytes"] < row.params["largest_bytes"]
+    assert "live cells" in english(row.message, row.params)
+    assert "may exceed" in english(row.message, row.params)
+
+
+def test_a_row_gathers_no_more_than_its_tablet_server_leaves_uncompacted():
+    growth = estimate(overwritten(20_000)).tables["table"].growth
+    assert growth is not None
+    (rows,) = growth.kinds
+
+    assert rows.largest_bytes.max() == rows.live_largest_bytes.max() + bigtable.UNCOLLECTED_BYTES_MOST
+    assert rows.live_largest_bytes.max() < 1_000
+
+
+def test_no_limit_of_a_row_depends_on_how_much_a_row_gathers():
+    for engine in ENGINES.values():
+        limits = [engine.LIMITS[name].value for name in engine.ROW_LIMITS]
+        assert all(limit < engine.UNCOLLECTED_BYTES_MOST for limit in limits)
+
+
+def test_live_and_expired_bytes_are_told_apart():
+    growth = estimate(overwritten(20)).tables["table"].growth
+    assert growth is not None
+    text = stored_text(growth)
+
+    assert growth.live_bytes < 0.01 * growth.physical_bytes[-1]
+    assert english(text.message, text.params).endswith("not collected yet")
+    (note,) = [f for f in found(overwritten(20)) if f.rule == "I024"]
+    assert note.params["live_bytes"] == growth.live_bytes
+    (rows,) = growth.kinds
+    assert "Expired cells may take" in english(row_growth(rows).title.message, row_growth(rows).title.params)
+    assert [str(line.name) for line in row_growth(rows).lines][2] == "largest, live cells"
+
+
+def test_a_row_of_live_cells_is_an_error_from_the_day_on_which_they_pass_the_limit():
+    (row,) = [f for f in found(journal(50_000_000)) if f.rule == "R001"]
+
+    assert row.severity == "error"
+    growth = estimate(journal(50_000_000)).tables["table"].growth
+    assert growth is not None
+    assert row.params["date"] == next(c.date for c in growth.kinds[0].live_crossings if c.limit == "row_bytes")
 
 
 def test_tablestore_reads_the_newest_rows_backwards_whatever_the_order_of_the_key():
