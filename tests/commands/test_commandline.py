@@ -1,6 +1,7 @@
 """The command line as a whole: which commands there are, how they end, and what is said where one cannot."""
 
 import importlib
+import json
 import os
 import re
 import subprocess
@@ -13,6 +14,8 @@ import pytest
 from config.commandline import main
 from config.commandline.catalogue import GROUPS, commands
 from config.commandline.main import usage
+from designer.document import dump
+from designer.examples import example
 from designer.http.version import VERSION
 from estimator.management.commands import lint
 
@@ -140,3 +143,62 @@ def test_no_color_reaches_what_django_prints(run: Run, monkeypatch: pytest.Monke
     run("--version")
 
     assert os.environ["DJANGO_COLORS"] == "nocolor"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Three designs below the folder that the person is in; only two have the ending of designs."""
+    for name, slug in {"a.keywright.json": "timestamp-first", "sub/b.keywright.json": "mobile-devices"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(dump(example(slug).spec), encoding="utf-8")
+    (tmp_path / "other.json").write_text("{", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "given",
+    [(".",), ("**/*.keywright.json",), ("a.keywright.json", "sub"), ("sub/../a.keywright.json", "sub/*.json")],
+)
+def test_lint_takes_files_folders_and_patterns(run: Run, folder: Path, given: tuple[str, ...]) -> None:
+    code, printed, _ = run("lint", *given, "--format", "json")
+    report = json.loads(printed)
+
+    assert code == 1
+    assert [Path(file).name for file in report["files"]] == ["a.keywright.json", "b.keywright.json"]
+    assert {finding["file"] for finding in report["findings"]} == set(report["files"])
+
+
+@pytest.mark.parametrize("given", ["*.yaml", "empty"])
+def test_a_pattern_or_folder_without_designs_is_unusable(run: Run, folder: Path, given: str) -> None:
+    (folder / "empty").mkdir()
+    code, _, said = run("lint", given)
+
+    assert code == 2
+    assert said.startswith(f"keywright lint: {given} ")
+
+
+def test_a_file_that_cannot_be_used_hides_no_other(run: Run, folder: Path) -> None:
+    code, printed, said = run("lint", "a.keywright.json", "other.json", "absent.json")
+
+    assert code == 2
+    assert "K004" in printed
+    assert "other.json, line 1" in said
+    assert "absent.json: No such file" in said
+
+
+def test_only_what_a_baseline_has_not_is_shown_and_fails(run: Run, folder: Path) -> None:
+    (folder / "base.json").write_text(run("lint", ".", "--json")[1], encoding="utf-8")
+
+    assert run("lint", ".", "--baseline", "base.json")[0] == 0
+    (folder / "new.keywright.json").write_text((folder / "a.keywright.json").read_text())
+    code, printed, _ = run("lint", ".", "--baseline", "base.json", "--format", "github")
+    assert code == 1
+    assert set(re.findall(r"file=([^,]+)", printed)) == {"new.keywright.json"}
+    assert run("lint", ".", "--baseline", "a.keywright.json")[0] == 2
+    assert run("lint", ".", "--baseline", "absent.json")[0] == 2
+
+
+def test_one_format_is_printed(run: Run, folder: Path) -> None:
+    assert run("lint", ".", "--json", "--format", "github")[0] == 2
+    assert run("lint", ".", "--sarif")[1] == run("lint", ".", "--format", "sarif")[1]

@@ -20,7 +20,7 @@ from designer.examples import example
 from estimator.advice.catalogue.rule_template import next_code
 from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
-from estimator.presentation.sarif import address
+from estimator.presentation.lint_reports.sarif import address
 
 
 @dataclass

@@ -1,42 +1,65 @@
-"""`manage.py lint FILE`: the findings of a design, for people, as JSON, or as SARIF for code scanning."""
+"""`keywright lint FILE…`: the findings of designs, for people, for programs and for CI."""
 
 import datetime
-import json
 from argparse import ArgumentParser
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from designer.document import Spec
-from designer.wording.formatting import english
+from designer.http.version import VERSION
 from estimator.advice.questions import RuleFailure, lint
-from estimator.advice.rules import RULES
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FAILED, FOUND, USABLE, FileCommand, file_context
-from estimator.presentation.locations import element_path
-from estimator.presentation.plain_data import to_plain
-from estimator.presentation.sarif import lines_of_elements, sarif
-from estimator.results import Finding
+from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context
+from estimator.management.design_files import find_designs
+from estimator.presentation.lint_reports import (
+    Baseline,
+    CheckedDesign,
+    github_report,
+    gitlab_report,
+    json_report,
+    junit_report,
+    lines_of_elements,
+    printable,
+    read_baseline,
+    sarif_report,
+    text_report,
+    without_known,
+)
+from estimator.results import Finding, UnknownReason
 
 REPORT = "This is an error in Keywright, not in the design."
 LEVELS = ("note", "warning", "error")
-SIGNS = ("error", "warning", "question", "note", "accepted")
+FORMATS: Mapping[str, Callable[[Sequence[CheckedDesign]], str]] = {
+    "text": text_report,
+    "json": json_report,
+    "sarif": lambda designs: sarif_report(designs, version=VERSION),
+    "github": github_report,
+    "gitlab": gitlab_report,
+    "junit": junit_report,
+}
 
 
 class Command(FileCommand):
     """Prints what the rules find and ends with 1 where something is at or above `--fail-on`."""
 
     help = (
-        "Check a design against every rule. Exit code: 0 nothing at or above --fail-on, 1 found, 2 unusable input, "
+        "Check designs against every rule. Exit code: 0 nothing at or above --fail-on, 1 found, 2 unusable input, "
         "3 a rule or the estimate failed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options for output and for failure."""
-        super().add_arguments(parser)
-        parser.add_argument("--sarif", action="store_true", help="print SARIF 2.1.0 instead of text")
+        """Add the files, the options for output and those for failure."""
+        files = "a design as JSON, a folder of *.keywright.json files, or a pattern such as '**/*.keywright.json'; "
+        parser.add_argument("files", metavar="FILE", nargs="+", help=f"{files}- reads standard input")
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+        for name in ("json", "sarif"):
+            form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=f"--format {name}")
+        parser.add_argument("--baseline", metavar="FILE", help="leave out what an earlier --format json has in FILE")
         parser.add_argument(
             "--fail-on",
             choices=(*LEVELS, "never"),
@@ -46,38 +69,56 @@ class Command(FileCommand):
         day = "the day on which accepted risks are judged (default: today, UTC)"
         parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
 
-    def handle(self, *, file: str, **options: Any) -> None:
-        """Print the findings; accepted ones are shown but never fail."""
-        text, spec = self.read(file)
+    def handle(self, *, files: list[str], baseline: str | None, **options: Any) -> None:
+        """Print the findings; accepted ones are shown but never fail. A file that cannot be used hides no other."""
+        known = _baseline(baseline) if baseline else None
         context = file_context(options["today"])
-        failures: list[RuleFailure] = []
-        try:
-            made = estimate(spec, context)
-            found = lint(spec, made, context, failures)
-        except Exception as error:
-            reason = f"{file} could not be checked: {_reason(error)}. {REPORT}"
-            raise CommandError(reason, returncode=FAILED) from error
-        line_of = lines_of_elements(text, spec)
-        if options["sarif"]:
-            self.stdout.write(json.dumps(sarif(file, line_of, spec, found), indent=1))
-        elif options["json"]:
-            data = {
-                "findings": [_data(spec, line_of, each) for each in found],
-                "open": to_plain(_open_findings(spec, made)),
-                "failed": [_failure_text(each) for each in failures],
-            }
-            self.stdout.write(json.dumps(data, indent=1))
-        else:
-            self.stdout.write(_for_people(file, spec, found))
-            for because in _open_findings(spec, made):
-                self.stdout.write(
-                    f"  open: {english(because.message, because.params)} ({element_path(spec, because.at)})"
-                )
-        for failure in failures:
-            self.stderr.write(_failure_text(failure))
-        if failures:
-            raise SystemExit(FAILED)
-        raise SystemExit(FOUND if _has_failure(found, options["fail_on"]) else USABLE)
+        checked: list[CheckedDesign] = []
+        refused: list[CommandError] = []
+        for file in find_designs(files):
+            try:
+                design = check_design(file, *self.read(file), context)
+            except CommandError as error:
+                refused.append(error)
+            else:
+                checked.append(design if known is None else without_known(design, known))
+        if not checked and len(refused) == 1:
+            raise refused[0]
+        self.stdout.write(FORMATS[options["format"]](checked))
+        for sentence in (*refused, *(failure for design in checked for failure in design.failures)):
+            self.stderr.write(printable(str(sentence)))
+        raise SystemExit(_exit_code(checked, refused, options["fail_on"]))
+
+
+def check_design(file: str, text: str, spec: Spec, context: Context) -> CheckedDesign:
+    """Return what the rules find in a design; rules that fail are named in it.
+
+    Raises
+    ------
+    CommandError
+        If the estimate fails.
+    """
+    failures: list[RuleFailure] = []
+    try:
+        made = estimate(spec, context)
+        found = lint(spec, made, context, failures)
+    except Exception as error:
+        reason = f"{file} could not be checked: {_reason(error)}. {REPORT}"
+        raise CommandError(reason, returncode=FAILED) from error
+    unknown: list[UnknownReason] = [*made.because]
+    unknown += [because for part in made.tables.values() for because in part.because]
+    sentences = tuple(_failure_text(each) for each in failures)
+    return CheckedDesign(file, spec, lines_of_elements(text, spec), found, tuple(unknown), sentences)
+
+
+def _baseline(file: str) -> Baseline:
+    try:
+        return read_baseline(Path(file).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+    except ValueError as error:
+        reason = f"{file} is no output of `lint --format json`: {error}"
+        raise CommandError(reason, returncode=UNUSABLE) from error
 
 
 def _reason(error: Exception) -> str:
@@ -89,8 +130,12 @@ def _failure_text(failure: RuleFailure) -> str:
     return f"{rule.code} {rule.name} could not be checked: {_reason(failure.error)}. {REPORT}"
 
 
-def _open_findings(spec: Spec, made: Any) -> list[Any]:
-    return [*made.because, *(because for part in made.tables.values() for because in part.because)]
+def _exit_code(checked: Sequence[CheckedDesign], refused: Sequence[CommandError], level: str) -> int:
+    if any(design.failures for design in checked) or any(error.returncode == FAILED for error in refused):
+        return FAILED
+    if refused:
+        return UNUSABLE
+    return FOUND if any(_has_failure(design.findings, level) for design in checked) else USABLE
 
 
 def _has_failure(found: tuple[Finding, ...], level: str) -> bool:
@@ -98,53 +143,3 @@ def _has_failure(found: tuple[Finding, ...], level: str) -> bool:
         return False
     failing = LEVELS[LEVELS.index(level) :]  # a question never fails
     return any(f.ignored is None and f.severity in failing for f in found)
-
-
-def _data(spec: Spec, line_of: Mapping[str, int], finding: Finding) -> dict[str, Any]:
-    """Return a finding as data: its sentences in English, its place and line, its consequences and answers alike."""
-    return {
-        **to_plain(finding),
-        "title": RULES[finding.rule].title,
-        "sentence": english(finding.message, finding.params),
-        "place": element_path(spec, finding.at),
-        "line": line_of.get(finding.at, 1),
-        "fix_sentence": english(finding.fix_label, finding.params) if finding.fix is not None else "",
-        "choices": [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices],
-        "under": [_data(spec, line_of, each) for each in finding.under],
-    }
-
-
-def _for_people(file: str, spec: Spec, found: tuple[Finding, ...]) -> str:
-    counts = Counter("accepted" if f.ignored else f.severity for f in found)
-    summary = ", ".join(_count_text(counts[sign], sign) for sign in SIGNS if counts[sign])
-    lines = [f"{spec.name or file}: {summary or 'nothing found'}"]
-    for finding in found:
-        lines += ["", *_lines(spec, finding, "  ")]
-    return "\n".join(lines)
-
-
-def _count_text(count: int, sign: str) -> str:
-    return f"{count} {sign}{'s' if count > 1 and sign != 'accepted' else ''}"
-
-
-def _lines(spec: Spec, finding: Finding, indent: str) -> list[str]:
-    sign = "accepted" if finding.ignored else finding.severity
-    inner = indent + " " * 5
-    lines = [f"{indent}{finding.rule} {sign}  {element_path(spec, finding.at)}"]
-    lines.append(inner + english(finding.message, finding.params))
-    if finding.fix is not None:
-        safety = "safe" if finding.fix_safe else "unsafe"
-        lines.append(f"{inner}fix ({safety}): {english(finding.fix_label, finding.params)}")
-    if finding.ignored:
-        lines.append(f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}")
-    if finding.choices:
-        answers = " · ".join(english(choice.label, choice.params) for choice in finding.choices)
-        lines.append(f"{inner}answers: {answers}")
-    for part in finding.under:
-        one_line = finding.is_summary and part.rule == finding.rule
-        lines += [_on_one_line(spec, part, inner)] if one_line else _lines(spec, part, inner)
-    return lines
-
-
-def _on_one_line(spec: Spec, finding: Finding, indent: str) -> str:
-    return f"{indent}{element_path(spec, finding.at)}: {english(finding.message, finding.params)}"

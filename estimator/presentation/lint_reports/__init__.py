@@ -1,0 +1,17 @@
+"""What lint prints, one format per file."""
+
+from .baseline import Baseline, read_baseline, without_known
+from .checked_design import CheckedDesign
+from .element_lines import lines_of_elements
+from .github import github_report
+from .gitlab import gitlab_report
+from .json_data import json_report
+from .junit import junit_report
+from .printable import printable
+from .sarif import sarif_report
+from .text import text_report
+
+__all__ = [
+    "Baseline", "CheckedDesign", "github_report", "gitlab_report", "json_report", "junit_report", "lines_of_elements",
+    "printable", "read_baseline", "sarif_report", "text_report", "without_known",
+]  # fmt: skip

@@ -1,0 +1,63 @@
+"""What was found before, so that only what is new is shown and fails."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from estimator.results import Finding
+
+from .checked_design import CheckedDesign
+from .fingerprints import Identity, identity
+from .json_data import FORMAT
+
+Baseline = dict[Identity, list[int]]
+"""Ranks of the severities that were found, by what tells findings apart."""
+RANKS = {"note": 0, "question": 1, "warning": 2, "error": 3}
+
+
+def read_baseline(text: str) -> Baseline:
+    """Return the findings of an earlier `lint --format json`.
+
+    Raises
+    ------
+    ValueError
+        If the text is something else.
+    """
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"its format is not {FORMAT}")
+    baseline: Baseline = {}
+    try:
+        for found in data["findings"]:
+            _add(baseline, found["file"], found)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"a finding is not complete: {error}") from error
+    return baseline
+
+
+def _add(baseline: Baseline, file: str, found: Mapping[str, Any]) -> None:
+    what = identity(file, found["rule"], found["at"], found["field"])
+    baseline.setdefault(what, []).append(RANKS[found["own_severity"] or found["severity"]])
+    for part in found["under"]:
+        _add(baseline, file, part)
+
+
+def without_known(design: CheckedDesign, baseline: Baseline) -> CheckedDesign:
+    """Return the design with the findings that the baseline does not have, or has at a lower severity.
+
+    A cause with a new consequence, and a summary with a new part, is new. Accepted findings are never new.
+    """
+    remaining = {what: sorted(ranks) for what, ranks in baseline.items()}
+    open_ = [finding for finding in design.findings if finding.ignored is None]
+    new = tuple(finding for finding in open_ if _is_new(design, finding, remaining))
+    return replace(design, findings=new, known=len(open_) - len(new))
+
+
+def _is_new(design: CheckedDesign, finding: Finding, remaining: Baseline) -> bool:
+    ranks = remaining.get(identity(design.file, finding.rule, finding.at, finding.field), [])
+    rank = RANKS[finding.single_severity]
+    known = next((index for index, other in enumerate(ranks) if other >= rank), None)
+    if known is not None:
+        del ranks[known]
+    return any([known is None, *(_is_new(design, part, remaining) for part in finding.under)])

@@ -1,0 +1,53 @@
+"""What lint found in one file, as every report of it needs it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.wording.formatting import english
+from estimator.advice.rules import RULES
+from estimator.results import Finding, UnknownReason, each_finding
+
+from ..locations import element_path
+
+
+@dataclass(frozen=True)
+class CheckedDesign:
+    """A design's file with its findings."""
+
+    file: str
+    spec: Spec
+    line_of: Mapping[str, int]
+    """The line of the file on which an element begins, by its id."""
+    findings: tuple[Finding, ...]
+    unknown: tuple[UnknownReason, ...]
+    """What could not be computed, and so not be judged."""
+    failures: tuple[str, ...] = ()
+    """Sentences about rules that failed."""
+    known: int = 0
+    """How many findings are left out because the baseline has them."""
+
+    def line(self, finding: Finding) -> int:
+        """Return the line that the finding is about."""
+        return self.line_of.get(finding.at, 1)
+
+    def place(self, finding: Finding) -> str:
+        """Return the names on the path to the element that the finding is about."""
+        return element_path(self.spec, finding.at)
+
+
+def sentence(finding: Finding) -> str:
+    """Return what the finding says, in English."""
+    return english(finding.message, finding.params)
+
+
+def rule_text(finding: Finding) -> str:
+    """Return the code and the name of the finding's rule."""
+    return f"{finding.rule} {RULES[finding.rule].name}"
+
+
+def each_single(designs: Sequence[CheckedDesign]) -> Iterator[tuple[CheckedDesign, Finding]]:
+    """Yield each rule's remarks one by one, with the design that they are about."""
+    for design in designs:
+        for finding in each_finding(design.findings):
+            yield design, finding

@@ -1,0 +1,21 @@
+"""Where in a file an element of its design begins."""
+
+from collections.abc import Iterator
+
+from designer.document import Element, Model, Spec
+from designer.document.base import Path, children
+from designer.document.lines import index_lines
+
+
+def lines_of_elements(text: str, spec: Spec) -> dict[str, int]:
+    """Return the line of the file on which each element begins, by its id."""
+    found = index_lines(text)
+    return {element.id: found.line(path) or 1 for path, element in _elements(spec, ())}
+
+
+def _elements(part: Model, path: Path) -> Iterator[tuple[Path, Element]]:
+    for name, place, child in children(part):
+        below = (*path, name) if place is None else (*path, name, place)
+        if isinstance(child, Element):
+            yield below, child
+        yield from _elements(child, below)

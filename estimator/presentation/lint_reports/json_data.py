@@ -1,0 +1,43 @@
+"""Findings as JSON, for programs."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from designer.wording.formatting import english
+from estimator.advice.rules import RULES
+from estimator.results import Finding
+
+from ..plain_data import to_plain
+from .checked_design import CheckedDesign, sentence
+
+FORMAT = "keywright-lint/1"
+"""Named anew when a field changes its meaning or goes; new fields may come."""
+
+
+def json_report(designs: Sequence[CheckedDesign]) -> str:
+    """Return the findings of all designs, each with its file."""
+    data = {
+        "format": FORMAT,
+        "files": [design.file for design in designs],
+        "findings": [
+            {"file": design.file, **_data(design, finding)} for design in designs for finding in design.findings
+        ],
+        "open": [{"file": design.file, **to_plain(reason)} for design in designs for reason in design.unknown],
+        "failed": [failure for design in designs for failure in design.failures],
+    }
+    return json.dumps(data, indent=1)
+
+
+def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
+    """Return a finding as data: its sentences in English, its place and line, its consequences and answers alike."""
+    return {
+        **to_plain(finding),
+        "title": RULES[finding.rule].title,
+        "sentence": sentence(finding),
+        "place": design.place(finding),
+        "line": design.line(finding),
+        "fix_sentence": english(finding.fix_label, finding.params) if finding.fix is not None else "",
+        "choices": [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices],
+        "under": [_data(design, each) for each in finding.under],
+    }

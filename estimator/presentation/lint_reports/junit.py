@@ -1,0 +1,48 @@
+"""Findings as JUnit's XML, which most CI systems show as tests: a finding is a test that fails.
+
+There is no standard: these are the elements that the JUnit plugin of Jenkins reads, and `file`, which GitLab reads.
+"""
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from estimator.results import each_finding
+
+from .checked_design import CheckedDesign, rule_text, sentence
+from .printable import printable
+
+FAILING = ("error", "warning")
+
+
+def junit_report(designs: Sequence[CheckedDesign]) -> str:
+    """Return a suite for each file; questions and notes pass, accepted findings are skipped."""
+    root = ElementTree.Element("testsuites", name="keywright")
+    for design in designs:
+        _add_suite(root, design)
+    ElementTree.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode")
+
+
+def _add_suite(root: ElementTree.Element, design: CheckedDesign) -> None:
+    suite = ElementTree.SubElement(root, "testsuite", name=printable(design.file))
+    failures = skipped = 0
+    found = list(each_finding(design.findings))
+    for finding in found:
+        name = printable(design.place(finding))
+        file = printable(design.file)
+        case = ElementTree.SubElement(suite, "testcase", classname=rule_text(finding), name=name, file=file)
+        told = printable(sentence(finding))
+        if finding.ignored:
+            ElementTree.SubElement(case, "skipped", message=printable(finding.ignored.reason))
+            skipped += 1
+        elif finding.single_severity in FAILING:
+            failure = ElementTree.SubElement(case, "failure", type=finding.single_severity, message=told)
+            failure.text = f"{file}:{design.line(finding)}: {told}"
+            failures += 1
+        else:
+            ElementTree.SubElement(case, "system-out").text = f"{finding.single_severity}: {told}"
+    if not found:
+        ElementTree.SubElement(suite, "testcase", classname="keywright", name="all rules")
+    suite.set("tests", str(max(len(found), 1)))
+    suite.set("failures", str(failures))
+    suite.set("skipped", str(skipped))

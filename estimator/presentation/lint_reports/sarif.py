@@ -1,0 +1,74 @@
+"""Findings as SARIF 2.1.0, which code-scanning services show beside the lines of a file.
+
+Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0" (read 2026-11-20).
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from estimator.advice.rules import RULES, Rule
+from estimator.results import Finding
+
+from .checked_design import CheckedDesign, each_single, sentence
+from .fingerprints import fingerprints
+
+LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
+"""SARIF has no level for a question."""
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
+    """Return a SARIF log with one run by this version of Keywright.
+
+    Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
+    """
+    found = list(each_single(designs))
+    driver = {"name": "Keywright", "version": version, "rules": [_rule(rule) for rule in RULES.values()]}
+    results = [
+        _result(design, finding, fingerprint)
+        for (design, finding), fingerprint in zip(found, fingerprints(found), strict=True)
+    ]
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+    return json.dumps(log, indent=1)
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.explanation.title},
+        "fullDescription": {"text": rule.explanation.what},
+        "help": {"text": f"{rule.explanation.why} {rule.explanation.instead}"},
+        "helpUri": rule.explanation.sources[0].address,
+        "defaultConfiguration": {"level": LEVELS[rule.severity]},
+    }
+
+
+def address(file: str) -> str:
+    """Return a file's name as a URI for SARIF, percent-encoded; relative if the name is relative."""
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _result(design: CheckedDesign, finding: Finding, fingerprint: str) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "level": LEVELS[finding.single_severity],
+        "message": {"text": sentence(finding)},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": address(design.file)},
+                    "region": {"startLine": design.line(finding)},
+                },
+                "logicalLocations": [{"name": finding.at, "fullyQualifiedName": design.place(finding)}],
+            }
+        ],
+        "partialFingerprints": {"keywright/v1": fingerprint},
+    }
+    if finding.ignored:
+        result["suppressions"] = [{"kind": "external", "justification": finding.ignored.reason}]
+    return result

@@ -1,0 +1,52 @@
+"""Findings for people who read a terminal."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from designer.wording.formatting import english
+from estimator.results import Finding
+
+from ..locations import element_path
+from .checked_design import CheckedDesign, sentence
+from .printable import printable
+
+SIGNS = ("error", "warning", "question", "note", "accepted")
+
+
+def text_report(designs: Sequence[CheckedDesign]) -> str:
+    """Return the findings of each design as lines."""
+    return "\n\n".join("\n".join(printable(line) for line in _lines_of_design(design)) for design in designs)
+
+
+def _lines_of_design(design: CheckedDesign) -> Iterator[str]:
+    counts = Counter("accepted" if f.ignored else f.severity for f in design.findings)
+    summary = [_count_text(counts[sign], sign) for sign in SIGNS if counts[sign]] or ["nothing found"]
+    if design.known:
+        summary.append(f"{design.known} in the baseline")
+    yield f"{design.spec.name or design.file}: {', '.join(summary)}"
+    for finding in design.findings:
+        yield ""
+        yield from _lines(design, finding, "  ")
+    for reason in design.unknown:
+        yield f"  open: {english(reason.message, reason.params)} ({element_path(design.spec, reason.at)})"
+
+
+def _count_text(count: int, sign: str) -> str:
+    return f"{count} {sign}{'s' if count > 1 and sign != 'accepted' else ''}"
+
+
+def _lines(design: CheckedDesign, finding: Finding, indent: str) -> Iterator[str]:
+    inner = indent + " " * 5
+    yield f"{indent}{finding.rule} {'accepted' if finding.ignored else finding.severity}  {design.place(finding)}"
+    yield inner + sentence(finding)
+    if finding.fix is not None:
+        yield f"{inner}fix ({'safe' if finding.fix_safe else 'unsafe'}): {english(finding.fix_label, finding.params)}"
+    if finding.ignored:
+        yield f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}"
+    if finding.choices:
+        yield f"{inner}answers: {' · '.join(english(choice.label, choice.params) for choice in finding.choices)}"
+    for part in finding.under:
+        if finding.is_summary and part.rule == finding.rule:
+            yield f"{inner}{design.place(part)}: {sentence(part)}"
+        else:
+            yield from _lines(design, part, inner)

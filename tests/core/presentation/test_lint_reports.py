@@ -1,0 +1,160 @@
+"""What lint prints: each format as its reader wants it, nothing that steers a terminal or a log, and what is new."""
+
+import json
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from designer.document import Spec, dump
+from designer.document.load import from_data
+from designer.examples import example
+from estimator.advice.questions import lint
+from estimator.presentation.lint_reports import (
+    CheckedDesign,
+    github_report,
+    gitlab_report,
+    json_report,
+    junit_report,
+    lines_of_elements,
+    printable,
+    read_baseline,
+    sarif_report,
+    text_report,
+    without_known,
+)
+from tests.contexts import context, estimate
+
+HOSTILE = "::error::own\r\n::add-mask::x \x1b[31m\u202ered, a:b 100% ##[error]z <&>"
+
+
+def check(spec: Spec, file: str = "designs/a.json") -> CheckedDesign:
+    found = lint(spec, estimate(spec), context())
+    return CheckedDesign(file, spec, lines_of_elements(dump(spec), spec), found, ())
+
+
+@pytest.fixture(scope="module")
+def hot() -> CheckedDesign:
+    return check(example("timestamp-first").spec)
+
+
+@pytest.fixture(scope="module")
+def renamed() -> CheckedDesign:
+    """A design whose names would be commands, codes and markup."""
+    data = json.loads(dump(example("timestamp-first").spec))
+    data["name"] = data["tables"][0]["name"] = HOSTILE
+    return check(from_data(data), "designs/b,c:d%.json")
+
+
+REPORTS = {
+    "text": text_report,
+    "json": json_report,
+    "github": github_report,
+    "gitlab": gitlab_report,
+    "junit": junit_report,
+    "sarif": lambda designs: sarif_report(designs, version="1.2.3"),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_no_name_reaches_a_terminal_or_starts_a_command(renamed: CheckedDesign, name: str) -> None:
+    report = REPORTS[name]([renamed])
+
+    assert "::error::own" in printable("x" + HOSTILE)  # it is a name that could
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", report)
+    if name != "github":
+        assert not re.search(r"^\s*::", report, flags=re.MULTILINE)
+    if name in ("text", "github", "gitlab", "junit"):
+        assert "##[" not in report
+
+
+def test_github_shows_each_finding_at_its_line(renamed: CheckedDesign, hot: CheckedDesign) -> None:
+    lines = github_report([hot, renamed]).splitlines()
+    line = hot.line_of[next(f.at for f in hot.findings if f.rule == "K004")]
+
+    form = r"::(error|warning|notice) file=[^,:\s]+,line=\d+,title=[A-Z]\d{3} [\w-]+::\S[^\r\n]*"
+    assert all(re.fullmatch(form, each) for each in lines), lines
+    assert f"::warning file=designs/a.json,line={line},title=K004 timestamp-first::" in lines[0]
+    assert any("file=designs/b%2Cc%3Ad%25.json," in each for each in lines)
+    assert not any(re.search(r"%(?!25|2C|3A)", each) for each in lines)
+
+
+def test_gitlab_gets_what_it_asks_for_with_fingerprints_of_their_own(hot: CheckedDesign) -> None:
+    report = json.loads(gitlab_report([hot, replace(hot, file="./designs/z.json")]))
+
+    assert {each["severity"] for each in report} <= {"info", "minor", "major", "critical", "blocker"}
+    assert len({each["fingerprint"] for each in report}) == len(report) > 4
+    assert {each["location"]["path"] for each in report} == {"designs/a.json", "designs/z.json"}
+    assert all(each["location"]["lines"]["begin"] >= 1 and each["description"] for each in report)
+
+
+def test_fingerprints_outlive_other_figures(hot: CheckedDesign) -> None:
+    data = json.loads(dump(hot.spec))
+    data["activities"][0]["arrival"]["seconds"] = 20
+    busier = check(from_data(data))
+    before, after = (json.loads(gitlab_report([each])) for each in (hot, busier))
+
+    def names(report: list[dict[str, str]]) -> dict[str, str]:
+        return {each["check_name"]: each["fingerprint"] for each in report}
+
+    assert names(before)["K004 timestamp-first"] == names(after)["K004 timestamp-first"]
+    assert before != after
+
+
+def test_junit_counts_failures_and_passes_what_has_none(hot: CheckedDesign) -> None:
+    quiet = replace(hot, file="quiet.json", findings=())
+    suites = ElementTree.fromstring(junit_report([hot, quiet])).findall("testsuite")
+
+    assert [suite.get("name") for suite in suites] == ["designs/a.json", "quiet.json"]
+    for suite in suites:
+        assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure"))
+        assert int(suite.get("tests", "")) == len(suite.findall("testcase"))
+    assert suites[0].get("failures") != "0"
+    assert suites[1].get("failures") == "0"
+
+
+def test_sarif_names_the_version_and_each_result(hot: CheckedDesign) -> None:
+    [run] = json.loads(sarif_report([hot, replace(hot, file="z.json")], version="1.2.3"))["runs"]
+    fingerprints = {each["partialFingerprints"]["keywright/v1"] for each in run["results"]}
+
+    assert run["tool"]["driver"]["version"] == "1.2.3"
+    assert len(fingerprints) == len(run["results"])
+
+
+def test_a_baseline_hides_what_it_has_and_nothing_else(hot: CheckedDesign) -> None:
+    baseline = read_baseline(json_report([hot]))
+    same, elsewhere = without_known(hot, baseline), without_known(replace(hot, file="other.json"), baseline)
+
+    assert (same.findings, same.known) == ((), len(hot.findings))
+    assert "nothing found, 3 in the baseline" in text_report([same])
+    assert elsewhere.findings == hot.findings
+
+
+def test_a_finding_that_became_graver_or_has_a_new_consequence_is_new(hot: CheckedDesign) -> None:
+    worst = hot.findings[0]
+    assert worst.under
+    milder = replace(worst, severity="note", own_severity="note")
+    alone = replace(worst, under=())
+
+    for earlier in (milder, alone):
+        baseline = read_baseline(json_report([replace(hot, findings=(earlier, *hot.findings[1:]))]))
+        assert without_known(hot, baseline).findings == (worst,)
+    graver = read_baseline(json_report([replace(hot, findings=(replace(worst, own_severity="error"),))]))
+    assert worst not in without_known(hot, graver).findings
+
+
+def test_of_two_equal_findings_a_baseline_with_one_hides_one(hot: CheckedDesign) -> None:
+    twice = replace(hot, findings=(hot.findings[1], hot.findings[1]))
+    baseline = read_baseline(json_report([replace(hot, findings=hot.findings[1:2])]))
+
+    assert without_known(twice, baseline).known == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": "keywright-lint/1"}', '{"format": "keywright-lint/1", "findings": [{"file": "a"}]}'],
+)
+def test_another_file_is_no_baseline(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_baseline(text)
