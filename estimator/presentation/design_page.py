@@ -1,5 +1,6 @@
 """Data of the pages of one design, computed once per document: estimate, findings, charts, table rows."""
 
+import datetime
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from designer.document import Element, Spec
 from designer.document.assumptions import assumptions
 from designer.document.base import walk
 from designer.document.dump import fingerprint
+from designer.document.money import Money
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.editing import forms
@@ -57,6 +59,8 @@ def analysis_key(spec: Spec, context: Context) -> Hashable:
     return fingerprint(spec), context.today, len(context.measurements), (book.name, book.date) if book else None
 
 
+COSTS = ("spare_cost", "saving_cost", "unused_cost", "saved_cost", "egress_cost", "cold_cost")
+"""Names of amounts of money in findings that are their own; others are of something that they compare."""
 GRAVITY = ("error", "warning", "question", "note", "accepted")
 
 
@@ -74,6 +78,18 @@ class FindingView:
     def place(self) -> tuple[str, ...]:
         """The names from the table (or other outermost element) down to what it is about."""
         return self.places().get(self.finding.at, ())
+
+    @property
+    def cost(self) -> Money | None:
+        """What it costs, or what its fix saves, a month; None where it is not about money."""
+        found = (self.finding.params.get(name) for name in COSTS)
+        return next((cost for cost in found if isinstance(cost, Money) and cost.amount), None)
+
+    @property
+    def date(self) -> datetime.date | None:
+        """The day from which it happens; None where it does from the first day, or is not about time."""
+        date = self.finding.params.get("date")
+        return date if isinstance(date, datetime.date) else None
 
     @property
     def under_title(self) -> str:

@@ -1,9 +1,12 @@
 """A row key cut into its segments again, for display."""
 
+import datetime
+import re
 from collections.abc import Sequence
 
 from designer.document.columnkey import ColumnKey
-from designer.document.key import Segment, as_bytes, as_text
+from designer.document.key import AutoIncrement, Segment, TimeSegment, as_bytes, as_text
+from estimator.kernels.keys.rendering import clock
 from estimator.results import SegmentFacts
 
 
@@ -14,20 +17,61 @@ def split_key(
 
     Of a key of several columns, or of one of numbers, per column.
     """
+    return tuple(
+        (place, str(value) if isinstance(value, int) else as_text(value), after)
+        for place, value, after in split_values(key, segments, facts)
+    )
+
+
+def split_values(
+    key: bytes, segments: Sequence[Segment], facts: Sequence[SegmentFacts]
+) -> tuple[tuple[int, bytes | int, str], ...]:
+    """Return the parts of `split_key` with their values: bytes, numbers in columns of numbers."""
     if isinstance(key, ColumnKey) and (len(key.columns) > 1 or key.columns[0].type == "INTEGER"):
-        texts = key.texts
-        ends = [", "] * (len(texts) - 1) + [""]
-        return tuple((place, text, end) for place, (text, end) in enumerate(zip(texts, ends, strict=True)))
-    parts: list[tuple[int, str, str]] = []
+        values = key.values
+        ends = [", "] * (len(values) - 1) + [""]
+        return tuple((place, value, end) for place, (value, end) in enumerate(zip(values, ends, strict=True)))
+    parts: list[tuple[int, bytes | int, str]] = []
     for place, (segment, fact) in enumerate(zip(segments, facts, strict=True)):
         after = as_bytes(segment.after)
         end = len(key) if place == len(segments) - 1 else _end(key, after, fact)
         piece, key = key[:end], key[end:]
         value = piece[: len(piece) - len(after)] if after and piece.endswith(after) else piece
-        parts.append((place, as_text(value), as_text(piece[len(value) :])))
+        parts.append((place, value, as_text(piece[len(value) :])))
         if not key:
             break
     return tuple(parts)
+
+
+def readable_text(value: bytes | int) -> str:
+    """Return the value of a segment for people: bytes that are no printable text as hexadecimal digits."""
+    if isinstance(value, int):
+        return str(value)
+    text = as_text(value)
+    return f"0x{value.hex()}" if "\\x" in text else text
+
+
+def time_of(segment: Segment, value: bytes | int) -> datetime.datetime | None:
+    """Return the time that a segment means, UTC; None for other segments, parts of a date and cut numbers."""
+    if not isinstance(segment, TimeSegment) or isinstance(segment, AutoIncrement):
+        return None
+    try:
+        if segment.pattern:
+            return _parse_date(segment.pattern, value)
+        number = value if isinstance(value, int) else int.from_bytes(value, "big") if segment.raw else int(value)
+        number = clock.reverse_from(segment) - number if segment.reversed else number
+        return clock.from_micros(number * clock.UNIT_US[segment.unit])
+    except (ValueError, OverflowError):
+        return None
+
+
+def _parse_date(pattern: str, value: bytes | int) -> datetime.datetime | None:
+    """Return the time of a text with a year and a day in it."""
+    if not re.search("%[Yy]", pattern) or not re.search("%[dj]", pattern):
+        return None
+    return datetime.datetime.strptime(as_text(value) if isinstance(value, bytes) else str(value), pattern).replace(
+        tzinfo=datetime.UTC
+    )
 
 
 def _end(key: bytes, after: bytes, fact: SegmentFacts) -> int:

@@ -2,7 +2,7 @@
 
 import datetime
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from designer.document import Spec
 from designer.wording import colour_class
 from estimator.engines import engine_of
 from estimator.presentation.charts.utilisation import NodeLoad, as_node_shares, node_load
-from estimator.presentation.segments import split_key
+from estimator.presentation.segments import readable_text, split_values, time_of
 from estimator.results import Estimate, Heat, TablePart
 from estimator.results.arrays import Floats
 
@@ -29,15 +29,19 @@ ROOM_SHARE = 0.2
 CHARACTERS = 18
 """Characters of a sample key, without its delimiters."""
 LEAST_CHARACTERS = 4
+TIME_CHARACTERS = 6
+"""Room of a time among them."""
 
 
 @dataclass(frozen=True)
 class SampleSegment:
-    """One segment of a sample key: its text, its delimiter, and its field's colour."""
+    """One segment of a sample key: its text, its delimiter, and its field's colour; times as such."""
 
     text: str
     after: str
     colour_class: str
+    at: datetime.datetime | None = None
+    """The time that its number means."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,11 @@ class Strip:
     peak_share: float
     """The hottest range: 1 is the limit of a node."""
     samples: tuple[SampleKey, ...]
+
+    @property
+    def time_form(self) -> str:
+        """How the times of its samples are written."""
+        return time_form(self.samples)
 
 
 @dataclass(frozen=True)
@@ -161,16 +170,30 @@ def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[SampleSe
     for kind_id, facts in part.keys.items():
         kind = spec.find(kind_id)
         segments = kind.segments
+        heads = [column.parts[0] for column in kind.key_columns if column.parts]
         for key in facts.samples:
-            parts = split_key(key, segments, facts.segments)
-            heads = [column.parts[0] for column in kind.key_columns if column.parts]
+            parts = split_values(key, segments, facts.segments)
             owners = heads if len(parts) == len(heads) else segments  # a primary key is cut at its columns
-            texts = shorten_texts([text for _, text, _ in parts])
+            times = [time_of(owners[place], value) if place < len(owners) else None for place, value, _ in parts]
+            values = zip(times, parts, strict=True)
+            texts = shorten_texts(
+                ["-" * TIME_CHARACTERS if at else readable_text(value) for at, (_, value, _) in values]
+            )
             pieces = tuple(
-                SampleSegment(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0")
-                for text, (place, _, after) in zip(texts, parts, strict=True)
+                SampleSegment(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0", at)
+                for text, at, (place, _, after) in zip(texts, times, parts, strict=True)
             )
             yield bisect_right(bounds, key) / (len(bounds) + 1), pieces
+
+
+def time_form(samples: Iterable[SampleKey]) -> str:
+    """Return how times of sample keys are written: by month, by day, or by the hour, as far as they are apart."""
+    times = [piece.at for sample in samples for piece in sample.pieces if piece.at is not None]
+    span = max(times) - min(times) if times else datetime.timedelta()
+    if span >= datetime.timedelta(days=366):
+        return "month"
+    is_of_days = span >= datetime.timedelta(days=1) or all(at.time() == datetime.time() for at in times)
+    return "dayofmonth" if is_of_days else "clock"
 
 
 def shorten_texts(texts: list[str], room: int = CHARACTERS) -> list[str]:

@@ -1,19 +1,24 @@
 """The sheet of a design: cards, strips, the verdict, and the share of each table in the bill."""
 
 import dataclasses
+import datetime
 import re
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from designer.document.key import LONG_MAX, LiteralSegment, TimeSegment
 from designer.document.load import from_data
+from designer.document.money import Money
 from designer.examples import example
 from designer.wording.field_colours import TIME_COLOUR, field_colour, segment_colour
 from designer.wording.formatting import english, format_value
 from estimator.estimates.table_costs import table_costs
 from estimator.presentation.charts.utilisation import NodeLoad
-from estimator.presentation.design_page import DesignPage, design_page
+from estimator.presentation.design_page import DesignPage, design_page, finding_views
+from estimator.presentation.segments import readable_text, time_of
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.cards import kept_words
 from estimator.presentation.sheet.strips import RANGES, BusiestHour, range_shares, shorten_texts
@@ -104,6 +109,52 @@ def test_sample_keys_stand_in_order_and_apart() -> None:
 
             assert places
             assert all(later - earlier >= 0.2 for earlier, later in pairwise(places))
+
+
+@pytest.mark.parametrize(
+    ("slug", "table", "times"),
+    [
+        ("karte", 1, ("dayofmonth", r"\d{1,2} Dec")),  # Long.MAX_VALUE minus milliseconds
+        ("timestamp-first", 0, ("dayofmonth", r"\d{1,2} Dec")),
+        ("iot-fleet", 0, ("dayofmonth", r"\d{1,2} Dec")),  # %Y%m%d
+    ],
+)
+def test_times_in_sample_keys_are_dates(slug: str, table: int, times: tuple[str, str]) -> None:
+    strip = Sheet(page(slug)).cards[table].strip
+    assert strip is not None
+    found = [piece.at for sample in strip.samples for piece in sample.pieces if piece.at]
+
+    assert len(found) == len(strip.samples)
+    assert strip.time_form == times[0]
+    assert all(re.fullmatch(times[1], format_value(strip.time_form, at)) for at in found)
+
+
+def test_bytes_of_sample_keys_that_are_no_text_are_hexadecimal() -> None:
+    assert readable_text(b"\x00\x8f\n") == "0x008f0a"
+    assert readable_text("東京".encode()) == "東京"
+    assert readable_text(12) == "12"
+
+
+def test_a_number_of_a_time_that_is_cut_or_of_another_segment_is_no_time() -> None:
+    newest = TimeSegment(id="t", reversed=True)
+    assert time_of(newest, str(LONG_MAX - 1_798_761_600_000).encode()) == datetime.datetime(
+        2027, 1, 1, tzinfo=datetime.UTC
+    )
+    assert time_of(TimeSegment(id="t", raw=True, unit="s"), (86_400).to_bytes(8, "big")) == datetime.datetime(
+        1970, 1, 2, tzinfo=datetime.UTC
+    )
+    assert time_of(TimeSegment(id="t"), b"17x") is None
+    assert time_of(TimeSegment(id="t", pattern="%H"), b"12") is None
+    assert time_of(LiteralSegment(id="l", text="1"), b"1") is None
+
+
+def test_a_finding_has_its_money_and_its_day() -> None:
+    finding = page("karte").remarks[0].finding
+    params = {"spare_cost": Money(Decimal(12), "USD"), "date": datetime.date(2027, 3, 1), "near_cost": None}
+    (view,) = finding_views(example("karte").spec, (dataclasses.replace(finding, params=params, under=()),))
+
+    assert view.cost == params["spare_cost"]
+    assert view.date == datetime.date(2027, 3, 1)
 
 
 def test_the_longest_parts_of_a_sample_key_are_cut_first() -> None:
