@@ -106,8 +106,6 @@ def _share(value: Number, locale: str) -> str:
 
 
 def _money(currency: Currency, value: Number, locale: str, *, decimals: int | None = None) -> str:
-    if abs(float(value)) >= 1e15:
-        return f"{SYMBOLS[currency]}{number(value, locale)}"
     exact = Decimal(str(value)).normalize()
     if decimals is None:
         decimals = max(2, -int(exact.as_tuple().exponent)) if isinstance(value, Decimal) else 2
@@ -230,6 +228,31 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
 """How a number is written, by the suffix of its name; any other number is written plain."""
 
 
+_MONEY_SYMBOLS = {currency.lower(): symbol for currency, symbol in SYMBOLS.items()}
+CEILINGS: dict[str, float] = {
+    "bytes": 1e3 * 2**60,
+    "gib": 1e3 * 2**30,
+    "bytes_per_second": 2**60,
+    "share": 1e4,
+    **dict.fromkeys(_MONEY_SYMBOLS, 1e12),
+    "cu_per_second": 1e12,
+    "per_second": 1e12,
+    "seconds": 1e3 * 31_557_600,
+    "nodes": 1e6,
+}
+"""Above these, by suffix, nothing exists: a figure that is larger is shown as more than this."""
+
+
+def _bounded(suffix: str, value: Number, locale: str) -> str:
+    """Return the value with its unit, or that it exceeds all that exists."""
+    write, ceiling = SUFFIXES[suffix], CEILINGS.get(suffix, math.inf)
+    if abs(float(value)) > ceiling:
+        symbol = _MONEY_SYMBOLS.get(suffix)
+        limit = write(ceiling, locale) if symbol is None else f"{symbol}{number(ceiling, locale)}"
+        return f"> {limit}" if value > 0 else f"< −{limit}"
+    return number(value, locale) if not math.isfinite(value) else write(value, locale)
+
+
 def format_value(name: str, value: Any, locale: str = "en") -> str:
     """Return the value as text, with the unit of the name's suffix (`_bytes`, `_share`, `_usd`, `_days` …).
 
@@ -240,9 +263,9 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Money):
-        if name == "rounded_cost" and abs(value.amount) >= ROUNDED_FROM:
+        if name == "rounded_cost" and ROUNDED_FROM <= abs(value.amount) <= CEILINGS[value.currency.lower()]:
             return _money(value.currency, round(value.amount), locale, decimals=0)
-        return _money(value.currency, value.amount, locale)
+        return _bounded(value.currency.lower(), value.amount, locale)
     if isinstance(value, bytes):
         return as_text(value)
     if isinstance(value, bool):
@@ -253,11 +276,9 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
         return ", ".join(format_value(name, item, locale) for item in value)
     if not isinstance(value, int | float | Decimal):  # a NumPy number
         value = value.item()
-    for suffix, write in SUFFIXES.items():
+    for suffix in SUFFIXES:
         if name == suffix or name.endswith(f"_{suffix}"):
-            if isinstance(value, float) and not math.isfinite(value):
-                return number(value, locale)
-            return write(value, locale)
+            return _bounded(suffix, value, locale)
     return number(value, locale)
 
 

@@ -14,10 +14,10 @@ from designer.document.instance import Calibration, Instance
 from designer.document.key import Segment
 from designer.document.money import Currency
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from estimator.results import BytesByCause, UnknownReason
 
-from .limits import MB, Affine, Capacity, EngineAssumption, EngineLimit, GiB, KiB, MiB, Targets, TiB
+from .limits import MB, Affine, Capacity, EngineAssumption, EngineLimit, GiB, KiB, MiB, ServiceScale, Targets, TiB
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""
@@ -239,6 +239,21 @@ CAPACITIES: dict[str, Capacity] = {
     "infrequent_access": _capacity("infrequent_access", 100, 10_000, 36),
 }
 """Published per node, on 1 KiB rows, as alternatives. Source: performance page, read 2026-11-20."""
+
+_ALL_REQUESTS = 7e9
+_ALL_NODES = _ALL_REQUESTS / CAPACITIES["ssd"].writes_per_second
+
+SERVICE_SCALE = ServiceScale(
+    requests_per_second=_ALL_REQUESTS,
+    stored_bytes=10 * 2.0**60,
+    servers=_ALL_NODES,
+    server_text=Text(N_("{limit_nodes}"), {"limit_nodes": _ALL_NODES}),
+    source="All of Bigtable at Google: more than 7 billion requests per second at peak and 10 exabytes, as of 2024-04, "
+    "https://en.wikipedia.org/wiki/Bigtable and "
+    "https://cloud.google.com/blog/topics/developers-practitioners/how-big-cloud-bigtable",
+    read=datetime.date(2026, 11, 23),
+)
+"""Bytes are read as binary. Nodes: so many requests, each a write of 1 KiB on SSD."""
 
 
 def capacity(storage: Literal["ssd", "hdd"] = "ssd", calibration: Calibration | None = None) -> Capacity:

@@ -4,6 +4,8 @@ import datetime
 from dataclasses import dataclass
 from typing import Literal
 
+from designer.document.texts import Text
+
 KiB, MiB, GiB, TiB = 2**10, 2**20, 2**30, 2**40
 MB = 10**6
 
@@ -60,6 +62,20 @@ class Targets:
 
     cpu_share: float
     storage_share: float
+    source: str
+    read: datetime.date
+
+
+@dataclass(frozen=True)
+class ServiceScale:
+    """The largest known use of an engine, by everybody together: no single design can be served more."""
+
+    requests_per_second: float
+    stored_bytes: float
+    servers: float
+    """Nodes, or what a partition-key value takes: as many as serve those requests."""
+    server_text: Text
+    """The servers in the engine's own measure, as people read it."""
     source: str
     read: datetime.date
 

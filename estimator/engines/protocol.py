@@ -10,7 +10,7 @@ from designer.document.money import Currency
 from designer.document.table import RowKind, Table
 from estimator.results import BytesByCause, UnknownReason
 
-from .limits import EngineAssumption, EngineLimit
+from .limits import EngineAssumption, EngineLimit, ServiceScale
 
 
 class Engine(Protocol):
@@ -31,6 +31,10 @@ class Engine(Protocol):
     @property
     def ASSUMPTIONS(self) -> Mapping[str, EngineAssumption]:  # noqa: N802
         """Every assumption of the engine's model by its name."""
+
+    @property
+    def SERVICE_SCALE(self) -> ServiceScale:  # noqa: N802
+        """The largest known use of the engine, which no single design can exceed."""
 
     # --- sizes and collection
 

@@ -13,10 +13,10 @@ from designer.document.family import Family, Gc, MaxAge, MaxVersions, Union
 from designer.document.key import Segment
 from designer.document.money import Currency
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from estimator.results import BytesByCause, UnknownReason
 
-from .limits import EngineAssumption, EngineLimit, GiB, KiB, MiB
+from .limits import EngineAssumption, EngineLimit, GiB, KiB, MiB, ServiceScale
 
 READ = datetime.date(2026, 11, 20)
 """The day on which the pages were read; where a page prints its own date, that stands in the source."""
@@ -76,6 +76,22 @@ LIMITS: dict[str, EngineLimit] = dict(
                N_("capacity units per second of one partition-key value"), UNITS, hard=False),
     )
 )  # fmt: skip
+
+_ALL_REQUESTS = 100e6
+_ALL_PARTITIONS = _ALL_REQUESTS / LIMITS["partition_operations"].value
+
+SERVICE_SCALE = ServiceScale(
+    requests_per_second=_ALL_REQUESTS,
+    stored_bytes=2.0**60,
+    servers=_ALL_PARTITIONS,
+    server_text=Text(
+        N_("{limit_cu_per_second}"), {"limit_cu_per_second": _ALL_PARTITIONS * LIMITS["partition_key_cu"].value}
+    ),
+    source="“Petabytes of data in a single table and tens of millions of TPS”, read as at most 1 EiB and 100 million, "
+    "https://help.aliyun.com/en/oss/user-guide/tablestore",
+    read=datetime.date(2026, 11, 23),
+)
+"""Servers: as many partitions as serve so many requests, each with the capacity units of one partition-key value."""
 
 CU_BYTES = 4_096
 """One capacity unit reads or writes so much. The pages write "4 KB" and never say 4,096 or 4,000; 4,096 is how all

@@ -6,6 +6,7 @@ Pure functions. `estimate` remembers the parts of tables by the hash of exactly 
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from designer.document import Model, Spec, effective_value, fingerprint, owner_of
@@ -20,6 +21,7 @@ from estimator.engines import engine_of
 from estimator.kernels import growth
 from estimator.kernels import pricing as cost
 from estimator.kernels.capacity.placement import placements
+from estimator.kernels.capacity.refusals import growth_refusal, traffic_refusal
 from estimator.kernels.compression.measurements import Measurements
 from estimator.kernels.compression.table_content import table_content
 from estimator.kernels.keys import KeyPattern, NotComputableError, compile_pattern, key_summary
@@ -40,7 +42,7 @@ from estimator.results.grain import FULL, Grain
 from .calibration import calibrate
 from .context import Context
 
-CODE_VERSION = 12
+CODE_VERSION = 13
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
 
 PARTS, CONTENTS = "parts of tables", "contents of tables"
@@ -109,8 +111,15 @@ def table_estimate(
     sizes: Mapping[str, RowKindSize] = {}
     try:
         grown, sizes = growth.table_growth_and_sizes(spec, table, patterns, measurement=measured)
+        if (refused := growth_refusal(spec, table, grown)) is not None:
+            grown, sizes = None, {}
+            raise NotComputableError(refused)
         plans = plan_reads(spec, table, keys, sizes)
+        because += [plan.refused for plan in plans if plan.refused is not None]
         traffic = table_traffic(spec, table, patterns, sizes, grown, plans, grain)
+        if (refused := traffic_refusal(spec, traffic, plans)) is not None:
+            traffic, plans = None, tuple(replace(plan, rows_total=None) for plan in plans)  # no load is computed of it
+            raise NotComputableError(refused)
     except NotComputableError as reason:
         because.append(reason.because)
         plans = plans or plan_reads(spec, table, keys, {})  # how a read is served is known before any rate is
@@ -151,7 +160,7 @@ def instance_estimate(
         outlooks=(),
         price_book=book.name if book else str(spec.instance.price_book or ""),
         price_book_date=book.date if book else None,
-        because=(*_missing_prices(spec, book), *misfits),
+        because=(*((money.refused,) if money.refused else ()), *_missing_prices(spec, book), *misfits),
         currency=book.currency if book else "USD",
         capacity_units=money.capacity_units,
         failovers=money.failovers,

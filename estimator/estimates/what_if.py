@@ -14,6 +14,7 @@ import numpy as np
 from designer.document import Spec, fingerprint
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.kernels.capacity.refusals import demand_refusal
 from estimator.kernels.pricing import PriceBook, cost_model_of
 from estimator.kernels.pricing.limit_headroom import first_exceeded, outlook
 from estimator.kernels.pricing.sensitivities import Input, rank_inputs
@@ -124,12 +125,18 @@ class _Variant:
     @cached_property
     def total(self) -> Decimal | None:
         """The last month's total."""
-        return cost_model_of(self.spec).last_total(self.spec, self.parts, self.book)
+        return self._total(with_enough=False)
 
     @cached_property
     def total_with_enough(self) -> Decimal | None:
         """The last month's total with as many nodes as are needed."""
-        return cost_model_of(self.spec).last_total(self.spec, self.parts, self.book, with_enough=True)
+        return self._total(with_enough=True)
+
+    def _total(self, *, with_enough: bool) -> Decimal | None:
+        """Return the last month's total; None where the engine cannot serve the design."""
+        if demand_refusal(self.spec, self.parts) is not None:
+            return None
+        return cost_model_of(self.spec).last_total(self.spec, self.parts, self.book, with_enough=with_enough)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .heat import Heat
 from .keys import ColumnFacts, KeyFacts, SegmentFacts, Witness
 from .reads import Access, ReadPlan
 from .traffic import AppendPoint, HotRow, LeadValues, NamedPattern, PartitionLoad, PatternName, TableTraffic, WriteLoad
-from .unknown import NotComputableError, Params, UnknownReason
+from .unknown import NotComputableError, Params, Refusal, UnknownReason
 
 __all__ = [
     "Access",
@@ -57,6 +57,7 @@ __all__ = [
     "PatternName",
     "Placement",
     "ReadPlan",
+    "Refusal",
     "RowGrowth",
     "RowKindSize",
     "SegmentFacts",

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from .unknown import UnknownReason
+
 Access = Literal["point", "multi_point", "range", "multi_range", "prefix", "scan"]
 
 
@@ -39,6 +41,9 @@ class ReadPlan:
     """Of the bytes scanned: columns that the read does not want, in families that it must touch."""
     bytes_filtered: float = 0.0
     """Of the bytes scanned: cells of wanted columns that a filter drops, by version, qualifier or value."""
+
+    refused: UnknownReason | None = None
+    """Why the engine cannot answer it: no load and no cost is computed from such a read."""
 
     @property
     def has_actual_rows(self) -> bool:

@@ -19,6 +19,11 @@ class UnknownReason:
         return self.message.format(**self.params)
 
 
+@dataclass(frozen=True)
+class Refusal(UnknownReason):
+    """Reason why the engine cannot serve a part: it asks for more than can exist. Nothing is missing."""
+
+
 class NotComputableError(Exception):
     """A part of the estimate cannot be made while an input lacks. Nobody's error: something is still to be said."""
 

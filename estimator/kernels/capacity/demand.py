@@ -303,7 +303,7 @@ def _reads(spec: Spec, table: Table, part: TablePart, months: int) -> list[ReadF
         found.append(
             ReadFlow(
                 read, table.id, rates,
-                bytes_returned=sum(plan.bytes_returned for plan in served),
+                bytes_returned=sum(plan.bytes_returned for plan in served if plan.refused is None),
                 node_seconds=sum(plan.node_seconds for plan in served),
                 profile=_profile(spec, read.app_profile),
             )

@@ -8,6 +8,7 @@ from estimator.results import Bill, ClusterNodes, TablePart
 
 from ..capacity.demand import build_demand
 from ..capacity.nodes import cluster_nodes
+from ..capacity.refusals import demand_refusal, nodes_refusal
 from . import tablestore
 from .bills import bills_of
 from .cost_models import cost_model_of
@@ -24,7 +25,11 @@ def build_bills(
 
 def compute_costs(spec: Spec, parts: Mapping[str, TablePart], book: PriceBook | None) -> CostResult:
     """Return bills and what they are made from, by the engine's cost model; without a book nothing has a price."""
-    return cost_model_of(spec).compute_costs(spec, parts, book)
+    if (refused := demand_refusal(spec, parts)) is not None:
+        return CostResult(refused=refused)
+    costs = cost_model_of(spec).compute_costs(spec, parts, book)
+    refused = nodes_refusal(spec, costs.nodes)
+    return costs if refused is None else CostResult(refused=refused)
 
 
 __all__ = [

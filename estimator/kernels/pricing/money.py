@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from estimator.results import Bill, CapacityUnits, ClusterNodes, Failover
+from estimator.results import Bill, CapacityUnits, ClusterNodes, Failover, UnknownReason
 
 from ..capacity.demand import Demand
 
@@ -15,3 +15,5 @@ class CostResult(NamedTuple):
     failovers: tuple[Failover, ...] = ()
     capacity_units: tuple[CapacityUnits, ...] = ()
     demand: Demand | None = None
+    refused: UnknownReason | None = None
+    """Why the engine cannot serve the tables: then there is nothing else."""

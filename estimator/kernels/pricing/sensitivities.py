@@ -20,10 +20,12 @@ class Input(NamedTuple):
 
 
 def rank_inputs(inputs: Iterable[Input]) -> tuple[Sensitivity, ...]:
-    """Return inputs by their effect on the total, largest first; those without effect are left out."""
+    """Return inputs by their effect on the total, largest first; those without effect, or without a total, are out."""
     found = []
     for one in inputs:
-        least, most = sorted(total or Decimal(0) for total in (one.low, one.high))
+        if one.low is None or one.high is None:
+            continue
+        least, most = sorted((one.low, one.high))
         if least != most:
             found.append(Sensitivity(one.name, one.at, one.label, one.params, least, most))
     return tuple(sorted(found, key=lambda one: one.low - one.high))

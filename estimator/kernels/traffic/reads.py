@@ -7,8 +7,9 @@ from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.key import LiteralSegment, Segment, TimeSegment
 from designer.document.table import RowKind, Table
+from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
-from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, ReadPlan, RowKindSize
+from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.rates import read_rate
@@ -143,7 +144,22 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
         bytes_dragged=scanned * cells.dragged_bytes,
         bytes_filtered=scanned * (cells.filtered_bytes + unmatched * cells.returned_bytes),
     )
+    if (refused := _refusal(stored_rows, read, plan)) is not None:
+        return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
+
+
+def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReason | None:
+    """Return why the engine does not return the read's rows: they are above its limit of a row; None if it does."""
+    engine = engine_of(stored_rows.spec)
+    limits = [engine.LIMITS[name].value for name in engine.ROW_LIMITS if engine.LIMITS[name].hard]
+    if not limits or plan.rows_returned <= 0 or plan.bytes_returned / plan.rows_returned <= max(limits):
+        return None
+    return UnknownReason(
+        N_("“{read}” returns rows of more than {limit_bytes}, which the engine refuses. Its load is not counted."),
+        read.id,
+        {"read": read.label, "limit_bytes": max(limits)},
+    )
 
 
 def _match_read(stored_rows: StoredRows, read: Read) -> tuple[dict[str, Knowledge], KeyMatch]:

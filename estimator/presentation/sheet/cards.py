@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from designer.document import Element, Spec, effective_value, write_mode
-from designer.document.access import Read
+from designer.document.access import Read, Write
 from designer.document.activity import Flat
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Union
 from designer.document.money import Money
@@ -131,12 +131,18 @@ def name_of(element: Element) -> str:
     return element.label if is_named(element, element.label) else ""
 
 
+def _stated_rate(spec: Spec, write: Write) -> float | None:
+    """Return the mean rate of a write whose load is not known; None if nobody states it."""
+    rate = effective_value(spec, spec.find(write.activity), "rate_per_second") if write.activity else None
+    return None if rate is None else float(rate) * float(effective_value(spec, write, "rows_per_event"))
+
+
 def _writes(spec: Spec, table: Table, part: TablePart) -> Iterator[WriteLine]:
     loads: dict[str, WriteLoad] = {load.write: load for load in part.traffic.writes} if part.traffic else {}
     for kind in table.row_kinds:
         for write in kind.writes:
             load = loads.get(write.id)
-            rate = load.peak_rows_per_second if load else None
+            rate = load.peak_rows_per_second if load else _stated_rate(spec, write)
             yield WriteLine(write.id, name_of(write), write.activity or "", rate, _MODES[write_mode(spec, write)])
 
 

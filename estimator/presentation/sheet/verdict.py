@@ -7,7 +7,7 @@ from designer.document.texts import N_, Text
 from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.presentation.design_page import DesignPage, FindingView
-from estimator.results import ClusterNodes, Placement
+from estimator.results import ClusterNodes, Placement, Refusal
 
 FULL_SHARE = 1.0
 """Load of a node or partition at its limit."""
@@ -27,6 +27,12 @@ def verdict(shown: DesignPage) -> LoadVerdict:
     spec, estimate = shown.spec, shown.estimate
     if not spec.tables:
         return LoadVerdict("unknown", (Text(N_("This design has no tables yet.")),))
+    refused = (reason for part in estimate.tables.values() for reason in part.because)
+    for reason in (*refused, *estimate.because):
+        if isinstance(reason, Refusal):
+            return LoadVerdict(
+                "error", (Text(N_("This design cannot be served.")), Text(reason.message, reason.params))
+            )
     missing = [part for part in estimate.tables.values() if part.traffic is None]
     if missing:
         return _missing_inputs(shown, [part.table for part in missing])

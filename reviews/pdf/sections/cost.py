@@ -20,6 +20,8 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         yield b.text(
             context(N_("No bill yet. A bill requires a table, and a cluster in a region with prices.")), muted=True
         )
+        for because in made.because:
+            yield b.text(context.format_text(because))
         return
     told = N_("{month_month}, the last month of the horizon · price book {book} of {date}")
     params = {"month_month": bill.first_day, "book": made.price_book, "date": made.price_book_date}

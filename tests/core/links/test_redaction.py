@@ -34,7 +34,7 @@ def design() -> Spec:
     account = {"id": "n", "name": "account", "values": {"kind": "range", "min": NUMBER, "max": NUMBER + 900}}
     shop = {"id": "p", "name": "shop", "values": {"kind": "pattern", "text": CANARY + "{n}", "start": NUMBER}}
     key = [{"id": "s1", "kind": "field", "field": "d", "after": "#"}, {"id": "s2", "kind": "time"}]
-    reads = [{"id": "r", "rate_per_second": 9}]
+    reads = [{"id": "r", "rate_per_second": 1e-4}]
     kind = {"id": "k", "key": key, "writes": [{"id": "w", "activity": "a"}], "reads": reads}
     return from_data({
         "name": "Tenants", "fields": [tenant, account, shop], "activities": [{"id": "a", "rate_per_second": 50_000}],

@@ -10,7 +10,7 @@ import pytest
 from estimator.kernels.keys import bounds_of, stream
 from estimator.kernels.keys.samples.events import source_of
 from estimator.kernels.keys.samples.sample import keys_of
-from estimator.simulation import NotComputableError, NothingToSimulateError, Parameters, count
+from estimator.simulation import NotComputableError, NothingToSimulateError, Parameters, count, planning
 from estimator.simulation.counting import expected_counts
 from tests.contexts import plan
 from tests.core.kernels.traffic.designs import TIME, design, field, of
@@ -143,8 +143,15 @@ def test_a_design_without_traffic_says_why_there_is_nothing_to_simulate() -> Non
         plan(silent, Parameters())
     with pytest.raises(NotComputableError, match="has no rate"):
         plan(unknown, Parameters())
-    with pytest.raises(NotComputableError, match=r"w: .* exceed the limit of a simulation\."):
+    with pytest.raises(NotComputableError, match=r"this cannot be served\."):
         plan(users(per_second=1e17), Parameters())
+
+
+def test_counts_that_do_not_fit_into_64_bits_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "MOST_NS", 1e15)
+
+    with pytest.raises(NotComputableError, match=r"w: .* exceed the limit of a simulation\."):
+        plan(users(per_second=1e8), Parameters())
 
 
 STEEP = {"kind": "zipf", "theta": 1.2}

@@ -69,6 +69,7 @@ I022 commitment-unused bigtable warning
 I023 hot-neighbour bigtable warning
 I024 no-backup bigtable note
 I025 history-in-bill both note
+I026 cannot-be-served both error
 K001 key-empty both error
 K002 key-too-long both error
 K003 key-long both note

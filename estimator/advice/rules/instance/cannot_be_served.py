@@ -1,0 +1,45 @@
+"""A design asks for more than the engine is known to serve to everybody together.
+
+**What** The bytes, requests or load of a table, or of all tables together, exceed the largest published figures of
+the whole service. No nodes and no bill are computed from such a design.
+**Why** No single design is served more than all designs together. A rate or a count is usually wrong by a factor of
+a thousand or more: a rate per day entered as a rate per second, or a scan that reads the whole table.
+**Instead** Check the rates and counts of the named write or read. For a scan, add fields that its caller knows.
+**Fine when** Never: the figures would not be meaningful.
+**Source** https://en.wikipedia.org/wiki/Bigtable (read 2026-11-23)
+https://cloud.google.com/blog/topics/developers-practitioners/how-big-cloud-bigtable (read 2026-11-23)
+https://help.aliyun.com/en/oss/user-guide/tablestore (read 2026-11-23)
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.texts import N_
+from estimator.results import Estimate, Refusal
+
+from ..shared import BOTH, Rule, Violation
+from ..shared.examples import design, field_part, time_part
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
+    """At most one finding per table, and one for the tables together."""
+    parts = estimate.tables.values()
+    for reason in (*(reason for part in parts for reason in part.because), *estimate.because):
+        if isinstance(reason, Refusal):
+            yield Violation(at=reason.at, params=reason.params, message=reason.message, about=(reason.at,))
+
+
+def _writes(per_second: float) -> Spec:
+    return design(field_part("device", "#"), time_part(), per_second=per_second)
+
+
+RULE = Rule(
+    code="I026",
+    severity="error",
+    message=N_("The tables together need more than {capacity}: this cannot be served."),
+    check=check,
+    bad=lambda: _writes(1e12),
+    good=lambda: _writes(5_000),
+    near_miss=lambda: _writes(1e6),
+    engines=BOTH,
+)

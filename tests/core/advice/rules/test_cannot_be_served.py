@@ -1,0 +1,107 @@
+"""I026 on designs above and below what the engines are known to serve."""
+
+import json
+
+import pytest
+
+from designer.document import Spec
+from designer.wording.formatting import english
+from estimator.advice.rules.instance.cannot_be_served import RULE
+from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.engines import ENGINES
+from estimator.presentation.plain_data import to_plain
+from tests.contexts import estimate, what_if
+from tests.core.advice.rules.pipeline import found
+
+SCAN = read_part(rate_per_second=1_000)
+HOSTILE = {
+    "writes": {"per_second": 1e15},
+    "reads": {"reads": (read_part(binds=("device",), rate_per_second=1e15),)},
+    "a scan of 10^12 rows": {"per_second": 400_000, "reads": (SCAN,)},
+    "bytes": {"per_second": 1e9, "column": {"value": {"kind": "random", "typical_bytes": 90_000_000}}},
+    "nodes": {"clusters": ({"id": "c", "name": "main", "nodes": {"kind": "fixed", "count": 10**12}},)},
+}
+"""Each asks for something that cannot exist."""
+
+hostile = pytest.mark.parametrize("changes", HOSTILE.values(), ids=HOSTILE)
+
+
+def build(**changes) -> Spec:
+    return design(field_part("device", "#"), time_part(), **changes)
+
+
+def refusals(spec: Spec) -> list[str]:
+    return [english(one.message, one.params) for one in found(spec) if one.rule == RULE.code]
+
+
+@hostile
+def test_a_design_that_cannot_exist_has_no_nodes_and_no_bill_and_one_finding_says_why(changes):
+    spec = build(**changes)
+    made = estimate(spec)
+
+    assert (made.nodes, made.bills, made.placements) == ((), (), ())
+    assert made.because
+    assert len(refusals(spec)) == 1
+
+
+@hostile
+def test_no_figure_of_such_a_design_is_beyond_what_exists(changes):
+    spec = build(**changes)
+    made = estimate(spec)
+    known = [part for part in made.tables.values() if part.traffic or part.growth]
+
+    assert all(part.growth is None or part.growth.physical_bytes.max() <= 10 * 2**60 for part in known)
+    assert all(part.traffic is None or part.traffic.node_share_by_month.max() <= 500_000 for part in known)
+    json.dumps(to_plain(made), allow_nan=False)
+
+
+def test_the_cause_is_named_with_its_place():
+    spec = build(**HOSTILE["a scan of 10^12 rows"])
+
+    (finding,) = (one for one in found(spec) if one.rule == RULE.code)
+
+    assert finding.at == "read"
+    assert refusals(spec) == [
+        "“look up” needs more than 500,000 nodes: this cannot be served. Each request scans 241 TiB."
+    ]
+
+
+def test_storage_that_exists_stays_known_where_only_the_traffic_cannot_be_served():
+    part = estimate(build(**HOSTILE["reads"])).tables["table"]
+
+    assert part.traffic is None
+    assert part.growth is not None
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_limit_of_requests_is_where_the_finding_begins(engine):
+    limit = ENGINES[engine].SERVICE_SCALE.requests_per_second
+    tiny = {"value": {"kind": "integer"}}
+    spec = build(per_second=limit * 1.01, column=tiny, gc={"kind": "max_age", "age_days": 1}, engine=engine)
+
+    assert estimate(spec).bill is None
+    assert refusals(spec)
+
+
+def test_ten_times_the_traffic_has_no_total_where_it_cannot_be_served():
+    spec = build(per_second=1e9, gc={"kind": "max_age", "age_days": 1})
+    found_now = {one.name: one for one in what_if(spec, estimate(spec)).outlooks}
+
+    assert estimate(spec).bill is not None
+    assert found_now["traffic_x10"].cost is None
+    assert found_now["year_more"].cost is not None
+
+
+def test_a_read_of_rows_above_the_limit_is_said_and_takes_no_node_time():
+    huge = {"value": {"kind": "random", "typical_bytes": 300 * 2**20}}
+    asked = read_part(binds=("device",), rate_per_second=50)
+    spec = build(per_second=0.001, column=huge, reads=(asked,))
+    made = estimate(spec)
+    (plan,) = made.tables["table"].reads
+
+    assert english(plan.refused.message, plan.refused.params) == (
+        "“look up” returns rows of more than 256 MiB, which the engine refuses. Its load is not counted."
+    )
+    assert plan.refused in made.tables["table"].because
+    assert made.nodes[0].load_by_month.max() < 0.1
+    assert plan.node_seconds == 0
