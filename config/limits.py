@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 
+from designer.document.integers import parse_integer
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
@@ -30,8 +31,8 @@ class BodyLimit:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        announced = request.META.get("CONTENT_LENGTH") or "0"
-        if not announced.isdigit() or int(announced) > settings.KEYWRIGHT_MOST_BODY_BYTES:
+        announced = parse_integer(request.META.get("CONTENT_LENGTH") or "0")
+        if announced is None or announced > settings.KEYWRIGHT_MOST_BODY_BYTES:
             most = settings.KEYWRIGHT_MOST_BODY_BYTES // 1_000_000
             words = N_("The request is too large: at most {most} MB can be sent at once.")
             if request.path.startswith(PROGRAMS):

@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.limits.BodyLimit",
+    "designer.http.parameters.StorablePaths",
     "designer.http.errors.UserErrors",
 ]
 OIDC = single_sign_on.from_environment(team=TEAM)

@@ -26,7 +26,7 @@ from estimator.views import (
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
 MAP = r"map/(?P<table>[\w-]+)/(?P<name>\w+)\.(?P<form>json|bin|csv|png|rows)$"
-RUN = r"designs/(?P<key>\w+)/runs/(?P<pk>\d{1,12})/"
+RUN = r"designs/(?P<key>\w+)/runs/(?P<pk>[0-9]{1,12})/"
 CONTENT = r"designs/(?P<key>\w+)/of/(?P<sha256>[0-9a-f]{64})/"
 
 
@@ -78,7 +78,7 @@ urlpatterns = [
     ),
     re_path(rf"^{RUN}{CHART}", vary_on_cookie(simulations.chart), name="run_chart"),
     re_path(rf"^{RUN}splits/(?P<table>[\w-]+)$", never_cache(splits.splits), name="run_splits"),
-    re_path(rf"^{RUN}beside/(?P<other>\d{{1,12}})$", never_cache(beside.compare_runs), name="run_beside"),
+    re_path(rf"^{RUN}beside/(?P<other>[0-9]{{1,12}})$", never_cache(beside.compare_runs), name="run_beside"),
     path("calculator/", design.calculator, name="calculator"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<str:code>/", rules.rule, name="rule"),

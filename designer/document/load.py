@@ -54,7 +54,7 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
         With every problem found, each with its line and place; `name` (a file's) precedes them.
     """
     text = _decode(text, name)
-    data = _parse(text, name)
+    data = parse_json(text, name=name)
     if not isinstance(data, dict):
         raise _document_error(build_text(N_("a design is a JSON object: {{ … }}")), name)
     number = data.get("format", FORMAT)
@@ -100,7 +100,14 @@ class _DuplicateKeyError(Exception):
     pass
 
 
-def _parse(text: str, name: str) -> Any:
+def parse_json(text: str, *, name: str = "") -> Any:
+    """Return the data of a JSON text.
+
+    Raises
+    ------
+    Unusable
+        If it is no JSON, nested too deeply, or no text that can be stored; `name` (a file's) precedes the problem.
+    """
     if depth(text) > MAX_DEPTH:
         message = N_("lists and objects are nested more than {most} levels deep")
         raise _document_error(build_text(message, most=MAX_DEPTH), name)

@@ -19,6 +19,7 @@ from designer.document.texts import N_, Text
 from designer.editing import forms
 from designer.editing.parts import profile
 from designer.editing.parts.survival import Timeline, timeline
+from designer.http.parameters import form, query
 
 register = template.Library()
 _GC: TypeAdapter[Gc | None] = TypeAdapter(Gc | None)
@@ -121,7 +122,7 @@ _PROFILE: TypeAdapter[Profile] = TypeAdapter(Profile)
 
 
 def _request_inputs(request: Any) -> Mapping[str, Sequence[str]]:
-    return {} if request is None else dict((request.POST or request.GET).lists())
+    return {} if request is None else (form(request) or query(request)).lists()
 
 
 def _bar_row(hours: Sequence[float], day: int) -> tuple[tuple[int, float], ...]:

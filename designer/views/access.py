@@ -10,6 +10,7 @@ from django.utils.functional import SimpleLazyObject
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
+from designer.http.parameters import header
 from designer.models import Design, Person, Team
 from designer.permissions import Action, Role, is_allowed
 
@@ -27,7 +28,7 @@ class SignInFirst(LoginRequiredMiddleware):
         if not getattr(view[0], "login_required", True):
             return None  # before anybody is looked up: these pages answer without a database
         response: HttpResponseBase | None = super().process_view(request, *view)
-        if response is not None and request.headers.get("HX-Request"):
+        if response is not None and header(request, "HX-Request"):
             return HttpResponse(status=401, headers={"HX-Redirect": response.headers["Location"]})
         if response is None and (language := getattr(request.user, "language", "")):
             translation.activate(language)  # chosen once, on whatever machine

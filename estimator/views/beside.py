@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.templatetags.keywright import say
 from estimator.comparison.simulations import describe, describe_table, diagnoses_only_in, differences, table_differences
 from estimator.models import Run
@@ -16,7 +17,7 @@ from .simulated import completed_run, pane_of, requested_table
 def compare_runs(request: HttpRequest, key: str, pk: int, other: int) -> HttpResponse:
     """Two results on one scale, and what differs in words and money."""
     (first, one), (second, two) = completed_run(request, key, pk), completed_run(request, key, other)
-    table = requested_table(request.GET.get("table"), one)
+    table = requested_table(query(request).get("table"), one)
     there = table if table in two.run.tables else requested_table(None, two)
     panes = tuple(
         pane_of(run, shown, name, f"{say(run.title.message, run.title.params)}")

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.templatetags.keywright import say
 from estimator.contexts import current_context
 from estimator.presentation.charts import Chart
@@ -47,7 +48,8 @@ def heat(request: HttpRequest, table: str, **where: str) -> HttpResponse:
 
 def heat_context(request: HttpRequest, shown: DesignPage, table: str) -> dict[str, Any]:
     """Return the context of the heatmap that a request asks for, for a page that shows it."""
-    of, against = request.GET.get("of", OF[0]), request.GET.get("against", AGAINST[0])
+    asked = query(request)
+    of, against = asked.get("of", OF[0]), asked.get("against", AGAINST[0])
     name = f"heat-{table}-{of}-{against}"
     found = next((t for t in shown.tables if t.table.id == table), None)
     return {"name": name, "chart": _chart(shown, name), "of": of, "against": against, "table": found}

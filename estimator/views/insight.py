@@ -17,6 +17,7 @@ from designer.document.dump import to_plain_data
 from designer.document.edits import EditConflictError, Insert
 from designer.document.texts import N_, Text
 from designer.editing import forms
+from designer.http.parameters import form, header, query
 from designer.views.access import current_person, design_for
 from designer.views.editor.editor import saved_response
 from estimator.comparison.preview import preview
@@ -35,8 +36,6 @@ SAID_IN_LISTS = 2
 """So many effects are said of an entry of a list."""
 MOST_GUESSES = 300
 """So many guesses are listed beside the editor; the page of the estimate has them all."""
-MOST_DIGITS = 4
-"""So many digits has no number of an answer."""
 FIRST = 6
 """So many findings are in the list at once; the rest is asked for."""
 
@@ -44,9 +43,9 @@ FIRST = 6
 @require_safe
 def insight(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the insight column of the editor, with the heatmap of the table of the open element (`?at=`)."""
-    context, at = source(request, where).context, request.GET.get("at", "")
+    context, at = source(request, where).context, query(request).get("at", "")
     shown: DesignPage = context["shown"]
-    of, against = (_requested_choice(request, name, names) for name, names in (("of", OF), ("against", AGAINST)))
+    of, against = (query(request).choice(name, names, names[0]) for name, names in (("of", OF), ("against", AGAINST)))
     table = containing_table(shown, at)
     make = shown.charts.get(f"heat-{table.table.id}-{of}-{against}") if table else None
     context |= {
@@ -61,7 +60,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
 @require_safe
 def effects(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the effects of the open element (`?at=`), and those beside its controls and list entries."""
-    context, at = source(request, where).context, request.GET.get("at", "")
+    context, at = source(request, where).context, query(request).get("at", "")
     shown: DesignPage = context["shown"]
     if at and at not in shown.spec.by_id and at != forms.INSTANCE:
         return HttpResponse()
@@ -83,16 +82,11 @@ def marks(request: HttpRequest, **where: str) -> HttpResponse:
     return render(request, "estimator/insight/marks.html", {"marks": marks_of(context["shown"])})
 
 
-def _requested_choice(request: HttpRequest, name: str, names: tuple[str, ...]) -> str:
-    asked = request.GET.get(name, "")
-    return asked if asked in names else names[0]
-
-
 @require_safe
 def findings(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the findings that do not fit in the initial list."""
     context = source(request, where).context
-    remarks = _listed(context["shown"], request.GET.get("at", ""))[FIRST:]
+    remarks = _listed(context["shown"], query(request).get("at", ""))[FIRST:]
     return render(request, "estimator/insight/_remarks.html", context | {"remarks": remarks})
 
 
@@ -106,7 +100,7 @@ def finding(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """One finding: why, what instead, when it is fine, its fix; in the list, or (for a panel) with its sentence."""
     context = source(request, where).context
     context["remark"] = _remark(context["shown"], number)
-    context["in_panel"] = request.headers.get("HX-Target") == "panel-body"
+    context["in_panel"] = header(request, "HX-Target") == "panel-body"
     return render(request, "estimator/insight/finding.html", context)
 
 
@@ -115,8 +109,8 @@ def fix(request: HttpRequest, number: str, **where: str) -> HttpResponse:
     """Show the changes that the fix of a finding (or `?choice=`, an answer) would make, before it is applied."""
     context = source(request, where).context
     remark = _remark(context["shown"], number)
-    found, chosen = remark.finding, request.GET.get("choice", "")
-    answers = found.choices[int(chosen) : int(chosen) + 1] if chosen.isdecimal() and len(chosen) < MOST_DIGITS else ()
+    found, chosen = remark.finding, query(request).number("choice")
+    answers = found.choices[chosen : chosen + 1] if chosen is not None else ()
     edit = answers[0].edit if answers else found.fix
     if edit is None:
         raise Http404
@@ -153,7 +147,7 @@ def _remark(page: DesignPage, number: str) -> FindingView:
 @require_POST
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept the risk that a finding tells of: a reason, who answers for it, and until when."""
-    design, given = design_for(request, key, "edit"), request.POST
+    design, given = design_for(request, key, "edit"), form(request)
     shown = design_page(design.spec, current_context())
     rule, at = given.get("rule", ""), given.get("at", "")
     remark = next((r for r in shown.findings_by_element.get(at, ()) if r.finding.rule == rule), None)

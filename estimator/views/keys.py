@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
+from designer.http.parameters import query
 from estimator.presentation.design_page import DesignPage
 from estimator.presentation.findings_beside import containing_table
 
@@ -14,7 +15,7 @@ from .sources import source
 @require_safe
 def keys(request: HttpRequest, **where: str) -> HttpResponse:
     """One row kind's keys (`?at=`)."""
-    context, at = source(request, where).context, request.GET.get("at", "")
+    context, at = source(request, where).context, query(request).get("at", "")
     shown: DesignPage = context["shown"]
     if not isinstance(shown.spec.by_id.get(at), RowKind):
         raise Http404

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from designer.document.key import as_text
 from designer.document.texts import N_
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from designer.wording.formatting import format_value
@@ -80,7 +81,7 @@ def map_response(request: HttpRequest, key_map: KeyMap, name: str, form: str, ti
         return render(request, "estimator/maps/_hot.html", context)
     file = f"{re.sub(r'[^A-Za-z0-9_-]+', '-', title) or key_map.table}-{name}-{metric.unit}"
     if form == "png":
-        against = "absolute" if request.GET.get("against") == "absolute" else "relative"
+        against = "absolute" if query(request).get("against") == "absolute" else "relative"
         steps = _number(request, "brightness", maximum=16)
         chart = still_heatmap(key_map, metric, part, against=against, brightness=steps, rows=PICTURE_ROWS)  # type: ignore[arg-type]
         headers = {"Content-Disposition": f'attachment; filename="{file}.png"'}
@@ -94,14 +95,13 @@ def map_response(request: HttpRequest, key_map: KeyMap, name: str, form: str, ti
 def _part(request: HttpRequest, key_map: KeyMap) -> MapArea:
     """Return the selected part, `?ranges=0-512&windows=8-24`, or the whole map without it."""
     size = (key_map.ranges, len(key_map.starts))
-    spans = [re.fullmatch(r"(\d{1,6})-(\d{1,6})", request.GET.get(name, "")) for name in ("ranges", "windows")]
+    spans = [re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", query(request).get(name, "")) for name in ("ranges", "windows")]
     edges = [(int(span[1]), int(span[2])) if span else (0, most) for span, most in zip(spans, size, strict=True)]
     return MapArea(*edges[0], *edges[1]).clip(*size)
 
 
 def _number(request: HttpRequest, name: str, *, maximum: int) -> int:
-    text = request.GET.get(name, "0")
-    return min(maximum, int(text)) if re.fullmatch(r"\d{1,6}", text) else 0
+    return min(maximum, query(request).number(name) or 0)
 
 
 def _head(key_map: KeyMap, title: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
+from designer.http.parameters import query
 from estimator.advice.catalogue.rule_list import groups, pages_by_site, parse_filter
 from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
 from estimator.advice.rules import RULES
@@ -18,7 +19,7 @@ from estimator.presentation.insight import figures
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the catalogue of rules, searched and filtered as in the address."""
-    asked = parse_filter(request.GET)
+    asked = parse_filter(query(request))
     fitting = groups(asked, gettext)
     context = {
         "asked": asked,

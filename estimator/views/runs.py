@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.parameters import form, header, query
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from estimator.models import Measured, Run, Worker
@@ -36,13 +37,13 @@ def runs(request: HttpRequest, key: str) -> HttpResponse:
         try:
             return _start(request, design)
         except DesignError as error:
-            if request.POST.get("kind") not in FORMS:
+            if form(request).get("kind") not in FORMS:
                 raise
             problem = error  # what was entered stays in the form
     found = design.runs.select_related("asked_by", "document").order_by("-asked")
-    context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))}
-    asked = request.POST.get("kind") or request.GET.get("kind") or FORMS[0]
-    given = {name: str(value) for name, value in (request.POST if problem else request.GET).items()}
+    context = {"design": design, "runs": Paginator(found, PAGE_SIZE).get_page(query(request).number("page"))}
+    asked = form(request).get("kind") or query(request).get("kind") or FORMS[0]
+    given = dict(form(request) if problem else query(request))
     context |= {"may_edit": can_edit(request, design), "problem": problem if asked == FORMS[0] else None}
     context["start"] = starting.start_context(design, given if asked == FORMS[0] else {})
     context["keys"] = _keys_context(design, given, problem if asked == FORMS[1] else None, opened=asked == FORMS[1])
@@ -61,7 +62,7 @@ def _keys_context(
 
 
 def _start(request: HttpRequest, design: Design) -> HttpResponse:
-    given = {name: str(value) for name, value in request.POST.items()}
+    given = dict(form(request))
     kind = given.get("kind", "")
     parameters = starting.posted_parameters(design, given) if kind == FORMS[0] else given
     if kind not in kinds.KINDS:
@@ -70,7 +71,7 @@ def _start(request: HttpRequest, design: Design) -> HttpResponse:
     if created and not run_quickly(run):
         run.deliver()
     address = reverse("run", args=[design.key, run.pk])
-    if request.headers.get("HX-Request"):
+    if header(request, "HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": address})
     return redirect(address)
 
@@ -93,7 +94,7 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     if not found.is_active:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = _context(request, found)
-    if context["progress"].version == request.GET.get("since"):
+    if context["progress"].version == query(request).get("since"):
         return HttpResponse(status=204)
     return render(request, "estimator/runs/_progress.html", context)
 
@@ -119,7 +120,7 @@ def cancel(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """End a run."""
     design = design_for(request, key, "edit")
     get_object_or_404(design.runs, pk=pk).cancel()
-    if request.headers.get("HX-Request"):
+    if header(request, "HX-Request"):
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return redirect("run", design.key, pk)
 

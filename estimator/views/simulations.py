@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from designer.http.parameters import query
 from estimator.models import Run
 
 from .design import chart_response
 from .maps import map_response
 from .simulated import UNREADABLE, UNREADABLE_WORDS, completed_run, map_of, pane_of, requested_table, run_page
-from .splits import parse_count, splits_context
+from .splits import requested_count, splits_context
 from .starting import AssumptionRow
 
 MOST_BESIDE = 50
@@ -22,7 +23,7 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
     """Return the additional context of a simulation's page."""
     try:
         shown = run_page(run)
-        table = requested_table(request.GET.get("table"), shown)
+        table = requested_table(query(request).get("table"), shown)
         panes = (pane_of(run, shown, table),) if table else ()
     except UNREADABLE:
         return {"unreadable": UNREADABLE_WORDS}  # of an earlier version of the program, which packed it in another form
@@ -32,7 +33,7 @@ def context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "shown": shown, "base": reverse("run", args=[run.design.key, run.pk]), "table": table,
         "panes": panes,
         "others": others,
-        "splits": splits_context(run, shown, table, count=parse_count(request.GET.get("splits"))) if table else None,
+        "splits": splits_context(run, shown, table, count=requested_count(request, "splits")) if table else None,
         "day_posted": [*_repeat_fields(run, "period", "from_day", "seeds"), ("period", "day")],
         "day_runs": {each.parameters.get("from_day"): each.pk for each in others if _is_day_of(run, each)},
         "again_posted": _repeat_fields(run, "assumptions"),

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from designer.document import Spec
 from designer.http.errors import OutdatedDocumentError
+from designer.http.parameters import cookie_number
 from designer.models import Design
 from designer.views.access import can_edit, design_for
 from designer.views.designs.gallery import find_example
@@ -63,6 +64,5 @@ def _content(request: HttpRequest, *, key: str, sha256: str) -> DesignSource:
 
 def source(request: HttpRequest, where: dict[str, str]) -> DesignSource:
     """Return the source that an address names."""
-    known = request.COOKIES.get(MEASURED_COOKIE, "")
-    Measured.refresh(int(known) if known.isdigit() and len(known) < 10 else 0)
+    Measured.refresh(cookie_number(request, MEASURED_COOKIE))
     return _example(request, **where) if "slug" in where else _content(request, **where)

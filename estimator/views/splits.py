@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from designer.document.edits import EditConflictError, InvalidResultError, Set
 from designer.document.key import as_bytes
-from designer.document.texts import N_, Text
+from designer.document.texts import Text
+from designer.http.parameters import form, header, query
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
@@ -31,14 +32,14 @@ def splits(request: HttpRequest, key: str, pk: int, table: str) -> HttpResponse:
     if table not in shown.run.tables:
         raise Http404
     whole = f"{reverse('run', args=[key, pk])}?table={table}"
-    if request.method == "GET" and not request.headers.get("HX-Request"):
-        return redirect(f"{whole}&splits={parse_count(request.GET.get('n')) or ''}#splits")
-    found = splits_context(run, shown, table, count=parse_count(request.GET.get("n")))
+    if request.method == "GET" and not header(request, "HX-Request"):
+        return redirect(f"{whole}&splits={requested_count(request, 'n') or ''}#splits")
+    found = splits_context(run, shown, table, count=requested_count(request, "n"))
     status = 200
     if request.method == "POST":
-        keys = _keys(request.POST.get("keys", ""))
+        keys = _keys(form(request).get("keys", ""))
         found["lines"], problem = "\n".join(keys), _use(request, design, table, keys)
-        if problem is None and not request.headers.get("HX-Request"):
+        if problem is None and not header(request, "HX-Request"):
             return redirect(f"{whole}#splits")
         found |= {"problem": problem, "saved": problem is None}
         found |= {"now": (now := _current_split_keys(design, table)), "was": json.dumps(now)}
@@ -98,9 +99,10 @@ def _current_split_keys(design: Design, table: str) -> tuple[str, ...] | None:
     return getattr(found, "split_keys", None)
 
 
-def parse_count(text: str | None) -> int | None:
-    """Return the requested count; None where the text is no number."""
-    return min(int(text), MOST) if text and text.isascii() and text.isdigit() else None
+def requested_count(request: HttpRequest, name: str) -> int | None:
+    """Return the requested count, `MOST` at most; None where the text is no number."""
+    count = query(request).number(name)
+    return None if count is None else min(count, MOST)
 
 
 def _keys(text: str) -> list[str]:
@@ -114,10 +116,7 @@ def _keys(text: str) -> list[str]:
 
 def _use(request: HttpRequest, design: Design, table: str, keys: list[str]) -> Text | None:
     """One edit of the table, if its keys are still those that were shown; what was wrong with it, if anything was."""
-    try:
-        was = json.loads(request.POST.get("was") or json.dumps(_current_split_keys(design, table)))
-    except ValueError:
-        return Text(N_("The edit is invalid: reload the page and try again."))
+    was = form(request).json_data("was", json.dumps(_current_split_keys(design, table)))
     try:
         design.apply(Set(at=table, name="split_keys", value=keys, was=was), by=current_person(request))
     except (InvalidResultError, EditConflictError) as problem:

@@ -10,6 +10,7 @@ from ninja.security import HttpBearer
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
+from designer.http.parameters import header
 from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
 from designer.permissions import Action, is_allowed
@@ -38,7 +39,7 @@ class ByToken(HttpBearer):
     """`Authorization: Bearer kw_…`."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        kind, _, text = request.headers.get("Authorization", "").partition(" ")
+        kind, _, text = header(request, "Authorization").partition(" ")
         return self.authenticate(request, text.strip() if kind.lower() == "bearer" else "")
 
     def authenticate(self, request: HttpRequest, token: str) -> Token:

@@ -1,15 +1,19 @@
 """The API itself, to which the operations are added, and what they share."""
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import ValidationError, ValidationErrorContext
+from ninja.parser import Parser
 from pydantic import Field
 
 from designer.document.dump import dump
+from designer.document.load import parse_json
 from designer.document.texts import N_
+from designer.http.parameters import body, header, query
 from designer.models import Design, Document, Revision
 
 from .access import ByToken
@@ -43,7 +47,16 @@ def _loc(model: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
     return tuple(named[1:]) if model.__ninja_param_source__ == "body" else tuple(named)
 
 
+class _JsonBody(Parser):
+    """Reads bodies with the checks of documents: UTF-8, no key twice, not too deep, nothing that no database stores."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        data: Any = parse_json(body(request).decode("utf-8-sig"))
+        return data
+
+
 api = _Api(
+    parser=_JsonBody(),
     title="Keywright",
     version="1",
     description=N_("Designs of wide-column schemas with their history, findings and estimates.") + " " + LANGUAGE,
@@ -60,9 +73,8 @@ def list_page(request: HttpRequest, rows: QuerySet[Any], offset: int, limit: int
     count, items = rows.count(), [to_data(row) for row in rows[offset : offset + limit]]
     following = None
     if offset + limit < count:
-        asked = request.GET.copy()
-        asked["offset"], asked["limit"] = str(offset + limit), str(limit)
-        following = request.build_absolute_uri(f"{request.path}?{asked.urlencode()}")
+        asked = {**query(request), "offset": str(offset + limit), "limit": str(limit)}
+        following = request.build_absolute_uri(f"{request.path}?{urlencode(asked)}")
     return {"items": items, "count": count, "next": following}
 
 
@@ -87,7 +99,7 @@ def document_file(request: HttpRequest, document: Document) -> HttpResponse:
     The ETag is the hash of the content, so that a client with the same content gets no body.
     """
     headers = {"ETag": f'"{document.sha256}"', "Cache-Control": "private, no-cache"}
-    if is_matching_etag(request.headers.get("If-None-Match", ""), document.sha256):
+    if is_matching_etag(header(request, "If-None-Match"), document.sha256):
         return HttpResponse(status=304, headers=headers)
     return HttpResponse(dump(document.spec), content_type="application/json", headers=headers)
 

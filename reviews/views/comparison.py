@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.views.access import design_for
 from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
@@ -22,7 +23,8 @@ from .sides import ComparisonSide, default_side, find_side, offers
 def choose(request: HttpRequest, key: str) -> HttpResponse:
     """To the comparison that the form asks for, or to the usual one."""
     design = design_for(request, key, "view")
-    one, other = request.GET.get("a") or default_side(design), request.GET.get("b") or "now"
+    asked = query(request)
+    one, other = asked.get("a") or default_side(design), asked.get("b") or "now"
     for token in (one, other):
         find_side(request, design, token)  # refuses what is not there, before it is an address
     return redirect("comparison", key, one, other)
@@ -33,15 +35,18 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
     """Show the changes between two designs, their consequences, and the difference of the bills."""
     design = design_for(request, key, "view")
     one, other = find_side(request, design, before), find_side(request, design, after)
-    asked = ComparisonOptions.from_query(dict(request.GET.lists()))
+    asked = query(request).lists()
     context: dict[str, Any] = {
         "design": design,
         "one": one,
         "other": other,
         "offers": offers(request, design),
-        "about": ComparisonPage(cached_comparison(one.spec, other.spec, current_context(), is_late=deadline()), asked),
+        "about": ComparisonPage(
+            cached_comparison(one.spec, other.spec, current_context(), is_late=deadline()),
+            ComparisonOptions.from_query(asked),
+        ),
         "opens": _editable_key(other),
-        "query": urlencode(list(request.GET.lists()), doseq=True),
+        "query": urlencode(asked, doseq=True),
         "swapped": reverse("comparison", args=[key, after, before]),
     }
     return page(request, "reviews/comparison/compare.html", context, part="reviews/comparison/_body.html")

@@ -1,7 +1,6 @@
 """Discussion views of a review: read and create threads, reply, resolve, reopen."""
 
 import json
-import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from designer.document.key import as_text
 from designer.http.pages import page
+from designer.http.parameters import form, header, query
 from designer.models.attempts import WITHIN
 from designer.models.texts import from_data, to_data
 from estimator.presentation.charts import HeatMap
@@ -30,7 +30,6 @@ from reviews.verdicts.sections import Section
 
 from .viewer import Viewer, write_session
 
-JOINERS = "\u200c\u200d"
 MOST_SAID = 100
 """So many comments by one link in a quarter of an hour."""
 
@@ -125,7 +124,7 @@ def _range(anchor: Anchor, keys: Mapping[bytes, str]) -> tuple[str, str] | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def talk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the threads on one subject (`on`), and a form to create another."""
-    anchor = anchors.parse_anchor(request.POST.get("on") or request.GET.get("on") or "")
+    anchor = anchors.parse_anchor(form(request).get("on") or query(request).get("on") or "")
     if anchor is None or _is_hidden(viewer, anchor):
         raise Http404
     if request.method != "POST":
@@ -148,14 +147,15 @@ def thread(request: HttpRequest, viewer: Viewer, number: int) -> HttpResponse:
     shown = _thread_view(viewer, row) if row else None
     if row is None or shown is None:
         raise Http404
-    wrong = _form_errors(request, viewer) if request.POST.get("text", "").strip() or "reply" in request.POST else {}
+    given, text = form(request), submitted_text(request)
+    wrong = _form_errors(request, viewer) if text or "reply" in given else {}
     if wrong:
         return _page(request, viewer, shown.anchor, status=422, wrong=wrong, replying=number)
-    if request.POST.get("text", "").strip():
+    if text:
         _store_comment(request, viewer, row)
-    if shown.can_resolve and "resolve" in request.POST:
+    if shown.can_resolve and "resolve" in given:
         row.resolve(by=_author_name(request, viewer))
-    if shown.can_resolve and ("reopen" in request.POST or ("reply" in request.POST and row.resolved)):
+    if shown.can_resolve and ("reopen" in given or ("reply" in given and row.resolved)):
         row.reopen()
     return _redirect_or_update(request, viewer, shown.anchor)
 
@@ -179,19 +179,14 @@ def _count_recent_comments(link: Link) -> int:
 
 
 def visitor_name(request: HttpRequest, viewer: Viewer) -> str:
-    """Return the name of a visitor, as just entered or stored before: one line of visible characters.
-
-    Characters that change the direction of text are removed, because they could alter the text next to a name,
-    which states its origin; joiners are kept as parts of letters.
-    """
-    words = " ".join(request.POST.get("name", "").split())
-    seen = "".join(c for c in words if unicodedata.category(c) not in ("Cc", "Cf") or c in JOINERS)
-    return seen[:100].strip() if any(unicodedata.category(c)[0] in "LNPS" for c in seen) else viewer.name
+    """Return the name of a visitor, as just entered or stored before, with a letter, digit or sign in it."""
+    seen = form(request).line("name", most=100)
+    return seen if any(unicodedata.category(c)[0] in "LNPS" for c in seen) else viewer.name
 
 
 def submitted_text(request: HttpRequest) -> str:
     """Return the submitted text with uniform line ends for all browsers."""
-    return request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()
+    return form(request).get("text", "").replace("\r\n", "\n").strip()
 
 
 def _author_name(request: HttpRequest, viewer: Viewer) -> str:
@@ -214,7 +209,7 @@ def _redirect_or_update(request: HttpRequest, viewer: Viewer, anchor: Anchor) ->
     spots = [about.spot(anchor)]
     if anchor.kind == "element" and (whole := about.get(anchor.at)):
         spots.insert(0, whole)
-    if not request.headers.get("HX-Request"):
+    if not header(request, "HX-Request"):
         return redirect(spots[0].address)
     response = _page(request, viewer, anchor)
     response["HX-Trigger"] = json.dumps({"kw:talked": {"spots": list(map(asdict, spots))}})
@@ -238,7 +233,7 @@ def _page(request: HttpRequest, viewer: Viewer, anchor: Anchor, *, status: int =
         "visiting": viewer.link is not None,
         "may_comment": viewer.can("comment"),
         "title": viewer.full_spec.name,
-        "typed": request.POST.get("text", "") if status != 200 else "",
+        "typed": form(request).get("text", "") if status != 200 else "",
         **more,
     }
     return page(
@@ -270,13 +265,13 @@ def cells(request: HttpRequest, viewer: Viewer, table: str) -> HttpResponse:
         (number, as_text(first) if number else gettext("(first key)"), chart.labels[number])
         for number, first in enumerate(firsts)
     ]
-    picked = (request.GET.get("range", ""), request.GET.get("clock", ""))
-    row = request.GET.get("row", "")
+    asked = query(request)
+    number, row, clock = asked.number("range"), asked.number("row"), asked.get("clock", "")
     exact = (b"", *reference_day_map(viewer.page, table).bounds)  # what is clicked in the map has all its ranges
-    if re.fullmatch(r"[0-9]{1,6}", row) and int(row) < len(exact) and anchors.CLOCK.fullmatch(picked[1]):
-        return _page(request, viewer, _cell(table, found["of"], exact, int(row), picked[1]))
-    if re.fullmatch(r"[0-9]{1,4}", picked[0]) and int(picked[0]) < len(firsts) and anchors.CLOCK.fullmatch(picked[1]):
-        return _page(request, viewer, _cell(table, found["of"], firsts, int(picked[0]), picked[1]))
+    if row is not None and row < len(exact) and anchors.CLOCK.fullmatch(clock):
+        return _page(request, viewer, _cell(table, found["of"], exact, row, clock))
+    if number is not None and number < len(firsts) and anchors.CLOCK.fullmatch(clock):
+        return _page(request, viewer, _cell(table, found["of"], firsts, number, clock))
     clocks = sorted({f"{start:%H}:00" for start in chart.starts})
     threads = [one for one in discussion_of(viewer).threads if one.anchor.kind == "heat" and one.anchor.at == table]
     context = {

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from designer.document import Engine
 from designer.document.engines import DESCRIPTIONS
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.models import Design, Revision
 from designer.views.access import design_for
 from estimator.contexts import current_context
@@ -51,17 +52,14 @@ class ExportFile:
 def export(request: HttpRequest, key: str) -> HttpResponse:
     """To the present content, or to a revision's, in the format asked for or the engine's usual one."""
     design = design_for(request, key, "view")
-    sha256, asked = design.head_id, request.GET.get("revision", "")
-    if asked:
-        number = int(asked) if asked.isdigit() and len(asked) < 10 else 0
-        found = design.revisions.filter(number=number).first()
+    sha256, asked = design.head_id, query(request)
+    if asked.get("revision"):
+        found = design.revisions.filter(number=asked.number("revision") or 0).first()
         if found is None:
             raise Http404
         sha256 = found.document_id
-    name = request.GET.get("to", "")
-    return redirect(
-        "export", key, sha256, name if name in formats_by_name() else DESCRIPTIONS[design.spec.engine].export_format
-    )
+    usual = DESCRIPTIONS[design.spec.engine].export_format
+    return redirect("export", key, sha256, asked.choice("to", formats_by_name(), usual))
 
 
 @require_safe
@@ -101,8 +99,7 @@ def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> H
 
 def _language(request: HttpRequest) -> str:
     """Return the language chosen for a PDF, else the reader's language."""
-    asked = request.GET.get("language", "")
-    return asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
+    return query(request).choice("language", dict(settings.LANGUAGES), get_language() or settings.LANGUAGE_CODE)
 
 
 @require_safe
@@ -152,7 +149,7 @@ def _export_revision(request: HttpRequest, design: Design, revision: Revision, e
 
 
 def _included_parts(request: HttpRequest) -> frozenset[str]:
-    return frozenset(request.GET.getlist("with")) & frozenset(CARRIED)
+    return frozenset(query(request).texts("with")) & frozenset(CARRIED)
 
 
 def _sections(engine: Engine = "bigtable") -> Mapping[str, Any]:
@@ -161,8 +158,8 @@ def _sections(engine: Engine = "bigtable") -> Mapping[str, Any]:
 
 def _selected_sections(request: HttpRequest) -> tuple[str, ...] | None:
     """Return the selected sections of a PDF; without the form, None for all sections."""
-    ticked = tuple(name for name in _sections() if name in request.GET.getlist("section"))
-    return ticked if ticked or "chosen" in request.GET else None
+    ticked = tuple(name for name in _sections() if name in query(request).texts("section"))
+    return ticked if ticked or "chosen" in query(request) else None
 
 
 def _query(request: HttpRequest) -> str:

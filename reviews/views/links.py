@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from designer.document.texts import N_
 from designer.http.pages import page
+from designer.http.parameters import Parameters, form, query
 from designer.models import Attempt, AttemptLimit, Design
 from designer.views.access import current_person, design_for
 from designer.views.accounts.account import network_of
@@ -59,22 +60,20 @@ class LinkOptions:
         return Exclusions(cost=not self.cost, samples=not self.samples)
 
 
-def _read_options(query: Any, design: Design) -> LinkOptions:
-    if not query.get("form"):
+def _read_options(given: Parameters, design: Design) -> LinkOptions:
+    if not given.get("form"):
         return LinkOptions(number=design.number)
-    number = query.get("number", "")
-    role = query.get("role", "")
     return LinkOptions(
-        name=" ".join(query.get("name", "").replace("\0", "").split())[:100],
-        role=role if role in ROLES else "link_view",
-        follows=query.get("shows") == "latest",
-        number=int(number) if number.isdigit() and len(number) < 10 else 0,
-        compares=query.get("compares") == "on",
-        cost=query.get("cost") == "on",
-        samples=query.get("samples") == "on",
-        ends=query.get("ends", "") if query.get("ends", "") in ENDS else str(ENDS_AFTER_DAYS),
-        day=query.get("day", "")[:10],
-        password=bool(query.get("password", "")),
+        name=given.line("name", most=100),
+        role=given.choice("role", ROLES, "link_view"),
+        follows=given.get("shows") == "latest",
+        number=given.number("number") or 0,
+        compares=given.get("compares") == "on",
+        cost=given.get("cost") == "on",
+        samples=given.get("samples") == "on",
+        ends=given.choice("ends", ENDS, str(ENDS_AFTER_DAYS)),
+        day=given.line("day", most=10),
+        password=bool(given.get("password")),
     )
 
 
@@ -83,8 +82,8 @@ def _read_options(query: Any, design: Design) -> LinkOptions:
 def links(request: HttpRequest, key: str) -> HttpResponse:
     """Show the links and the form that creates one; the new address is displayed only once."""
     design = design_for(request, key, "share")
-    chosen = _read_options(request.POST or request.GET, design)
-    if request.method != "POST" or "preview" in request.POST:
+    chosen = _read_options(form(request) or query(request), design)
+    if request.method != "POST" or "preview" in form(request):
         return _links_page(request, design, chosen)
     wrong = _form_errors(request, chosen, design)
     if wrong:
@@ -103,7 +102,7 @@ def _form_errors(request: HttpRequest, options: LinkOptions, design: Design) -> 
         wrong["number"] = gettext("This revision does not exist.")
     if options.ends == "date" and not _parse_day(options.day):
         wrong["day"] = gettext("Choose a future date.")
-    password = request.POST.get("password", "")
+    password = form(request).get("password", "")
     if password:
         try:
             MinimumLengthValidator(SHORTEST_PASSWORD).validate(password)
@@ -133,7 +132,7 @@ def _link_end(options: LinkOptions) -> datetime.datetime | None:
 def _create_link(request: HttpRequest, design: Design, options: LinkOptions) -> tuple[Link, str]:
     pinned = None if options.follows else design.protect_revision(options.number)
     return Link.objects.start(
-        design=design, name=options.name, role=options.role, password=request.POST.get("password", ""),
+        design=design, name=options.name, role=options.role, password=form(request).get("password", ""),
         number=pinned.number if pinned else None, document=pinned.document if pinned else None,
         compares=options.compares, hides_cost=not options.cost, hides_samples=not options.samples,
         made_by=current_person(request), ends=_link_end(options),
@@ -175,7 +174,7 @@ def _exposure_context(design: Design, options: LinkOptions) -> dict[str, Any]:
 def preview(request: HttpRequest, key: str) -> HttpResponse:
     """Show the contents that a link with these options would expose, before it is created."""
     design = design_for(request, key, "share")
-    chosen = _read_options(request.GET, design)
+    chosen = _read_options(query(request), design)
     return render(request, "reviews/links/_exposed.html", {"design": design, **_exposure_context(design, chosen)})
 
 
@@ -211,7 +210,7 @@ def _read_password(request: HttpRequest, token: str) -> HttpResponse:
         response = password_page(request, link, token, status=429, minutes=minutes)
         response["Retry-After"] = f"{minutes * 60}"
         return response
-    if not link.is_password(request.POST.get("password", "")):
+    if not link.is_password(form(request).get("password", "")):
         return password_page(request, link, token, status=422, wrong=True)
     attempt.release()
     request.session.cycle_key()

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document import Spec
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.designs import DesignWithEstimate
@@ -172,7 +173,7 @@ def changes(request: HttpRequest, viewer: Viewer, before: str, after: str) -> Ht
         one.spec, other.spec, viewer.context, see=see if viewer.hides else unredacted_side, seen_as=viewer.hides or "",
         is_late=deadline(),
     )  # fmt: skip
-    asked = ComparisonOptions.from_query(dict(request.GET.lists()))
+    asked = ComparisonOptions.from_query(query(request).lists())
     context = {
         "desk": viewer, "one": one, "other": other, "title": viewer.full_spec.name, "opens": "", "visiting": True,
         "about": ComparisonPage(found, asked, shows_cost=not viewer.hides.cost),

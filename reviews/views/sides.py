@@ -18,7 +18,7 @@ from designer.examples import example, examples
 from designer.models import Design, Revision
 from designer.views.access import current_person, design_for
 
-_TOKEN = re.compile(r"(?:(?P<number>\d{1,9})|(?P<key>[0-9a-z]{12})(?:-(?P<of>\d{1,9}))?)")
+_TOKEN = re.compile(r"(?:(?P<number>[0-9]{1,9})|(?P<key>[0-9a-z]{12})(?:-(?P<of>[0-9]{1,9}))?)")
 BUILT_IN = "example-"
 RECENT = 20
 """So many of the newest revisions are offered, besides those that have a name."""

@@ -11,6 +11,7 @@ from designer.document.edits import EditConflictError, ReplaceAll
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.parameters import form, query
 from designer.models import Design
 from designer.permissions import is_allowed
 from designer.views.access import current_person, design_for
@@ -36,7 +37,7 @@ class DesignChangedError(DesignError):
 def variants(request: HttpRequest, key: str) -> HttpResponse:
     """Key figures of a design and of what is named (`?with=`); its variants, where nothing is."""
     design = design_for(request, key, "view")
-    tokens = list(dict.fromkeys(token for token in request.GET.getlist("with") if token))[:MOST]
+    tokens = list(dict.fromkeys(token for token in query(request).texts("with") if token))[:MOST]
     beside = [find_side(request, design, token) for token in tokens or _default_tokens(request, design)]
     baseline = find_side(request, design, "now")
     specs = [baseline.spec, *(align(baseline.spec, one.spec).spec for one in beside)]
@@ -47,9 +48,9 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
         "own": _adoptable_tokens(design, beside)
         if is_allowed(current_person(request).role_in(design.team_id), "edit")
         else (),
-        "rows": found if "all" in request.GET else tuple(row for row in found if row.differs),
+        "rows": found if "all" in query(request) else tuple(row for row in found if row.differs),
         "same": sum(1 for row in found if not row.differs),
-        "all": "all" in request.GET,
+        "all": "all" in query(request),
         "offers": offers(request, design),
         "chosen": [one.token for one in beside],
         "slots": [*(one.token for one in beside), *[""] * (MOST - len(beside))],
@@ -75,13 +76,13 @@ def _adoptable_tokens(design: Design, variant_sides: list[ComparisonSide]) -> tu
 def adopt(request: HttpRequest, key: str) -> HttpResponse:
     """Make what a variant is now the design, in one edit that can be undone; the design keeps its name."""
     design = design_for(request, key, "edit")
-    variant = design_for(request, request.POST.get("variant", ""), "view")
+    variant = design_for(request, form(request).get("variant", ""), "view")
     if variant.variant_of_id != design.pk:
         raise Http404
     named = variant.spec.model_copy(update={"name": design.spec.name})
     try:
         design.apply(
-            ReplaceAll(document=to_plain_data(named), was=request.POST.get("was", "")), by=current_person(request)
+            ReplaceAll(document=to_plain_data(named), was=form(request).get("was", "")), by=current_person(request)
         )
     except EditConflictError:
         raise DesignChangedError(

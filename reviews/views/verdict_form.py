@@ -6,6 +6,7 @@ from django.views.decorators.http import require_POST
 
 from designer.document.texts import N_, Text
 from designer.http.pages import page
+from designer.http.parameters import form
 from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
 from reviews.verdicts.sections import SECTIONS, Section, titles
@@ -19,10 +20,10 @@ from .viewer import Viewer, write_session
 @require_POST
 def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Approve a section or request changes."""
-    section = next((name for name in SECTIONS if name == request.POST.get("section")), None)
+    section = next((name for name in SECTIONS if name == form(request).get("section")), None)
     if section is None or (section == "cost" and viewer.hides.cost):
         raise Http404
-    approves, text = request.POST.get("verdict") == "approve", submitted_text(request)
+    approves, text = form(request).get("verdict") == "approve", submitted_text(request)
     name = visitor_name(request, viewer) if viewer.link else str(viewer.person)
     mine = (
         approves
@@ -44,7 +45,7 @@ def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 def _find_problem(
     request: HttpRequest, viewer: Viewer, section: Section, *, approves: bool, text: str, name: str
 ) -> Text | None:
-    if not approves and request.POST.get("verdict") != "changes":
+    if not approves and form(request).get("verdict") != "changes":
         return Text(N_("Approve the section or request changes."))
     if not approves and not text:
         return Text(N_("Enter the changes that you request."))
@@ -52,7 +53,7 @@ def _find_problem(
         return Text(N_("A comment can have at most {most} characters."), {"most": LONGEST})
     if not name:
         return Text(N_("Enter your name."))
-    if request.POST.get("hash", "") != viewer.marks[section]:
+    if form(request).get("hash", "") != viewer.marks[section]:
         return Text(N_("This section was changed while you were viewing it. Review it again, then give your verdict."))
     return None
 

@@ -10,7 +10,9 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
+from designer.document.integers import parse_integer
 from designer.document.texts import N_
+from designer.http.parameters import form
 from designer.models import Design, Document, Membership, Person
 from designer.views.access import current_person
 from reviews.models import Asked, Following, Link, Mail
@@ -140,11 +142,13 @@ def _marks(sha256: str) -> dict[Section, str]:
 @require_POST
 def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask a member, or whoever has a link, to look at sections."""
-    sections = [name for name in SECTIONS if name in request.POST.getlist("section")]
-    kind, _, pk = request.POST.get("who", "").partition(":")
+    given = form(request)
+    sections = [name for name in SECTIONS if name in given.texts("section")]
+    kind, _, text = given.get("who", "").partition(":")
+    pk = parse_integer(text)
     if not sections:
         raise InvalidVerdictError(N_("Choose the sections to review."))
-    if not pk.isdigit() or len(pk) > 15:
+    if pk is None:
         raise InvalidVerdictError(N_("Choose a reviewer."))
     who = viewer.design.team.people.filter(pk=pk).first() if kind == "person" else None
     link = Link.objects.filter(pk=pk, design=viewer.design, revoked=None, role="link_comment").first() if kind == "link" else None  # noqa: E501  # fmt: skip
@@ -152,8 +156,8 @@ def ask(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         raise InvalidVerdictError(N_("Choose a reviewer."))
     if link and link.hides_cost and "cost" in sections:
         raise InvalidVerdictError(N_("This link hides the cost, so a reviewer cannot judge it."))
-    note = request.POST.get("note", "").replace("\0", "").strip()[:500]
-    due = _parse_due_day(request.POST.get("due", ""))
+    note = given.get("note", "").strip()[:500]
+    due = _parse_due_day(given.get("due", ""))
     Asked.objects.create(
         design=viewer.design, by=viewer.person, person=who, link=link, sections=sections, due=due, note=note
     )
@@ -181,7 +185,7 @@ def follow(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask for mail about a design, or for no more of it."""
     me = current_person(request)
     Following.objects.filter(design=viewer.design, person=me).delete()
-    if request.POST.get("mail") == "on":
+    if form(request).get("mail") == "on":
         address = request.build_absolute_uri(viewer.home)
         language = get_language() or "en"
         Following.objects.get_or_create(

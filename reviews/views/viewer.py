@@ -22,6 +22,7 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.models import Attempt, AttemptLimit, Design, Person
 from designer.permissions import Action, LinkRole, Role, is_allowed
 from designer.views.access import PermissionDeniedError, current_person, design_for
@@ -161,12 +162,11 @@ def member(request: HttpRequest, key: str, action: Action = "view") -> Viewer:
     me = current_person(request)
     role = me.role_in(design.team_id)
     assert role is not None
-    asked = request.GET.get("revision", "")
-    if not asked or asked == str(design.number):
+    asked = query(request)
+    number = asked.number("revision") or 0 if asked.get("revision") else design.number
+    if number == design.number:
         return Viewer(design, design.number, design.head_id, design.spec, role, person=me)
-    if not asked.isdigit() or len(asked) > 9:
-        raise Http404
-    found = design.revisions.select_related("document").filter(number=asked).first()
+    found = design.revisions.select_related("document").filter(number=number).first()
     if found is None:
         raise Http404
     return Viewer(design, found.number, found.document_id, found.spec, role, person=me)

@@ -132,6 +132,29 @@ def test_no_part_of_the_program_is_imported_inside_a_function() -> None:
     assert found - set(LATE) == set()
 
 
+INPUT = {"GET", "POST", "FILES", "COOKIES", "META", "body", "headers"}
+READS = {
+    "config/limits.py META": "the announced length, before anything of the body is read",
+}
+
+
+def test_views_read_a_request_only_by_the_door_for_input() -> None:
+    """`designer/http/parameters.py` says what a request's texts, numbers and files are."""
+    listed = subprocess.run(
+        ["git", "ls-files", "config/*.py", "designer/*.py", "estimator/*.py", "reviews/*.py"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = {
+        f"{name} {node.attr}"
+        for name in listed.stdout.split()
+        if not name.startswith("designer/http/")
+        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in INPUT and ast.unparse(node.value).endswith("request")
+    }
+
+    assert found == set(READS)
+
+
 def test_two_contexts_in_one_process_share_nothing() -> None:
     spec = example("mobile-devices").spec
     first, second = fresh_context(), fresh_context()

@@ -80,7 +80,8 @@ def test_no_text_counts_against_an_account_that_it_does_not_name(people: dict[st
 
 
 def test_hostile_texts_are_wrong_passwords(people: dict[str, Person]) -> None:
-    for text in ("ana\0@example.com", "a" * 5_000 + "@example.com", "\u0301\u0323" * 20_000, " " * 5_000):
+    assert sign_in("ana\0@example.com", "x") == 400
+    for text in ("a" * 5_000 + "@example.com", "\u0301\u0323" * 20_000, " " * 5_000):
         assert sign_in(text, "x") == 422
 
 

@@ -383,6 +383,6 @@ def test_the_language_of_the_switch_is_the_persons_on_every_machine(design: Desi
 
 
 def test_news_are_answered_whatever_is_asked(design: Design, ana: Person) -> None:
-    asked = {"since": "1", "window": "a\0b" * 20, "at": "\0" * 60}
+    asked = {"since": "²", "window": "a\n\u202eb" * 20, "at": "\x07" * 60}
 
     assert signed_in(ana).get(f"/designs/{design.key}/news", asked).status_code in (200, 204)

@@ -6,11 +6,17 @@ from typing import Any
 from designer.document import Model, Spec
 from designer.document.base import tag
 from designer.document.edits.lookup import declaring_model
+from designer.document.integers import parse_integer
 from designer.editing import parts
 
 from .controls import editor_of, options_of
 from .numbers import parse_json_number
 from .shapes import FieldShape, model_of, shape
+
+
+class InvalidActionError(ValueError):
+    """Error for an action of a button that the value has no place for."""
+
 
 FIRST: Mapping[str, Any] = {
     "versions": 1, "age_days": 30, "days": 30, "theta": 0.99, "value_share": 0.2, "traffic_share": 0.8, "size": 10,
@@ -62,7 +68,8 @@ def _read_list(field_shape: FieldShape, data: Mapping[str, Sequence[str]], name:
     item = field_shape.item
     assert item is not None
     if item.kind == "part":
-        places = sorted({int(rest.split(".")[0]) for rest in _names_below(data, name) if rest.split(".")[0].isdigit()})
+        steps = (parse_integer(rest.split(".")[0]) for rest in _names_below(data, name))
+        places = sorted({step for step in steps if step is not None})
         return [_read_part(item, data, f"{name}.{place}") for place in places]
     if item.kind in ("pointer", "choice"):
         return [text for text in data.get(name, ()) if text]
@@ -110,6 +117,11 @@ def reshape(value: Any, action: str, item: Any = None) -> Any:
     """Return the value after the action of a form button: `add rules.1.rules`, `remove rules.0`, `clear`.
 
     `add` without a path adds `item` (`initial_item`) to the value itself, which is a list.
+
+    Raises
+    ------
+    InvalidActionError
+        If the value has no such place.
     """
     if parts.is_editor_action(action):
         return parts.apply_action(value, action)
@@ -122,14 +134,24 @@ def reshape(value: Any, action: str, item: Any = None) -> Any:
         return value
     *through, last = path.split(".")
     held = value
-    for step in through:
-        held = held[int(step)] if isinstance(held, list) else held[step]
-    if what == "remove":
-        held.pop(int(last))
-    else:
-        items = held.setdefault(last, [])
-        items.append(dict(items[-1]) if items else dict(FIRST[last][0]))
+    try:
+        for step in through:
+            held = held[_place(step)] if isinstance(held, list) else held[step]
+        if what == "remove":
+            held.pop(_place(last))
+        else:
+            items = held.setdefault(last, [])
+            items.append(dict(items[-1]) if items else dict(FIRST[last][0]))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise InvalidActionError(action) from None
     return value
+
+
+def _place(text: str) -> int:
+    place = parse_integer(text)
+    if place is None:
+        raise InvalidActionError(text)
+    return place
 
 
 def initial_item(spec: Spec, at: str, name: str, current: Any = ()) -> Any:

@@ -6,9 +6,11 @@ A part is told by one of the classes that it can be; the others are shown field 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from designer.document.activity import Week
+from pydantic import TypeAdapter, ValidationError
+
+from designer.document.activity import Profile, Week
 from designer.document.base import Model
-from designer.document.family import MaxAge
+from designer.document.family import Gc, MaxAge
 from designer.document.instance import PriceOverride
 
 from . import gc, prices, profile
@@ -27,7 +29,16 @@ _SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {
 STEADY = frozenset({"prices", "profile"})
 """Editors whose inputs stay where they are: what else changes there is brought in parts."""
 
-_ASKED: Mapping[str, Callable[[Any, str], Any]] = {"rule": gc.apply_action, "shape": profile.apply_action}
+_ASKED: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
+    "rule": ("gc", gc.apply_action),
+    "shape": ("profile", profile.apply_action),
+}
+
+_PARTS: Mapping[str, TypeAdapter[Any]] = {
+    "gc": TypeAdapter(Gc | None),
+    "prices": TypeAdapter(Any),
+    "profile": TypeAdapter(Profile | None),
+}
 
 
 def editor_of(models: Collection[type[Model]]) -> str:
@@ -36,15 +47,27 @@ def editor_of(models: Collection[type[Model]]) -> str:
 
 
 def read_value(editor: str, value: Any, previous: Any, inputs: Inputs) -> Any:
-    """Return the value of the inputs of a part's editor."""
+    """Return the value of the inputs of a part's editor; a previous value that is no such part is none."""
     meant = _SETTLED.get(editor)
-    return meant(value, previous, inputs) if meant else value
+    return meant(value, previous if _is_part(editor, previous) else None, inputs) if meant else value
 
 
 def apply_action(value: Any, action: str) -> Any:
-    """Return the value after a button's action; `action` begins with the name of its editor."""
+    """Return the value after a button's action; `action` begins with the name of its editor.
+
+    A value that is no part of that editor stays as it is.
+    """
     word, _, rest = action.partition(" ")
-    return _ASKED[word](value, rest) if word in _ASKED else value
+    editor, apply = _ASKED.get(word, ("", None))
+    return apply(value, rest) if apply is not None and _is_part(editor, value) else value
+
+
+def _is_part(editor: str, value: Any) -> bool:
+    try:
+        _PARTS[editor].validate_python(value)
+    except ValidationError:
+        return False
+    return True
 
 
 def is_editor_action(action: str) -> bool:

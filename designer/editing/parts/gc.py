@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from designer.document.integers import parse_integer
+
 Rule = dict[str, Any]
 
 GROUPS = ("union", "intersection")
@@ -66,7 +68,7 @@ def apply_action(value: Rule | None, action: str) -> Rule | None:
         return _adapt_preset(value, path)
     if value is None:
         return None
-    steps = [int(step) for step in path.split(".") if step.isdigit()]
+    steps = [place for step in path.split(".") if (place := parse_integer(step)) is not None]
     try:
         return _change_rule(value, steps, what)
     except (IndexError, KeyError):

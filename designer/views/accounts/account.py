@@ -7,7 +7,7 @@ from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse, reverse_lazy
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
 from designer.http.pages import page
+from designer.http.parameters import form, header, query, remote_address
 from designer.models import Attempt, AttemptLimit, Person
 from designer.models.attempts import account_subject
 from designer.models.people import LOCAL_EMAIL
@@ -37,27 +38,27 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """Show the sign-in page; after sign-in, redirect to the requested page."""
     where = _redirect_target(request)
     if request.user.is_authenticated:
-        return redirect(where)
+        return HttpResponseRedirect(where)
     context = {
-        "next": where, "mail": bool(settings.EMAIL_HOST), "username": request.POST.get("username", ""),
+        "next": where, "mail": bool(settings.EMAIL_HOST), "username": form(request).get("username", ""),
         "single": settings.OIDC, "nobody": not Person.objects.exclude(email=LOCAL_EMAIL).exists(),
     }  # fmt: skip
     if request.method != "POST":
-        return page(request, "designer/account/sign_in.html", context | {"done": request.GET.get("done", "")})
-    account = account_subject(request.POST.get("username", ""))
+        return page(request, "designer/account/sign_in.html", context | {"done": query(request).get("done", "")})
+    account = account_subject(form(request).get("username", ""))
     attempt = Attempt.objects.reserve(
         AttemptLimit(account, MOST_OF_ACCOUNT), AttemptLimit(f"address {network_of(request)}", MOST_OF_ADDRESS)
     )
     if attempt.closed_until:
         context["minutes"] = attempt.closed_minutes
         return rate_limit_page(request, "designer/account/sign_in.html", context)
-    form = AuthenticationForm(request, data=request.POST)
-    if not form.is_valid():
+    credentials = AuthenticationForm(request, data=form(request))
+    if not credentials.is_valid():
         return page(request, "designer/account/sign_in.html", context | {"wrong": True}, status=422)
-    login(request, form.get_user())
+    login(request, credentials.get_user())
     attempt.release()
     Attempt.objects.clear(account)
-    return redirect(where)
+    return HttpResponseRedirect(where)
 
 
 def rate_limit_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
@@ -82,14 +83,14 @@ def network_of(request: HttpRequest) -> str:
 
 def _address_of(request: HttpRequest) -> str:
     """Return the address that the last proxy of ours saw."""
-    hops = request.headers.get("X-Forwarded-For", "").split(",")
+    hops = header(request, "X-Forwarded-For").split(",")
     trusted: int = settings.KEYWRIGHT_PROXIES
     told = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
-    return told or request.META.get("REMOTE_ADDR", "")
+    return told or remote_address(request)
 
 
 def _redirect_target(request: HttpRequest) -> str:
-    asked = request.POST.get("next") or request.GET.get("next") or ""
+    asked = form(request).get("next") or query(request).get("next") or ""
     hosts = {request.get_host()}
     allowed = url_has_allowed_host_and_scheme(asked, allowed_hosts=hosts, require_https=request.is_secure())
     return asked if allowed else reverse("start")
@@ -98,7 +99,7 @@ def _redirect_target(request: HttpRequest) -> str:
 @login_not_required
 def language(request: HttpRequest) -> HttpResponse:
     """Set the language in the browser, and in the account if the user is signed in."""
-    chosen = request.POST.get("language", "")
+    chosen = form(request).get("language", "")
     if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
         Person.objects.filter(pk=request.user.pk).update(language=chosen)
     response: HttpResponse = set_language(request)
@@ -111,21 +112,21 @@ def account(request: HttpRequest) -> HttpResponse:
     """One's name, password and language."""
     me, context = current_person(request), {"languages": settings.LANGUAGES}
     if request.method != "POST":
-        return page(request, "designer/account/account.html", context | {"done": request.GET.get("done", "")})
-    if "name" in request.POST:
-        Person.objects.filter(pk=me.pk).update(name=request.POST["name"].replace("\0", "").strip()[:100])
+        return page(request, "designer/account/account.html", context | {"done": query(request).get("done", "")})
+    if "name" in form(request):
+        Person.objects.filter(pk=me.pk).update(name=form(request).line("name", most=100))
         return redirect(f"{reverse('account')}?done=name")
     attempt = Attempt.objects.reserve(AttemptLimit(account_subject(me.email), MOST_OF_ACCOUNT))
     if attempt.closed_until:
         return rate_limit_page(request, "designer/account/account.html", context | {"minutes": attempt.closed_minutes})
-    form = PasswordChangeForm(me, request.POST)
-    is_valid = form.is_valid()
-    if "old_password" not in form.errors:
+    passwords = PasswordChangeForm(me, form(request))
+    is_valid = passwords.is_valid()
+    if "old_password" not in passwords.errors:
         attempt.release()
     if not is_valid:
-        return page(request, "designer/account/account.html", context | {"form": form}, status=422)
-    form.save()
-    update_session_auth_hash(request, form.user)  # one's other sessions end
+        return page(request, "designer/account/account.html", context | {"form": passwords}, status=422)
+    passwords.save()
+    update_session_auth_hash(request, passwords.user)  # one's other sessions end
     return redirect(f"{reverse('account')}?done=password")
 
 
@@ -148,7 +149,7 @@ def request_password_reset(request: HttpRequest) -> HttpResponseBase:
     """Ask for a link by mail."""
     _require_mail()
     if request.method == "POST":
-        account = account_subject(request.POST.get("email", ""))
+        account = account_subject(form(request).get("email", ""))
         attempt = Attempt.objects.reserve(
             AttemptLimit(f"mail to {account}", MOST_MAILS), AttemptLimit(f"mail from {network_of(request)}", MOST_MAILS)
         )

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.parameters import form
 from designer.models import Invitation, Person, Team
 from designer.permissions import ROLES, Role, is_allowed
 
@@ -50,7 +51,7 @@ def create_team(request: HttpRequest) -> HttpResponse:
 
 
 def _read_name(request: HttpRequest) -> str:
-    name = request.POST.get("name", "").replace("\0", "").strip()[:100]
+    name = form(request).line("name", most=100)
     if not name:
         raise InvalidMemberError(N_("A team needs a name."))
     return name
@@ -109,7 +110,7 @@ def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
 
 def _confirmation(request: HttpRequest, shown_team: Team, member: Person, role: Role | None) -> HttpResponse | None:
     """Return the page that says what ends with a role; None if nothing does, or it was read already."""
-    if "confirmed" in request.POST:
+    if "confirmed" in form(request):
         return None
     endings = shown_team.withdrawal_texts(member, role)
     if not endings:
@@ -128,7 +129,7 @@ def _find_member(shown_team: Team, who: int) -> Person:
 
 
 def _read_role(request: HttpRequest) -> Role:
-    role = request.POST.get("role", "")
+    role = form(request).get("role", "")
     if role not in ROLES:
         raise InvalidMemberError(N_("Unknown role."))
     return role
@@ -138,13 +139,13 @@ def _read_role(request: HttpRequest) -> Role:
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
     """Make an invitation; its link is shown this once, and sent where mail is set up."""
     found = team_for(request, pk, "manage")
-    email = request.POST.get("email", "").strip()
+    email = form(request).get("email", "").strip()
     if email:
         try:
             validate_email(email)
         except ValidationError:
             wrong = gettext("Enter a valid e-mail address.")
-            return _team_page(request, found, status=422, wrong=wrong, email=email, asked=request.POST.get("role", ""))
+            return _team_page(request, found, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
     _, token = found.invite(_read_role(request), by=current_person(request), email=email)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
@@ -180,8 +181,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         try:
             login(request, _create_invited_person(request), backend="django.contrib.auth.backends.ModelBackend")
         except ValidationError as wrong:
-            context |= {"problems": wrong.messages, "email": request.POST.get("email", "")}
-            context["name"] = request.POST.get("name", "")
+            context |= {"problems": wrong.messages, "email": form(request).get("email", "")}
+            context["name"] = form(request).get("name", "")
             return render(request, "designer/teams/join.html", context, status=422)
     if not found.accept(current_person(request)):
         return _invalid_invitation_page(request)
@@ -199,12 +200,12 @@ def _invalid_invitation_page(request: HttpRequest) -> HttpResponse:
 
 def _create_invited_person(request: HttpRequest) -> Person:
     """Create an account from the form of an invitation."""
-    email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
+    email, password = form(request).get("email", "").strip(), form(request).get("password", "")
     validate_email(email)
     if Person.objects.by_email(email):
         raise ValidationError(
             gettext("An account with this address already exists: sign in, then open the link again.")
         )
-    name = request.POST.get("name", "").replace("\0", "").strip()[:100]
+    name = form(request).line("name", most=100)
     validate_password(password, Person(email=email, name=name))
     return Person.objects.create_user(email, password, name=name)

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.parameters import form
 from designer.models import Team, Token
 from designer.permissions import TOKEN_SCOPES, TokenScope
 
@@ -37,12 +38,13 @@ def tokens_context(team: Team) -> dict[str, object]:
 
 
 def _issue_token(request: HttpRequest, team: Team) -> str:
-    name = request.POST.get("name", "").replace("\0", "").strip()[:100]
+    given = form(request)
+    name = given.line("name", most=100)
     if not name:
         raise TokenFormError(N_("A token needs a name that describes its purpose."))
-    scope: TokenScope = "write" if request.POST.get("scope") == "write" else "read"
-    ends = request.POST.get("ends", "")
-    days = None if ends == "never" else int(ends if ends in ENDS else next(iter(ENDS)))
+    scope: TokenScope = "write" if given.get("scope") == "write" else "read"
+    ends = given.choice("ends", ENDS, next(iter(ENDS)))
+    days = None if ends == "never" else int(ends)
     return Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
 
 

@@ -2,7 +2,7 @@
 
 from itertools import chain, count
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +18,7 @@ from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.examples import example
 from designer.http.errors import DesignError
+from designer.http.parameters import form, header, upload
 from designer.imports import NAMES, detect_format, formats_by_name
 from designer.models import Design, Team
 from designer.permissions import is_allowed
@@ -53,7 +54,7 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
     Unusable
         If it was given as JSON and cannot be read.
     """
-    given, file = request.POST, request.FILES.get("file")
+    given, file = form(request), upload(request, "file", most_bytes=MAX_BYTES)
     if slug := given.get("example", ""):
         try:
             one = example(slug)
@@ -63,7 +64,7 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
     pasted, name = given.get("json", "").strip(), given.get("name", "").strip()
     if not pasted and file is None:
         return Spec(name=name), Text(N_("created"))
-    spec = load(pasted or file.read(MAX_BYTES + 1))  # type: ignore[union-attr]
+    spec = load(pasted or file or b"")
     if name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
     return spec, Text(N_("imported"))
@@ -71,11 +72,11 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
 
 def _input_error_page(request: HttpRequest, error: InvalidDocumentError) -> HttpResponse:
     """Return the errors in the JSON line by line; the input remains in the form."""
-    looks = _guess_format_title(request.POST.get("json", ""))
+    looks = _guess_format_title(form(request).get("json", ""))
     problems = {"problems": error.problems[:SHOWN], "more_problems": len(error.problems) - SHOWN, "looks": looks}
-    if request.headers.get("HX-Request"):
+    if header(request, "HX-Request"):
         return render(request, "designer/start/_problems.html", problems, status=422)
-    return start_page(request, status=422, typed=request.POST, **problems)
+    return start_page(request, status=422, typed=form(request), **problems)
 
 
 def _guess_format_title(text: str) -> str:
@@ -90,7 +91,7 @@ def _guess_format_title(text: str) -> str:
 def _redirect_to_design(request: HttpRequest, design: Design) -> HttpResponse:
     """Go to a design, as a whole page also where htmx posted."""
     response: HttpResponse = redirect("editor", design.key)
-    if not request.headers.get("HX-Request"):
+    if not header(request, "HX-Request"):
         return response
     return HttpResponse(status=204, headers={"HX-Redirect": response["Location"]})
 
@@ -103,7 +104,7 @@ def teams_of(request: HttpRequest) -> list[Team]:
 
 def team_of(request: HttpRequest) -> Team:
     """Return the chosen team, or the first in which the user may keep designs."""
-    teams, asked = teams_of(request), request.POST.get("team", "")
+    teams, asked = teams_of(request), form(request).get("team", "")
     found = next((team for team in teams if str(team.pk) == asked), teams[0] if teams and not asked else None)
     if found is None:
         raise DesignInputError(N_("You cannot store designs in any team. Ask an owner to make you an editor."))
@@ -113,10 +114,10 @@ def team_of(request: HttpRequest) -> Team:
 @require_POST
 def copy(request: HttpRequest, key: str) -> HttpResponse:
     """Copy a design, as an independent design or as a variant that stores its origin."""
-    as_variant = "variant" in request.POST
+    as_variant = "variant" in form(request)
     design = design_for(request, key, "keep" if as_variant else "view")
     role = current_person(request).role_in(design.team_id)
-    team = design.team if is_allowed(role, "keep") and "team" not in request.POST else team_of(request)
+    team = design.team if is_allowed(role, "keep") and "team" not in form(request) else team_of(request)
     called = _copy_name(design.spec.name or gettext("Untitled"), team, messages=_VARIANT if as_variant else _COPY)
     named = Set(at="", name="name", value=called, was=design.spec.name)
     spec, _ = apply(design.spec, named)
@@ -143,7 +144,7 @@ def _copy_name(name: str, team: Team, *, messages: tuple[str, str]) -> str:
 def archive(request: HttpRequest, key: str) -> HttpResponseBase:
     """Put a design away, or (`back`) take it out again."""
     design = design_for(request, key, "keep")
-    Design.objects.filter(pk=design.pk).update(archived=None if "back" in request.POST else timezone.now())
+    Design.objects.filter(pk=design.pk).update(archived=None if "back" in form(request) else timezone.now())
     return redirect(_list_address(request))
 
 
@@ -166,4 +167,4 @@ def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
 
 def _list_address(request: HttpRequest) -> str:
     """Return the address of the list from which the request came, by the query in its form."""
-    return address_of(QueryDict(request.POST.get("list", "")))
+    return address_of(form(request).nested_query("list"))

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from designer.document.dump import dump
 from designer.http.pages import page
+from designer.http.parameters import form, header, query
 from designer.models import Person, Revision
 
 from ..access import can_edit, current_person, design_for
@@ -20,14 +21,14 @@ PAGE_SIZE = 100
 def history(request: HttpRequest, key: str) -> HttpResponse:
     """Revisions, newest first: all, one person's, or those that have a name."""
     design = design_for(request, key, "view")
-    asked, named = request.GET.get("who", ""), request.GET.get("named") == "1"
-    who = int(asked) if asked.isdigit() and len(asked) < 10 else None
+    asked = query(request)
+    who, named = asked.number("who"), asked.get("named") == "1"
     revisions = design.revisions.select_related("by").order_by("-number")
     if who is not None:
         revisions = revisions.filter(by=who)
     if named:
         revisions = revisions.exclude(name="")
-    shown = Paginator(revisions, PAGE_SIZE).get_page(request.GET.get("page"))
+    shown = Paginator(revisions, PAGE_SIZE).get_page(asked.number("page"))
     context = {
         "design": design,
         "revisions": shown,
@@ -76,13 +77,8 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
 def name(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Give a revision a name, or take it away."""
     design = design_for(request, key, "edit")
-    if not design.revisions.filter(number=number).update(name=_clean_name(request.POST.get("name", ""))):
+    if not design.revisions.filter(number=number).update(name=form(request).line("name", most=100)):
         raise Http404
-    if request.headers.get("HX-Request"):
+    if header(request, "HX-Request"):
         return HttpResponse(status=204)
     return redirect("history", design.key)
-
-
-def _clean_name(name: str) -> str:
-    """Return a name that every database can store."""
-    return name.replace("\0", "").strip()[:100]

@@ -16,6 +16,7 @@ from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError
 from designer.editing.table_copy import copy_tables
 from designer.http.pages import page
+from designer.http.parameters import form, upload
 from designer.imports import MOST_BYTES, NAMES, ImportResult, decode, formats_by_name, read
 from designer.models import Design
 from designer.wording import key_of
@@ -41,11 +42,11 @@ class TablePreview:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Create a design from another tool's output."""
-    context: dict[str, Any] = {"action": reverse("import"), "teams": teams_of(request), "typed": request.POST}
+    context: dict[str, Any] = {"action": reverse("import"), "teams": teams_of(request), "typed": form(request)}
     found = _review_import(request, context)
-    if found is None or "save" not in request.POST:
+    if found is None or "save" not in form(request):
         return _import_page(request, context)
-    spec, name = found.spec, request.POST.get("name", "").strip()
+    spec, name = found.spec, form(request).get("name", "").strip()
     if name and name != spec.name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
     words = Text(N_("imported from {format}"), {"format": str(formats_by_name()[found.format].TITLE)})
@@ -59,10 +60,10 @@ def new(request: HttpRequest) -> HttpResponse:
 def into(request: HttpRequest, key: str) -> HttpResponse:
     """Tables for an open design from what another tool printed."""
     design = design_for(request, key, "edit")
-    context: dict[str, Any] = {"action": reverse("import_tables", args=[key]), "design": design, "typed": request.POST}
+    context: dict[str, Any] = {"action": reverse("import_tables", args=[key]), "design": design, "typed": form(request)}
     found = _review_import(request, context, design.spec)
-    chosen = request.POST.getlist("table")
-    if found is None or "save" not in request.POST or not chosen:
+    chosen = form(request).texts("table")
+    if found is None or "save" not in form(request) or not chosen:
         return _import_page(request, context)
     edit = copy_tables(design.spec, found.spec, chosen, new_id=lambda: secrets.token_hex(5))
     design.apply(edit, by=current_person(request))
@@ -82,11 +83,11 @@ def _review_import(request: HttpRequest, context: dict[str, Any], into: Spec | N
     context["formats"] = [(name, one.TITLE) for name, one in formats_by_name().items()]
     if request.method != "POST":
         return None
-    file, pasted = request.FILES.get("file"), request.POST.get("text", "")
-    asked = request.POST.get("format", "")
+    given, file = form(request), upload(request, "file", most_bytes=MOST_BYTES)
+    pasted = given.get("text", "")
     try:
-        context["text"] = decode(file.read(MOST_BYTES + 1)) if file else pasted
-        found = read(context["text"], asked if asked in NAMES else "")
+        context["text"] = decode(file) if file else pasted
+        found = read(context["text"], given.choice("format", NAMES, ""))
     except InvalidDocumentError as unusable:
         context |= {"problems": unusable.problems[:SHOWN], "more_problems": len(unusable.problems) - SHOWN}
         context.setdefault("text", pasted)

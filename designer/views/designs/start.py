@@ -1,5 +1,6 @@
 """The start page: designs by name, team and state, and the gallery. What is computed comes from its own addresses."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from designer.examples import GROUPS, examples
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.models import Design, Person, Team
 from designer.models.designs import KEPT_AFTER_DELETION
 from designer.permissions import Role, is_allowed
@@ -40,29 +42,25 @@ def start(request: HttpRequest) -> HttpResponse:
 
 def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     """Return the start page for its query; `more` is input that could not be used."""
-    me, asked = current_person(request), request.GET
+    me, asked = current_person(request), query(request)
     roles = _roles(me)
     keeps = [team for team, role in roles.values() if is_allowed(role, "keep")]
     one_team = next((team for team, _ in roles.values() if str(team.pk) == asked.get("team")), None)
-    state = asked["show"] if asked.get("show") in STATES else ""
-    found = _find_designs(me, state, roles).filter(title__icontains=_search_words(asked.get("q", "")))
+    state, words = asked.choice("show", STATES, ""), asked.line("q")
+    found = _find_designs(me, state, roles).filter(title__icontains=words)
     if one_team:
         found = found.filter(team=one_team)
-    listed = Paginator(found, PAGE_SIZE).get_page(asked.get("page"))
+    listed = Paginator(found, PAGE_SIZE).get_page(asked.number("page"))
     context = {
         "lines": [DesignRow(one, is_allowed(roles[one.team_id][1], "keep")) for one in listed], "listed": listed,
-        "asked": _search_words(asked.get("q", "")), "state": state, "team": one_team, "teams": keeps,
+        "asked": words, "state": state, "team": one_team, "teams": keeps,
         "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
         "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
-        "undo": _find_deleted(me, asked.get("deleted", "")), "groups": _gallery(),
+        "undo": _find_deleted(me, asked.line("deleted", most=12)), "groups": _gallery(),
     }  # fmt: skip
     return page(
         request, "designer/start/start.html", context | more, part="designer/start/_results.html", status=status
     )
-
-
-def _search_words(text: str) -> str:
-    return text.replace("\0", "").strip()
 
 
 def _roles(me: Person) -> dict[int, tuple[Team, Role]]:
@@ -82,31 +80,31 @@ def _find_designs(me: Person, state: str, roles: dict[int, tuple[Team, Role]]) -
     return there.select_related(*related).order_by("-edited", "pk")
 
 
-def address_of(asked: QueryDict, **other: object) -> str:
+def address_of(asked: Mapping[str, str], **other: object) -> str:
     """Return the start page's address with the current query, changed in the given parts.
 
     Unknown parameters are dropped.
     """
-    query = QueryDict(mutable=True)
+    address = QueryDict(mutable=True)
     for name in ASKED:
         if value := str(other.get(name, asked.get(name, ""))):
-            query[name] = value
-    return f"{reverse('start')}?{query.urlencode()}".removesuffix("?")
+            address[name] = value
+    return f"{reverse('start')}?{address.urlencode()}".removesuffix("?")
 
 
-def _page_addresses(query: QueryDict, designs: "Page[Design]") -> dict[str, str]:
+def _page_addresses(asked: Mapping[str, str], designs: "Page[Design]") -> dict[str, str]:
     """Return the addresses of the previous and next pages, and of the list of each state."""
-    found = {f"to_{state or 'mine'}": address_of(query, show=state, page="") for state in STATES}
+    found = {f"to_{state or 'mine'}": address_of(asked, show=state, page="") for state in STATES}
     if designs.has_previous():
-        found["before"] = address_of(query, page=designs.previous_page_number())
+        found["before"] = address_of(asked, page=designs.previous_page_number())
     if designs.has_next():
-        found["after"] = address_of(query, page=designs.next_page_number())
+        found["after"] = address_of(asked, page=designs.next_page_number())
     return found
 
 
 def _find_deleted(me: Person, key: str) -> Design | None:
     """Return the design that was just deleted, for an undo link."""
-    gone = Design.objects.filter(team__members__person=me, key=_search_words(key)[:12], deleted__isnull=False)
+    gone = Design.objects.filter(team__members__person=me, key=key, deleted__isnull=False)
     return gone.first() if key else None
 
 

@@ -22,6 +22,7 @@ from designer.editing.conflict_sides import compare_versions
 from designer.editing.key_builder import KeyView, key_at
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.parameters import Parameters, form, header, query
 from designer.models import Design, NothingToUndoError, Person, SaveResult
 from designer.permissions import is_allowed
 from designer.wording import element_label, element_type
@@ -71,17 +72,15 @@ def edit(request: HttpRequest, key: str) -> HttpResponse:
         return _rejected_response(request, design, given, invalid, status=422)
     except EditConflictError as conflict:
         return _rejected_response(request, design, given, conflict, status=409)
-    by_form = given if isinstance(given, Set) and "edit" not in request.POST else None
+    by_form = given if isinstance(given, Set) and "edit" not in form(request) else None
     return _control_response(request, design, by_form, saved)
 
 
 @require_POST
 def undo(request: HttpRequest, key: str) -> HttpResponse:
     """Take back one's own last change."""
-    before = request.POST.get("before", "")
-    return _undo_or_redo(
-        request, design_for(request, key, "edit"), "undo", before=int(before) if before.isdecimal() else None
-    )
+    design, before = design_for(request, key, "edit"), form(request).number("before")
+    return _undo_or_redo(request, design, "undo", before=before)
 
 
 @require_POST
@@ -98,7 +97,7 @@ def bring_back(request: HttpRequest, key: str, at: str) -> HttpResponse:
         saved = design.restore_element(at, by=current_person(request))
     except (EditConflictError, NothingToUndoError) as reason:
         return _failure_response(request, reason)
-    if not request.headers.get("HX-Request"):
+    if not header(request, "HX-Request"):
         return redirect("element", design.key, at)
     return _control_response(request, design, None, saved)
 
@@ -153,7 +152,7 @@ def _failure_response(request: HttpRequest, reason: EditConflictError | NothingT
 def control(request: HttpRequest, key: str) -> HttpResponse:
     """One control as the head has it: to take theirs, or to see a part that others changed."""
     design = design_for(request, key, "view")
-    at, name = request.GET.get("at", ""), request.GET.get("name", "")
+    at, name = query(request).get("at", ""), query(request).get("name", "")
     if at and at not in design.spec.by_id:
         raise Http404
     try:
@@ -179,21 +178,25 @@ def document(request: HttpRequest, key: str) -> HttpResponse:
 
 def _read_edit(request: HttpRequest, spec: Spec) -> Edit:
     """Return the posted edit."""
+    given = form(request)
     try:
-        if "edit" in request.POST:
-            return TypeAdapter(Edit).validate_json(request.POST["edit"])
-        at, name, was = request.POST["at"], request.POST["name"], json.loads(request.POST.get("was") or "null")
-    except (ValidationError, ValueError, KeyError):
+        if "edit" in given:
+            edit: Edit = TypeAdapter(Edit).validate_python(given.json_data("edit"))
+            return edit
+        at, name, was = given["at"], given["name"], given.json_data("was")
+        if at and at not in spec.by_id:
+            return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
+        return Set(at=at, name=name, value=_read_posted_value(given, spec, at, name, was), was=was)
+    except (ValidationError, EditConflictError, forms.InvalidActionError, KeyError):
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
-    if at and at not in spec.by_id:
-        return Set(at=at, name=name, value=None, was=was)  # it was removed: applying says so
-    data = dict(request.POST.lists())
-    value = forms.read_posted_value(spec, at, name, data, previous=was)
-    do = request.POST.get("do", "")
+
+
+def _read_posted_value(given: Parameters, spec: Spec, at: str, name: str, was: Any) -> Any:
+    """Return the value of a control's inputs, after what its button does."""
+    value, do = forms.read_posted_value(spec, at, name, given.lists(), previous=was), given.get("do", "")
     if do == "fill":
-        return Set(at=at, name=name, value=forms.initial_part(spec, at, name), was=was)
-    item = forms.initial_item(spec, at, name, value) if do == "add " else None
-    return Set(at=at, name=name, value=forms.reshape(value, do, item), was=was)
+        return forms.initial_part(spec, at, name)
+    return forms.reshape(value, do, forms.initial_item(spec, at, name, value) if do == "add " else None)
 
 
 def saved_response(request: HttpRequest, design: Design, saved: SaveResult) -> HttpResponse:
@@ -231,7 +234,7 @@ def _rejected_response(
     request: HttpRequest, design: Design, edit_data: Edit, reason: EditConflictError, *, status: int
 ) -> HttpResponse:
     """Return the problem next to the control, and keep the input."""
-    if "edit" in request.POST or not isinstance(edit_data, Set):
+    if "edit" in form(request) or not isinstance(edit_data, Set):
         return render(request, "designer/editor/_message.html", {"text": reason.text}, status=status)
     context: dict[str, Any] = {"at": edit_data.at, "name": edit_data.name, "reason": reason, "design": design}
     head = Design.objects.select_related("head").get(pk=design.pk)

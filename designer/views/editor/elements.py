@@ -17,6 +17,7 @@ from designer.document.texts import N_
 from designer.editing import forms
 from designer.editing.element_defaults import initial_data
 from designer.editing.new_design import first_table
+from designer.http.parameters import form, query
 from designer.models import Design, SaveResult
 from designer.wording import element_label, element_locations
 
@@ -30,7 +31,7 @@ REMOVED = N_("removed an element with its references")
 @require_GET
 def find(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of a search in the outline."""
-    design, words = design_for(request, key, "view"), request.GET.get("words", "")[:200]
+    design, words = design_for(request, key, "view"), query(request).line("words")
     context = {"design": design, "words": words.strip(), "hits": search(design.spec, words)}
     return render(request, "designer/editor/elements/_search_results.html", context)
 
@@ -38,7 +39,7 @@ def find(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def add(request: HttpRequest, key: str) -> HttpResponse:
     """Add a new element with initial values, and open it."""
-    design, given = design_for(request, key, "edit"), request.POST
+    design, given = design_for(request, key, "edit"), form(request)
     parent, name, made = given.get("parent", ""), given.get("list", ""), secrets.token_hex(5)
     try:
         element = initial_data(
@@ -57,9 +58,10 @@ def add(request: HttpRequest, key: str) -> HttpResponse:
 def add_table(request: HttpRequest, key: str) -> HttpResponse:
     """Add a table from a name, a key as text and a rate, and open it."""
     design = design_for(request, key, "edit")
-    name, text = request.POST.get("table", "").strip(), request.POST.get("key", "")
+    given = form(request)
+    name, text = given.get("table", "").strip(), given.get("key", "")
     try:
-        rate = forms.parse_number(request.POST.get("rate", ""))
+        rate = forms.parse_number(given.get("rate", ""))
         batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=lambda: secrets.token_hex(5))
         saved = design.apply(batch, by=current_person(request))
     except (KeyTextError, forms.InvalidNumberError, EditConflictError) as wrong:
@@ -75,7 +77,7 @@ def _format_message(message: str, **params: str) -> str:
 @require_POST
 def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Remove an element as it was shown; what is in use only together with its uses."""
-    design, given = design_for(request, key, "edit"), request.POST
+    design, given = design_for(request, key, "edit"), form(request)
     spec = design.spec
     if at not in spec.by_id:
         raise Http404

@@ -23,6 +23,7 @@ from designer.editing.forms import InvalidNumberError
 from designer.editing.key_builder import build_column_move, build_move, key_at
 from designer.editing.new_design import key_edit
 from designer.editing.pasted_keys import ProposedKey, apply_changes, build_acceptance, columns_text, find_pattern
+from designer.http.parameters import Parameters, form, upload
 from designer.imports.keys import KeyLines, SegmentObservation, match_keys, read_lines
 from designer.imports.keys.fit import Fit
 from designer.imports.keys.lines import MOST_BYTES
@@ -37,7 +38,8 @@ from .editor import InvalidEditError, saved_response
 def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Make a row kind's key read as the text that was typed, unless it reads otherwise than the one who typed knows."""
     design = design_for(request, key, "edit")
-    kind, text, was = _find_row_kind(design.spec, at), request.POST.get("text", ""), request.POST.get("was", "")
+    kind, given = _find_row_kind(design.spec, at), form(request)
+    text, was = given.get("text", ""), given.get("was", "")
     now = key_of(design.spec, kind)
     try:
         edit = key_edit(design.spec, kind, text)
@@ -56,7 +58,7 @@ def write(request: HttpRequest, key: str, at: str) -> HttpResponse:
 def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Check the text of a key during input: return the fields that it adds, or the place of the error."""
     design = design_for(request, key, "edit")
-    kind, text = _find_row_kind(design.spec, at), request.POST.get("text", "")
+    kind, text = _find_row_kind(design.spec, at), form(request).get("text", "")
     try:
         batch = key_edit(design.spec, kind, text)
     except KeyTextError as wrong:
@@ -68,13 +70,14 @@ def check(request: HttpRequest, key: str, at: str) -> HttpResponse:
 def move(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Put a segment before another one of its list or of another column (`to`), or at the end, as a chip is dropped."""
     design = design_for(request, key, "edit")
-    shown, chip = key_at(design.spec, at), request.POST.get("id", "")
+    shown, given = key_at(design.spec, at), form(request)
+    chip = given.get("id", "")
     groups = [group for group in (shown.groups if shown else ()) if not group.is_fixed]
     own = next((group for group in groups if any(segment.id == chip for segment in group.segments)), None)
-    to = next((group for group in groups if group.parent == request.POST.get("to")), own)
+    to = next((group for group in groups if group.parent == given.get("to")), own)
     if own is None or to is None:
         raise Http404
-    before = request.POST.get("before") or None
+    before = given.get("before") or None
     edit = build_move(own.segments, chip, before) if to is own else build_column_move(own, to, chip, before)
     try:
         saved = design.apply(edit, by=current_person(request))
@@ -112,11 +115,11 @@ def paste(request: HttpRequest, key: str, at: str) -> HttpResponse:
         text = Text(N_("Enter at least {least} keys, one per line: fewer are not enough."), {"least": LEAST})
         return render(request, "designer/editor/_message.html", {"text": text}, status=422)
     seen: tuple[SegmentObservation, ...] = ()
-    if "key" in request.POST:
+    if "key" in form(request):
         try:
             pattern = _read_proposal(request, design.spec)
         except KeyTextError as wrong:
-            return _key_error_response(request, request.POST["key"], wrong)
+            return _key_error_response(request, form(request).get("key", ""), wrong)
         except (InvalidNumberError, ValidationError) as wrong:
             return _figure_error_response(request, wrong)
     else:
@@ -133,7 +136,7 @@ def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     kind = _find_row_kind(design.spec, at)
     try:
-        if key_of(design.spec, kind) != request.POST.get("was", ""):
+        if key_of(design.spec, kind) != form(request).get("was", ""):
             raise EditConflictError(
                 Text(N_("The key changed after you pasted these keys: propose a key again.")), at=at
             )
@@ -141,7 +144,7 @@ def accept(request: HttpRequest, key: str, at: str) -> HttpResponse:
             build_acceptance(design.spec, kind, _read_proposal(request, design.spec)), by=current_person(request)
         )
     except KeyTextError as wrong:
-        return _key_error_response(request, request.POST["key"], wrong)
+        return _key_error_response(request, form(request).get("key", ""), wrong)
     except (InvalidNumberError, ValidationError, EditConflictError) as wrong:
         return _figure_error_response(request, wrong)
     return saved_response(request, design, saved)
@@ -158,26 +161,27 @@ def _figure_error_response(request: HttpRequest, error: Exception) -> HttpRespon
 
 def _read_pasted(request: HttpRequest) -> bytes:
     """Return the uploaded file if there is one, else the text."""
-    file = request.FILES.get("file")
-    return file.read(MOST_BYTES + 1) if file is not None else request.POST.get("keys", "").encode(errors="replace")
+    file = upload(request, "file", most_bytes=MOST_BYTES)
+    return form(request).get("keys", "").encode() if file is None else file
 
 
 def _read_proposal(request: HttpRequest, spec: Spec) -> ProposedKey:
     """Return the pattern in the form of the proposal."""
+    given = form(request)
     try:
-        fields = [Field.model_validate(one) for one in json.loads(request.POST.get("fields", "[]"))[:MOST_FIELDS]]
+        fields = [Field.model_validate(one) for one in given.json_data("fields", "[]")[:MOST_FIELDS]]
     except (ValueError, TypeError):
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
-    given = {field.id: _read_field(request, field) for field in fields}
-    return apply_changes(spec, fields, request.POST.get("key", ""), given)
+    changes = {field.id: _read_field(given, field) for field in fields}
+    return apply_changes(spec, fields, given.get("key", ""), changes)
 
 
 MOST_FIELDS = 50
 
 
-def _read_field(request: HttpRequest, field: Field) -> dict[str, Any]:
+def _read_field(posted: Parameters, field: Field) -> dict[str, Any]:
     """Name, kind and number of values of one field, as far as the form has them."""
-    name, kind, distinct = (request.POST.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
+    name, kind, distinct = (posted.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
     given: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
     given |= {"kind": kind or None} if kind is not None else {}
     number = forms.parse_number(distinct) if distinct else None

@@ -15,6 +15,7 @@ from designer.document import Spec
 from designer.document.design import paths
 from designer.editing.forms import INSTANCE
 from designer.http.pages import page
+from designer.http.parameters import query
 from designer.models import Design, Presence, Revision
 from designer.templatetags.keywright import said
 from designer.wording import element_label
@@ -37,10 +38,11 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
     The response is 204 if there is nothing new.
     """
     design = design_for(request, key, "view")
-    since, window = _parse_number(request.GET.get("since")), _query_text(request, "window", 16)
-    here = _record_presence(design, request, window, _query_text(request, "at", 40))
+    asked = query(request)
+    since = asked.number("since") or 0
+    here = _record_presence(design, request, asked.line("window", most=16), asked.line("at", most=40))
     company = "|".join(f"{one.person_id}:{one.at}" for one in here)
-    if since >= design.sequence and company == request.GET.get("company", ""):
+    if since >= design.sequence and company == asked.get("company", ""):
         return HttpResponse(status=204)
     revisions = design.revisions_since(since) if since < design.sequence else ()
     event = {
@@ -61,15 +63,6 @@ def _open_label(spec: Spec, at: str) -> str:
     if at == INSTANCE:
         return gettext("Instance")
     return element_label(spec, at) if at in spec.by_id else ""
-
-
-def _query_text(request: HttpRequest, name: str, max_length: int) -> str:
-    """Return a query parameter in a form that a database can store."""
-    return request.GET.get(name, "").replace("\0", "")[:max_length]
-
-
-def _parse_number(text: str | None) -> int:
-    return int(text) if text and text.isdigit() and len(text) < 10 else 0
 
 
 def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any, cast
 import cramjam
 
 from designer.document import Spec
+from designer.document.integers import parse_integer
 from designer.document.table import RowKind
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
@@ -56,9 +57,10 @@ def canonical(parameters: Mapping[str, Any]) -> dict[str, Any]:
     given["values"] = str(parameters.get("values", "")).lower() in ("true", "1", "on")
     for name, usual in (("count", USUAL_KEYS), ("seed", 0)):
         text = str(parameters.get(name) or usual).strip().replace(",", "").replace("_", "")
-        if not text.isdecimal() or int(text) >= 2**63:
+        number = parse_integer(text, maximum=2**63 - 1)
+        if number is None:
             raise InvalidSampleParameterError(N_('{name}: "{value}" is not a whole number'), name=name, value=text)
-        given[name] = int(text)
+        given[name] = number
     if given["count"] < LEAST_KEYS:
         raise InvalidSampleParameterError(
             N_("A file contains at least {least} keys. For fewer keys, see the samples next to the key."),

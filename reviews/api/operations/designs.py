@@ -9,6 +9,7 @@ from designer.document import Spec, load
 from designer.document.edits import Edit
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
+from designer.http.parameters import body, header
 from designer.models import Design
 from designer.views.editor.books import add_price_book, pin_price_book
 from reviews.api import schemas
@@ -68,7 +69,7 @@ def designs(
 def create(request: HttpRequest) -> Any:
     token = require_permission(request, "keep")
     words = Text(N_("created by the API token {name}"), {"name": token.name})
-    made = Design.objects.start(pin_price_book(load(request.body)), team=token.team, by=token.by, description=words)
+    made = Design.objects.start(pin_price_book(load(body(request))), team=token.team, by=token.by, description=words)
     return Status(201, _design(made))
 
 
@@ -104,7 +105,7 @@ def document(request: HttpRequest, key: str) -> Any:
 )
 def replace(request: HttpRequest, key: str) -> Any:
     found = design_of(request, key, "edit")
-    seen = request.headers.get("If-Match", "")
+    seen = header(request, "If-Match")
     if not seen.strip():
         raise MissingPreconditionError(
             N_("Specify the document to replace: send If-Match with the ETag that you read.")
@@ -113,7 +114,7 @@ def replace(request: HttpRequest, key: str) -> Any:
         raise StaleDocumentError(N_("The design has changed since. Read it again, then replace it."))
     token = token_of(request)
     words = Text(N_("replaced by the API token {name}"), {"name": token.name})
-    saved = found.replace(load(request.body), expected_sha256=found.head_id, by=token.by, description=words)
+    saved = found.replace(load(body(request)), expected_sha256=found.head_id, by=token.by, description=words)
     return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 
 
