@@ -11,12 +11,18 @@ from pathlib import Path
 from typing import TextIO
 
 from config.commandline.catalogue import GROUPS, Entry, commands
+from config.commandline.completion import SHELLS, completion_script
 from config.installation import BASE_DIR, IS_INSTALLED
 
 UNUSABLE, FAILED, INTERRUPTED, NO_READER = 2, 3, 130, 128 + 13
 """Exit codes beside those of a command's answer; the last two as shells say it of what SIGINT and SIGPIPE ended."""
 OF_DJANGO = ("--version", "--settings", "--pythonpath", "--verbosity", "--no-color", "--force-color", "--skip-checks")
 """Options that Django gives to every command; `--help` does not show them."""
+
+OTHERS = {
+    "completion": "Print a script that completes commands: completion bash, zsh or fish.",
+    "manage": "Run a command of Django, such as: manage migrate.",
+}
 
 
 def main(program: str, arguments: Sequence[str]) -> int:
@@ -48,11 +54,13 @@ def _run(program: str, arguments: list[str]) -> int:
     known = commands(is_installed=IS_INSTALLED)
     if name in known:
         return _run_own(program, known[name], rest)
+    if name == "completion":
+        return _print_completion(program, rest)
     if name == "manage":
         return _run_django(f"{program} manage", rest or ["help"])
     if program == "manage.py":
         return _run_django(program, arguments)
-    return _refuse(program, _unknown(program, name, [*known, "manage"]))
+    return _refuse(program, _unknown(program, name, [*known, *OTHERS]))
 
 
 def usage(program: str) -> str:
@@ -65,7 +73,7 @@ def usage(program: str) -> str:
         shown = [entry for entry in entries if entry.name in known]
         if shown:
             lines += [f"{group}:", *(f"  {entry.name:<{width}}  {entry.summary}" for entry in shown), ""]
-    lines += ["Others:", f"  {'manage':<{width}}  Run a command of Django, such as: {program} manage migrate.", ""]
+    lines += ["Others:", *(f"  {name:<{width}}  {summary}" for name, summary in OTHERS.items()), ""]
     lines += [f"`{program} COMMAND --help` tells more. Exit codes: 0 fine, 1 findings, 2 unusable input,"]
     lines += ["3 Keywright itself failed."]
     return "\n".join(lines)
@@ -75,6 +83,14 @@ def _print_version() -> int:
     from designer.http.version import VERSION
 
     _write(sys.stdout, f"keywright {VERSION}")
+    return 0
+
+
+def _print_completion(program: str, shells: Sequence[str]) -> int:
+    if len(shells) != 1 or shells[0] not in SHELLS:
+        return _refuse(f"{program} completion", f"Name one shell: {', '.join(SHELLS)}.")
+    known = commands(is_installed=IS_INSTALLED)
+    _write(sys.stdout, completion_script(shells[0], known, OTHERS))
     return 0
 
 

@@ -4,6 +4,7 @@ import importlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -202,3 +203,21 @@ def test_only_what_a_baseline_has_not_is_shown_and_fails(run: Run, folder: Path)
 def test_one_format_is_printed(run: Run, folder: Path) -> None:
     assert run("lint", ".", "--json", "--format", "github")[0] == 2
     assert run("lint", ".", "--sarif")[1] == run("lint", ".", "--format", "sarif")[1]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes_commands_and_then_files(run: Run, folder: Path) -> None:
+    script = run("completion", "bash")[1]
+    asked = script + "COMP_WORDS=(keywright li); COMP_CWORD=1; _keywright; echo ${COMPREPLY[@]}\n"
+    asked += "COMP_WORDS=(keywright lint a); COMP_CWORD=2; _keywright; echo ${#COMPREPLY[@]}\n"
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["lint", "0"]  # none of ours: bash goes on to files
+    assert "complete -o bashdefault -o default" in script
+
+
+def test_every_command_is_completed_in_every_shell(run: Run) -> None:
+    for shell in ("bash", "zsh", "fish"):
+        script = run("completion", shell)[1]
+        assert all(re.search(rf"\b{name}\b", script) for name in (*commands(is_installed=False), "manage"))
+    assert run("completion", "tcsh")[0] == run("completion")[0] == 2
