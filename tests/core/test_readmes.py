@@ -16,6 +16,9 @@ MOST_LINES = 25
 TOKEN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 PATH = re.compile(r"[\w.*<>-]+(/[\w.*<>-]+)*/?")
 DOTTED = re.compile(rf"(?:{'|'.join(PACKAGES)}|tests)(\.\w+)+")
+IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z0-9]+)+|(?:[A-Z][a-z]+){2,}")
+"""Names of functions and fields of two words or more, and of classes of two or more."""
+BINDING = re.compile(r"(?:def|class) (\w+)|^ *(\w+)\s*[:=]|(\w+)=", re.MULTILINE)
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/architecture.md", "docs/spec.md", "docs/diff.md")
 
 
@@ -137,6 +140,27 @@ def test_a_readme_says_what_the_contracts_allow_to_import(room: str) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_what_a_document_names_exists(document: str) -> None:
     assert missing(HOME / document) == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_functions_and_classes_that_a_document_names_exist(document: str) -> None:
+    tokens = {token.partition("(")[0] for token in TOKEN.findall((HOME / document).read_text(encoding="utf-8"))}
+
+    assert {token for token in tokens if IDENTIFIER.fullmatch(token)} - program_names() == set()
+
+
+@cache
+def program_names() -> frozenset[str]:
+    """Return the names of functions, classes, fields, parameters and modules of the program."""
+    paths = [path for package in PACKAGES for path in (HOME / package).rglob("*.py")]
+    bound = (name for path in paths for names in BINDING.findall(path.read_text(encoding="utf-8")) for name in names)
+    return frozenset((*bound, *(path.stem for path in paths)))
+
+
+@pytest.mark.parametrize("decision", sorted((HOME / "docs/decisions").glob("*.md")), ids=lambda path: path.stem[:4])
+def test_paths_in_a_decision_that_holds_exist(decision: Path) -> None:
+    if "Superseded by" not in decision.read_text(encoding="utf-8"):
+        assert missing(decision) == []
 
 
 def test_a_name_that_is_not_there_is_found() -> None:
