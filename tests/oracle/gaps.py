@@ -56,10 +56,9 @@ KNOWN_GAPS = (
     Gap(("lost",), "relation", COUNTED, "numbers that are handed out are unique"),
     Gap(("lost",), "lead", ("random salt",), "a random salt parts events of one entity"),
     Gap(("lost",), "shape", ("batch", "week", "named day"), "the mean rate of the week is taken"),
-    Gap(("busiest row",), "relation", OWNED, "the popularity of an owner and of its values are multiplied"),
-    Gap(("busiest row",), "births", ("births",), "values that come are taken for one per event"),
-    Gap(("busiest row",), "popularity", ("latest",), "the newest value of an hour is taken for all of it"),
-    Gap(("busiest range",), "lifetime", ("lifetime",), "keys of values that come and go are spread evenly"),
+    Gap(("busiest row",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(("busiest row",), "lifetime", ("lifetime",), "places in a list that nobody inherits are counted on"),
+    Gap(("busiest row",), "popularity", ("hot set",), "a hot set that grows is rounded"),
     Gap(("busiest range",), "relation", COUNTED, "the worlds that are drawn end at different numbers"),
 )
 

@@ -16,6 +16,9 @@ from ..values.shape import ValueShape, horizon_end_s, shape_of, start_s
 PER_EVENT_SHARE = 0.05
 """A field that gains at least so many values per row written is new per event: its values live for a few events."""
 
+DRAWN_SHARE = 0.5
+"""Where it is stated how often values are drawn, they are drawn unless so many are new."""
+
 
 @dataclass(frozen=True)
 class KeyInputs:
@@ -83,13 +86,15 @@ def fields_of(segment: Segment) -> tuple[str, ...]:
 
 
 def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list[str]:
-    rows_per_day = 0.0
+    rows_per_day, drawn = 0.0, {name for name, shape in shapes.items() if shape.has_stated_popularity}
     for write in kind.writes:
         if write.activity is not None:
-            rate = effective_value(spec, spec.find(write.activity), "rate_per_second")
+            activity = spec.find(write.activity)
+            drawn |= {draw.field for draw in activity.draws if draw.popularity is not None}
+            rate = effective_value(spec, activity, "rate_per_second")
             rows_per_day += (rate or 0.0) * float(effective_value(spec, write, "rows_per_event")) * DAY_SECONDS
     return [
         name
         for name, shape in shapes.items()
-        if shape.growth_per_day > 0 and 0 < rows_per_day * PER_EVENT_SHARE <= shape.growth_per_day
+        if 0 < rows_per_day * (DRAWN_SHARE if name in drawn else PER_EVENT_SHARE) <= shape.growth_per_day
     ]

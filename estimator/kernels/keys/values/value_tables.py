@@ -20,6 +20,9 @@ from .shuffle import Shuffle
 
 _MASSES_MOST = 8
 
+_GOLDEN = 0.6180339887498949
+"""Multiples of it, without their whole parts, are spaced evenly between 0 and 1, however many there are."""
+
 
 @dataclass(frozen=True, eq=False)
 class Stage:
@@ -50,14 +53,14 @@ class Stage:
         low, high = self.shape.values_in_use(time_s)
         weight = self._weights(popularity, low, high)
         if low > 0 or high < self.shape.total:
-            used = self._in_use(low, high)
+            used = self.in_use(low, high)
             weight = np.where(used, weight, 0.0)
             if not weight.any():  # all that had a weight is gone: what is left is alike
                 weight = used.astype(np.float64)
         total = np.bincount(self.parent, weight, minlength=int(self.parent[-1]) + 1)[self.parent]
         return np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
 
-    def _in_use(self, low: int, high: int) -> Flags:
+    def in_use(self, low: int, high: int) -> Flags:
         """Entries whose value is in use; where none is, the nearest stands for those that are."""
         used = (self.number >= low) & (self.number < high)
         if not used.any():
@@ -65,11 +68,15 @@ class Stage:
             used = away == away.min()
         return np.asarray(used)
 
+    def listed_place(self, low: int, high: int) -> Ints:
+        """Return each value's place in a list by number: the place of one that died is its heir's."""
+        return self.number % (high - low) if low > 0 else self.number
+
     def _weights(self, popularity: Popularity, low: int, high: int) -> Floats:
         if isinstance(popularity, Latest):
             return self._by_age(popularity, high)
         if isinstance(popularity, Weights) and not self.has_owner:
-            rank, size = self.number + 1, self.size
+            rank, size = self.listed_place(low, high) + 1, self.size
         else:
             rank, size = self._active_rank(low, high)
         if isinstance(popularity, Zipf):
@@ -104,7 +111,7 @@ class Stage:
         if low <= 0 and high >= self.shape.total:
             return self.head, self.tail
         parents = int(self.parent[-1]) + 1
-        active = self._in_use(low, high)
+        active = self.in_use(low, high)
         heads = np.bincount(self.parent, active & (self.tail == 0), minlength=parents).astype(np.int64)
         tail = np.where(active, self.tail, 0.0)
         there = np.bincount(self.parent, tail, minlength=parents)[self.parent]
@@ -114,7 +121,7 @@ class Stage:
         """Ranks and counts among the values that are in use."""
         if low <= 0 and high >= self.shape.total:
             return self.rank, self.size
-        active = self._in_use(low, high)
+        active = self.in_use(low, high)
         order = self._by_rank
         counted = np.cumsum(active[order])
         group = self.parent[order]
@@ -303,14 +310,53 @@ def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_
     ]
     times = _sample_times(stages, laws, times_s)
     total = np.zeros(len(stages[-1].number))
+    decides = _deciding_stage(stages, popularity)
     for time_s in times:
-        mass = np.ones(1)
-        for stage, law, done in zip(stages, laws, still, strict=True):
-            mass = mass[stage.parent] * (stage.conditional_shares(law, time_s) if done is None else done)
+        mass = np.ones(1) if decides is None else _shares_of_all(stages[: decides + 1], laws[decides], time_s)
+        for place, (stage, law, done) in enumerate(zip(stages, laws, still, strict=True)):
+            if decides is None or place > decides:
+                mass = mass[stage.parent] * (stage.conditional_shares(law, time_s) if done is None else done)
         if not mass.any():  # values in use whose owners are not: each of these owners alike
             mass = stages[-1].conditional_shares(laws[-1], time_s)
         total += mass / mass.sum()
     return total / len(times)
+
+
+def _deciding_stage(stages: Sequence[Stage], popularity: Mapping[str, Popularity]) -> int | None:
+    """Return the last stage whose values are drawn by a stated popularity and bring their owners with them.
+
+    None where no owned field has one; among fields that are drawn beside one another, each keeps its place.
+    """
+    found, owner = None, None
+    for place, stage in enumerate(stages):
+        if stage.shape.owner != owner:
+            break
+        if place and (stage.shape.has_stated_popularity or stage.shape.id in popularity):
+            found = place
+        owner = stage.shape.id
+    return found
+
+
+def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: float) -> Floats:
+    """Share of each value of an owned field among all of its values, whatever their owners. float64 (entries,).
+
+    Owners have busy values as they have values: each owner's are evenly spaced over all, from a place of its own.
+    """
+    stage, many = stages[-1], np.ones(1)
+    for each in stages:
+        many = many[each.parent] * np.where(each.tail > 0, each.tail * (each.size - each.head), 1.0)
+    low, high = stage.shape.values_in_use(time_s)
+    many = np.where(stage.in_use(low, high), many, 0.0)
+    if isinstance(popularity, Latest):
+        order = np.argsort(-stage.number, kind="stable")
+    elif isinstance(popularity, Weights):
+        order = np.argsort(stage.listed_place(low, high), kind="stable")
+    else:
+        order = np.argsort((stage.rank - 1 + stage.parent * _GOLDEN % 1) / stage.size, kind="stable")
+    upto = np.round(np.cumsum(many[order]))
+    share = np.empty(len(order))
+    share[order] = np.diff(top_share(popularity, upto, max(upto[-1], 1.0)), prepend=0.0)
+    return share
 
 
 def _sample_times(

@@ -18,7 +18,8 @@ Severity = Literal["note"] | None
 CARD: Part = {**DEVICE, "id": "card", "name": "CardID", "values": {"kind": "pattern", "text": "{n:08}"},
               "distinct": 200_000, "popularity": {"kind": "zipf", "theta": 0.3}}  # fmt: skip
 TILL: Part = {**DEVICE, "id": "till", "name": "DeviceID", "values": {"kind": "pattern", "text": "d{n:06}"},
-              "distinct": 100_000, "belongs_to": "seller"}  # fmt: skip
+              "distinct": 100_000, "belongs_to": "seller", "popularity": None}  # fmt: skip
+"""How busy it is, follows from its seller."""
 SELLER: Part = {**DEVICE, "id": "seller", "name": "SellerID", "distinct": 900,
                 "values": {"kind": "pattern", "text": "a{n}", "start": 100},
                 "popularity": {"kind": "weights", "weights": [20, 10], "rest": 70}}  # fmt: skip
