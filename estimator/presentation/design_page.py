@@ -178,6 +178,16 @@ class DesignPage:
         return finding_views(self.spec, self.findings)
 
     @cached_property
+    def risks(self) -> tuple[FindingView, ...]:
+        """The findings that are neither accepted nor questions, the largest first."""
+        return tuple(remark for remark in self.remarks if remark.severity in ("error", "warning", "note"))
+
+    @cached_property
+    def open_questions(self) -> tuple[FindingView, ...]:
+        """The questions, the most important first."""
+        return tuple(remark for remark in self.remarks if remark.severity == "question")
+
+    @cached_property
     def all_remarks(self) -> Mapping[int, FindingView]:
         """Every finding by its number, consequences too."""
         return {remark.number: remark for top in self.remarks for remark in (top, *top.under)}

@@ -54,6 +54,11 @@ def text(*cells: Cell, muted: bool = False) -> Block:
     return {"is": "text", "runs": [run for cell in cells for run in runs(cell)], "muted": muted}
 
 
+def verdict(text: str) -> Block:
+    """Return the sentence that the first page begins with."""
+    return {"is": "verdict", "runs": runs(text)}
+
+
 def items(lines: Iterable[Cell]) -> Block:
     """Points."""
     return {"is": "items", "items": [runs(line) for line in lines]}

@@ -1,12 +1,12 @@
-"""The first page: what the design is for, its bill, verdicts, worst findings and accepted risks."""
+"""The first page: the verdict, what the design is for, its figures, largest risks, questions and accepted risks."""
 
 from collections.abc import Iterable, Iterator
 
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
-from estimator.presentation.design_page import GRAVITY
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
+from estimator.presentation.sheet.verdict import document_verdict
 
 from . import blocks as b
 from . import markdown
@@ -18,7 +18,7 @@ from .sections.findings import line
 
 STORY_LETTERS = 520
 """So much of the description stands on the first page; a longer one follows whole, before the sections."""
-MOST_FINDINGS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 5, 4, 6, 5, 2
+MOST_FINDINGS, MOST_QUESTIONS, MOST_RISKS, MOST_VERDICTS, MOST_LINES, MOST_CLUSTERS = 3, 3, 4, 6, 5, 2
 COUNTS = {
     "error": N_("errors: {count}"),
     "warning": N_("warnings: {count}"),
@@ -32,17 +32,24 @@ LETTERS = 240
 
 def blocks(context: RenderContext) -> Iterator[Block]:
     """One page."""
+    yield b.verdict(" ".join(map(context.format_text, document_verdict(context.page).sentences)))
     if context.spec.description:
         yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)))
     yield b.facts(_figures(context))
-    yield b.heading(context(N_("Verdicts")), 2)
-    yield from _verdicts(context)
-    yield b.heading(context(N_("Most severe findings")), 2)
-    yield from _worst_findings(context)
-    yield b.heading(context(N_("Accepted risks")), 2)
-    yield from _risks(context)
+    yield from _part(context, N_("Largest risks"), _largest_risks(context))
+    yield from _part(context, N_("Open questions"), _questions(context))
+    yield from _part(context, N_("Accepted risks"), _risks(context))
+    yield from _part(context, N_("Verdicts"), _verdicts(context))
     yield b.heading(context(N_("Largest bill lines")), 2)
     yield from _lines(context)
+
+
+def _part(context: RenderContext, title: str, inside: Iterable[Block]) -> Iterator[Block]:
+    """Yield blocks below their heading; nothing if there are none."""
+    parts = list(inside)
+    if parts:
+        yield b.heading(context(title), 2)
+        yield from parts
 
 
 def story(context: RenderContext) -> Iterator[Block]:
@@ -103,7 +110,6 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
 def _verdicts(context: RenderContext) -> Iterator[Block]:
     given = context.state.verdicts
     if not given:
-        yield b.text(context(N_("No verdicts yet.")), muted=True)
         return
     names = (N_("Section"), N_("Verdict"), N_("By"), N_("On"))
     rows: list[list[Cell]] = [
@@ -119,20 +125,30 @@ def _verdicts(context: RenderContext) -> Iterator[Block]:
     yield from _more(context, len(given) - MOST_VERDICTS)
 
 
-def _worst_findings(context: RenderContext) -> Iterator[Block]:
-    grave = [remark for remark in context.page.remarks if GRAVITY.index(remark.severity) < GRAVITY.index("note")]
-    if not grave:
-        yield b.text(context(N_("No errors or warnings.")), muted=True)
-    for remark in grave[:MOST_FINDINGS]:
+def _largest_risks(context: RenderContext) -> Iterator[Block]:
+    risks = context.page.risks
+    for remark in risks[:MOST_FINDINGS]:
         block = line(context, remark)
-        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": shorten(block["place"], 60)}
-    yield from _more(context, len(grave) - MOST_FINDINGS)
+        stakes = [shorten(block["place"], 60)] if block["place"] else []
+        if remark.cost:
+            stakes.append(context(N_("{total_cost} a month"), total_cost=remark.cost))
+        if remark.date:
+            stakes.append(context(N_("from {first_month}"), first_month=remark.date))
+        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": " · ".join(stakes)}
+    yield from _more(context, len(risks) - MOST_FINDINGS)
+
+
+def _questions(context: RenderContext) -> Iterator[Block]:
+    for remark in context.page.open_questions[:MOST_QUESTIONS]:
+        block = line(context, remark)
+        yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": ""}
+    yield from _more(context, len(context.page.open_questions) - MOST_QUESTIONS)
 
 
 def _risks(context: RenderContext) -> Iterator[Block]:
     risks = context.spec.ignores
     if not risks:
-        yield b.text(context(N_("No accepted risks.")), muted=True)
+        return
     yield b.items(
         [
             b.code(r.rule),

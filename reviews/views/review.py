@@ -16,6 +16,7 @@ from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.designs import DesignWithEstimate
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import DesignAnalysis, FindingView
+from estimator.presentation.sheet.verdict import document_verdict
 from estimator.views.design import chart_response, heat_context
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
@@ -34,7 +35,7 @@ from .sides import ComparisonSide
 from .verdicts import counts_of, is_only_reviewer, own_work, pending_reviews, section_status
 from .viewer import Viewer, member, record_visit
 
-WORST = 5
+MOST_RISKS = 3
 """So many findings are in the summary."""
 
 
@@ -54,7 +55,6 @@ def page_of(viewer: Viewer) -> dict[str, Any]:
 def context_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context that the pages of a review share."""
     shown, talk, standing = viewer.page, discussion_of(viewer), section_status(viewer)
-    worst = tuple(r for r in shown.remarks if r.severity in ("error", "warning", "question"))
     return {
         "desk": viewer,
         "design": None if viewer.link else viewer.design,
@@ -73,8 +73,9 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "sections": titles(shown.spec.engine),
         "newest_changes": viewer.changes_since,
         "asked_for": _review_requests(viewer, standing),
-        "worst": worst[:WORST],
-        "more_worst": max(0, len(worst) - WORST),
+        "verdict": document_verdict(shown),
+        "risks": shown.risks[:MOST_RISKS],
+        "more_risks": max(0, len(shown.risks) - MOST_RISKS),
         "accepted": _accepted_findings(shown.all_remarks),
         "guesses": tuple(
             guess for guess in shown.assumed_values if not (viewer.hides.cost and _is_about_money(guess.name))

@@ -47,8 +47,7 @@ class Question:
 
 def questions(shown: DesignPage) -> Iterator[Question]:
     """Yield the open questions, the most important first."""
-    asked = [remark for remark in shown.remarks if remark.severity == "question"]
-    for remark in asked[:MOST_QUESTIONS]:
+    for remark in shown.open_questions[:MOST_QUESTIONS]:
         yield Question(remark, tuple(Answer(each, bars_of(each.edit)) for each in remark.finding.choices))
 
 

@@ -1,5 +1,6 @@
 """The title of a sheet: whether the design carries its load, in one or two sentences."""
 
+import datetime
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,7 +24,56 @@ class LoadVerdict:
 
 
 def verdict(shown: DesignPage) -> LoadVerdict:
-    """Return the verdict on a design."""
+    """Return the verdict on a design, as its sheet has it in its title."""
+    load = load_verdict(shown)
+    if load.tone != "good":
+        return load
+    worst = _worst(shown)
+    return LoadVerdict(_tone(worst, load.tone), (*load.sentences, _next_step(shown, worst)))
+
+
+def document_verdict(shown: DesignPage) -> LoadVerdict:
+    """Return the verdict on a design for its documents: with the room that is left, until when, and the bill."""
+    load, bill = load_verdict(shown), shown.estimate.bill
+    if load.tone == "unknown":
+        return load
+    cost = {"total_cost": bill.money(bill.total)} if bill else {}
+    if load.tone == "error":
+        more = (Text(N_("It costs {total_cost} a month."), cost),) if cost else ()
+        return LoadVerdict("error", (*load.sentences, *more))
+    worst = _worst(shown)
+    tone = _tone(worst, load.tone)
+    params = {"spare_share": max(1 - _hottest_share(shown), 0.0), "last_month": _last_day(shown), **cost}
+    message = N_("This schema carries its load with {spare_share} to spare until {last_month}.")
+    if cost:
+        message = N_(
+            "This schema carries its load with {spare_share} to spare until {last_month}; {total_cost} a month."
+        )
+    steps = (_next_step(shown, worst),) if tone != "good" or "question" in shown.counts else ()
+    return LoadVerdict(tone, (Text(message, params), *steps))
+
+
+def _worst(shown: DesignPage) -> FindingView | None:
+    return next((remark for remark in shown.remarks if remark.severity in ("error", "warning")), None)
+
+
+def _last_day(shown: DesignPage) -> datetime.date:
+    """Return the last day of the horizon."""
+    ends = [part.growth.dates[-1] for part in shown.estimate.tables.values() if part.growth]
+    return max(ends) - datetime.timedelta(days=1)
+
+
+def _hottest_share(shown: DesignPage) -> float:
+    """Return the load of the hottest node or partition in the busiest hour, 1 at its limit."""
+    estimate = shown.estimate
+    if not engine_of(shown.spec).HAS_NODES:
+        return max(part.traffic.indivisible_node_share for part in estimate.tables.values() if part.traffic)
+    placed = [placement.peak_utilisation for placement in estimate.placements]
+    return max(*placed, *(_busy_share(cluster) for cluster in estimate.nodes))
+
+
+def load_verdict(shown: DesignPage) -> LoadVerdict:
+    """Return whether the design carries its load: good, error or unknown."""
     spec, estimate = shown.spec, shown.estimate
     if not spec.tables:
         return LoadVerdict("unknown", (Text(N_("This design has no tables yet.")),))
@@ -40,10 +90,7 @@ def verdict(shown: DesignPage) -> LoadVerdict:
     if load is None:
         reasons = tuple(Text(each.message, each.params) for each in estimate.because[:1])
         return LoadVerdict("unknown", (Text(N_("The load of this design is not known yet.")), *reasons))
-    if load.tone == "error":
-        return load
-    worst = next((remark for remark in shown.remarks if remark.severity in ("error", "warning")), None)
-    return LoadVerdict(_tone(worst, load.tone), (*load.sentences, _next_step(shown, worst)))
+    return load
 
 
 def _tone(worst: FindingView | None, tone: Tone) -> Tone:

@@ -22,6 +22,7 @@ from estimator.presentation.segments import readable_text, time_of
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.cards import kept_words
 from estimator.presentation.sheet.strips import RANGES, BusiestHour, range_shares, shorten_texts
+from estimator.presentation.sheet.verdict import document_verdict
 from tests import estimates
 from tests.contexts import context
 from tests.designs import forty_tables
@@ -175,6 +176,33 @@ def test_the_longest_parts_of_a_sample_key_are_cut_first() -> None:
 )
 def test_the_verdict_says_whether_the_design_carries_its_load(slug: str, sentence: str) -> None:
     assert re.match(sentence, verdict(page(slug)))
+
+
+@pytest.mark.parametrize(
+    ("slug", "sentence"),
+    [
+        ("karte", r"This schema carries its load with \d+\W% to spare until Dec 2027; \$[\d,.]+ a month\.$"),
+        ("timestamp-first", r"One node takes all new writes: 1\d\d\W% .*\. It costs \$[\d,.]+ a month\.$"),
+        ("hash-only", r"This schema carries its load .* a month\. Fix first: The key contains a hash"),
+        ("campus-orders", r"This schema carries its load .* a month\. Fix first:"),
+    ],
+)
+def test_documents_begin_with_the_verdict_its_room_and_the_bill(slug: str, sentence: str) -> None:
+    said = " ".join(english(text.message, text.params) for text in document_verdict(page(slug)).sentences)
+
+    assert re.match(sentence, said), said
+
+
+def test_the_room_is_that_of_the_hottest_node() -> None:
+    shown = page("karte")
+    room = document_verdict(shown).sentences[0].params["spare_share"]
+
+    assert room == 1 - max(placement.peak_utilisation for placement in shown.estimate.placements)
+
+
+def test_an_empty_design_has_no_verdict_on_its_load_in_documents_either() -> None:
+    shown = design_page(from_data({"name": "Empty"}), context())
+    assert document_verdict(shown) == Sheet(shown).verdict
 
 
 @pytest.mark.parametrize(
