@@ -54,27 +54,53 @@ export function compareLines(by) {
   const direction = by === "gravity" ? 1 : -1;                          // the gravest, the dearest, the largest first
   return (one, other) => direction * (Number(one[by]) - Number(other[by])) || byName(one, other);
 }
-let chosen = { words: "", by: "name" };                                 // kept while new figures come
+export const prefixOf = (name) => name.split(/[_\-./:]/, 1)[0];
+// Rows in the order given, those with the same beginning of their name together; groups in the order of their first.
+export function groupLines(rows) {
+  const groups = new Map();
+  for (const row of rows) {
+    const prefix = prefixOf(row.dataset.name);
+    if (!groups.has(prefix)) groups.set(prefix, []);
+    groups.get(prefix).push(row);
+  }
+  return [...groups].map(([prefix, members]) => ({ prefix, members }));
+}
+let chosen = { words: "", by: "name", isGrouped: false };                                 // kept while new figures come
 
 function arrangeLines(list) {
-  const rows = [...list.querySelectorAll("tbody tr")], compare = compareLines(chosen.by);
-  const sorted = rows.toSorted((one, other) => compare(one.dataset, other.dataset));
-  if (sorted.some((row, place) => row !== rows[place])) rows[0]?.parentElement.append(...sorted);
+  const rows = [...list.querySelectorAll("tr[data-words]")], compare = compareLines(chosen.by);
   for (const row of rows) row.hidden = !isFound(row.dataset.words, chosen.words);
+  const sorted = rows.toSorted((one, other) => compare(one.dataset, other.dataset));
+  list.querySelectorAll("tr.group").forEach((title) => title.remove());
+  const wanted = chosen.isGrouped ? groupLines(sorted).flatMap(withTitle) : sorted;
+  if (wanted.some((row, place) => row !== rows[place])) rows[0]?.parentElement.append(...wanted);
   const count = rows.filter((row) => !row.hidden).length, status = list.querySelector("[role=status]");
   status.textContent = status.dataset.message.replace("{count}", count).replace("{total}", rows.length);
+}
+function withTitle({ prefix, members }) {
+  const title = document.createElement("tr"), cell = document.createElement("th");
+  const count = members.filter((row) => !row.hidden).length;
+  Object.assign(cell, { colSpan: members[0].cells.length, scope: "rowgroup", textContent: `${prefix} (${count})` });
+  Object.assign(title, { className: "group", hidden: count === 0 });
+  title.append(cell);
+  return [title, ...members];
 }
 function showLines(document) {
   for (const list of document.querySelectorAll("[data-lines]")) {
     list.querySelector("#lines-find").value = chosen.words;
     list.querySelector("#lines-sort").value = chosen.by;
+    list.querySelector("#lines-group").checked = chosen.isGrouped;
     arrangeLines(list);
   }
 }
 function changeLines({ target }) {
   const list = target.closest?.("[data-lines]");
   if (!list) return;
-  chosen = { words: list.querySelector("#lines-find").value, by: list.querySelector("#lines-sort").value };
+  chosen = {
+    words: list.querySelector("#lines-find").value,
+    by: list.querySelector("#lines-sort").value,
+    isGrouped: list.querySelector("#lines-group").checked,
+  };
   arrangeLines(list);
 }
 

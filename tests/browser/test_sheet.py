@@ -109,6 +109,8 @@ def test_many_tables_are_searched_and_sorted(page: Page, accessible: Callable[[]
     costs = [float(row.get_attribute("data-cost") or 0) for row in rows.all()]
 
     assert costs == sorted(costs, reverse=True)
+    page.get_by_label("Group by prefix").check()
+    expect(page.get_by_role("rowheader", name="table (40)")).to_be_visible()
 
 
 def saved_by(*fields: str) -> Spec:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { compareLines, isFound, linePath } from "../../static/js/sheet.js";
+import { compareLines, groupLines, isFound, linePath, prefixOf } from "../../static/js/sheet.js";
 
 test("a line is straight where both ends are at one height, else a curve", () => {
   assert.equal(linePath(20, 21, 48), "M0 21H48");
@@ -24,4 +24,12 @@ test("tables are sorted by name, the gravest first, the dearest first", () => {
   assert.deepEqual(sorted("name"), ["a", "t9", "t10"]);
   assert.deepEqual(sorted("gravity"), ["t9", "t10", "a"]);
   assert.deepEqual(sorted("cost"), ["a", "t9", "t10"]);
+});
+
+test("tables with the same beginning of their name are together, in the order of the first", () => {
+  const rows = ["orders_by_day", "views", "orders-lines", "order"].map((name) => ({ dataset: { name } }));
+  const groups = groupLines(rows).map(({ prefix, members }) => [prefix, members.map(({ dataset }) => dataset.name)]);
+
+  assert.deepEqual(groups, [["orders", ["orders_by_day", "orders-lines"]], ["views", ["views"]], ["order", ["order"]]]);
+  assert.equal(prefixOf("shop.orders"), "shop");
 });

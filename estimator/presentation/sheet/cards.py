@@ -95,6 +95,11 @@ class Card:
         return GRAVITY.index(self.worst.severity) if self.worst else len(GRAVITY)
 
     @property
+    def peak_share(self) -> float:
+        """Load of its hottest range, 1 at the limit; 0 while it is unknown."""
+        return self.strip.peak_share if self.strip else 0.0
+
+    @property
     def words(self) -> str:
         """What a search for the table looks in: names of the table, its key, writes and reads."""
         chips = (chip.form for key in self.keys for chip in key)

@@ -27,9 +27,9 @@ SAMPLES = 4
 ROOM_SHARE = 0.2
 """Width that a sample key may take, as a share of the strip; the style has it too."""
 CHARACTERS = 18
-"""Characters of a sample key, without its delimiters."""
+"""Characters of a sample key."""
 LEAST_CHARACTERS = 4
-TIME_CHARACTERS = 6
+TIME_CHARACTERS = 7
 """Room of a time among them."""
 
 
@@ -176,9 +176,8 @@ def _places(spec: Spec, part: TablePart) -> Iterator[tuple[float, tuple[SampleSe
             owners = heads if len(parts) == len(heads) else segments  # a primary key is cut at its columns
             times = [time_of(owners[place], value) if place < len(owners) else None for place, value, _ in parts]
             values = zip(times, parts, strict=True)
-            texts = shorten_texts(
-                ["-" * TIME_CHARACTERS if at else readable_text(value) for at, (_, value, _) in values]
-            )
+            shown = ["-" * TIME_CHARACTERS if at else readable_text(value) for at, (_, value, _) in values]
+            texts = shorten_texts(shown, CHARACTERS - sum(len(after) for _, _, after in parts))
             pieces = tuple(
                 SampleSegment(text, after, colour_class(spec, owners[place]) if place < len(owners) else "field-0", at)
                 for text, at, (place, _, after) in zip(texts, times, parts, strict=True)

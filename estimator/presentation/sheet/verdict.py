@@ -39,7 +39,7 @@ def document_verdict(shown: DesignPage) -> LoadVerdict:
         return load
     cost = {"total_cost": bill.money(bill.total)} if bill else {}
     if load.tone == "error":
-        more = (Text(N_("It costs {total_cost} a month."), cost),) if cost else ()
+        more = (Text(N_("The design costs {total_cost} a month."), cost),) if cost else ()
         return LoadVerdict("error", (*load.sentences, *more))
     worst = _worst(shown)
     tone = _tone(worst, load.tone)
