@@ -247,6 +247,17 @@ def test_text_from_people_is_escaped(client: Client, team: Team, ana: Person) ->
     assert "3 hours ago" in text
 
 
+def test_a_new_design_begins_today_and_keeps_the_date_that_a_file_states(client: Client) -> None:
+    before = timezone.now().date()
+    client.post("/designs/new", {"name": "Blank"})
+    client.post("/designs/new", {"json": '{"name": "Dated", "start": "2027-03-01"}'})
+
+    found = {design.title: design.spec.start for design in Design.objects.all()}
+
+    assert before <= found["Blank"] <= timezone.now().date()
+    assert found["Dated"] == datetime.date(2027, 3, 1)
+
+
 def test_the_engine_takes_a_book_along_only_where_one_is_named() -> None:
     to_tablestore = Set(at="", name="engine", value="tablestore", was="bigtable")
 

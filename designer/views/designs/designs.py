@@ -24,7 +24,7 @@ from designer.models import Design, Team
 from designer.permissions import is_allowed
 
 from ..access import current_person, design_for
-from ..editor.books import pin_price_book
+from ..editor.books import begin_today
 from .start import address_of, start_page
 
 
@@ -42,7 +42,7 @@ def create(request: HttpRequest) -> HttpResponse:
         spec, words = _read_input(request)
     except InvalidDocumentError as unusable:
         return _input_error_page(request, unusable)
-    made = Design.objects.start(pin_price_book(spec), team=team, by=current_person(request), description=words)
+    made = Design.objects.start(begin_today(spec), team=team, by=current_person(request), description=words)
     return _redirect_to_design(request, made)
 
 

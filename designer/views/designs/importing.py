@@ -22,7 +22,7 @@ from designer.models import Design
 from designer.wording import key_of
 
 from ..access import current_person, design_for
-from ..editor.books import pin_price_book
+from ..editor.books import begin_today
 from .designs import team_of, teams_of
 
 MOST_SHOWN = 100
@@ -50,9 +50,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if name and name != spec.name:
         spec, _ = apply(spec, Set(at="", name="name", value=name, was=spec.name))
     words = Text(N_("imported from {format}"), {"format": str(formats_by_name()[found.format].TITLE)})
-    made = Design.objects.start(
-        pin_price_book(spec), team=team_of(request), by=current_person(request), description=words
-    )
+    made = Design.objects.start(begin_today(spec), team=team_of(request), by=current_person(request), description=words)
     return redirect("editor", made.key)
 
 

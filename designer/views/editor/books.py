@@ -1,4 +1,4 @@
-"""The price book that a design keeps. What books there are is the estimator's affair: the settings name whom to ask."""
+"""Start date and price book of a new design. Which books exist the estimator knows: the settings name whom to ask."""
 
 import datetime
 from typing import cast
@@ -23,6 +23,16 @@ def pin_price_book(spec: Spec) -> Spec:
     return apply(spec, Set(at="", name=BOOK, value=_newest_book(spec), was=None))[0]
 
 
+def begin_today(spec: Spec) -> Spec:
+    """Return the design with today as its start date and the newest price book, unless it names them.
+
+    A new design then gives the same figures on every later day.
+    """
+    if spec.start is None:
+        spec = apply(spec, Set(at="", name="start", value=_today(), was=None))[0]
+    return pin_price_book(spec)
+
+
 def add_price_book(spec: Spec, edit: Edit) -> Edit:
     """Return the edit; if it changes the engine, it also changes the price book.
 
@@ -40,5 +50,8 @@ def add_price_book(spec: Spec, edit: Edit) -> Edit:
 
 
 def _newest_book(spec: Spec) -> str | None:
-    today = datetime.datetime.now(datetime.UTC).date()
-    return cast(str | None, import_string(settings.KEYWRIGHT_NEWEST_BOOK)(spec, today))
+    return cast(str | None, import_string(settings.KEYWRIGHT_NEWEST_BOOK)(spec, _today()))
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
