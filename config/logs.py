@@ -6,7 +6,18 @@ Review links, invitations and new passwords need only their address, without a s
 import logging
 import re
 
-SECRET = re.compile(r"(/review/|/invitations/|/password/[^/\s]+/)[\w-]{8,}")
+
+def _encoded(word: str) -> str:
+    """Return the pattern of a word in an address, each letter as it is or percent-encoded."""
+    return "".join(f"(?:{letter}|%{ord(letter):02x}|%{ord(letter.upper()):02x})" for letter in word)
+
+
+_SLASH = r"(?:/|%2f)+"
+SECRET = re.compile(
+    rf"({_SLASH}{_encoded('review')}{_SLASH}|{_SLASH}{_encoded('invitations')}{_SLASH}"
+    rf"|{_SLASH}{_encoded('password')}{_SLASH}(?:(?!%2f)[^/\s])+{_SLASH})(?:[\w-]|%[0-9a-f]{{2}}){{8,}}",
+    re.IGNORECASE,
+)
 
 
 class NoSecrets(logging.Filter):

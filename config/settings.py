@@ -8,6 +8,7 @@ KEYWRIGHT_MEMORY  megabytes of documents and results that each process keeps (12
 KEYWRIGHT_DEBUG  true for Django's debug pages (embedded mode only)
 DATABASE_URL     postgresql://… (required in team mode) or sqlite:///…
 SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, REDIS_URL   team mode; the first two are required there
+SECRET_KEY_FALLBACKS   earlier secret keys, separated by commas: what they signed stays valid while they are listed
 KEYWRIGHT_HTTPS  team mode: true (default) when people reach the app by HTTPS
 KEYWRIGHT_PROXIES  team mode: proxies in front that name the client in X-Forwarded-For (default: 1 with HTTPS, else 0)
 KEYWRIGHT_MOST_RUNS, KEYWRIGHT_MOST_EVENTS, KEYWRIGHT_MOST_KEYS   runs of a team at a time (4), single events (2·10¹⁰)
@@ -70,6 +71,7 @@ else:
             environment.text("DATABASE_URL", f"sqlite:///{KEYWRIGHT_DATA}/keywright.sqlite3")
         )
     }
+SECRET_KEY_FALLBACKS = environment.names("SECRET_KEY_FALLBACKS")  # earlier keys, while what they signed lives
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -86,6 +88,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "designer.http.pages.PrivateByDefault",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -6,6 +6,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -61,18 +62,27 @@ def restore(source: IO[bytes]) -> dict[str, Any]:
             return _replace_contents(_read_lines(file))
     except (OSError, EOFError, zlib.error) as broken:
         raise BackupError(f"The file is no backup, or it is cut off ({broken}).") from None
-    except DatabaseError as refused:
+    except RecursionError:
+        raise BackupError("The file is no backup of Keywright: a row is nested too deeply.") from None
+    except (DatabaseError, OverflowError) as refused:
         raise BackupError(f"The database refuses what is in the backup: {refused}") from None
 
 
 def _read_lines(file: Any) -> Iterator[dict[str, Any]]:
-    while line := file.readline(MAX_LINE_BYTES):
+    for number in count(1):
+        line = file.readline(MAX_LINE_BYTES + 1)
+        if not line:
+            return
+        if len(line) > MAX_LINE_BYTES:
+            raise BackupError(f"Line {number} is longer than {MAX_LINE_BYTES // 1_000_000} MB; nothing was changed.")
         try:
             held = json.loads(line)
+        except RecursionError:
+            raise BackupError(f"Line {number} is nested too deeply; nothing was changed.") from None
         except ValueError:
-            raise BackupError("The file is no backup of Keywright: a line of it is no JSON.") from None
+            raise BackupError(f"The file is no backup of Keywright: line {number} is no JSON.") from None
         if not isinstance(held, dict):
-            raise BackupError("The file is no backup of Keywright: a line of it is no object.")
+            raise BackupError(f"The file is no backup of Keywright: line {number} is no object.")
         yield held
 
 
@@ -89,6 +99,8 @@ def _replace_contents(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
         for label, rows_of_one in _read_rows(lines, known, manifest):
             known[label]._base_manager.bulk_create(rows_of_one)
             stored[label] += len(rows_of_one)
+            if stored[label] > manifest["counts"].get(label, 0):
+                raise BackupError(f"The file holds more rows of {label} than it says; nothing was changed.")
         if {label: stored[label] for label in manifest["counts"]} != manifest["counts"]:
             raise BackupError("The file does not hold as many rows as it says; nothing was changed.")
         connection.check_constraints()
@@ -100,7 +112,7 @@ def _replace_contents(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
 
 def _read_manifest(first: dict[str, Any]) -> dict[str, Any]:
     number, counts = first.get(NAME), first.get("counts")
-    if type(number) is not int or not isinstance(counts, dict):
+    if type(number) is not int or not isinstance(counts, dict) or any(type(n) is not int for n in counts.values()):
         raise BackupError("The file is no backup of Keywright: its first line is no manifest.")
     if number > FORMAT:
         version = first.get("version", "?")

@@ -179,7 +179,9 @@ def _failure(error: Exception) -> str:
 
 
 def _refuse(place: str, reason: str, code: int = UNUSABLE) -> int:
-    _write(sys.stderr, f"{place}: {reason}")
+    from estimator.presentation.lint_reports.printable import printable
+
+    _write(sys.stderr, "\n".join(map(printable, f"{place}: {reason}".split("\n"))))
     return code
 
 

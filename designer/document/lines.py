@@ -95,7 +95,10 @@ def index_lines(text: str, target_paths: Collection[Path] | None = None) -> Line
 
 
 def _unquote(token: str) -> str:
-    return str(json.loads(token)) if "\\" in token else token[1:-1]
+    try:
+        return str(json.loads(token)) if "\\" in token else token[1:-1]
+    except ValueError:  # behind a key that is there twice, anything may stand
+        return token
 
 
 def depth(text: str) -> int:

@@ -1,5 +1,6 @@
 """One way to answer with a page: whole for a browser, a part of it for htmx."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -27,3 +28,15 @@ def page(
     if part is not None:
         patch_vary_headers(response, ["HX-Request", "HX-Boosted", "HX-History-Restore-Request"])
     return response
+
+
+class PrivateByDefault:
+    """Answers that do not say themselves who may keep them are kept by nobody."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        return response

@@ -1,5 +1,6 @@
 """Settings are read from the environment, and nonsense is refused with a sentence that names the variable."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment, secret
+from config.logs import NoSecrets
 
 SHOW = "from config import settings as s; print(s.DEBUG, s.ALLOWED_HOSTS, s.CSRF_COOKIE_SECURE)"
 TEAM = {
@@ -87,3 +89,28 @@ def test_a_folder_that_cannot_be_written_gives_a_key_for_this_start_only(tmp_pat
     (tmp_path / "file").write_text("")
 
     assert len(secret.read_or_create(tmp_path / "file" / "secret_key")) >= 50
+
+
+def test_what_an_earlier_secret_key_signed_stays_valid_while_it_is_listed(root: Path, tmp_path: Path) -> None:
+    environ = {**os.environ, **TEAM, "KEYWRIGHT_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    sign = "from django.core.signing import dumps; print(dumps('x'))"
+    token = subprocess.run([sys.executable, "-c", sign], cwd=root, env=environ, text=True, capture_output=True).stdout
+    read = f"from django.core.signing import loads; print(loads({token.strip()!r}))"
+    for listed, code in ((f"other, {TEAM['SECRET_KEY']}", 0), ("other", 1)):
+        changed = {**environ, "SECRET_KEY": "y" * 50, "SECRET_KEY_FALLBACKS": listed}
+        result = subprocess.run([sys.executable, "-c", read], cwd=root, env=changed, capture_output=True, check=False)
+        assert result.returncode == code
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/review/{}/", "//review//{}/", "/REVIEW/{}", "/%72eview/{}", "/review%2F{}", "/invitations/{}",
+        "/Invitations/{}", "/password/MQ/{}", "/%70assword/MQ//{}", "/sign-in?next=%2Finvitations%2F{}",
+    ],
+)  # fmt: skip
+def test_no_spelling_of_an_address_brings_its_secret_into_the_log(path: str) -> None:
+    for secret_text in ("abcDEF-123_xyz", "%61bcDEF-123_xyz"):
+        record = logging.LogRecord("x", logging.WARNING, "", 0, "Not Found: %s", (path.format(secret_text),), None)
+        NoSecrets().filter(record)
+        assert "bcDEF" not in record.getMessage()

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,12 @@ def test_a_backup_of_another_database_fits_and_new_rows_get_new_numbers() -> Non
         ([{**ELSEWHERE[0], "keywright_backup": 2, "version": "9.0"}], "of version 9.0"),
         ([{**ELSEWHERE[0], "counts": {"designer.spell": 1}}], "designer.spell, which is not known"),
         (ELSEWHERE[:-1], "cut off"),
+        ([{**ELSEWHERE[0], "counts": {"designer.team": "1"}}], "no manifest"),
+        ([ELSEWHERE[0], {"model": "designer.team", "fields": {"id": 10**30}}, {"end": 1}], "refuses"),
+        (
+            [{**ELSEWHERE[0], "counts": {"designer.team": 1}}, *({"model": "designer.team", "fields": {}},) * 300],
+            "more rows of designer.team than it says",
+        ),
         ([*ELSEWHERE, {"end": 3}], "goes on after its end"),
         ([*ELSEWHERE[:3], {"end": 2}], "as many rows as it says"),
         ([ELSEWHERE[0], {"model": "auth.user", "fields": {}}, {"end": 1}], "a row of auth.user"),
@@ -157,6 +164,16 @@ def test_what_does_not_fit_is_refused_with_a_sentence_and_changes_nothing(
 def test_what_is_no_backup_is_refused(content: bytes) -> None:
     with pytest.raises(BackupError, match="no backup"):
         restore(io.BytesIO(content))
+
+
+def test_a_line_that_is_too_deep_or_too_long_is_refused_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = json.dumps(ELSEWHERE[0]).encode() + b"\n"
+    deep = b'{"model": "designer.team", "fields": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n"
+    with pytest.raises(BackupError, match="Line 2 is nested too deeply"):
+        restore(io.BytesIO(gzip.compress(first + deep)))
+    monkeypatch.setattr(sys.modules[restore.__module__], "MAX_LINE_BYTES", 1_000_000)
+    with pytest.raises(BackupError, match="Line 2 is longer than 1 MB"):
+        restore(io.BytesIO(gzip.compress(first + b" " * 2_000_000)))
 
 
 def test_the_commands_refuse_to_overwrite_unless_told_to(design: Design, tmp_path: Path, capsys: Any) -> None:

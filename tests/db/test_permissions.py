@@ -443,3 +443,18 @@ def test_a_viewer_is_told_that_they_only_read_and_an_editor_is_not(scene: Scene)
             assert ("read only" in text) is told
     saved = scene.client("editor").post(scene.path("edit"), SITE["edit"].data, headers={"HX-Request": "true"})
     assert "read only" not in saved.content.decode()
+
+
+PUBLIC = {"schema", "openapi"}
+"""What is the same for everybody, and says itself how long it may be kept."""
+
+
+def test_nothing_personal_may_be_kept_by_others(scene: Scene) -> None:
+    """Every answer is private; what has no hash of its content in its address is not stored at all."""
+    client = scene.client("owner")
+    for name in SITE:
+        path = scene.path(name)
+        said = asked(client, "get", path, {}).headers["Cache-Control"]
+        assert name in PUBLIC or "private" in said, f"{name}: {said}"
+        is_of_content = "/of/" in path or "max-age=600" in said or "no-cache" in said
+        assert name in PUBLIC or is_of_content or "no-store" in said, f"{name}: {said}"

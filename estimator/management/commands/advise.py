@@ -11,6 +11,7 @@ from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, align_columns, file_context, find_table
+from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 
@@ -40,8 +41,8 @@ class Command(FileCommand):
             self.stdout.write(json.dumps([_data(advice) for advice in found], indent=1))
             return
         for advice in found:
-            self.stdout.write(f"{element_path(spec, advice.kind)}: {advice.tried} other keys tried")
-            self.stdout.write("\n".join(_lines(advice)))
+            self.stdout.write(printable(f"{element_path(spec, advice.kind)}: {advice.tried} other keys tried"))
+            self.stdout.write("\n".join(map(printable, _lines(advice))))
 
 
 def _lines(advice: Advice) -> Iterator[str]:

@@ -20,6 +20,7 @@ from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
 from estimator.management.commandline import FileCommand, align_columns, file_context
 from estimator.presentation.figures import stored_text
+from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 from estimator.presentation.pricing import price_status
@@ -47,7 +48,7 @@ class Command(FileCommand):
         if options["json"]:
             self.stdout.write(json.dumps(_data(made), indent=1))
             return
-        self.stdout.write("\n".join(_for_people(spec, made, context, options["month"])))
+        self.stdout.write("\n".join(map(printable, _for_people(spec, made, context, options["month"]))))
 
     @staticmethod
     def _measure_tables(spec: Spec) -> Measurements:

@@ -11,6 +11,7 @@ from designer.document.table import Table
 from designer.wording.formatting import english, format_value
 from estimator.kernels.compression.measure import measure
 from estimator.management.commandline import FileCommand, align_columns, find_table
+from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 from estimator.results import Measurement, NotComputableError, UnknownReason
@@ -37,7 +38,7 @@ class Command(FileCommand):
         if options["json"]:
             self.stdout.write(json.dumps([_as_data(*each) for each in found], indent=1))
             return
-        self.stdout.write("\n".join(_for_people(spec, found)))
+        self.stdout.write("\n".join(map(printable, _for_people(spec, found))))
 
 
 def _measure(spec: Spec, table: Table) -> Found:

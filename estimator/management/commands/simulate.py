@@ -21,6 +21,7 @@ from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar,
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still_heatmap
 from estimator.presentation.charts.picture import heat_png
+from estimator.presentation.lint_reports import printable
 from estimator.presentation.plain_data import to_plain
 from estimator.results import NotComputableError
 from estimator.results.arrays import Floats
@@ -86,7 +87,7 @@ class Command(FileCommand):
         if options["json"]:
             self.stdout.write(json.dumps(_replace_infinity(to_plain(_without_arrays(made))), indent=1, allow_nan=False))
         else:
-            self.stdout.write("\n".join(_for_people(spec, made, listed=options["assumptions"])))
+            self.stdout.write("\n".join(map(printable, _for_people(spec, made, listed=options["assumptions"]))))
 
     def _draw(self, spec: Spec, simulation: Simulation, table: str, of: str, out: str) -> None:
         if table not in simulation.tables:

@@ -212,3 +212,20 @@ def test_an_older_format_is_upgraded_step_by_step() -> None:
 
     assert upgrade({"name": "x"}, steps, current=3) == {"heading": "x", "format": 3}
     assert upgrade({"format": 2, "title": "x"}, steps, current=3) == {"heading": "x", "format": 3}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'{"b": {"x": 1, "x": 2}, "\u12',
+        r'{"x": 1, "x": 2, c\q: 3, c\q: 4}',
+        r'{"o": {"x": 1, "x": 1}, "c\q": 3}',
+        r'{"x": 1, "x": 2, "\ud800": ]]}}',
+        '{"x": 1, "x": 2}}}]',
+    ],
+)
+def test_a_key_that_is_there_twice_before_a_broken_rest_is_refused_with_a_line(text: str) -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        load(text)
+
+    assert refused.value.problems[0].line == 1
