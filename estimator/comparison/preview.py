@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.document.edits import Edit, apply
-from designer.document.texts import Text
+from designer.document.texts import N_, Text
 from designer.wording.edit_messages import describe_edits
 from estimator.presentation.design_page import DesignPage, FindingView, RowKindView, design_page
 from estimator.results import Bill, Finding
@@ -13,6 +13,7 @@ from .designs import DesignWithEstimate, Effects
 from .designs.change_messages import signed_amount
 from .designs.effects import changed_label, effects
 from .designs.heat import HeatPair, heat_pair
+from .fixes import added_findings
 
 MOST_TABLES = 2
 """Of so many tables the heat is drawn; a fix seldom touches more."""
@@ -65,6 +66,13 @@ class Preview:
     def new_findings(self) -> tuple[FindingView, ...]:
         """Findings that are new, or otherwise than they were."""
         return _remarks(self.after, self.effects.came)
+
+    @property
+    def trade(self) -> Text | None:
+        """Number of errors and warnings that come with the fix; None if there are none."""
+        added = added_findings(self.before.findings, self.after.findings)
+        message = N_("The fix adds {count_findings} to review, listed below.")
+        return Text(message, {"count_findings": len(added)}) if added else None
 
     @property
     def bills(self) -> tuple[Bill | None, Bill | None]:

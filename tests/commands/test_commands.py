@@ -21,6 +21,7 @@ from estimator.advice.catalogue.rule_template import next_code
 from estimator.advice.rules import RULES
 from estimator.management.commands import simulate
 from estimator.presentation.lint_reports.sarif import address
+from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT
 
 
 @dataclass
@@ -121,6 +122,20 @@ def test_lint_as_json_holds_the_finding_with_its_parameters(run, file_of):
     assert found[0]["fix_sentence"].startswith("Start the key with")
     assert [below["rule"] for below in found[0]["under"]]
     assert all(below["sentence"] and below["title"] and below["place"] for below in found[0]["under"])
+
+
+def test_lint_says_what_a_fix_adds(run, tmp_path):
+    path = tmp_path / "day.json"
+    path.write_text(dump(MUST_BE_CAUGHT["a readable day first"].spec()), encoding="utf-8")
+
+    lines = run("lint", path).stdout.decode().splitlines()
+    found = json.loads(run("lint", path, "--json").stdout)["findings"]
+
+    place = lines.index("       fix (unsafe): One row per hour")
+    assert lines[place + 1].startswith("         adds I006 error: The load on events does not spread")
+    assert [one["rule"] for one in found[0]["fix_adds"]] == ["I006"]
+    assert {one["rule"]: one["fix_adds"] for one in found}["K004"] == []
+    assert {one["rule"]: one["fix_adds"] for one in found}["I024"] is None  # it has no fix
 
 
 def _breaks(*_):

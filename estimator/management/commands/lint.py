@@ -3,6 +3,8 @@
 import datetime
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.core.management.base import CommandError
 from designer.document import Spec
 from designer.http.version import VERSION
 from estimator.advice.questions import RuleFailure, lint
+from estimator.comparison.fixes import findings_added_by
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context
@@ -29,8 +32,12 @@ from estimator.presentation.lint_reports import (
     text_report,
     without_known,
 )
-from estimator.results import Finding, UnknownReason
+from estimator.results import Finding, UnknownReason, each_finding
 
+MOST_FIXES = 20
+"""A design is checked again with so many fixes, of the gravest findings: each takes about a tenth of a second."""
+WITH_FIXES = ("text", "json")
+"""Formats that tell fixes."""
 REPORT = "This is an error in Keywright, not in the design."
 LEVELS = ("note", "warning", "error")
 FORMATS: Mapping[str, Callable[[Sequence[CheckedDesign]], str]] = {
@@ -77,7 +84,7 @@ class Command(FileCommand):
         refused: list[CommandError] = []
         for file in find_designs(files):
             try:
-                design = check_design(file, *self.read(file), context)
+                design = check_design(file, *self.read(file), context, with_fixes=options["format"] in WITH_FIXES)
             except CommandError as error:
                 refused.append(error)
             else:
@@ -90,8 +97,8 @@ class Command(FileCommand):
         raise SystemExit(_exit_code(checked, refused, options["fail_on"]))
 
 
-def check_design(file: str, text: str, spec: Spec, context: Context) -> CheckedDesign:
-    """Return what the rules find in a design; rules that fail are named in it.
+def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fixes: bool = False) -> CheckedDesign:
+    """Return what the rules find in a design, and what fixes add to it; rules that fail are named in it.
 
     Raises
     ------
@@ -108,7 +115,28 @@ def check_design(file: str, text: str, spec: Spec, context: Context) -> CheckedD
     unknown: list[UnknownReason] = [*made.because]
     unknown += [because for part in made.tables.values() for because in part.because]
     sentences = tuple(_failure_text(each) for each in failures)
-    return CheckedDesign(file, spec, lines_of_elements(text, spec), found, tuple(unknown), sentences)
+    return CheckedDesign(
+        file,
+        spec,
+        lines_of_elements(text, spec),
+        found,
+        tuple(unknown),
+        sentences,
+        added=_added_by_fixes(spec, found, context) if with_fixes else {},
+    )
+
+
+def _added_by_fixes(
+    spec: Spec, found: tuple[Finding, ...], context: Context
+) -> dict[tuple[str, str], tuple[Finding, ...]]:
+    """Return the errors and warnings that the first fixes add, by rule and element of their findings."""
+    fixes = {(one.rule, one.at): one.fix for one in each_finding(found) if one.fix is not None}
+    added: dict[tuple[str, str], tuple[Finding, ...]] = {}
+    for place, fix in islice(fixes.items(), MOST_FIXES):
+        with suppress(Exception):  # a rule fails on the changed design: what the fix adds is not known
+            more = findings_added_by(spec, found, fix, context)
+            added |= {} if more is None else {place: more}
+    return added
 
 
 def _baseline(file: str) -> Baseline:

@@ -1,7 +1,7 @@
 """What lint found in one file, as every report of it needs it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from designer.document import Spec
 from designer.wording.formatting import english
@@ -26,6 +26,13 @@ class CheckedDesign:
     """Sentences about rules that failed."""
     known: int = 0
     """How many findings are left out because the baseline has them."""
+
+    added: Mapping[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict)
+    """By rule and element of a finding: the errors and warnings that its fix adds, where that was checked."""
+
+    def added_by_fix(self, finding: Finding) -> tuple[Finding, ...] | None:
+        """Return the errors and warnings that a finding's fix adds; None if there is no fix or it is not known."""
+        return self.added.get((finding.rule, finding.at)) if finding.fix is not None else None
 
     def line(self, finding: Finding) -> int:
         """Return the line that the finding is about."""

@@ -35,12 +35,22 @@ def _count_text(count: int, sign: str) -> str:
     return f"{count} {sign}{'s' if count > 1 and sign != 'accepted' else ''}"
 
 
+def _lines_of_fix(design: CheckedDesign, finding: Finding, indent: str) -> Iterator[str]:
+    """Yield what a fix adds to the findings, or that it is not known."""
+    added = design.added_by_fix(finding)
+    if added is None:
+        yield f"{indent}not checked whether it adds findings"
+    for one in added or ():
+        yield f"{indent}adds {one.rule} {one.single_severity}: {sentence(one)}"
+
+
 def _lines(design: CheckedDesign, finding: Finding, indent: str) -> Iterator[str]:
     inner = indent + " " * 5
     yield f"{indent}{finding.rule} {'accepted' if finding.ignored else finding.severity}  {design.place(finding)}"
     yield inner + sentence(finding)
     if finding.fix is not None:
         yield f"{inner}fix ({'safe' if finding.fix_safe else 'unsafe'}): {english(finding.fix_label, finding.params)}"
+        yield from _lines_of_fix(design, finding, inner + "  ")
     if finding.ignored:
         yield f"{inner}accepted by {finding.ignored.owner}: {finding.ignored.reason}"
     if finding.choices:

@@ -5,6 +5,7 @@ import pytest
 from designer.document.edits import apply
 from designer.examples import examples
 from estimator.advice.rules import RULES
+from estimator.comparison.fixes import added_findings
 from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT, MUST_PASS
 from tests.core.advice.rules.pipeline import found, grave, worst
 
@@ -38,19 +39,25 @@ def test_the_near_miss_is_a_note_at_most(rule):
 DESIGNS = {
     **{f"{rule.code}-{rule.name}": rule.bad for rule in RULES.values()},
     **{example.slug: (lambda example=example: example.spec) for example in examples()},
+    **{name: caught.spec for name, caught in MUST_BE_CAUGHT.items()},
 }
+TRADES = {
+    ("a readable day first", rule): {"I006"} for rule in ("R001", "R002", "R003")
+}  # hours in place of days: of rows that one node writes there are more, and it no longer keeps up
+"""By design and rule: what its fix adds. Pages and `lint` say so (`estimator.comparison.fixes`)."""
 
 
-@pytest.mark.parametrize("design", [together(design, name) for name, design in DESIGNS.items()])
-def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(design):
-    spec = design()
+@pytest.mark.parametrize("name", [together(name, name) for name in DESIGNS])
+def test_a_fix_silences_its_finding_and_adds_no_error_or_warning(name):
+    spec = DESIGNS[name]()
 
     for finding in found(spec):
         if finding.fix is not None:
             mended, _ = apply(spec, finding.fix)
 
             assert (finding.rule, finding.at) not in {(f.rule, f.at) for f in found(mended) if f.severity != "note"}
-            assert grave(mended) <= grave(spec)
+            added = added_findings(found(spec), found(mended))
+            assert {one.rule for one in added} == TRADES.get((name, finding.rule), set())
 
 
 FIXED = (
