@@ -67,9 +67,12 @@ def lost_per_day(
     rate = rate_per_second(rows, write)
     length = DAY_SECONDS if slot is None else min(slot, DAY_SECONDS)
     arrival = effective_value(spec, activity, "arrival")
-    if spread.lost_share is not None and not other_fields and slot == slot_seconds(rows) and slot is None:
-        return rate * DAY_SECONDS * spread.lost_share  # of keys without a time: whenever the other event was
-    if isinstance(arrival, Backfill):  # how close together the events of that history were is not said
+    is_own = slot == slot_seconds(rows) and not other_fields and not regular
+    if isinstance(arrival, Backfill) and slot is not None:
+        return 0.0  # how close together the events of that history were is not said
+    if spread.lost_share is not None and is_own:
+        return rate * DAY_SECONDS * spread.lost_share
+    if isinstance(arrival, Backfill):
         return 0.0
     if isinstance(arrival, Every) and arrival.field in (_entity_fields(rows) | set(other_fields)):
         return rate * DAY_SECONDS * max(1 - arrival.seconds / length, 0.0)

@@ -31,16 +31,9 @@ COLLECTED = FEATURES["collection"][1:]
 
 KNOWN_GAPS = (
     Gap(STORED + SIZES + READS, "lifetime", ("lifetime",), "heirs of a rank are counted as too few keys"),
-    Gap(
-        STORED + SIZES + READS,
-        "lead",
-        ("random salt",),
-        "a random salt of n is counted as fewer, and as one in a burst",
-    ),
     Gap(STORED + SIZES + READS, "relation", ("counter",), "counters in a time bucket are one per event, and uneven"),
     Gap(STORED + SIZES + READS, "number", ("bucket",), "the same"),
     Gap(STORED + SIZES + READS, "relation", BY_OWNER, "owners are taken to have as many values each, by rank at most"),
-    Gap(STORED, "arrival", ("every",), "what is drawn beside the value that acts is taken as regular, too"),
     Gap(SIZES + READS, "relation", OWNED, "values of an owner are drawn evenly where chance has made them few"),
     Gap(SIZES, "arrival", ("bursts", "every"), "a row's events are taken as independent, or as fewer than one"),
     Gap(SIZES, "collection", COLLECTED, "what a busy row keeps is that of its mean events"),
@@ -52,10 +45,8 @@ KNOWN_GAPS = (
     Gap(("span",), "arrival", ("bursts", "every"), "a row's events are taken as independent"),
     Gap(("span",), "growth", ("growth",), "the rate of the stored time's middle is taken"),
     Gap(("newest",), "mode", FEATURES["mode"], "the newest n of a mean number of rows, not the mean of the newest n"),
-    Gap(("lost",), "time", ("none",), "an event is lost where a day, not where the whole past has its key"),
     Gap(("lost",), "relation", COUNTED, "numbers that are handed out are unique"),
-    Gap(("lost",), "lead", ("random salt",), "a random salt parts events of one entity"),
-    Gap(("lost",), "shape", ("batch", "week", "named day"), "the mean rate of the week is taken"),
+    Gap(("lost",), "shape", ("named day",), "the rate of the last day is taken for that of all rows"),
     Gap(("busiest row",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
     Gap(("busiest row",), "lifetime", ("lifetime",), "places in a list that nobody inherits are counted on"),
     Gap(("busiest row",), "popularity", ("hot set",), "a hot set that grows is rounded"),

@@ -75,14 +75,14 @@ class Exactly:
 
 @dataclass(frozen=True)
 class Between:
-    """The caller knows from when to when the time lies; where the newest comes first, its bucket is negated."""
+    """The caller knows from when to when the time lies: of a part of the key that is negated, the negated buckets."""
 
     first: int
     last: int
 
     def holds(self, part: object) -> bool:
         """Whether a part may be meant."""
-        return self.first <= abs(int(str(part))) <= self.last
+        return self.first <= int(str(part)) <= self.last
 
 
 class Anything:
@@ -229,7 +229,8 @@ class Reader:
         if isinstance(segment, TimeSegment):
             if request.first_day is None or request.last_day is None:
                 return Anything()
-            return Between(bucket_of(segment, request.first_day), bucket_of(segment, request.last_day))
+            first, last = bucket_of(segment, request.first_day), bucket_of(segment, request.last_day)
+            return Between(-last, -first) if segment.reversed else Between(first, last)
         fields = fields_of(segment)
         if not fields or not all(name in request.values for name in fields):
             return Anything()

@@ -10,15 +10,17 @@ from functools import cached_property
 
 import numpy as np
 
-from estimator.results.arrays import Flags, Floats, Ints
+from estimator.results.arrays import Floats
 
-from .events import Events, active_days, parts_of_buckets
+from .events import Events, Parts, active_days, parts_of_buckets
 from .poisson import capped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, STILL, Turnover
 
 UNIQUE_DAYS = 1.001e-3 / 86_400
 """A time bucket no longer than a millisecond."""
+FEW = 1e-4
+"""Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
 _GRID = 160
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -41,10 +43,17 @@ class Counts:
         """When the first events began. [day]"""
         return min((each.clock.begin_day for each in self.events), default=0.0)
 
-    @cached_property
+    @property
     def regular(self) -> bool:
         """Events come at even intervals for each combination."""
-        return bool(self.events) and all(each.regular for each in self.events)
+        return bool(self.events) and bool(np.all(self._part_of_actor == 1))
+
+    @cached_property
+    def _part_of_actor(self) -> Floats:
+        """Share of events of a value that acts at even intervals that a combination takes; 0 without: (strata,)."""
+        parts = [np.minimum(self.strata.share[each.law] * each.actors, 1.0) for each in self.events]
+        part = np.min(parts, axis=0) if parts else np.zeros(len(self.strata.count))
+        return np.asarray(np.where(part > 1 - 1e-9, 1.0, part))
 
     @cached_property
     def clump(self) -> float:
@@ -79,7 +88,7 @@ class Counts:
             return np.zeros(len(last))
         if math.isinf(cap) or self.every_event:
             return self.count_named_keys(first, last)
-        parts = [part.at(place) for place, part in enumerate(self._windows(first, last))]
+        parts = [part.at(place) for place, part in enumerate(self.windows(first, last))]
         if not parts:
             return np.zeros(len(last))
         window, keys, events, certain = (np.concatenate(columns) for columns in zip(*parts, strict=True))
@@ -101,11 +110,19 @@ class Counts:
             return replace(self, every_event=False).lost_per_day(day, kept_days) if fine else 0.0  # a new id each time
         length = max(self.bucket_days or 0.0, 1.0)
         begin, end = np.array([day - length]), np.array([day])
-        named = self.count_capped_events(begin, end, 1.0)
-        if self.bucket_days is None and kept_days > length:
-            since = begin - min(kept_days, EVER_DAYS)
-            named = self.count_capped_events(since, end, 1.0) - self.count_capped_events(since, begin, 1.0)
+        if self.bucket_days is not None:
+            part = next(iter(self.windows(begin, end, whole=True)))
+            means, certain = part.events @ self.strata.share, part.certain[:, None]
+            return float(part.keys @ self._beyond_first(means, certain) @ self.strata.total_count) / length
+        since = begin - min(kept_days, EVER_DAYS)
+        named = self.count_capped_events(since, end, 1.0) - self.count_capped_events(since, begin, 1.0)
         return max(float(self.count_named_keys(begin, end)[0] - named[0]), 0.0) / length
+
+    def _beyond_first(self, means: Floats, certain: Floats) -> Floats:
+        """Expected events of a key but for its first, exact also where they are very few."""
+        if self._part_of_actor.any() or self.clump > 1 or np.any(certain):
+            return np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
+        return np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
 
     def below(self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0) -> Floats:
         """Events from `first` to `last` below one bound value of each stratum, of each key at most `cap`.
@@ -123,7 +140,7 @@ class Counts:
             [events]
         """
         strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
-        for place, part in enumerate(self._windows(np.maximum(first, self.begin_day), last)):
+        for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
             means = (part.events * scale[place]) @ strata.share
             each = self._count(means, math.inf if self.every_event else cap, part.certain[:, None])
             below = (part.keys @ each) * strata.count if len(part.keys) else np.zeros(len(strata.count))
@@ -136,7 +153,7 @@ class Counts:
         if self.bucket_days is not None and begin[0] > self.begin_day:  # what began before has cells after it
             met = active_days([each.clock.buckets(self.bucket_days, begin, end) for each in self.events])
             begin = np.maximum(begin - met, self.begin_day)
-        part = next(iter(self._windows(begin, end, whole=True)))
+        part = next(iter(self.windows(begin, end, whole=True)))
         keys = part.keys[:, None] * self.strata.total_count
         means = part.events @ self.strata.share + part.certain[:, None]
         used = (keys > 0) & (means > 0)
@@ -169,6 +186,10 @@ class Counts:
             return means + certain
         if self.regular:
             return np.minimum(means + certain, cap)
+        part = self._part_of_actor
+        if cap == 1 and part.all():  # of each action one combination is drawn
+            acts = means / part
+            return np.asarray(1 - (1 - part) ** np.floor(acts) * (1 - acts % 1 * part))
         by_chance = self._by_chance(means, cap)
         if not np.any(certain):
             return by_chance
@@ -181,13 +202,13 @@ class Counts:
 
     # --- windows ----------------------------------------------------------------------------------------------
 
-    def _windows(self, first: Floats, last: Floats, *, whole: bool = False) -> Iterator["_Parts"]:
+    def windows(self, first: Floats, last: Floats, *, whole: bool = False) -> Iterator[Parts]:
         """Yield the parts of each window; of time buckets that its ends cut, the `whole` ones where asked for."""
         bucket = self.bucket_days
         found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
-                yield _Parts(np.zeros(0), np.zeros((0, self._laws)), np.zeros(0))
+                yield Parts(np.zeros(0), np.zeros((0, self._laws)), np.zeros(0))
             elif found is None or bucket is None:
                 yield self._parts_of_whole_window(begin, end)
             else:
@@ -206,33 +227,33 @@ class Counts:
             total[:, each.law] += by_event[:, place] * each.per_event
         return total
 
-    def _with_births(self, parts: "_Parts", made: float, days: float) -> "_Parts":
+    def _with_births(self, parts: Parts, made: float, days: float) -> Parts:
         """Return parts with the share of events that begin with a new combination."""
         fresh = min(self.turnover.written_at_birth * days / made, 1.0) if made > 0 else 0.0
         if fresh <= 0:
             return parts
         if parts.born is not None and parts.born.any():  # each begins with an event of its own
-            return _Parts(parts.keys, parts.events * (1 - fresh), np.where(parts.born, 1.0, 0.0), parts.born)
+            return Parts(parts.keys, parts.events * (1 - fresh), np.where(parts.born, 1.0, 0.0), parts.born)
         alone = made * fresh / float(self.strata.total_count.sum())
-        return _Parts(
+        return Parts(
             np.append(parts.keys, alone),
             np.concatenate([parts.events * (1 - fresh), np.zeros((1, self._laws))]),
             np.append(np.zeros(len(parts.keys)), 1.0),
         )
 
-    def _parts_of_whole_window(self, first: float, last: float) -> "_Parts":
+    def _parts_of_whole_window(self, first: float, last: float) -> Parts:
         turnover, days = self.turnover, last - first
         window = np.array([first]), np.array([last])
         made = self._by_law(np.stack([each.clock.between(*window) for each in self.events], axis=1))
         if turnover.latest is not None:
             keys, share, _ = turnover.of_latest(days, float(turnover.in_use(window[1])[0]))
-            parts = _Parts(keys, share[:, None] * made, np.zeros(len(keys)))
+            parts = Parts(keys, share[:, None] * made, np.zeros(len(keys)))
         elif turnover.is_still:
-            parts = _Parts(np.ones(1), made, np.zeros(1))
+            parts = Parts(np.ones(1), made, np.zeros(1))
         else:
             keys, begin, end, born = turnover.cohorts(first, last)
             each = np.stack([self.per_combination(e, end) - self.per_combination(e, begin) for e in self.events], 1)
-            parts = _Parts(keys, self._by_law(np.maximum(each, 0.0)), np.zeros(len(keys)), born)
+            parts = Parts(keys, self._by_law(np.maximum(each, 0.0)), np.zeros(len(keys)), born)
         return self._with_births(parts, float(made.sum()), days)
 
     def of_one(self, first: Floats, last: Floats) -> Floats:
@@ -262,35 +283,15 @@ class Counts:
 
     # --- time buckets -----------------------------------------------------------------------------------------
 
-    def _parts_of_time_buckets(
-        self, keys: Floats, events: Floats, first: float, last: float, length: float
-    ) -> "_Parts":
+    def _parts_of_time_buckets(self, keys: Floats, events: Floats, first: float, last: float, length: float) -> Parts:
         """Return the parts of time buckets of a window, with what comes and goes within one."""
         in_use = max(float(self.turnover.in_use(np.array([(first + last) / 2]))[0]), 1e-300)
         weights, stay = self.turnover.stays(min(length, last - first), in_use)
         made = self._by_law(events)
         each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
-        parts = _Parts(
+        parts = Parts(
             np.outer(keys, weights).ravel(),
             (made[:, None, :] * (stay * each)[:, None]).reshape(-1, self._laws),
             np.zeros(len(keys) * len(weights)),
         )
         return self._with_births(parts, float((keys[:, None] * made).sum()), last - first)
-
-
-@dataclass(frozen=True, eq=False)
-class _Parts:
-    """Parts of one window: how many times the strata they hold, with how many events each."""
-
-    keys: Floats
-    """(parts,)"""
-    events: Floats
-    """(parts, laws) of all combinations together. [events]"""
-    certain: Floats
-    """(parts,) events that each combination has at its birth."""
-    born: Flags | None = None
-    """(parts,) combinations that begin in the window; None: not told apart."""
-
-    def at(self, window: int) -> tuple[Ints, Floats, Floats, Floats]:
-        """Return the columns with the number of the window."""
-        return np.full(len(self.keys), window), self.keys, self.events, self.certain

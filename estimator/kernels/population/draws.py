@@ -205,9 +205,10 @@ class Drawing:
 
     def _lossy(self, text: Lossy, told: set[str]) -> Strata:
         """Return the texts that are made from fields which are not told apart themselves."""
-        own = self.combinations([field for field in text.fields if field not in told])
-        if not text.fields:
+        if not text.fields:  # drawn by itself: each of them comes up
             own = flat(np.array([text.texts]), np.full((len(self.draws), 1), 1.0 / text.texts))
+            return each_bound(own) if text.bound else own
+        own = self.combinations([field for field in text.fields if field not in told])
         members = float(own.count.sum())
         groups = text.texts * -np.expm1(members * np.log1p(-1.0 / text.texts)) if text.texts > 1 else 1.0
         strata = group(own, max(float(groups), 1.0), bind=False) if groups < members else own

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from estimator.results.arrays import Floats
+from estimator.results.arrays import Flags, Floats, Ints
 
 from .turnover import POINTS, WEIGHTS
 
@@ -57,10 +57,28 @@ class Events:
     """Keys that one event makes. [keys]"""
     law: int = 0
     """Which of the strata's laws draws them."""
-    regular: bool = False
-    """They come at even intervals for each combination."""
+    actors: float = 0.0
+    """Values that act, each at even intervals; 0: events are independent. [values]"""
     clump: float = 1.0
     """So many of them come together, on one key. [events]"""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Parts of one window: how many times the strata they hold, with how many events each."""
+
+    keys: Floats
+    """(parts,)"""
+    events: Floats
+    """(parts, laws) of all combinations together. [events]"""
+    certain: Floats
+    """(parts,) events that each combination has at its birth."""
+    born: Flags | None = None
+    """(parts,) combinations that begin in the window; None: not told apart."""
+
+    def at(self, window: int) -> tuple[Ints, Floats, Floats, Floats]:
+        """Return the columns with the number of the window."""
+        return np.full(len(self.keys), window), self.keys, self.events, self.certain
 
 
 def parts_of_buckets(

@@ -9,7 +9,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value, write_mode
 from designer.document.access import Write
-from designer.document.activity import Activity, Backfill, Bursts, Every
+from designer.document.activity import Activity, Arrival, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
 from designer.document.field_names import role_of
@@ -36,8 +36,8 @@ class WriteLaw:
     """Which of the strata's laws draws them."""
     per_event: float = 1.0
     """Keys that one event makes. [keys]"""
-    regular: bool = False
-    """They come at even intervals for each combination."""
+    actors: float = 0.0
+    """Values that act, each at even intervals; 0: events are independent. [values]"""
     clump: float = 1.0
     """So many of them come together, on one key. [events]"""
 
@@ -169,20 +169,20 @@ class KeyParts:
             found[write.id] = WriteLaw(
                 law=next(place for place, known in enumerate(self.drawing.draws) if known == draw),
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
-                regular=steps
-                or (isinstance(arrival, Every) and arrival.field in {*self.told.fields, *self._hashed_fields}),
+                actors=1.0 if steps else self._actors(arrival),
                 clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
             )
         return found
 
-    @property
-    def _hashed_fields(self) -> set[str]:
-        return {field for text in self.told.lossy for field in text.fields}
+    def _actors(self, arrival: Arrival) -> float:
+        """Return the values that act at even intervals, where the key shows which of them did; else 0. [values]"""
+        shown = {*self.told.fields, *(field for text in self.told.lossy for field in text.fields)}
+        return self.drawing.values(arrival.field) if isinstance(arrival, Every) and arrival.field in shown else 0.0
 
     def _clump(self, size: int) -> float:
-        """Return how many events of one burst meet on a key."""
+        """Return how many events of one burst meet on a key: they share neither a fine time nor a random salt."""
         seconds = self.told.time_seconds
-        slots = 1.0 if seconds is None else max(BURST_SECONDS / seconds, 1.0)
+        slots = self.told.salts * (1.0 if seconds is None else max(BURST_SECONDS / seconds, 1.0))
         return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
 
     # --- what comes and goes ----------------------------------------------------------------------------------
@@ -275,7 +275,8 @@ class KeyParts:
         fresh = [
             self._new_per_day(field)
             for field in fields
-            if not any(is_stated(self.spec, field, draw) for draw in self.drawing.draws)
+            if len(owner_chain(self.spec, field)) == 1  # else the owner is drawn first
+            and not any(is_stated(self.spec, field, draw) for draw in self.drawing.draws)
         ]
         return max(fresh, default=0.0)
 

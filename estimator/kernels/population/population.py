@@ -39,7 +39,7 @@ class Population:
         events = []
         for write, clock in clocks.items():
             law = self.writes[write]
-            events.append(Events(clock, law.per_event * share, law.law, law.regular, law.clump))
+            events.append(Events(clock, law.per_event * share, law.law, law.actors, law.clump))
         return Counts(self.strata, tuple(events), self.turnover, self.bucket_days, every_event=self.every_event)
 
     def shares(self, write: str) -> tuple[Floats, Floats]:

@@ -1,12 +1,13 @@
 """What lies below a prefix of a key: rows below the values that requests give."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import Segment
+from designer.document.key import SaltSegment, Segment
 from designer.document.popularity import Popularity
 from estimator.results.arrays import Floats
 
@@ -14,8 +15,8 @@ from .counts import Counts
 from .events import EventClock
 from .key_parts import KeyParts, horizon_days
 from .population import Population
-from .told_apart import tell_apart
-from .turnover import STILL, Turnover
+from .told_apart import random_salts, tell_apart
+from .turnover import EVER_DAYS, STILL, Turnover
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +100,45 @@ def rows_below(
     total = float(weight.sum())
     weight = weight / total if total > 0 else np.full(weight.shape, 1 / max(weight.size, 1))
     return Below(rows.ravel(), count.ravel(), weight.ravel())
+
+
+def salts_met(
+    spec: Spec,
+    segments: Sequence[Segment],
+    clocks: Mapping[str, EventClock],
+    *,
+    kept_days: float,
+    asked: Mapping[str, Popularity] | None = None,
+    texts: Mapping[str, float] | None = None,
+) -> float:
+    """Return in how many salts that writes draw anew a request for one whole key meets rows; 1 without such salts.
+
+    Parameters
+    ----------
+    As those of `rows_below`.
+    """
+    salts = random_salts(segments)
+    if salts <= 1 or not clocks:
+        return salts
+    shown = [segment for segment in segments if not (isinstance(segment, SaltSegment) and not segment.fields)]
+    writes = tuple(spec.find(write) for write in clocks)
+    parts = KeyParts(spec, tell_apart(spec, shown, texts=texts), writes, asked=dict(asked) if asked else None)
+    keys = Population(
+        parts.strata, parts.laws(), parts.turnover(parts.told.fields), parts.bucket_days, every_event=parts.every_event
+    )
+    counts, end = keys.counts(clocks), np.array([horizon_days(spec)])
+    first = np.maximum(end - min(kept_days, EVER_DAYS), counts.begin_day)
+    if counts.every_event or first[0] >= end[0]:
+        return 1.0
+    part = next(counts.windows(first, end))
+    means = part.events @ parts.strata.share  # a request is for what some write has made
+    drawn = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
+    weight = part.keys[:, None] * drawn * parts.strata.total_count
+    stay = 1 - 1 / salts  # that an event leaves a salt out
+    others = np.maximum(means - 1, 0.0) if counts.regular else means * (1 - stay**counts.clump) / -math.log(stay)
+    others = others / counts.clump + (counts.clump - 1)
+    met = 1 + (salts - 1) * (1 - stay**others)
+    return float((weight * met).sum() / weight.sum()) if weight.any() else 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,6 +48,8 @@ class ToldApart:
     numbers: tuple[NumberBucket, ...]
     time_seconds: float | None
     """Length of the shortest bucket of time; None: no segment shows the time."""
+    salts: float = 1.0
+    """Texts of salts that each write draws anew, as they are made from no field."""
 
 
 def tell_apart(
@@ -93,8 +95,13 @@ def tell_apart(
         lossy.append(Lossy((), cycle, bound=False))
     return ToldApart(
         fields=tuple(told), bound=frozenset(field for field, given in told.items() if given), lossy=tuple(lossy),
-        numbers=tuple(numbers), time_seconds=seconds,
+        numbers=tuple(numbers), time_seconds=seconds, salts=random_salts(segments),
     )  # fmt: skip
+
+
+def random_salts(segments: Iterable[Segment]) -> float:
+    """Return the texts of all salts that each write draws anew. [texts]"""
+    return math.prod(float(s.modulo) for s in segments if isinstance(s, SaltSegment) and not s.fields)
 
 
 def _is_time(spec: Spec, field_id: str) -> bool:

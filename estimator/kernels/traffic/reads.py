@@ -102,7 +102,7 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
     ranges = keys * wanted * found.buckets * found.listed_ranges
 
     if found.open_segment is None:
-        scanned = keys * wanted * found.buckets * found.listed_rows(spec, read)
+        scanned = keys * wanted * found.buckets * found.listed_rows(spec, read) * stored_rows.salts_met(read)
         matching = scanned
     else:
         reached = _segments_with_rows(segments, known, found)

@@ -32,7 +32,7 @@ from ..population.clock import event_curve
 from ..population.draws import popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
-from ..population.prefixes import Below, rows_below
+from ..population.prefixes import Below, rows_below, salts_met
 from ..population.values import values_in_use
 from .assumptions import BEGINNING
 from .functional_dependencies import owner_ids
@@ -150,6 +150,13 @@ class StoredRows:
                 cap=cap, asked=asked, texts=self.distinct,
             )  # fmt: skip
         return held
+
+    def salts_met(self, read: Read) -> float:
+        """Return in how many salts that writes draw anew a request for one key meets a row."""
+        return salts_met(
+            self.spec, self.kind.segments, self.clocks, kept_days=row_kept_days(self.spec, self.table, self.kind),
+            asked=asked_popularities(read), texts=self.distinct,
+        )  # fmt: skip
 
     @cached_property
     def _below(self) -> dict[Any, Below]:

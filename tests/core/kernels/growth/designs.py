@@ -44,7 +44,9 @@ def shape(
         rows = Population(
             strata,
             {
-                write.id: WriteLaw(0, write.rows_per_event or 1.0, regular=isinstance(arrivals.get(write.id), Every))
+                write.id: WriteLaw(
+                    0, write.rows_per_event or 1.0, actors=1e18 if isinstance(arrivals.get(write.id), Every) else 0.0
+                )
                 for write in kind.writes
             },
             bucket_days=bucket_days,

@@ -239,3 +239,43 @@ def test_a_lifetime_never_adds_rows_to_a_time(days: float) -> None:
     )
     events = 50_000 * 30.0
     assert rows(ever, 30.0) <= rows(some, 30.0) * (1 + 1e-6) <= events
+
+
+def test_each_of_a_few_random_salts_holds_a_busy_entity() -> None:
+    salt = {"id": "salt", "kind": "salt", "modulo": 4}
+    assert rows(design([field("user", 13, popularity=UNIFORM)], [salt, of("user")], per_day=1e5), 1.0) == 52
+
+
+def test_writes_of_one_burst_draw_each_a_salt() -> None:
+    salt, burst = {"id": "salt", "kind": "salt", "modulo": 4}, {"kind": "bursts", "size": 4}
+    spec = design([field("user", 10**9, popularity=UNIFORM)], [salt, of("user")], per_day=400, arrival=burst)
+    assert rows(spec, 1.0) == pytest.approx(100 * 4 * (1 - 0.75**4), rel=1e-3)
+
+
+def test_what_a_device_says_at_even_intervals_is_one_of_its_rooms_each_time() -> None:
+    fields = [field("device", 100, popularity=UNIFORM), field("room", 4, popularity=UNIFORM)]
+    every = {"kind": "every", "field": "device", "seconds": 86_400 / 2}
+    spec = design(fields, [of("device"), of("room")], per_day=200, arrival=every)
+    assert rows(spec, 1.0) == pytest.approx(100 * 4 * (1 - 0.75**2))
+    assert counts_of(design(fields, [of("device"), of("room"), time("hour")], 200, arrival=every)).lost_per_day(
+        5.0
+    ) == pytest.approx(0.0)
+
+
+def test_few_losses_in_fine_times_are_counted_exactly() -> None:
+    spec = design([field("user", 1_000, popularity=UNIFORM)], [of("user"), time("second")], per_day=1e5)
+    each = 1e5 / 86_400 / 1_000
+    assert counts_of(spec).lost_per_day(5.0) == pytest.approx(1_000 * 86_400 * each**2 / 2, rel=1e-3)
+
+
+def test_new_children_of_an_owner_are_drawn_as_its_others() -> None:
+    fields = [
+        field("shop", 5, popularity=zipf(0.9)),
+        field("visitor", 1_000, growth_per_day=50, belongs_to="shop", fan_out={"law": UNIFORM}),
+    ]
+    parts = population(
+        spec := design(fields, [of("shop"), of("visitor")], per_day=100),
+        spec.tables[0].row_kinds[0].segments,
+        spec.tables[0].row_kinds[0].writes,
+    )
+    assert parts.turnover.written_at_birth == 0

@@ -7,7 +7,7 @@ import pytest
 
 from designer.document import Spec
 from designer.document.popularity import Uniform
-from estimator.kernels.population.prefixes import Below, rows_below
+from estimator.kernels.population.prefixes import Below, rows_below, salts_met
 
 from .events import UNIFORM, clocks, design, draw_zipf, field, of, time, zipf
 
@@ -80,3 +80,13 @@ def test_a_prefix_of_a_stepping_bucket_has_a_row_for_each() -> None:
     bucket = {"id": "bucket", "kind": "derived", "field": "number", "how": {"kind": "bucket", "size": 100_000}}
     spec = design([field("log", 1), number], [of("log"), bucket], per_day=100_000)
     assert below(spec, "at-log").mean_met == pytest.approx(366, rel=0.01)
+
+
+def test_a_request_for_a_key_meets_each_random_salt_that_has_a_row() -> None:
+    salt = {"id": "salt", "kind": "salt", "modulo": 4}
+    spec = design([field("user", 10, popularity=UNIFORM)], [salt, of("user"), time("day")], per_day=20)
+    segments = spec.tables[0].row_kinds[0].segments
+    others = 1 - np.exp(-2 / 4)  # two events a day and user, beside the one that is asked for
+    met = salts_met(spec, segments, clocks(spec), kept_days=20.0)
+    assert met == pytest.approx(1 + 3 * others, rel=0.01)
+    assert salts_met(spec, segments[1:], clocks(spec), kept_days=20.0) == 1.0
