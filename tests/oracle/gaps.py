@@ -23,6 +23,7 @@ class Gap:
 
 STORED, SIZES = ("rows", "cells", "bytes", "garbage"), ("median", "p99", "largest")
 READS = ("point", "prefix", "span")
+NEWEST_SCANNED = ("newest: rows scanned", "newest: bytes scanned")
 OWNED = tuple(choice for choice in FEATURES["relation"] if choice.startswith("owner"))
 BY_OWNER = ("owner, owner stated", "owner, none stated", "owner alone")
 COUNTED = ("counter within", "new per event", "counter")
@@ -44,7 +45,12 @@ KNOWN_GAPS = (
     Gap(("span",), "shape", SHAPED, "a request's own hours, and how long ago a named day was, are not seen"),
     Gap(("span",), "arrival", ("bursts", "every"), "a row's events are taken as independent"),
     Gap(("span",), "growth", ("growth",), "the rate of the stored time's middle is taken"),
-    Gap(("newest",), "mode", FEATURES["mode"], "the newest n of a mean number of rows, not the mean of the newest n"),
+    Gap(NEWEST_SCANNED, "relation", COUNTED, "a number that grows is asked for value by value, as if there were few"),
+    Gap(NEWEST_SCANNED, "lifetime", ("lifetime",), "heirs of a rank are counted as too few keys"),
+    Gap(("newest",), "relation", OWNED, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(("newest",), "number", ("bucket",), "the bucket that is being filled is taken for a full one"),
+    Gap(("newest",), "lifetime", ("lifetime",), "the newest rows of a value that came lately are those of the mean"),
+    Gap(("newest: cells", "newest: bytes"), "collection", COLLECTED, "the newest rows hold the cells of the mean row"),
     Gap(("lost",), "relation", COUNTED, "numbers that are handed out are unique"),
     Gap(("lost",), "shape", ("named day",), "the rate of the last day is taken for that of all rows"),
     Gap(("busiest row",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),

@@ -146,11 +146,7 @@ class Reader:
 
     def _of_a_row(self, values: dict[str, int]) -> Request | None:
         """Ask for what one write has made: a caller knows exact times and counted numbers from there."""
-        events = (
-            [event for event in self.snapshot.events if values.items() <= event.values.items()]
-            if values
-            else self.snapshot.events
-        )
+        events = [event for event in self.snapshot.events if values.items() <= event.values.items()]
         if not events:
             return None
         event = events[int(self.world.rng.integers(len(events)))]
@@ -207,16 +203,23 @@ class Reader:
         scanned = self.snapshot.rows_with(exact, tuple(known[place].part for place in exact))
         for place in begun:
             scanned = [key for key in scanned if known[place].holds(key[place])]
-        returned = scanned
-        for place, knowledge in enumerate(known):
-            returned = [key for key in returned if knowledge.holds(key[place])]
+        returned = [key for key in scanned if all(part.holds(key[place]) for place, part in enumerate(known))]
         if self.read.newest_rows is not None:
-            matching, returned = returned, self._newest(returned, segments)
-            opened = next((segment for segment in segments if segment.id == open_at), None)
-            if len(matching) > len(returned) and opened and _comes_first(opened, bool(self.read.reverse)):
+            matching, returned = set(returned), self._newest(returned, segments)
+            opened = next((segment for segment in segments if segment.id == open_at), segments[0])
+            if _comes_first(opened, bool(self.read.reverse)):
                 order = scanned[::-1] if self.read.reverse else scanned
-                scanned = order[: order.index(returned[-1]) + 1]
+                scanned = self._until_found(order, matching, segments.index(opened))
         return self._answer(scanned, returned)
+
+    def _until_found(self, keys: list[Key], matching: set[Key], place: int) -> list[Key]:
+        """Return what is scanned of each range, which has its own parts before `place`, until n rows are found."""
+        met, found = list[Key](), defaultdict[Key, int](int)
+        for key in keys:
+            if found[key[:place]] < (self.read.newest_rows or 0):
+                met.append(key)
+                found[key[:place]] += key in matching
+        return met
 
     def _newest(self, keys: list[Key], segments: tuple[Segment, ...]) -> list[Key]:
         growing = [place for place, segment in enumerate(segments) if isinstance(segment, TimeSegment)]
@@ -294,6 +297,3 @@ def answers(reader: Reader, bound: tuple[str, ...], open_at: str | None, count: 
             answer = reader.answer(request, bound, open_at)
             if answer.rows_scanned or open_at is not None:
                 yield answer
-
-
-__all__ = ["Answer", "Order", "Reader", "Request", "Snapshot", "answers", "moment", "order_of"]

@@ -92,8 +92,8 @@ class Counts:
         if not parts:
             return np.zeros(len(last))
         window, keys, events, certain = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        each = self._sum_over_strata(events, certain, cap)
-        total = np.bincount(window, keys * each, minlength=len(last)).astype(np.float64)
+        many = keys * self._sum_over_strata(events, certain, cap)
+        total = np.bincount(window, many, minlength=len(last)).astype(np.float64)
         return np.minimum(total, self.count_named_keys(first, last))  # an integral may be off by a few parts in 100,000
 
     def distinct(self, first: Floats, last: Floats) -> Floats:
@@ -124,7 +124,7 @@ class Counts:
             return np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
         return np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
 
-    def below(self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0) -> Floats:
+    def below(self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0) -> tuple[Floats, Floats]:
         """Events from `first` to `last` below one bound value of each stratum, of each key at most `cap`.
 
         Parameters
@@ -136,16 +136,22 @@ class Counts:
 
         Returns
         -------
-        float64, shape (windows, bounds)
-            [events]
+        two of float64, shape (windows, bounds)
+            [events]; and the chance that a key of them has any, in their mean, 1 where they come evenly.
         """
-        strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
+        strata = self.strata
+        total, squares = np.zeros((2, len(last), len(strata.bound_count)))
         for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
             means = (part.events * scale[place]) @ strata.share
             each = self._count(means, math.inf if self.every_event else cap, part.certain[:, None])
-            below = (part.keys @ each) * strata.count if len(part.keys) else np.zeros(len(strata.count))
+            below = (part.keys @ each) * strata.count
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
-        return total
+            if cap == 1 and not self.every_event:
+                both = (part.keys @ each**2) * strata.count
+                squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
+        if self.every_event and all(each.actors for each in self.events):
+            squares = total
+        return total, np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
 
     def classes(self, first: float, last: float) -> tuple[Floats, Floats]:
         """Return keys that there can be between two days, whole time buckets, and expected events of one."""
@@ -208,7 +214,7 @@ class Counts:
         found = None if bucket is None else [each.clock.buckets(bucket, first, last) for each in self.events]
         for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             if end <= begin:
-                yield Parts(np.zeros(0), np.zeros((0, self._laws)), np.zeros(0))
+                yield Parts(np.zeros(0), np.zeros((0, len(self.strata.share))), np.zeros(0))
             elif found is None or bucket is None:
                 yield self._parts_of_whole_window(begin, end)
             else:
@@ -216,13 +222,9 @@ class Counts:
                 keys, events = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 yield self._parts_of_time_buckets(keys, events, begin, end, bucket)
 
-    @property
-    def _laws(self) -> int:
-        return len(self.strata.share)
-
     def _by_law(self, by_event: Floats) -> Floats:
         """Return keys made, by law, of events by kind: (rows, laws) of (rows, kinds)."""
-        total = np.zeros((len(by_event), self._laws))
+        total = np.zeros((len(by_event), len(self.strata.share)))
         for place, each in enumerate(self.events):
             total[:, each.law] += by_event[:, place] * each.per_event
         return total
@@ -237,7 +239,7 @@ class Counts:
         alone = made * fresh / float(self.strata.total_count.sum())
         return Parts(
             np.append(parts.keys, alone),
-            np.concatenate([parts.events * (1 - fresh), np.zeros((1, self._laws))]),
+            np.concatenate([parts.events * (1 - fresh), np.zeros((1, len(self.strata.share)))]),
             np.append(np.zeros(len(parts.keys)), 1.0),
         )
 
@@ -291,7 +293,7 @@ class Counts:
         each = 1.0 if self.turnover.latest is not None else 1.0 / in_use
         parts = Parts(
             np.outer(keys, weights).ravel(),
-            (made[:, None, :] * (stay * each)[:, None]).reshape(-1, self._laws),
+            (made[:, None, :] * (stay * each)[:, None]).reshape(-1, len(self.strata.share)),
             np.zeros(len(keys) * len(weights)),
         )
         return self._with_births(parts, float((keys[:, None] * made).sum()), last - first)

@@ -179,6 +179,12 @@ class KeyParts:
         shown = {*self.told.fields, *(field for text in self.told.lossy for field in text.fields)}
         return self.drawing.values(arrival.field) if isinstance(arrival, Every) and arrival.field in shown else 0.0
 
+    @property
+    def rows_per_burst(self) -> float:
+        """Rows that one burst makes of what it draws, at most. [rows]"""
+        arrivals = [effective_value(self.spec, activity, "arrival") for _, activity in self.activities]
+        return max((each.size / self._clump(each.size) for each in arrivals if isinstance(each, Bursts)), default=1.0)
+
     def _clump(self, size: int) -> float:
         """Return how many events of one burst meet on a key: they share neither a fine time nor a random salt."""
         seconds = self.told.time_seconds

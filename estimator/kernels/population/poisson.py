@@ -70,6 +70,43 @@ def capped_mean(mean: Floats, cap: float) -> Floats:
     return np.clip(cap - ((cap - mean) * normal_cdf(z) + sd * density), 0.0, np.minimum(mean, cap))
 
 
+def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0) -> Floats:
+    """E min(N, cap) for N rows, each of which exists with about the same chance: a binomial law.
+
+    Parameters
+    ----------
+    mean, chance : float64, broadcast
+        A chance of 0 is Poisson's law; of 1, as many as the mean. [rows], [1]
+    cap
+        [rows]
+    clump
+        So many rows come together. [rows]
+    """
+    if clump > 1:
+        whole, rest = divmod(cap, clump)
+        few, more = (capped_rows(mean / clump, chance, whole + one) for one in (0, 1))
+        return np.asarray(clump * few + rest * (more - few))
+    if math.isinf(cap) or cap <= 0:
+        return mean if cap > 0 else np.zeros_like(mean)
+    mean, chance = np.broadcast_arrays(mean, chance)
+    certain = chance > 1 - 1e-6
+    if cap > EXACT_CAP:
+        sd = np.sqrt(np.maximum(mean * (1 - chance), 1e-12))
+        z = np.clip((cap - mean) / sd, -38.0, 38.0)
+        density = np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+        total = np.asarray(cap - ((cap - mean) * normal_cdf(z) + sd * density))
+    else:
+        part = np.clip(chance, 1e-9, 0.999)
+        tries = mean / part
+        term = np.exp(np.maximum(tries * np.log1p(-part), -700.0))
+        below, total = term, 1 - term
+        for number in range(1, int(cap)):
+            term = term * np.maximum(tries - number + 1, 0.0) / number * part / (1 - part)
+            below = below + term
+            total = total + np.maximum(1 - below, 0.0)
+    return np.clip(np.where(certain, np.minimum(mean, cap), total), 0.0, np.minimum(mean, cap))
+
+
 def largest_count(mean: Floats, rows: Floats) -> Floats:
     """Return the approximate largest of `rows` Poisson counts.
 

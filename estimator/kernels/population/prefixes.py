@@ -14,6 +14,7 @@ from estimator.results.arrays import Floats
 from .counts import Counts
 from .events import EventClock
 from .key_parts import KeyParts, horizon_days
+from .poisson import capped_rows
 from .population import Population
 from .told_apart import random_salts, tell_apart
 from .turnover import EVER_DAYS, STILL, Turnover
@@ -29,11 +30,19 @@ class Below:
     """(classes,) combinations that could be asked for. [combinations]"""
     asked: Floats
     """(classes,) share of requests for the class. [1]"""
+    chance: Floats
+    """(classes,) that a key of the rows has been written, in their mean. [1]"""
+    clump: float = 1.0
+    """So many of the rows come together, in one burst. [rows]"""
 
     @property
     def mean_met(self) -> float:
         """Rows below the values of a request, in the mean over requests. [rows]"""
         return float(self.rows @ self.asked)
+
+    def mean_of_first(self, most: float, *, part: float = 1.0) -> float:
+        """Return the rows of which a request takes the first `most`, where it meets a part of those below. [rows]"""
+        return float(capped_rows(self.rows * part, self.chance, most, clump=self.clump) @ self.asked)
 
     @property
     def largest(self) -> float:
@@ -80,7 +89,8 @@ def rows_below(
     strata, day = parts.strata, horizon_days(spec)
     if not clocks:  # nothing is written: each combination is taken to have its rows
         below_each = np.bincount(strata.bound, strata.count, minlength=len(strata.bound_count)).astype(np.float64)
-        return Below(below_each, strata.bound_count, strata.bound_count * strata.bound_share()[-1 if asked else 0])
+        weight = strata.bound_count * strata.bound_share()[-1 if asked else 0]
+        return Below(below_each, strata.bound_count, weight, np.ones(len(weight)))
     turnover = parts.turnover(told.bound, numbers=False)
     keys = Population(strata, parts.laws(), turnover)
     first, last = np.array([day - min(kept_days, 1e12)]), np.array([day])
@@ -91,7 +101,7 @@ def rows_below(
         keys, turnover=_without_births(parts.turnover(inner), turnover), bucket_days=parts.bucket_days,
         every_event=parts.every_event,
     ).counts(clocks)  # fmt: skip
-    rows = below.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
+    rows, chance = below.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
     count = cohorts.keys[:, None] * strata.bound_count
     law = -1 if asked else 0
     weight = count * strata.bound_share()[law] * cohorts.drawn[:, None]
@@ -99,7 +109,7 @@ def rows_below(
         weight = np.where((cohorts.end >= last[0] - 1e-9)[:, None], weight, 0.0)
     total = float(weight.sum())
     weight = weight / total if total > 0 else np.full(weight.shape, 1 / max(weight.size, 1))
-    return Below(rows.ravel(), count.ravel(), weight.ravel())
+    return Below(rows.ravel(), count.ravel(), weight.ravel(), chance.ravel(), parts.rows_per_burst)
 
 
 def salts_met(

@@ -17,7 +17,7 @@ from .cells import ReadCells, read_cells
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .scope import StoredRows, requested_values, rows_share
+from .scope import StoredRows, first_rows, requested_values, rows_share
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
 from .work import work_of
@@ -112,11 +112,11 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
     match_share = float(effective_value(spec, read, "match_share"))
     returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
     if read.newest_rows is not None:
-        limit = read.newest_rows * keys
+        selected = returned / scanned if scanned > 0 else 1.0
+        returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, read.newest_rows)
         if newest:
-            selected = returned / scanned if scanned > 0 else 1.0
-            scanned = min(scanned, limit * wanted * found.buckets * found.listed_ranges / max(selected, 1e-12))
-        returned = min(returned, limit)
+            most, each = read.newest_rows / max(selected, 1e-12), max(ranges, keys)
+            scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
 
     cells = read_cells(stored_rows, read, found)
     everything = _other_rows(access, found, others)

@@ -215,11 +215,7 @@ def rows_share(
         The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
     """
     told = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
-    given = [
-        s
-        for s in told
-        if isinstance(knowledge[s.id], FixedKnowledge) and not isinstance(s, TimeSegment | LiteralSegment)
-    ]
+    given = _given_segments(segments, knowledge)
     total = stored_rows.values_per_owner(frozenset(), {}).mean_met
     below = stored_rows.values_per_owner(frozenset(s.id for s in given), asked_popularities(read)).mean_met
     share = min(below / total * requested_values(read, given), 1.0) if total > 0 else 1.0
@@ -227,6 +223,22 @@ def rows_share(
         if isinstance(segment, FieldSegment) and isinstance(knowledge[segment.id], PrefixKnowledge):
             share *= _begun_share(stored_rows, segment)
     return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)])
+
+
+def first_rows(
+    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge],
+    mean: float, most: float,
+) -> float:  # fmt: skip
+    """Return the first `most` of the rows that a range of a read meets, `mean` of them in the mean. [rows]"""
+    given = frozenset(segment.id for segment in _given_segments(segments, knowledge))
+    below = stored_rows.values_per_owner(given, asked_popularities(read))
+    return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
+
+
+def _given_segments(segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]) -> list[Segment]:
+    """Return the segments whose value a caller gives, beside times."""
+    values = (segment for segment in segments if not isinstance(segment, TimeSegment | LiteralSegment))
+    return [segment for segment in values if isinstance(knowledge[segment.id], FixedKnowledge)]
 
 
 def asked_popularities(read: Read) -> dict[str, Popularity]:

@@ -90,3 +90,19 @@ def test_a_request_for_a_key_meets_each_random_salt_that_has_a_row() -> None:
     met = salts_met(spec, segments, clocks(spec), kept_days=20.0)
     assert met == pytest.approx(1 + 3 * others, rel=0.01)
     assert salts_met(spec, segments[1:], clocks(spec), kept_days=20.0) == 1.0
+
+
+def test_the_newest_rows_are_the_mean_of_what_each_value_has() -> None:
+    spec = design([field("user", 100, popularity=zipf(0.99))], [of("user"), time("millisecond")], per_day=20)
+    found = below(spec, "at-user", kept_days=5.0)
+    rng, drawn = np.random.default_rng(6), []
+    for _ in range(200):
+        rows = np.bincount(draw_zipf(rng, 0.99, 100, rng.poisson(100)), minlength=100)
+        drawn.append(np.minimum(rows[draw_zipf(rng, 0.99, 100, 50)], 3).mean())
+    assert found.mean_of_first(3) == pytest.approx(np.mean(drawn), rel=0.03)
+    assert found.mean_of_first(1e9) == pytest.approx(found.mean_met)
+
+
+def test_rows_of_days_that_all_exist_are_as_many_as_the_days() -> None:
+    spec = design([field("user", 2, popularity=UNIFORM)], [of("user"), time("day")], per_day=1_000)
+    assert below(spec, "at-user", kept_days=4.0).mean_of_first(3) == pytest.approx(3.0)
