@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-DOCUMENTS = ("README.md", "SECURITY.md", "docs/architecture.md", "docs/spec.md", "docs/diff.md")
+DOCUMENTS = (
+    "README.md",
+    "SECURITY.md",
+    *("docs/architecture.md", "docs/commands.md", "docs/deploy.md", "docs/diff.md", "docs/prices.md"),
+    *("docs/spec.md", "docs/tour.md"),
+)
 FILE = r"`((?:benchmarks|config|designer|estimator|reviews|docs|tests)/[\w/.-]+\.(?:py|md|json|po))`"
 
 

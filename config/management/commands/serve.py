@@ -36,7 +36,7 @@ class Command(BaseCommand):
         if settings.KEYWRIGHT_MODE == "embedded" and not is_loopback(host):
             raise CommandError(
                 f"Embedded mode has no sign-in, so it listens on this machine only, not on {host}. "
-                "To serve other people, use team mode: see “Deploy” in the README."
+                "To serve other people, use team mode: see docs/deploy.md."
             )
         listener = listen(host, port)
         call_command("prepare", stdout=StringIO())
