@@ -28,7 +28,7 @@ class UnreadableInputError(DesignError):
     """Error for input that no form of ours sends."""
 
 
-class Parameters(Mapping[str, str]):
+class RequestParameters(Mapping[str, str]):
     """What a query or a form says, by name: the last text of each name as a mapping, and readers of other types."""
 
     def __init__(self, data: QueryDict) -> None:
@@ -72,9 +72,9 @@ class Parameters(Mapping[str, str]):
         """Return every text of every name."""
         return {name: self.texts(name) for name in self}
 
-    def nested_query(self, name: str) -> "Parameters":
+    def nested_query(self, name: str) -> "RequestParameters":
         """Return the parameters of a query that is the text of one parameter."""
-        return Parameters(QueryDict(self.get(name, "")))
+        return RequestParameters(QueryDict(self.get(name, "")))
 
     def json_data(self, name: str, default: str = "null") -> Any:
         """Return the data of a JSON text.
@@ -90,14 +90,14 @@ class Parameters(Mapping[str, str]):
             raise UnreadableInputError(N_("The edit is invalid: reload the page and try again.")) from None
 
 
-def query(request: HttpRequest) -> Parameters:
+def query(request: HttpRequest) -> RequestParameters:
     """Return what the address says after its `?`."""
-    return Parameters(request.GET)
+    return RequestParameters(request.GET)
 
 
-def form(request: HttpRequest) -> Parameters:
+def form(request: HttpRequest) -> RequestParameters:
     """Return what was posted."""
-    return Parameters(request.POST)
+    return RequestParameters(request.POST)
 
 
 def upload(request: HttpRequest, name: str, *, most_bytes: int) -> bytes | None:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from designer.document.texts import N_
 from designer.http.pages import page
-from designer.http.parameters import Parameters, form, query
+from designer.http.parameters import RequestParameters, form, query
 from designer.models import Attempt, AttemptLimit, Design
 from designer.views.access import current_person, design_for
 from designer.views.accounts.account import network_of
@@ -60,7 +60,7 @@ class LinkOptions:
         return Exclusions(cost=not self.cost, samples=not self.samples)
 
 
-def _read_options(given: Parameters, design: Design) -> LinkOptions:
+def _read_options(given: RequestParameters, design: Design) -> LinkOptions:
     if not given.get("form"):
         return LinkOptions(number=design.number)
     return LinkOptions(

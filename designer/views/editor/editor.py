@@ -22,7 +22,7 @@ from designer.editing.conflict_sides import compare_versions
 from designer.editing.key_builder import KeyView, key_at
 from designer.http.errors import DesignError
 from designer.http.pages import page
-from designer.http.parameters import Parameters, form, header, query
+from designer.http.parameters import RequestParameters, form, header, query
 from designer.models import Design, NothingToUndoError, Person, SaveResult
 from designer.permissions import is_allowed
 from designer.wording import element_label, element_type
@@ -191,7 +191,7 @@ def _read_edit(request: HttpRequest, spec: Spec) -> Edit:
         raise InvalidEditError(N_("The edit is invalid: reload the page and try again.")) from None
 
 
-def _read_posted_value(given: Parameters, spec: Spec, at: str, name: str, was: Any) -> Any:
+def _read_posted_value(given: RequestParameters, spec: Spec, at: str, name: str, was: Any) -> Any:
     """Return the value of a control's inputs, after what its button does."""
     value, do = forms.read_posted_value(spec, at, name, given.lists(), previous=was), given.get("do", "")
     if do == "fill":

@@ -23,7 +23,7 @@ from designer.editing.forms import InvalidNumberError
 from designer.editing.key_builder import build_column_move, build_move, key_at
 from designer.editing.new_design import key_edit
 from designer.editing.pasted_keys import ProposedKey, apply_changes, build_acceptance, columns_text, find_pattern
-from designer.http.parameters import Parameters, form, upload
+from designer.http.parameters import RequestParameters, form, upload
 from designer.imports.keys import KeyLines, SegmentObservation, match_keys, read_lines
 from designer.imports.keys.fit import Fit
 from designer.imports.keys.lines import MOST_BYTES
@@ -179,7 +179,7 @@ def _read_proposal(request: HttpRequest, spec: Spec) -> ProposedKey:
 MOST_FIELDS = 50
 
 
-def _read_field(posted: Parameters, field: Field) -> dict[str, Any]:
+def _read_field(posted: RequestParameters, field: Field) -> dict[str, Any]:
     """Name, kind and number of values of one field, as far as the form has them."""
     name, kind, distinct = (posted.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
     given: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
