@@ -10,7 +10,7 @@ from estimator.estimates.calibration import calibrate
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import instance_estimate, table_part
 from estimator.kernels import pricing
-from estimator.results import Estimate, Severity, TablePart
+from estimator.results import Estimate, Refusal, Severity, TablePart, UnknownReason
 from estimator.results.grain import JUDGED, SHARED, Grain
 
 from ..rules.shared.root_causes import SEVERITIES, Judgment
@@ -98,7 +98,24 @@ class Scenarios:
                 found[place] = severity
         for failure in failures:
             found |= {place: one.finding.severity for place, one in before.items() if one.rule == failure.rule}
+        if refused := self._refused_tables(spec, made):
+            found |= {place: one.finding.severity for place, one in before.items() if self._is_at(one, refused)}
         if self.failures is not None:
             known = [failure.rule for failure in self.failures]
             self.failures += [failure for failure in failures if failure.rule not in known]
         return found
+
+    def _refused_tables(self, spec: Spec, made: Estimate) -> set[str]:
+        """Return the tables that cannot be served with the other values: nothing in them is better for it.
+
+        The empty id is in it if the instance is one that cannot be served.
+        """
+        tables = {table.id for table in spec.tables if _is_refused(made.tables[table.id].because)}
+        return tables | {""} if tables or _is_refused(made.because) else set()
+
+    def _is_at(self, one: Judgment, tables: set[str]) -> bool:
+        return not is_local(one.rule) or self.table_of.get(one.finding.at, "") in tables
+
+
+def _is_refused(because: Iterable[UnknownReason]) -> bool:
+    return any(isinstance(reason, Refusal) for reason in because)
