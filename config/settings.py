@@ -27,7 +27,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import environment, secret, single_sign_on
 from config.installation import BASE_DIR
-from config.settings_of_files import (
+from config.settings_of_files import (  # noqa: F401 - settings, too
     KEYWRIGHT_BOOKS,
     KEYWRIGHT_DATA,
     KEYWRIGHT_MEMORY,
@@ -39,11 +39,6 @@ from config.settings_of_files import (
     LOCALE_PATHS,
     USE_TZ,
 )
-
-__all__ = [
-    "BASE_DIR", "KEYWRIGHT_BOOKS", "KEYWRIGHT_DATA", "KEYWRIGHT_MEMORY", "KEYWRIGHT_MOST_EVENTS",
-    "KEYWRIGHT_RUN_MEMORY_MB", "KEYWRIGHT_RUN_MINUTES", "LANGUAGES", "LANGUAGE_CODE", "LOCALE_PATHS", "USE_TZ",
-]  # fmt: skip
 
 KEYWRIGHT_MODE = environment.choice("KEYWRIGHT_MODE", "embedded", ("embedded", "team"))
 TEAM = KEYWRIGHT_MODE == "team"
