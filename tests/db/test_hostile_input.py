@@ -138,6 +138,7 @@ def attack_parameters(scene: Scene, names_read: set[str], alone: dict[str, bytes
     attack.check()
 
 
+@pytest.mark.slow
 def test_no_parameter_of_an_address_ends_in_an_error(scene: Scene, names_read: set[str]) -> None:  # noqa: F811
     attack_parameters(scene, names_read, WORST)
 
@@ -147,6 +148,7 @@ def test_no_value_of_a_parameter_of_an_address_ends_in_an_error(scene: Scene, na
     attack_parameters(scene, names_read, HOSTILE)
 
 
+@pytest.mark.slow
 def test_no_part_of_a_path_ends_in_an_error(scene: Scene) -> None:  # noqa: F811
     """Each part of each address replaced, percent-encoded as it was sent; parts that addresses share once."""
     attack, sent = Attack(scene), set[tuple[str, ...]]()
@@ -171,6 +173,7 @@ def test_a_path_with_a_character_that_no_database_stores_is_not_found(scene: Sce
     assert attack.send("get", f"/api/v1/designs/{scene.design.key}/exports/a%00b", "NUL") == 404
 
 
+@pytest.mark.slow
 def test_no_header_ends_in_an_error(scene: Scene) -> None:  # noqa: F811
     attack = Attack(scene)
     for name, method in (("editor", "get"), ("edit", "post"), ("api_document", "get"), ("link", "get")):
