@@ -67,7 +67,8 @@ def test_secrets_must_be_given_and_are_not_in_the_file(compose: dict[str, Any]) 
 
 
 def test_the_app_reads_every_variable_that_the_file_sets(root: Path, compose: dict[str, Any]) -> None:
-    settings = "".join((root / "config" / f"{name}.py").read_text() for name in ("settings", "single_sign_on"))
+    modules = ("settings", "settings_of_files", "single_sign_on")
+    settings = "".join((root / "config" / f"{name}.py").read_text() for name in modules)
 
     passed = compose["services"]["web"]["environment"]
     assert all(f'"{name}"' in settings for name in passed)
