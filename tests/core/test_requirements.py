@@ -36,7 +36,7 @@ def test_every_pin_is_hashed(root: Path, file: str) -> None:
         assert "--hash=sha256:" in entry, name
 
 
-def wanted(root: Path) -> list[str]:
+def required_packages(root: Path) -> list[str]:
     """What a clone's environment has: the dependencies, and those of a team."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     return [*project["dependencies"], *project["optional-dependencies"]["team"]]
@@ -48,7 +48,7 @@ def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
     develop = pins((root / "requirements-dev.txt").read_text())
     groups = project["dependency-groups"]
 
-    assert names(wanted(root)) <= run.keys()
+    assert names(required_packages(root)) <= run.keys()
     assert names(groups["test"] + groups["lint"]) <= develop.keys()
     assert all(develop[name].split("\\")[0] == entry.split("\\")[0] for name, entry in run.items())
     assert not names(groups["test"] + groups["lint"]) & run.keys()
@@ -57,7 +57,7 @@ def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
 @pytest.mark.parametrize(("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint")])
 def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, group: str | None) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())
-    requirements = project["dependency-groups"][group] if group else wanted(root)
+    requirements = project["dependency-groups"][group] if group else required_packages(root)
     pinned = re.findall(r"^([\w.-]+)(?:\[\w,-]+\])?==(\S+)", (root / file).read_text(), flags=re.MULTILINE)
 
     for requirement in map(Requirement, requirements):

@@ -58,11 +58,11 @@ def names_read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     def record(method: str) -> None:
         original = getattr(QueryDict, method)
 
-        def recorded(data: QueryDict, name: str, *more: Any) -> Any:
+        def read_and_record(data: QueryDict, name: str, *more: Any) -> Any:
             names.add(name)
             return original(data, name, *more)
 
-        monkeypatch.setattr(QueryDict, method, recorded)
+        monkeypatch.setattr(QueryDict, method, read_and_record)
 
     for method in ("get", "getlist", "__getitem__", "__contains__"):
         record(method)

@@ -45,13 +45,13 @@ FIXED = {"id", "kind", "format", "engine"}
 
 
 @cache
-def stored() -> str:
+def stored_file_text() -> str:
     return STORED.read_text(encoding="utf-8")
 
 
 def rich(engine: str) -> Data:
     """Return the data of a design that sets every field, and that tools accept."""
-    data: Data = json.loads(stored())
+    data: Data = json.loads(stored_file_text())
     data["engine"] = engine
     events = data["tables"][0]
     events |= {"backups": [{"id": "b1", "kept_days": 14.0}], "split_keys": ["g", "t"], "deletion_protection": True}
@@ -118,7 +118,7 @@ def at(data: Any, path: Path_) -> Any:
 @cache
 def candidates() -> dict[tuple[type[Model], str], list[Any]]:
     """Values that the field of a class has anywhere in the stored file; those of fields of models stand there too."""
-    data = json.loads(stored())
+    data = json.loads(stored_file_text())
     values: dict[tuple[type[Model], str], list[Any]] = {}
     for path, model in parts(Spec, data):
         for name, value in at(data, path).items():

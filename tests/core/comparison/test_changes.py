@@ -16,7 +16,7 @@ from estimator.comparison.designs.steps import LAST, RANKS
 from tests.core.comparison.made import data, design, edited
 
 
-def told(change: ElementChange) -> str:
+def describe(change: ElementChange) -> str:
     """A change in a line."""
     values = [
         f"{f.title}: {english(f.was.message, f.was.params)} → {english(f.now.message, f.now.params)}"
@@ -28,7 +28,7 @@ def told(change: ElementChange) -> str:
 
 
 def between(*edits) -> list[str]:
-    return [told(change) for change in changes(design(), edited(design(), *edits))]
+    return [describe(change) for change in changes(design(), edited(design(), *edits))]
 
 
 def element_classes(model: type[Model], seen: set[type[Model]]) -> set[type[Model]]:
@@ -111,7 +111,7 @@ def test_the_fewest_are_said_to_have_moved() -> None:
     ]
     before = edited(design(), *more)
     after = edited(before, Move(at="x3", before="s1", was_before=None))
-    assert [told(change) for change in changes(before, after)] == ["→ Key segment readings / 3: after 2 → first"]
+    assert [describe(change) for change in changes(before, after)] == ["→ Key segment readings / 3: after 2 → first"]
 
 
 def test_a_column_that_goes_to_another_family_has_moved() -> None:
@@ -120,7 +120,7 @@ def test_a_column_that_goes_to_another_family_has_moved() -> None:
         {"id": "g", "name": "x", "columns": given["tables"][0]["families"][0].pop("columns")}
     )
     before = edited(design(), Insert(parent="t", list="families", element={"id": "g", "name": "x"}))
-    assert [told(change) for change in changes(before, from_data(given))] == [
+    assert [describe(change) for change in changes(before, from_data(given))] == [
         "→ Column readings / x / v: in readings › m → in readings › x"
     ]
 
@@ -140,7 +140,9 @@ def test_designs_without_common_ids_are_matched_by_name_and_kind() -> None:
     found = align(design(), from_data(given))
     assert found.by == "name"
     assert found.own_ids["t"] == "t-other"
-    assert [told(change) for change in changes(design(), found.spec)] == ["~ Activity reports: Rate: 5,000/s → 3,000/s"]
+    assert [describe(change) for change in changes(design(), found.spec)] == [
+        "~ Activity reports: Rate: 5,000/s → 3,000/s"
+    ]
 
 
 def test_a_file_without_ids_may_get_a_segment_in_front() -> None:
@@ -157,7 +159,7 @@ def test_a_file_without_ids_may_get_a_segment_in_front() -> None:
     before = from_data(given)
     given["tables"][0]["row_kinds"][0]["key"].insert(0, {"kind": "salt", "modulo": 8, "after": "#"})
     found = align(before, from_data(given))
-    (line,) = [told(change) for change in changes(before, found.spec)]
+    (line,) = [describe(change) for change in changes(before, found.spec)]
     assert line.startswith("+ Key segment readings / ")
     assert line.endswith(" → {salt():8}#")
 

@@ -40,7 +40,7 @@ def hot() -> CheckedDesign:
 
 
 @pytest.fixture(scope="module")
-def renamed() -> CheckedDesign:
+def design_with_hostile_names() -> CheckedDesign:
     """A design whose names would be commands, codes and markup."""
     data = json.loads(dump(example("timestamp-first").spec))
     data["name"] = data["tables"][0]["name"] = HOSTILE
@@ -58,8 +58,8 @@ REPORTS = {
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_no_name_reaches_a_terminal_or_starts_a_command(renamed: CheckedDesign, name: str) -> None:
-    report = REPORTS[name]([renamed])
+def test_no_name_reaches_a_terminal_or_starts_a_command(design_with_hostile_names: CheckedDesign, name: str) -> None:
+    report = REPORTS[name]([design_with_hostile_names])
 
     assert "::error::own" in printable("x" + HOSTILE)  # it is a name that could
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", report)
@@ -69,8 +69,8 @@ def test_no_name_reaches_a_terminal_or_starts_a_command(renamed: CheckedDesign, 
         assert "##[" not in report
 
 
-def test_github_shows_each_finding_at_its_line(renamed: CheckedDesign, hot: CheckedDesign) -> None:
-    lines = github_report([hot, renamed]).splitlines()
+def test_github_shows_each_finding_at_its_line(design_with_hostile_names: CheckedDesign, hot: CheckedDesign) -> None:
+    lines = github_report([hot, design_with_hostile_names]).splitlines()
     line = hot.line_of[next(f.at for f in hot.findings if f.rule == "K004")]
 
     form = r"::(error|warning|notice) file=[^,:\s]+,line=\d+,title=[A-Z]\d{3} [\w-]+::\S[^\r\n]*"

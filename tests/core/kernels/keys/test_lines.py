@@ -17,7 +17,7 @@ from estimator.kernels.keys.samples.sample import Order
 ORDERS: tuple[Order, ...] = ("sorted", "arrival")
 
 
-def written(pattern: KeyPattern, count: int = 300, **more: Any) -> str:
+def written_lines(pattern: KeyPattern, count: int = 300, **more: Any) -> str:
     form: Format = more.pop("form", "csv")
     return b"".join(
         data for data, _ in sample_lines(pattern, pattern.steady_distribution(), count, form=form, **more)
@@ -25,7 +25,7 @@ def written(pattern: KeyPattern, count: int = 300, **more: Any) -> str:
 
 
 def rows(pattern: KeyPattern, **more: Any) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(written(pattern, **more))))
+    return list(csv.reader(io.StringIO(written_lines(pattern, **more))))
 
 
 def one(segments: list[dict[str, Any]], **field: Any) -> KeyPattern:
@@ -87,7 +87,7 @@ def test_every_line_of_ndjson_says_what_the_csv_says(slug: str) -> None:
     heads, *lines = rows(pattern, values=True, names={"fleet": "the fleet"})
     said = [
         json.loads(line)
-        for line in written(pattern, form="ndjson", values=True, names={"fleet": "the fleet"}).splitlines()
+        for line in written_lines(pattern, form="ndjson", values=True, names={"fleet": "the fleet"}).splitlines()
     ]
 
     assert [[str(each[head]) for head in heads] for each in said] == lines
