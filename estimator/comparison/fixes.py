@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from designer.document import Spec
 from designer.document.edits import Edit, EditConflictError, apply
+from estimator.advice.questions import lint
 from estimator.advice.rules.shared.root_causes import SEVERITIES
 from estimator.estimates.context import Context
-from estimator.presentation.design_page import analyze
+from estimator.estimates.estimate import estimate
 from estimator.results import Finding, each_finding
 
 GRAVE = ("error", "warning")
@@ -33,4 +34,4 @@ def findings_added_by(spec: Spec, found: Iterable[Finding], edit: Edit, context:
         following, _ = apply(spec, edit)
     except EditConflictError:
         return None
-    return added_findings(found, analyze(following, context).findings)
+    return added_findings(found, lint(following, estimate(following, context), context))

@@ -106,6 +106,11 @@ class Stage:
         """Entries below one parent after another, the most popular first."""
         return np.lexsort((self.rank, self.parent))
 
+    @cached_property
+    def by_busyness(self) -> Ints:
+        """Entries of all parents, the most popular first; each parent's are evenly spaced, from a place of its own."""
+        return np.argsort((self.rank - 1 + self.parent * _GOLDEN % 1) / self.size, kind="stable")
+
     def _representatives_in_use(self, low: int, high: int) -> tuple[Ints, Floats]:
         """Values in use that stand for themselves, per entry's parent; an entry's share of the rest that is in use."""
         if low <= 0 and high >= self.shape.total:
@@ -340,7 +345,7 @@ def _deciding_stage(stages: Sequence[Stage], popularity: Mapping[str, Popularity
 def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: float) -> Floats:
     """Share of each value of an owned field among all of its values, whatever their owners. float64 (entries,).
 
-    Owners have busy values as they have values: each owner's are evenly spaced over all, from a place of its own.
+    Owners have busy values as they have values.
     """
     stage, many = stages[-1], np.ones(1)
     for each in stages:
@@ -352,7 +357,7 @@ def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: floa
     elif isinstance(popularity, Weights):
         order = np.argsort(stage.listed_place(low, high), kind="stable")
     else:
-        order = np.argsort((stage.rank - 1 + stage.parent * _GOLDEN % 1) / stage.size, kind="stable")
+        order = stage.by_busyness
     upto = np.round(np.cumsum(many[order]))
     share = np.empty(len(order))
     share[order] = np.diff(top_share(popularity, upto, max(upto[-1], 1.0)), prepend=0.0)
