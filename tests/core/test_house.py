@@ -14,7 +14,7 @@ from estimator.estimates.estimate import estimate
 
 ROOT = Path(__file__).parents[2]
 CORES = tuple(
-    f"designer/{name}" for name in ("document", "wording", "editing", "imports")
+    f"designer/{name}" for name in ("application", "document", "wording", "editing", "imports")
 ) + tuple(
     f"estimator/{name}"
     for name in (

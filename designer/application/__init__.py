@@ -1,0 +1,21 @@
+"""What an application does, as sentences with slots: their text, their values and what they mean together."""
+
+from .meaning import AccessPattern, Application, Record, SentenceProblem, understand
+from .quantities import UnreadableError
+from .sentences import KINDS, Sentence, SentenceKind, kind_of_sentence
+from .typed_text import UnknownSentenceError, read_text
+
+__all__ = [
+    "KINDS",
+    "AccessPattern",
+    "Application",
+    "Record",
+    "Sentence",
+    "SentenceKind",
+    "SentenceProblem",
+    "UnknownSentenceError",
+    "UnreadableError",
+    "kind_of_sentence",
+    "read_text",
+    "understand",
+]  # fmt: skip

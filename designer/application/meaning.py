@@ -1,0 +1,262 @@
+"""What sentences mean together: records with their fields and rates, and the patterns by which they are read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from designer.document.durations import DAY_SECONDS
+from designer.document.texts import N_, Text
+
+from .quantities import PARSERS, UnreadableError
+from .sentences import SLOTS, Sentence, kind_of_sentence
+from .templates import required_slots
+
+MOST_READS, MOST_RECORDS = 12, 12
+"""No more access patterns and records are searched for."""
+DEFAULT_RECORD = "report"
+"""A thing that reports sends records of this name, unless the sentence names them."""
+
+
+@dataclass(frozen=True)
+class SentenceProblem:
+    """Why a sentence cannot be used, and the slot that the problem is in; "" is the sentence as a whole."""
+
+    sentence: int
+    slot: str
+    text: Text
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is stored of one kind of event: its identity, what is known when it is written, its rate."""
+
+    name: str
+    sentence: int
+    fields: tuple[str, ...]
+    """Fields that its writer knows, besides its own id and its time."""
+    thing: str = ""
+    """Who reports it, at regular intervals; "" if records come at a rate."""
+    every_seconds: float | None = None
+    per_second: float | None = None
+    kept_days: float | None = None
+
+    @property
+    def id_field(self) -> str:
+        """The field that tells records apart; "" if the thing and the time do."""
+        return "" if self.thing else self.name
+
+
+@dataclass(frozen=True)
+class AccessPattern:
+    """One question: which records, by which known fields, in which order and how fast."""
+
+    sentence: int
+    record: str
+    by: tuple[str, ...]
+    per_second: float
+    newest: int | None = None
+    span_days: float | None = None
+    within_seconds: float | None = None
+
+    @property
+    def has_order(self) -> bool:
+        """True if it needs the records of its fields in the order of time."""
+        return self.newest is not None or self.span_days is not None
+
+
+@dataclass(frozen=True)
+class Application:
+    """Everything that the sentences say."""
+
+    records: tuple[Record, ...]
+    patterns: tuple[AccessPattern, ...]
+    distinct: Mapping[str, int] = field(default_factory=dict)
+    """Values of a field, where a sentence counts them."""
+    owners: Mapping[str, str] = field(default_factory=dict)
+    """The field that each value of a field belongs to."""
+    assumptions: tuple[Text, ...] = ()
+    """What no sentence says and is needed for the others to mean anything."""
+
+    def owner_chain(self, name: str) -> tuple[str, ...]:
+        """Return the owners of a field, the nearest first."""
+        found: list[str] = []
+        while (owner := self.owners.get(name)) and owner not in found:
+            found.append(owner)
+            name = owner
+        return tuple(found)
+
+    def known_fields(self, record: Record) -> tuple[str, ...]:
+        """Return the fields that the writer of a record knows: its own and their owners."""
+        own = [
+            *([record.thing] if record.thing else []),
+            *record.fields,
+            *([record.id_field] if record.id_field else []),
+        ]
+        return tuple(dict.fromkeys(name for one in own for name in (one, *self.owner_chain(one))))
+
+    def record(self, name: str) -> Record:
+        """Return the record of this name.
+
+        Raises
+        ------
+        KeyError
+            If there is none.
+        """
+        return {each.name: each for each in self.records}[name]
+
+
+def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[SentenceProblem, ...]]:
+    """Return what the sentences mean, and each problem; a sentence with a problem is left out."""
+    reader = _Reader()
+    values = [reader.read_slots(number, sentence) for number, sentence in enumerate(sentences)]
+    for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one")):
+        for number, sentence in enumerate(sentences):
+            read = values[number]
+            if sentence.kind in kinds and read is not None:
+                reader.add(number, sentence.kind, read)
+    return reader.application(), tuple(sorted(reader.problems, key=lambda each: each.sentence))
+
+
+@dataclass
+class _Reader:
+    """The sentences read so far."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    patterns: list[AccessPattern] = field(default_factory=list)
+    distinct: dict[str, int] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+    assumptions: list[Text] = field(default_factory=list)
+    problems: list[SentenceProblem] = field(default_factory=list)
+
+    def application(self) -> Application:
+        """Return what has been read."""
+        return Application(
+            tuple(self.records.values()), tuple(self.patterns), self.distinct, self.owners, tuple(self.assumptions)
+        )
+
+    def read_slots(self, number: int, sentence: Sentence) -> dict[str, Any] | None:
+        """Return the values of a sentence's slots; None, with the problems noted, if one cannot be read."""
+        kind, values, has_problem = kind_of_sentence(sentence.kind), dict[str, Any](), False
+        required = required_slots(kind.template)
+        for name, text in sentence.values.items():
+            if name in SLOTS and text.strip():
+                try:
+                    values[name] = PARSERS[SLOTS[name]](text)
+                except UnreadableError as error:
+                    self.problems.append(SentenceProblem(number, name, error.text))
+                    has_problem = True
+        for name in required:
+            if name not in values and not sentence.values.get(name, "").strip():
+                self.problems.append(SentenceProblem(number, name, Text(N_("Fill in this part of the sentence."))))
+                has_problem = True
+        return None if has_problem else values
+
+    def add(self, number: int, kind: str, values: dict[str, Any]) -> None:
+        """Add one sentence."""
+        match kind:
+            case "owner":
+                self._add_owner(number, values)
+            case "report":
+                self.distinct.setdefault(values["things"], values["count"])
+                name = values.get("record", DEFAULT_RECORD)
+                self._add_record(
+                    number,
+                    Record(name, number, (), values["things"], values["interval"], None, _days(values.get("kept"))),
+                )
+            case "event":
+                parts = tuple(each for each in values.get("by", ()) if each != values["record"])
+                self._add_record(
+                    number, Record(values["record"], number, parts, "", None, values["rate"], _days(values.get("kept")))
+                )
+            case _:
+                self._add_pattern(number, kind, values)
+
+    def _add_owner(self, number: int, values: dict[str, Any]) -> None:
+        thing, owner = values["things"], values["owners"]
+        self.distinct |= {thing: values["count"], owner: values["owner_count"]}
+        chain = Application((), (), owners={**self.owners, thing: owner}).owner_chain(owner)
+        if thing == owner or thing in chain:
+            self.problems.append(
+                SentenceProblem(number, "owners", Text(N_("A {name} cannot belong to itself."), {"name": thing}))
+            )
+        else:
+            self.owners[thing] = owner
+
+    def _add_record(self, number: int, record: Record) -> None:
+        other = self.records.get(record.name)
+        if other is not None and record.thing and record.name == DEFAULT_RECORD:
+            record = replace(record, name=f"{record.thing}_{DEFAULT_RECORD}")
+            other = self.records.get(record.name)
+        if other is not None:
+            message = N_("Another sentence already adds a {name}. Give these records another name.")
+            self.problems.append(SentenceProblem(number, "record", Text(message, {"name": record.name})))
+        elif len(self.records) >= MOST_RECORDS:
+            self.problems.append(
+                SentenceProblem(
+                    number, "", Text(N_("Enter at most {count} kinds of records."), {"count": MOST_RECORDS})
+                )
+            )
+        else:
+            self.records[record.name] = record
+
+    def _add_pattern(self, number: int, kind: str, values: dict[str, Any]) -> None:
+        by = tuple(values.get("by", ()))
+        record = self._find_record(number, values.get("record", ""), by)
+        if record is None:
+            return
+        if len(self.patterns) >= MOST_READS:
+            self.problems.append(
+                SentenceProblem(number, "", Text(N_("Enter at most {count} reads."), {"count": MOST_READS}))
+            )
+            return
+        if by == ("id",):
+            by = (record.id_field,) if record.id_field else ()
+            if not by:
+                message = N_("A {record} has no id. Show the latest {record} of one {thing} instead.")
+                self.problems.append(
+                    SentenceProblem(number, "by", Text(message, {"record": record.name, "thing": record.thing}))
+                )
+                return
+        for name in by:
+            record = self._with_field(record, name)
+        newest = values.get("newest", 1) if kind == "latest" else None
+        self.patterns.append(
+            AccessPattern(
+                number, record.name, by, values["rate"], newest, _days(values.get("span")), values.get("within")
+            )
+        )
+
+    def _find_record(self, number: int, name: str, by: tuple[str, ...]) -> Record | None:
+        """Return the record that a read names, by its own name or by the thing that reports it."""
+        every = list(self.records.values())
+        if not name:
+            fitting = [each for each in every if set(by) <= set(self.application().known_fields(each))]
+            if len(every) == 1 or len(fitting) == 1:
+                return (fitting or every)[0]
+            message = N_("Say which records are shown.") if every else N_("Say first what is stored.")
+            self.problems.append(SentenceProblem(number, "record" if every else "", Text(message)))
+            return None
+        reported = [each for each in every if each.thing == name]
+        named = self.records.get(name) or (reported[0] if len(reported) == 1 else None)
+        if named is None:
+            message = N_("No sentence says how a {name} is stored.")
+            self.problems.append(SentenceProblem(number, "record", Text(message, {"name": name})))
+        return named
+
+    def _with_field(self, record: Record, name: str) -> Record:
+        """Return the record with a field that a read knows; what the sentences do not say of it is noted."""
+        if name in self.application().known_fields(record):
+            return record
+        if record.thing and record.thing not in self.owners:
+            self.owners[record.thing] = name
+            message = N_("Each {thing} belongs to one {name}.")
+            self.assumptions.append(Text(message, {"thing": record.thing, "name": name}))
+            return record
+        changed = self.records[record.name] = replace(record, fields=(*record.fields, name))
+        message = N_("Each {record} has a {name}, which is known when it is written.")
+        self.assumptions.append(Text(message, {"record": record.name, "name": name}))
+        return changed
+
+
+def _days(seconds: float | None) -> float | None:
+    return None if seconds is None else seconds / DAY_SECONDS

@@ -1,0 +1,101 @@
+"""A sentence's template as a tree: words, slots, optional parts and alternatives."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text that stands as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class SentenceSlot:
+    """A place that is filled in."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """Either of several texts; the first is shown. An optional part has no text as its last alternative."""
+
+    options: tuple[tuple["Node", ...], ...]
+
+
+Node = Words | SentenceSlot | Alternatives
+
+_TOKEN = re.compile(r"\{(\w+)\}|[\[\]()|]|[^\[\]()|{}]+")
+
+
+@lru_cache(maxsize=256)
+def parse_template(template: str) -> tuple[Node, ...]:
+    """Return the nodes of a template.
+
+    Raises
+    ------
+    ValueError
+        If its brackets do not match.
+    """
+    tokens = list(_TOKEN.finditer(template))
+    nodes, rest = _parse_nodes(tokens, 0, closing="")
+    if rest != len(tokens) or "".join(token[0] for token in tokens) != template:
+        raise ValueError(f"no template: {template}")
+    return nodes
+
+
+def _parse_nodes(tokens: Sequence[re.Match[str]], at: int, *, closing: str) -> tuple[tuple[Node, ...], int]:
+    """Return the nodes up to the closing bracket, and the place behind it."""
+    options: list[list[Node]] = [[]]
+    while at < len(tokens):
+        token = tokens[at]
+        at += 1
+        if token[0] == closing:
+            found = tuple(tuple(option) for option in options)
+            return (Alternatives((*found, ()) if closing == "]" else found),), at
+        if token[0] in "[(":
+            inner, at = _parse_nodes(tokens, at, closing="]" if token[0] == "[" else ")")
+            options[-1] += inner
+        elif token[0] == "|" and closing:
+            options.append([])
+        elif token[0] in "])|":
+            raise ValueError(f"unexpected {token[0]} at {token.start()}")
+        else:
+            options[-1].append(SentenceSlot(token[1]) if token[1] else Words(token[0]))
+    if closing:
+        raise ValueError(f"{closing} is missing")
+    return tuple(options[0]), at
+
+
+@dataclass(frozen=True)
+class ShownPart:
+    """A piece of a template as a page shows it: text, or a slot."""
+
+    text: str
+    slot: str = ""
+    is_optional: bool = False
+
+
+def shown_parts(template: str) -> tuple[ShownPart, ...]:
+    """Return the pieces of a template in order, with its optional parts and the first of all alternatives."""
+    return tuple(_shown(parse_template(template), optional=False))
+
+
+def _shown(nodes: Sequence[Node], *, optional: bool) -> Iterator[ShownPart]:
+    for node in nodes:
+        match node:
+            case Words(text=text):
+                yield ShownPart(text, is_optional=optional)
+            case SentenceSlot(name=name):
+                yield ShownPart("", name, optional)
+            case Alternatives(options=options):
+                yield from _shown(options[0], optional=optional or not options[-1])
+
+
+def required_slots(template: str) -> tuple[str, ...]:
+    """Return the slots that a sentence of this template must fill."""
+    return tuple(part.slot for part in shown_parts(template) if part.slot and not part.is_optional)

@@ -1,0 +1,142 @@
+"""A typed sentence as the kind and the slots that it matches; what does not match is said with its place."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from designer.document.texts import N_, Text
+
+from .quantities import EXPECTED, PARSERS, PATTERNS, UnreadableError, as_ascii
+from .sentences import KINDS, SLOTS, Sentence
+from .templates import Alternatives, Node, SentenceSlot, Words, parse_template
+
+MOST_CHARACTERS = 300
+"""No sentence is longer."""
+_NAME_CHARACTERS = 80
+_SPACE, _PUNCTUATION = re.compile(r"\s*"), re.compile(r"\s*[,、，]?\s*")
+_END = re.compile(r"\s*[.。]?\s*")
+
+
+class UnknownSentenceError(ValueError):
+    """Error for a text that no template matches; `at` is the first character that is not understood."""
+
+    def __init__(self, text: Text, at: int) -> None:
+        super().__init__(str(text))
+        self.text, self.at = text, at
+
+
+@dataclass
+class _Furthest:
+    """The furthest place up to which some template matched, and what could have followed there."""
+
+    at: int = 0
+    expected: dict[str, None] = field(default_factory=dict)
+
+    def note(self, at: int, expected: str) -> None:
+        if at > self.at:
+            self.at, self.expected = at, {}
+        if at == self.at and expected:
+            self.expected[expected] = None
+
+
+def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence:
+    """Return the sentence that a text says, by the templates of one language (of English unless given).
+
+    Raises
+    ------
+    UnknownSentenceError
+        If no template matches the whole text.
+    """
+    plain = as_ascii(text[:MOST_CHARACTERS])
+    furthest = _Furthest()
+    for kind in KINDS:
+        template = (templates or {}).get(kind.name, kind.template)
+        for values, end in _match(parse_template(template), 0, plain, _SPACE.match(plain).end(), {}, furthest):  # type: ignore[union-attr]
+            end = _END.match(plain, end).end()  # type: ignore[union-attr]
+            if end == len(text):
+                return Sentence(kind.name, {name: text[start:stop].strip() for name, (start, stop) in values.items()})
+            furthest.note(end, "")
+    raise _unknown(text, furthest)
+
+
+def _unknown(text: str, furthest: _Furthest) -> UnknownSentenceError:
+    at = min(furthest.at, len(text))
+    rest = re.split(r"[,、，]\s", text[at:].strip())[0]
+    slots = [name for name in furthest.expected if name in EXPECTED]
+    if not text.strip():
+        found = Text(N_("Enter a sentence."))
+    elif rest and at and len(slots) == 1:
+        found = Text(
+            N_("“{value}” is not understood. Enter {expected}."), {"value": rest, "expected": Text(EXPECTED[slots[0]])}
+        )
+    elif rest:
+        found = Text(N_("“{value}” is not understood. Choose one of the sentences and fill it in."), {"value": rest})
+    elif len(slots) == 1:
+        found = Text(N_("The sentence ends too early. Enter {expected}."), {"expected": Text(EXPECTED[slots[0]])})
+    else:
+        found = Text(N_("The sentence ends too early."))
+    return UnknownSentenceError(found, at)
+
+
+Spans = dict[str, tuple[int, int]]
+
+
+def _match(
+    nodes: Sequence[Node], place: int, text: str, at: int, values: Spans, furthest: _Furthest
+) -> Iterator[tuple[Spans, int]]:
+    """Yield each way in which the nodes from a place on match the text from a character on."""
+    furthest.note(at, "")
+    if place == len(nodes):
+        yield values, at
+        return
+    match nodes[place]:
+        case Words(text=words):
+            end = _skip_words(words, text, at)
+            if end is not None:
+                yield from _match(nodes, place + 1, text, end, values, furthest)
+        case SentenceSlot(name=name):
+            for end in _slot_ends(SLOTS[name], text, at, furthest):
+                yield from _match(nodes, place + 1, text, end, {**values, name: (at, end)}, furthest)
+        case Alternatives(options=options):
+            for option in options:
+                yield from _match((*option, *nodes[place + 1 :]), 0, text, at, values, furthest)
+
+
+def _skip_words(words: str, text: str, at: int) -> int | None:
+    """Return the place behind the words: spaces are free, commas may be missing, case does not matter."""
+    for piece in re.findall(r"\s+|[,、，]|[^\s,、，]+", words):
+        if piece.isspace() or piece in ",、，":
+            found = (_SPACE if piece.isspace() else _PUNCTUATION).match(text, at)
+            assert found is not None
+            at = found.end()
+        elif text[at : at + len(piece)].casefold() == piece.casefold() and not _cuts_word(text, at + len(piece)):
+            at += len(piece)
+        else:
+            return None
+    return at
+
+
+def _cuts_word(text: str, at: int) -> bool:
+    """Return whether a place stands between two letters of one ASCII word."""
+    both = text[at - 1 : at + 1]
+    return len(both) == 2 and both.isascii() and both.isalpha()
+
+
+def _slot_ends(slot_type: str, text: str, at: int, furthest: _Furthest) -> Iterator[int]:
+    """Yield the places where the value of a slot may end."""
+    if slot_type in PATTERNS:
+        found = PATTERNS[slot_type].match(text, at)
+        if found is None:
+            furthest.note(at, slot_type)
+        else:
+            yield found.end()
+        return
+    furthest.note(at, slot_type)
+    for end in range(at + 1, min(len(text), at + _NAME_CHARACTERS) + 1):
+        if text[end - 1].isspace() or _cuts_word(text, end):
+            continue
+        try:
+            PARSERS[slot_type](text[at:end])
+        except UnreadableError:
+            continue
+        yield end
