@@ -66,6 +66,7 @@ urlpatterns = [
     *_paired_patterns(r"talk$", discussion.talk, "talk", only=require_http_methods(["GET", "HEAD", "POST"])),
     *_paired_patterns(r"talk/heat/(?P<table>[\w-]+)$", discussion.cells, "cells", only=require_safe),
     *_paired_patterns(r"set/(?P<name>[a-z]+)$", review.section, "section", only=require_safe),
+    *_paired_patterns(r"recommended$", review.recommended, "recommended", only=require_safe),
     *_paired_patterns(r"talked$", discussion.updated_threads, "talked", only=require_safe),
     *_paired_patterns(r"threads/(?P<number>[0-9]{1,9})$", discussion.thread, "thread", only=require_POST),
     *_paired_patterns(r"verdict$", giving.give, "verdict", only=require_POST),

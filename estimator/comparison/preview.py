@@ -2,21 +2,30 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from designer.document.edits import Edit, apply
+from designer.document.edits import Edit, EditConflictError, apply
 from designer.document.texts import N_, Text
 from designer.wording.edit_messages import describe_edits
+from estimator.engines import engine_of
 from estimator.presentation.design_page import DesignPage, FindingView, RowKindView, design_page
+from estimator.presentation.sheet.verdict import hottest_share
 from estimator.results import Bill, Finding
 
 from .designs import DesignWithEstimate, Effects
 from .designs.change_messages import signed_amount
 from .designs.effects import changed_label, effects
 from .designs.heat import HeatPair, heat_pair
-from .fixes import added_findings
+from .fixes import GRAVE, added_findings
 
 MOST_TABLES = 2
 """Of so many tables the heat is drawn; a fix seldom touches more."""
+MOST_FIXES = 3
+"""The fixes of so many findings are tried for a recommended change: each takes an estimate's time."""
+MOST_READS = 2
+"""So many changed reads are among the figures of a change."""
+FEWER = 1.05
+"""From this ratio on, a count is called fewer or more."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,18 @@ class KeyChange:
     name: str
     before: RowKindView | None
     after: RowKindView | None
+
+
+@dataclass(frozen=True)
+class FigureChange:
+    """One figure without and with a fix, and the difference; None where it is in the figures themselves."""
+
+    name: Text
+    before: Text
+    after: Text
+    difference: Text | None
+    is_better: bool | None
+    """None if it is neither better nor worse."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +77,38 @@ class Preview:
         sides = (_side(self.before), _side(self.after))
         pairs = (heat_pair(*sides, one.table) for one in self.effects.heat[:MOST_TABLES])
         return tuple(pair for pair in pairs if pair is not None)
+
+    @property
+    def figures(self) -> tuple[FigureChange, ...]:
+        """The figures that a decision rests on: busiest node, rows scanned, nodes and money, where they differ."""
+        return tuple(self._figures())
+
+    def _figures(self) -> Iterator[FigureChange]:
+        was, now = hottest_share(self.before), hottest_share(self.after)
+        if was is not None and now is not None and f"{was:.2f}" != f"{now:.2f}":
+            busiest = N_("Load of the busiest node")
+            if not engine_of(self.before.spec).HAS_NODES:
+                busiest = N_("Load of the busiest partition key")
+            change = round(100 * (now - was))
+            points = Text(N_("{sign}{points} percentage points"), {"sign": _sign(change), "points": abs(change)})
+            yield FigureChange(Text(busiest), _share(was), _share(now), points, now < was)
+        for read in self.effects.reads[:MOST_READS]:
+            if read.before and read.after and read.before.has_actual_rows and read.after.has_actual_rows:
+                name = Text(N_("Rows scanned by {read}"), {"read": read.name})
+                yield _count_change(name, read.before.rows_scanned, read.after.rows_scanned)
+        was, now = (sum(float(one.nodes_by_month[-1]) for one in page.estimate.nodes) for page in self._pages)
+        if was != now:
+            nodes = Text("{sign}{count}", {"sign": _sign(now - was), "count": abs(now - was)})
+            before, after = (Text("{count}", {"count": count}) for count in (was, now))
+            yield FigureChange(Text(N_("Nodes")), before, after, nodes, now < was)
+        one, other = self.bills
+        if one and other and self.changes_bill:
+            before, after = (Text("{total_cost}", {"total_cost": bill.money(bill.total)}) for bill in (one, other))
+            yield FigureChange(Text(N_("A month")), before, after, self.difference, other.total < one.total)
+
+    @property
+    def _pages(self) -> tuple[DesignPage, DesignPage]:
+        return self.before, self.after
 
     @property
     def resolved_findings(self) -> tuple[FindingView, ...]:
@@ -104,6 +157,44 @@ def preview(page: DesignPage, edit: Edit) -> Preview:
     after = design_page(following, page.context)
     done = tuple(describe_edits(page.spec, following, edit))
     return Preview(done, page, after, effects(_side(page), _side(after)))
+
+
+def fixable_risks(page: DesignPage) -> tuple[FindingView, ...]:
+    """Return the gravest errors and warnings that have a fix, as many as are tried for a recommended change."""
+    fixes = (each for each in page.risks if each.severity in GRAVE and each.finding.fix is not None)
+    return tuple(islice(fixes, MOST_FIXES))
+
+
+def recommended_change(page: DesignPage) -> tuple[FindingView, Preview] | None:
+    """Return the gravest finding with a fix that adds no error and no warning, and what the fix changes.
+
+    None if no fix of the gravest findings is such.
+    """
+    for remark in fixable_risks(page):
+        try:
+            found = preview(page, remark.finding.fix) if remark.finding.fix is not None else None
+        except EditConflictError:
+            continue
+        if found is not None and found.trade is None:
+            return remark, found
+    return None
+
+
+def _sign(change: float) -> str:
+    return "−" if change < 0 else "+"
+
+
+def _share(share: float) -> Text:
+    return Text("{load_share}", {"load_share": share})
+
+
+def _count_change(name: Text, was: float, now: float) -> FigureChange:
+    before, after = (Text("{count}", {"count": count}) for count in (was, now))
+    if min(was, now) <= 0 or max(was, now) < FEWER * min(was, now):
+        return FigureChange(name, before, after, None, None)
+    factor = {"factor": max(was, now) / min(was, now)}
+    message = N_("{factor} fewer") if now < was else N_("{factor} more")
+    return FigureChange(name, before, after, Text(message, factor), now < was)
 
 
 def _side(page: DesignPage) -> DesignWithEstimate:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
+from estimator.comparison.preview import recommended_change
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
 from estimator.presentation.sheet.verdict import document_verdict
@@ -37,6 +38,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)))
     yield b.facts(_figures(context))
     yield from _part(context, N_("Largest risks"), _largest_risks(context))
+    yield from _part(context, N_("Recommended change"), _recommended_change(context))
     yield from _part(context, N_("Open questions"), _questions(context))
     yield from _part(context, N_("Accepted risks"), _risks(context))
     yield from _part(context, N_("Verdicts"), _verdicts(context))
@@ -136,6 +138,26 @@ def _largest_risks(context: RenderContext) -> Iterator[Block]:
             stakes.append(context(N_("from {first_month}"), first_month=remark.date))
         yield {**block, "sentence": shorten(block["sentence"], LETTERS), "place": " · ".join(stakes)}
     yield from _more(context, len(risks) - MOST_FINDINGS)
+
+
+def _recommended_change(context: RenderContext) -> Iterator[Block]:
+    found = recommended_change(context.page)
+    if found is None:
+        return
+    remark, change = found
+    yield b.text(b.strong(context(remark.finding.fix_label, remark.finding.params)), b.quiet(f" {remark.finding.rule}"))
+    rows: list[list[Cell]] = [
+        [
+            shorten(context.format_text(one.name), 60),
+            context.format_text(one.before),
+            b.strong(context.format_text(one.after)),
+            context.format_text(one.difference) if one.difference else "",
+        ]
+        for one in change.figures
+    ]
+    if rows:
+        names = (N_("Figure"), N_("now"), N_("with the change"), N_("Difference"))
+        yield b.table([context(name) for name in names], rows, numbers=(1, 2, 3))
 
 
 def _questions(context: RenderContext) -> Iterator[Block]:

@@ -14,8 +14,10 @@ from designer.http.parameters import query
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.designs import DesignWithEstimate
+from estimator.comparison.preview import fixable_risks, recommended_change
 from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.design_page import DesignAnalysis, FindingView
+from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
 from estimator.views.design import chart_response, heat_context
 from estimator.views.maps import map_response as map_answer
@@ -49,7 +51,12 @@ def review(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 def page_of(viewer: Viewer) -> dict[str, Any]:
     """Return the template context of a review page."""
-    return context_of(viewer) | _members(viewer)
+    return context_of(viewer) | _summary(viewer) | _members(viewer)
+
+
+def _summary(viewer: Viewer) -> dict[str, Any]:
+    """Return the additional context of the summary: the sheet with its picture, and whether a change may be shown."""
+    return {"sheet": Sheet(viewer.page), "may_recommend": not viewer.hides and bool(fixable_risks(viewer.page))}
 
 
 def context_of(viewer: Viewer) -> dict[str, Any]:
@@ -126,6 +133,21 @@ def section(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
     context |= {"settings": settings_of(viewer.page.spec, name), "talk": discussion_of(viewer)}
     context["may_comment"] = viewer.can("comment")
     return page(request, "reviews/review/settings.html", context, part="reviews/review/_settings.html")
+
+
+@require_safe
+def recommended(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Show the recommended change with its effect; none where a link hides contents or every fix trades something."""
+    found = None if viewer.hides else recommended_change(viewer.page)
+    context: dict[str, Any] = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None}
+    context["remark"] = None
+    if found:
+        remark, change = found
+        sheets = (Sheet(change.before), Sheet(change.after))
+        table = next((one.table for one in change.effects.heat if all(sheet.card(one.table) for sheet in sheets)), None)
+        pictures = tuple((sheet.card(table), sheet) for sheet in sheets) if table else ()
+        context |= {"remark": remark, "change": change, "pictures": pictures}
+    return page(request, "reviews/review/recommended.html", context, part="reviews/review/_recommended.html")
 
 
 @require_safe

@@ -120,6 +120,7 @@ SITE = {
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
     "review_cells": Page("view"), "link_cells": Page(OPEN), "review_section": Page("view"), "link_section": Page(OPEN),
+    "review_recommended": Page("view"), "link_recommended": Page(OPEN),
     "review_talked": Page("view"), "link_talked": Page(OPEN),
     "review_thread": Page(post="comment", data=SAYS), "link_thread": Page(post=OPEN, data=SAYS),
     "review_verdict": Page(post="comment", data=CHANGES), "link_verdict": Page(post=OPEN, data=CHANGES),

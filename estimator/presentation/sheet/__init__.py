@@ -79,6 +79,16 @@ class Sheet:
         return tuple(card(self.shown, table, self.busiest, self.costs, ranges=ranges) for table in self.spec.tables)
 
     @cached_property
+    def hottest(self) -> Card | None:
+        """The table with the hottest range; None while no load is known."""
+        drawn = (card for card in self.cards if card.strip)
+        return max(drawn, key=lambda card: card.peak_share, default=None)
+
+    def card(self, table: str) -> Card | None:
+        """Return the card of one table; None if the design does not have it."""
+        return next((card for card in self.cards if card.id == table), None)
+
+    @cached_property
     def activities(self) -> tuple[ActivityPanel, ...]:
         """What happens."""
         return tuple(activities(self.spec, self.estimate))

@@ -43,7 +43,7 @@ def document_verdict(shown: DesignPage) -> LoadVerdict:
         return LoadVerdict("error", (*load.sentences, *more))
     worst = _worst(shown)
     tone = _tone(worst, load.tone)
-    params = {"spare_share": max(1 - _hottest_share(shown), 0.0), "last_month": _last_day(shown), **cost}
+    params = {"spare_share": max(1 - (hottest_share(shown) or 0.0), 0.0), "last_month": _last_day(shown), **cost}
     message = N_("This schema carries its load with {spare_share} to spare until {last_month}.")
     if cost:
         message = N_(
@@ -63,13 +63,14 @@ def _last_day(shown: DesignPage) -> datetime.date:
     return max(ends) - datetime.timedelta(days=1)
 
 
-def _hottest_share(shown: DesignPage) -> float:
-    """Return the load of the hottest node or partition in the busiest hour, 1 at its limit."""
+def hottest_share(shown: DesignPage) -> float | None:
+    """Return the load of the hottest node or partition in the busiest hour, 1 at its limit; None while unknown."""
     estimate = shown.estimate
     if not engine_of(shown.spec).HAS_NODES:
-        return max(part.traffic.indivisible_node_share for part in estimate.tables.values() if part.traffic)
+        loads = (part.traffic.indivisible_node_share for part in estimate.tables.values() if part.traffic)
+        return max(loads, default=None)
     placed = [placement.peak_utilisation for placement in estimate.placements]
-    return max(*placed, *(_busy_share(cluster) for cluster in estimate.nodes))
+    return max((*placed, *(_busy_share(cluster) for cluster in estimate.nodes)), default=None)
 
 
 def load_verdict(shown: DesignPage) -> LoadVerdict:

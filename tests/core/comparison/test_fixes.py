@@ -9,7 +9,7 @@ from designer.document.edits import Set
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
 from estimator.comparison.fixes import added_findings, findings_added_by
-from estimator.comparison.preview import preview
+from estimator.comparison.preview import preview, recommended_change
 from estimator.results import Finding, each_finding
 from tests.contexts import context, design_page
 from tests.core.advice.rules.catalogue import MUST_BE_CAUGHT
@@ -28,6 +28,23 @@ def test_the_whole_design_is_checked_again_with_a_fix(rule, added):
     assert [one.rule for one in more] == added
     said = english(trade.message, trade.params) if trade else ""
     assert said == ("The fix adds 1 finding to review, listed below." if added else "")
+
+
+def test_the_change_with_no_trade_is_recommended_with_what_it_does_to_the_load():
+    page = design_page(MUST_BE_CAUGHT["a readable day first"].spec())
+
+    remark, change = recommended_change(page)
+
+    assert (remark.finding.rule, change.trade) == ("K004", None)
+    busiest, *_ = change.figures
+    assert english(busiest.name.message, busiest.name.params) == "Load of the busiest node"
+    was, now = busiest.before.params["load_share"], busiest.after.params["load_share"]
+    assert busiest.is_better
+    assert busiest.difference.params["points"] == round(100 * (was - now)) > 0
+
+
+def test_a_design_without_a_fix_has_no_recommended_change():
+    assert recommended_change(design_page(RULES["K004"].good())) is None
 
 
 def test_an_edit_that_does_not_apply_is_not_known_to_add_nothing():

@@ -20,6 +20,7 @@ from designer.document.edits import Insert, Remove, Set
 from designer.document.key import as_text
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
+from designer.views.designs.gallery import find_example
 from reviews.discussion import anchors
 from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS
@@ -96,6 +97,25 @@ def states(design: Design) -> dict[str, str]:
 
 
 # --- what is said -------------------------------------------------------------------------------------------------
+
+
+def test_a_review_begins_with_the_picture_of_the_hottest_table_and_the_change_that_is_recommended(
+    people: People,
+) -> None:
+    team = Team.objects.create(name="Platform")
+    team.add(people["ana"], "owner")
+    mistake = Design.objects.start(find_example("timestamp-first").spec, team=team, by=people["ana"])
+    ana, hiding = of(people["ana"]), link_of(mistake, hides_samples=True)
+
+    page = ana.get(home(mistake)).content.decode()
+    shown = text(ana.get(f"{home(mistake)}recommended"))
+
+    assert page.index('class="strip"') < page.index("Largest risks") < page.index(f'"{home(mistake)}recommended"')
+    assert "Start the key with the field that has the most values K004" in shown
+    assert "Load of the busiest node 144 % 58 % −86 percentage points" in shown
+    assert "$1,684.80 $735.80 -$949.00" in shown
+    assert f'"{hiding}recommended"' not in Client().get(hiding).content.decode()
+    assert "No single change is recommended." in text(Client().get(f"{hiding}recommended"))
 
 
 def test_a_visitors_words_are_marked_as_from_the_link_and_escaped(design: Design, people: People) -> None:
