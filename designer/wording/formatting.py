@@ -46,6 +46,7 @@ _MOMENTS = {
     "weekday": ("E", "{weekday}"),
     "weekhour": ("EHm", "{weekday} {at:%H:%M}"),
     "dayofmonth": ("MMMd", "{at.day} {month}"),
+    "shortday": ("Md", "{at.day} {month}"),
     "clock": ("Hm", "{at:%H:%M}"),
 }
 """How a date or time is written where only a part of it matters, by the suffix of its name: for Babel, in English."""

@@ -192,7 +192,7 @@ def time_form(samples: Iterable[SampleKey]) -> str:
     if span >= datetime.timedelta(days=366):
         return "month"
     is_of_days = span >= datetime.timedelta(days=1) or all(at.time() == datetime.time() for at in times)
-    return "dayofmonth" if is_of_days else "clock"
+    return "shortday" if is_of_days else "clock"
 
 
 def shorten_texts(texts: list[str], room: int = CHARACTERS) -> list[str]:
