@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from typing import Annotated, Any, Literal, Self, get_args, get_origin, get_type_hints
 
@@ -124,7 +124,7 @@ class Slot:
     """There is always a model here: neither a list nor optional."""
     classes: tuple[type[Model], ...]
 
-    @property
+    @cached_property
     def kinds(self) -> Mapping[str, type[Model]]:
         """The classes by the `kind` that names them; empty where there is only one class."""
         return {cls.model_fields["kind"].default: cls for cls in self.classes} if len(self.classes) > 1 else {}

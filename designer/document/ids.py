@@ -4,7 +4,7 @@ The same file always gets the same ids, and an id that the file gives is never t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +17,14 @@ LONGEST = 40
 
 def fill(data: Data) -> None:
     """Put an id into every element of the document's data. What has not the shape of an element is left as it is."""
-    taken = {held for _, element, _ in _parts(data, Spec, "") if isinstance(held := element.get("id"), str)}
+    taken, is_complete = set[str](), True
+    for element, cls in _elements(data, Spec):
+        held = element.get("id")
+        if isinstance(held, str):
+            taken.add(held)
+        is_complete &= held is not None or not issubclass(cls, Element)
+    if is_complete:
+        return
     for where, element, cls in _parts(data, Spec, ""):
         if issubclass(cls, Element) and element.get("id") is None:
             element["id"] = _new_id(element, where, taken)
@@ -32,6 +39,21 @@ def class_of(item: Any, slot: Slot) -> type[Model] | None:
         return slot.classes[0]
     kind = item.get("kind")
     return slot.kinds.get(kind) if isinstance(kind, str) else None
+
+
+def _elements(data: Data, model: type[Model]) -> Iterator[tuple[Data, type[Model]]]:
+    """Every part below, in any order."""
+    left = [(data, model)]
+    while left:
+        held, kind = left.pop()
+        for name, slot in slots(kind).items():
+            found: Any = held.get(name)
+            items: Iterable[Any] = (found if isinstance(found, list) else ()) if slot.many else (found,)
+            for item in items:
+                cls = class_of(item, slot)
+                if cls is not None:
+                    yield item, cls
+                    left.append((item, cls))
 
 
 def _parts(data: Data, model: type[Model], where: str) -> Iterator[tuple[str, Data, type[Model]]]:

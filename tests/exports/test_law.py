@@ -126,6 +126,14 @@ def candidates() -> dict[tuple[type[Model], str], list[Any]]:
     return values
 
 
+def copied(data: Any, path: Path_) -> Any:
+    """Return the data with copies of what the path leads through, down to the part at its end."""
+    held = dict(data) if isinstance(data, dict) else list(data)
+    if path:
+        held[path[0]] = copied(data[path[0]], path[1:])
+    return held
+
+
 def otherwise(data: Data, path: Path_, model: type[Model], name: str) -> Iterator[Spec]:
     """Yield the design with one field of one part set to something else: to a stored value, then to nothing."""
     current = at(data, path).get(name)
@@ -133,7 +141,7 @@ def otherwise(data: Data, path: Path_, model: type[Model], name: str) -> Iterato
     near += [f"{current} too"] if isinstance(current, str) else []
     for value in (*candidates().get((model, name), ()), *near, None):
         if value != current:
-            changed = json.loads(json.dumps(data))
+            changed = copied(data, path)
             part = at(changed, path)
             if value is None:
                 del part[name]
@@ -160,16 +168,27 @@ def omitted_titles(made: ExportResult) -> set[str]:
     return {english(text.message, text.params) for one in made.notes for text in one.params.get("titles", ())}
 
 
-def is_omitted(name: str, data: Data, path: Path_, model: type[Model], field: str) -> bool:
+@cache
+def rich_spec(engine: str) -> Spec:
+    return from_data(rich(engine))
+
+
+@cache
+def rich_parts(engine: str) -> dict[Path_, type[Model]]:
+    return dict(parts(Spec, rich(engine)))
+
+
+def is_omitted(name: str, path: Path_, model: type[Model], field: str) -> bool:
     """Return whether the format omits the field, or one that the part is in."""
-    omits, has_field = format_named(name).omits, description_of(from_data(data)).has_field
-    return field in omits.get(model, ()) or not has_field(model, field) or is_inside_omitted(name, data, path)
+    omits, has_field = format_named(name).omits, description_of(rich_spec(format_named(name).engines[0])).has_field
+    return field in omits.get(model, ()) or not has_field(model, field) or is_inside_omitted(name, path)
 
 
-def is_inside_omitted(name: str, data: Data, path: Path_) -> bool:
+def is_inside_omitted(name: str, path: Path_) -> bool:
     """Return whether a part is in a field that the format omits."""
-    omits, has_field = format_named(name).omits, description_of(from_data(data)).has_field
-    ways = dict(parts(Spec, data))
+    engine = format_named(name).engines[0]
+    omits, has_field = format_named(name).omits, description_of(rich_spec(engine)).has_field
+    ways = rich_parts(engine)
     above = ((ways[path[:length]], step) for length, step in enumerate(path) if isinstance(step, str))
     return any(one in omits.get(cls, ()) or not has_field(cls, one) for cls, one in above)
 
@@ -178,7 +197,7 @@ def fields(name: str) -> dict[tuple[type[Model], str], list[Path_]]:
     """Return where the fields stand that the design of a format sets."""
     data = rich(format_named(name).engines[0])
     places: dict[tuple[type[Model], str], list[Path_]] = {}
-    for path, model in parts(Spec, data):
+    for path, model in rich_parts(format_named(name).engines[0]).items():
         for field in at(data, path):
             if field not in FIXED:
                 places.setdefault((model, field), []).append(path)
@@ -194,13 +213,13 @@ def test_the_design_holds_every_class_and_sets_what_the_stored_file_sets() -> No
 @pytest.mark.parametrize("name", [*TOOLS, "csv"])
 def test_every_field_changes_a_file_or_a_remark_or_is_named_as_omitted(name: str) -> None:
     data = rich(format_named(name).engines[0])
-    _, files, remarks = outcome(name, from_data(data))
+    _, files, remarks = outcome(name, rich_spec(format_named(name).engines[0]))
 
     silent = [
         f"{model.__name__}.{field} ({path_text(places[0])})"
         for (model, field), places in fields(name).items()
         if (name, model) not in REFUSED
-        and not all(is_omitted(name, data, path, model, field) for path in places)
+        and not all(is_omitted(name, path, model, field) for path in places)
         and not any(
             outcome(name, changed)[1:] != (files, remarks)
             for path in places
@@ -213,8 +232,7 @@ def test_every_field_changes_a_file_or_a_remark_or_is_named_as_omitted(name: str
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "json"])
 def test_a_note_names_what_a_format_omits(name: str) -> None:
-    data = rich(format_named(name).engines[0])
-    spec = from_data(data)
+    spec = rich_spec(format_named(name).engines[0])
 
     titles = {each.rpartition(" › ")[2] for each in omitted_titles(outcome_of(name, spec))}
 
@@ -222,7 +240,7 @@ def test_a_note_names_what_a_format_omits(name: str) -> None:
         title(spec, model, field)
         for (model, field), places in fields(name).items()
         for path in places
-        if field in format_named(name).omits.get(model, ()) and not is_inside_omitted(name, data, path)
+        if field in format_named(name).omits.get(model, ()) and not is_inside_omitted(name, path)
     }
     assert expected
     assert expected - titles == set()
@@ -231,7 +249,7 @@ def test_a_note_names_what_a_format_omits(name: str) -> None:
 @pytest.mark.parametrize("name", TOOLS)
 def test_what_a_note_names_as_omitted_is_not_in_the_files(name: str) -> None:
     data = rich(format_named(name).engines[0])
-    _, files, _ = outcome(name, from_data(data))
+    _, files, _ = outcome(name, rich_spec(format_named(name).engines[0]))
 
     present = [
         f"{model.__name__}.{field}"
