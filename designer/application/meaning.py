@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from designer.document.durations import DAY_SECONDS
+from designer.document.field_names import role_of
 from designer.document.texts import N_, Text
 
 from .quantities import PARSERS, UnreadableError
@@ -13,6 +14,8 @@ from .templates import required_slots
 
 MOST_READS, MOST_RECORDS = 12, 12
 """No more access patterns and records are searched for."""
+EVENT_ID = "event_id"
+"""Id of records whose own name stands for a category or a place, which come again."""
 DEFAULT_RECORD = "report"
 """A thing that reports sends records of this name, unless the sentence names them."""
 
@@ -39,11 +42,8 @@ class Record:
     every_seconds: float | None = None
     per_second: float | None = None
     kept_days: float | None = None
-
-    @property
-    def id_field(self) -> str:
-        """The field that tells records apart; "" if the thing and the time do."""
-        return "" if self.thing else self.name
+    id_field: str = ""
+    """The field that tells records apart; "" if the thing and the time do."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,7 @@ def understand(sentences: Sequence[Sentence]) -> tuple[Application, tuple[Senten
     reader = _Reader()
     values = [reader.read_slots(number, sentence) for number, sentence in enumerate(sentences)]
     for kinds in (("owner",), ("report", "event"), ("latest", "range", "recent", "one")):
+        reader.name_ids()
         for number, sentence in enumerate(sentences):
             read = values[number]
             if sentence.kind in kinds and read is not None:
@@ -150,6 +151,13 @@ class _Reader:
                 self.problems.append(SentenceProblem(number, name, Text(N_("Fill in this part of the sentence."))))
                 has_problem = True
         return None if has_problem else values
+
+    def name_ids(self) -> None:
+        """Name the id of each record: as the others name it, or as a name that stands for one event each."""
+        fields = {name for record in self.records.values() for name in record.fields} | set(self.owners.values())
+        for name, record in self.records.items():
+            is_event = name in fields or role_of(name).subject not in ("category", "place", "time")
+            self.records[name] = replace(record, id_field="" if record.thing else name if is_event else EVENT_ID)
 
     def add(self, number: int, kind: str, values: dict[str, Any]) -> None:
         """Add one sentence."""
@@ -209,7 +217,7 @@ class _Reader:
                 SentenceProblem(number, "", Text(N_("Enter at most {count} reads."), {"count": MOST_READS}))
             )
             return
-        if by == ("id",):
+        if by in (("id",), (record.name,)):
             by = (record.id_field,) if record.id_field else ()
             if not by:
                 message = N_("A {record} has no id. Show the latest {record} of one {thing} instead.")

@@ -6,18 +6,13 @@ from typing import NamedTuple
 from designer.document import Engine
 from designer.document.texts import N_, Text
 from estimator.engines import ENGINES
-from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, ReadPlan, RowGrowth, TableGrowth, TableTraffic
+from estimator.results import Estimate, FamilyGrowth, HotRow, Placement, RowGrowth, TableGrowth, TableTraffic
 from estimator.results.growth import LIVE_SHARE
 
 from .charts.growth import CAUSES, CAUSES_OF_TABLESTORE, shares
 
 OFTEN_PER_SECOND = 0.01
 """What comes more seldom does not happen to a row twice: of such rows none is busy."""
-
-
-def is_wasteful(plan: ReadPlan) -> bool:
-    """Return whether a read scans at least a thousand rows and returns a tenth of them or less."""
-    return plan.has_actual_rows and plan.rows_scanned >= 1_000 and plan.rows_scanned > 10 * plan.rows_returned
 
 
 def busiest_row(traffic: TableTraffic) -> HotRow | None:

@@ -14,6 +14,7 @@ from designer.document.texts import N_
 from designer.templatetags.keywright import language, say
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
+from estimator.facts.served import is_wasteful
 from estimator.presentation import figures
 from estimator.presentation import labels as words
 from estimator.presentation.charts import Chart, HeatMap
@@ -161,7 +162,7 @@ def placement_in(shown: "DesignPage", cluster: str) -> Placement | None:
 
 
 register.filter("causes", figures.cause_totals)
-register.filter("wasteful", figures.is_wasteful)
+register.filter("wasteful", is_wasteful)
 register.filter("busiest_row", figures.busiest_row)
 
 

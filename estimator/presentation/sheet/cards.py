@@ -14,8 +14,8 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.wording import VALUE_KINDS, Chip, gc_sentence, is_named, key_chips, qualifier_of
 from estimator.estimates.table_costs import TableCosts
+from estimator.facts.served import is_wasteful
 from estimator.presentation.design_page import GRAVITY, DesignPage, FindingView
-from estimator.presentation.figures import is_wasteful
 from estimator.results import ReadPlan, TablePart, UnknownReason, WriteLoad
 
 from .strips import RANGES, BusiestHour, Strip, strip_of

@@ -1,0 +1,49 @@
+"""Schemas for what an application does: sets of tables are searched, and the best are estimated in full.
+
+Each candidate table is measured once, coarsely; the best set is exact for these figures (`choice.py`), and the
+project's own estimate decides between the best sets. Nothing here is random, and nothing is remembered.
+"""
+
+from dataclasses import replace
+
+from designer.application import Application
+from designer.document import Spec
+from estimator.estimates.context import Context
+
+from .explanations import difference, recommendation, rejected_sentences
+from .proposals import propose_schema
+from .results import ProposedSchema, ProposedTable, QuestionService, SchemaAdvice
+from .schema_designs import Say, design_parts, in_english, read_name
+from .table_sets import measure_records, schema_sets
+
+__all__ = ["ProposedSchema", "ProposedTable", "QuestionService", "SchemaAdvice", "search_schemas"]
+
+SHOWN = 3
+"""Schemas that are estimated in full and shown."""
+
+
+def search_schemas(
+    application: Application, context: Context, *, name: str = "", base: Spec | None = None, say: Say = in_english
+) -> SchemaAdvice:
+    """Return the two or three schemas that serve an application best, the recommended one first."""
+    parts = design_parts(application, name=name, base=base or Spec(), say=say)
+    records, prices = measure_records(parts, context)
+    names = {each.sentence: say(read_name(application, each)) for each in application.patterns}
+    if len(records) < len(application.records) or not records:
+        return SchemaAdvice((), (), 0, application.assumptions, names)
+    proposed = [propose_schema(parts, plans, context) for plans in schema_sets(records, SHOWN)]
+    best, *others = sorted(proposed, key=_rank)
+    schemas = (
+        replace(best, why=recommendation(best, others)),
+        *(replace(other, why=difference(other, best)) for other in others),
+    )
+    measured = sum(len(each.tables) for each in records)
+    return SchemaAdvice(schemas, rejected_sentences(parts, records, prices), measured, application.assumptions, names)
+
+
+def _rank(schema: ProposedSchema) -> tuple[int, float, float]:
+    """Return the order of schemas: answered in time, then what nodes can take, then money."""
+    late = sum(not question.is_in_time for question in schema.questions)
+    reachable = min((place.reachable_factor for place in schema.estimate.placements), default=1.0)
+    cost = float(schema.cost.amount) if schema.cost is not None else float("inf")
+    return late, float(reachable < 1), cost

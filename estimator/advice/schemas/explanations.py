@@ -1,0 +1,139 @@
+"""Why a schema is recommended, how the others differ from it, and what was rejected: each in one sentence."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from designer.document.money import Money
+from designer.document.texts import N_, Text
+
+from .choice import TableSet
+from .results import ProposedSchema, QuestionService
+from .schema_designs import DesignParts, plural, read_name
+from .screening import ScreenedTable, UnitPrices
+from .table_keys import TIME, TableKey
+from .table_sets import RecordTables
+
+MOST_REJECTED = 5
+NOTICED, FEW_ROWS = 2.0, 1_000.0
+"""Rows scanned that are fewer, or not so many times as many, are not worth a sentence."""
+SCANS = N_("“{question}” scans {rows} rows to return {returned_rows}")
+
+
+def recommendation(best: ProposedSchema, others: Sequence[ProposedSchema]) -> Text:
+    """Return why the first of the schemas is recommended."""
+    late = [question for question in best.questions if not question.is_in_time]
+    if late:
+        message = N_("No set of tables answers every question in time; this one comes closest: {reason}.")
+        return Text(message, {"reason": _lateness(late[0])})
+    failing = [other for other in others if not other.is_served and _is_cheaper(other, best)]
+    if failing:
+        late = [question for question in failing[0].questions if not question.is_in_time]
+        message = N_("The cheapest schema that answers every question in time. In a cheaper one, {reason}.")
+        return Text(message, {"reason": _lateness(late[0])})
+    if not best.questions:
+        return Text(N_("Stores every record once. Add a question to compare keys."))
+    return Text(N_("Answers every question in time at the lowest cost."))
+
+
+def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
+    """Return how a schema differs from the recommended one."""
+    late = [question for question in other.questions if not question.is_in_time]
+    tables = len(other.tables) - len(best.tables)
+    params = {"reason": _lateness(late[0])} if late else {}
+    if late and tables < 0:
+        return Text(N_("Fewer tables, but {reason}."), params)
+    if late:
+        return Text(N_("In this schema, {reason}."), params)
+    if tables < 0:
+        return Text(N_("Fewer tables and writes; questions scan more rows."), params)
+    if tables > 0:
+        return Text(N_("A table for each question: the shortest reads, for more writes and storage."), params)
+    return Text(N_("Other keys that answer every question in time."), params)
+
+
+def _lateness(question: QuestionService) -> Text:
+    params = {
+        "question": question.name,
+        "rows": question.plan.rows_scanned,
+        "returned_rows": question.plan.rows_returned,
+    }
+    if question.served_by == "scan":
+        return Text(SCANS, params)
+    message = N_("“{question}” takes {node_seconds} of node time")
+    return Text(message, params | {"node_seconds": question.plan.node_seconds})
+
+
+def _is_cheaper(one: ProposedSchema, other: ProposedSchema) -> bool:
+    return one.cost is not None and other.cost is not None and one.cost.amount < other.cost.amount
+
+
+# --- what was rejected ------------------------------------------------------------------------------------------
+
+
+def rejected_sentences(
+    parts: DesignParts, records: Sequence[RecordTables], prices: UnitPrices | None
+) -> tuple[Text, ...]:
+    """Return what was measured and rejected, each in one sentence: the best set without each of its tables, and keys
+    that one range could not take."""
+    found = [text for record in records for text in (*_hot_keys(record), *_without_each(parts, record, prices))]
+    return tuple(sorted(found, key=lambda text: "more_cost" in text.params)[:MOST_REJECTED])
+
+
+def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices | None) -> Iterator[Text]:
+    """Yield what the best set without each of its tables, and the best single table, would be."""
+    best = record.choose()
+    if best is None:
+        return
+    single = record.choose_one()
+    others = [record.choose(without=table) for table in best.tables]
+    for number, other in enumerate([*others, single if len(best.tables) > 1 else None]):
+        if other is None or other.tables == best.tables:
+            continue
+        table = best.tables[number] if number < len(best.tables) else None
+        worst = max(
+            range(len(record.patterns)),
+            key=lambda n: float((record.read_costs + record.lateness)[other.assignment[n], n]),
+            default=None,
+        )
+        if worst is None:
+            continue
+        before, after = (record.tables[each.assignment[worst]].plans[worst] for each in (best, other))
+        params = {
+            "question": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
+            "rows": after.rows_scanned, "returned_rows": after.rows_returned, "old_rows": before.rows_scanned,
+            "key": key_text(record.tables[other.tables[0] if table is None else table].key),
+            "instead": tuple(key_text(record.tables[each].key) for each in other.tables if each not in best.tables),
+        }  # fmt: skip
+        is_slower = after.rows_scanned > NOTICED * max(before.rows_scanned, FEW_ROWS)
+        if table is None and is_slower:
+            yield Text(
+                N_("One table keyed by {key}: “{question}” scans {rows} rows to return {returned_rows}."), params
+            )
+        elif is_slower and not params["instead"]:
+            yield Text(N_("Without {key}, “{question}” scans {rows} rows to return {returned_rows}."), params)
+        elif table is not None and prices is not None and params["instead"]:
+            more = Decimal(repr(_money(record, other) - _money(record, best)))
+            if more >= 1:
+                message = N_("{instead} in place of {key} costs {more_cost} more a month.")
+                yield Text(message, params | {"more_cost": Money(more.quantize(Decimal("0.01")), prices.currency)})
+
+
+def _money(record: RecordTables, chosen: TableSet) -> float:
+    reads = sum(float(record.read_costs[table, n]) for n, table in enumerate(chosen.assignment))
+    return reads + sum(record.table_costs[table] for table in chosen.tables)
+
+
+def _hot_keys(record: RecordTables) -> Iterator[Text]:
+    hot = [each for each in record.tables if each.burden >= 1 and not each.key.salt_modulo]
+    if hot:
+        worst: ScreenedTable = max(hot, key=lambda each: each.burden)
+        message = N_("Keyed by {key}, all new {records} go to one range, at {limit_factor} the recommended load.")
+        yield Text(
+            message,
+            {"key": key_text(worst.key), "records": plural(record.record.name), "limit_factor": worst.burden},
+        )
+
+
+def key_text(key: TableKey) -> str:
+    """Return a key in its short form: `tenant#time#device`."""
+    return "#".join("time" if part == TIME else part for part in key.parts)

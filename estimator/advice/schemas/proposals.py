@@ -1,0 +1,59 @@
+"""Sets of tables as whole designs with their full estimates."""
+
+from collections.abc import Sequence
+
+from designer.document.money import Money
+from estimator.estimates.context import Context
+from estimator.estimates.estimate import estimate
+from estimator.estimates.table_costs import table_costs
+from estimator.results import Estimate
+
+from .results import ProposedSchema, ProposedTable, QuestionService
+from .schema_designs import DesignParts, TablePlan, build_design, read_name
+from .screening import is_in_time, served_by
+
+
+def propose_schema(parts: DesignParts, plans: Sequence[TablePlan], context: Context) -> ProposedSchema:
+    """Return the design of a set of tables, estimated in full, with how it serves each question."""
+    spec = build_design(parts, plans)
+    made = estimate(spec, context)
+    costs = table_costs(spec, made)
+    names = {table.id: table.name for table in spec.tables}
+    tables = []
+    for table in spec.tables:
+        amount = costs.by_table.get(table.id) if costs else None
+        traffic = made.tables[table.id].traffic
+        tables.append(
+            ProposedTable(
+                table.id,
+                names[table.derived_from.table] if table.derived_from else "",
+                sum(write.rows_per_second for write in traffic.writes) if traffic else None,
+                None if amount is None else Money(amount, made.currency),
+            )
+        )
+    bill = made.bill
+    return ProposedSchema(
+        spec, made, tuple(tables), tuple(_questions(parts, plans, made, names)),
+        None if bill is None else bill.money(bill.total),
+    )  # fmt: skip
+
+
+def _questions(
+    parts: DesignParts, plans: Sequence[TablePlan], made: Estimate, names: dict[str, str]
+) -> list[QuestionService]:
+    """Return the questions in the order of their sentences."""
+    services = {plan.read: (plan, table) for table, part in made.tables.items() for plan in part.reads}
+    found = []
+    for place, pattern in enumerate(parts.application.patterns):
+        plan, table = services[f"r-{place + 1}"]
+        found.append(
+            QuestionService(
+                pattern.sentence,
+                parts.say(read_name(parts.application, pattern)),
+                names[table],
+                served_by(plan),
+                plan,
+                is_in_time(plan, pattern.within_seconds),
+            )
+        )
+    return found

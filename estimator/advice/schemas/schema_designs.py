@@ -1,0 +1,246 @@
+"""Designs made of an application and keys: fields, activities, and one table for each key with its reads."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.application import AccessPattern, Application, Record
+from designer.document import Spec
+from designer.document.access import Bind, Read, TimeRange, Write
+from designer.document.activity import Activity, Every
+from designer.document.dump import to_plain_data
+from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Needed, Union
+from designer.document.field import Field, FieldKind
+from designer.document.field_names import kind_of, role_of
+from designer.document.key import FieldSegment, SaltSegment, Segment, TimeSegment
+from designer.document.table import Derived, RowKind, Table
+from designer.document.texts import N_, Text
+from designer.wording.formatting import english
+from estimator.advice.advisor.key_components import readable_segment
+
+from .table_keys import TIME, TableKey, record_identity
+
+Say = Callable[[Text], str]
+MOST_ID = 24
+"""Characters of a name that go into an id."""
+
+
+def in_english(text: Text) -> str:
+    """Return a text in English."""
+    return english(text.message, text.params)
+
+
+@dataclass(frozen=True)
+class DesignParts:
+    """What all candidate schemas of an application share: the design without tables, and the ids of its parts."""
+
+    application: Application
+    base: Spec
+    fields: Mapping[str, str]
+    """Ids by name."""
+    activities: Mapping[str, str]
+    """Ids by record."""
+    say: Say
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """A table of a schema: its key and the patterns that it serves, as places in the application."""
+
+    key: TableKey
+    patterns: tuple[int, ...]
+
+
+def design_parts(application: Application, *, name: str, base: Spec, say: Say = in_english) -> DesignParts:
+    """Return the design's fields and activities; `base` has its start date, engine and price book."""
+    names = tuple(dict.fromkeys(part for record in application.records for part in application.known_fields(record)))
+    ids = _ids("f", names)
+    activity_ids = _ids("a", tuple(record.name for record in application.records))
+    fields = tuple(_field(application, ids, each) for each in names)
+    activities = tuple(_activity(record, activity_ids, ids, say) for record in application.records)
+    spec = base.model_copy(update={"name": name, "fields": fields, "activities": activities})
+    return DesignParts(application, spec, ids, activity_ids, say)
+
+
+def _ids(prefix: str, names: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, name in enumerate(names, start=1):
+        short = re.sub(r"[^a-z0-9_]+", "", name.lower())[:MOST_ID]
+        wanted = f"{prefix}-{short}" if short else f"{prefix}-{number}"
+        found[name] = wanted if wanted not in found.values() else f"{wanted}-{number}"
+    return found
+
+
+def _field(application: Application, ids: Mapping[str, str], name: str) -> Field:
+    owner, counted = _owner(application, name), application.distinct.get(name)
+    return Field(
+        id=ids[name], name=name, kind=_field_kind(application, name), distinct=counted, belongs_to=ids.get(owner)
+    )
+
+
+def _owner(application: Application, name: str) -> str:
+    """Return the field that a field belongs to: as a sentence says, or the first that its own record names.
+
+    A session of one server is on that server wherever it is named.
+    """
+    record = next((each for each in application.records if each.id_field == name and each.fields), None)
+    is_shared = any(name in each.fields for each in application.records)
+    return application.owners.get(name) or (record.fields[0] if record is not None and is_shared else "")
+
+
+def _field_kind(application: Application, name: str) -> FieldKind | None:
+    """Return the kind of a field where its name alone would mislead: ids are texts, those of records are new each."""
+    is_id = any(record.id_field == name for record in application.records)
+    is_shared = any(name in record.fields for record in application.records)
+    if is_id and not is_shared and role_of(name).subject == "":
+        return "uuid"
+    return None if kind_of(name, distinct=None) in (None, "string", "uuid", "domain") else "string"
+
+
+def _activity(record: Record, activities: Mapping[str, str], fields: Mapping[str, str], say: Say) -> Activity:
+    if record.every_seconds is not None:
+        arrival = Every(seconds=record.every_seconds, field=fields[record.thing])
+        name = say(Text(N_("A {thing} reports"), {"thing": record.thing}))
+        return Activity(id=activities[record.name], name=name, arrival=arrival)
+    name = say(Text(N_("A {record} is added"), {"record": record.name}))
+    return Activity(id=activities[record.name], name=name, rate_per_second=record.per_second)
+
+
+def build_design(parts: DesignParts, plans: Sequence[TablePlan]) -> Spec:
+    """Return the whole design: for each record its main table, and index tables that its activity writes as well."""
+    mains = main_tables(parts.application, plans)
+    names = table_names(parts.application, plans)
+    ids = _ids("t", names)
+    tables = []
+    for plan, name in zip(plans, names, strict=True):
+        main = mains[plan.key.record]
+        source = None if plan is main else ids[names[plans.index(main)]]
+        tables.append(build_table(parts, plan, name=name, table_id=ids[name], source=source))
+    return Spec.model_validate(to_plain_data(parts.base.model_copy(update={"tables": tuple(tables)})))
+
+
+def main_tables(application: Application, plans: Sequence[TablePlan]) -> dict[str, TablePlan]:
+    """Return the main table of each record: the one keyed as its records are told apart, else that with most reads."""
+
+    def rank(plan: TablePlan) -> tuple[bool, int]:
+        record = application.record(plan.key.record)
+        return plan.key.parts[:1] == record_identity(record)[:1], len(plan.patterns)
+
+    found: dict[str, TablePlan] = {}
+    for plan in plans:
+        other = found.get(plan.key.record)
+        if other is None or rank(plan) > rank(other):
+            found[plan.key.record] = plan
+    return found
+
+
+def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[str, ...]:
+    """Return a name for each table: the record in the plural, for an index table with what it is ordered by."""
+    mains, found = main_tables(application, plans), list[str]()
+    for number, plan in enumerate(plans, start=1):
+        name = plural(plan.key.record)
+        if plan is not mains[plan.key.record]:
+            leading = [part for part in plan.key.parts if part != TIME]
+            by = "time" if plan.key.parts[0] == TIME else "_".join(leading[: max(1, _shared(plan, application))])
+            name = f"{name}_by_{by}"
+        name = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else f"table_{number}"
+        found.append(name[:50] if name[:50] not in found else f"{name[:45]}_{number}")
+    return tuple(found)
+
+
+def _shared(plan: TablePlan, application: Application) -> int:
+    """Return the number of fields that every question of a table knows."""
+    return min((len(application.patterns[place].by) for place in plan.patterns), default=1)
+
+
+def plural(name: str) -> str:
+    """Return an English noun in the plural; any other name is unchanged."""
+    if not name.isascii():
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
+
+
+def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str, source: str | None = None) -> Table:
+    """Return one table with its key, the write of its record's activity and its reads."""
+    record = parts.application.record(plan.key.record)
+    patterns = [(place, parts.application.patterns[place]) for place in plan.patterns]
+    newest_first = any(pattern.newest is not None for _, pattern in patterns)
+    name_of_write = parts.say(Text(N_("Add a {record}"), {"record": record.name}))
+    write = Write(id=f"{table_id}-w", name=name_of_write, activity=parts.activities[record.name])
+    kind = RowKind(
+        id=f"{table_id}-r",
+        name=record.name,
+        key=tuple(_segments(parts, plan.key, table_id, newest_first=newest_first)),
+        writes=(write,),
+        reads=tuple(_read(parts, place, pattern) for place, pattern in patterns),
+    )
+    kept = record.kept_days
+    family = Family(
+        id=f"{table_id}-f",
+        name="d",
+        gc=_collection(kept, is_rewritten=TIME not in plan.key.parts),
+        needed=None if kept is None else Needed(age_days=kept),
+        columns=(Column(id=f"{table_id}-c", qualifier="v"),),
+    )
+    derived = None if source is None else Derived(table=source, how="index_table")
+    return Table(id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived)
+
+
+def _collection(kept_days: float | None, *, is_rewritten: bool) -> Gc | None:
+    """Return the collection of a record's cells: its age, and one version where the row can be written again."""
+    age = None if kept_days is None else MaxAge(age_days=kept_days)
+    if not is_rewritten:
+        return age
+    return MaxVersions(versions=1) if age is None else Union(rules=(age, MaxVersions(versions=1)))
+
+
+def _segments(parts: DesignParts, key: TableKey, table_id: str, *, newest_first: bool) -> Iterator[Segment]:
+    last = len(key.parts) - 1
+    for number, part in enumerate(key.parts):
+        after, part_id = "" if number == last else "#", f"{table_id}-k{number + 1}"
+        if part == TIME:
+            if key.salt_modulo:
+                salted = parts.fields[_salted_field(parts.application.record(key.record))]
+                yield SaltSegment(id=f"{table_id}-salt", fields=(salted,), modulo=key.salt_modulo, after="#")
+            yield TimeSegment(id=part_id, reversed=newest_first, after=after)
+        else:
+            segment = FieldSegment(id=part_id, field=parts.fields[part])
+            yield readable_segment(parts.base, segment).model_copy(update={"after": after})
+
+
+def _salted_field(record: Record) -> str:
+    """Return the field that the salt is computed from: a reader of the whole key knows it."""
+    return record.thing or record.id_field
+
+
+def _read(parts: DesignParts, place: int, pattern: AccessPattern) -> Read:
+    return Read(
+        id=f"r-{place + 1}",
+        name=parts.say(read_name(parts.application, pattern)),
+        rate_per_second=pattern.per_second,
+        binds=tuple(Bind(field=parts.fields[name]) for name in pattern.by),
+        time=None if pattern.span_days is None else TimeRange(days=pattern.span_days),
+        newest_rows=pattern.newest,
+    )
+
+
+def read_name(application: Application, pattern: AccessPattern) -> Text:
+    """Return a pattern in a few words."""
+    record = application.record(pattern.record)
+    params = {
+        "record": record.name, "records": plural(record.name), "by": " + ".join(pattern.by),
+        "count": pattern.newest, "span_days": pattern.span_days,
+    }  # fmt: skip
+    if pattern.newest == 1:
+        return Text(N_("Latest {record} of one {by}"), params)
+    if pattern.newest is not None:
+        return Text(N_("Latest {count} {records} of one {by}"), params)
+    if not pattern.by:
+        return Text(N_("All {records} of the last {span_days}"), params)
+    if pattern.by == (record.id_field,):
+        return Text(N_("One {record} by its id"), params)
+    if pattern.span_days is not None:
+        return Text(N_("All {records} of one {by} in the last {span_days}"), params)
+    return Text(N_("All {records} of one {by}"), params)

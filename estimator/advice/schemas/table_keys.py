@@ -1,0 +1,81 @@
+"""Keys of the tables that could hold a record, by the field's known rules.
+
+What a question knows comes first, then the order that it asks for, then what tells records apart (A. Chebotko et al.,
+"A Big Data Modeling Methodology for Apache Cassandra", IEEE BigData Congress 2015); and keys that several questions
+can share, with more to scan for some of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from designer.application import AccessPattern, Application, Record
+
+TIME = ":time"
+"""The place of the record's time in a key; no field has such a name."""
+MOST_PER_RECORD = 24
+"""Keys of one record that are measured."""
+SALTS = (8, 64)
+"""Salts for keys whose writes all go to the end of few prefixes."""
+
+
+@dataclass(frozen=True)
+class TableKey:
+    """A row key as the names of its parts; a salt stands before one of them."""
+
+    record: str
+    parts: tuple[str, ...]
+    salt_modulo: int = 0
+
+    def with_salt(self, modulo: int) -> "TableKey":
+        """Return the key spread by a salt in front of its time."""
+        return TableKey(self.record, self.parts, modulo)
+
+
+def candidate_keys(application: Application, record: Record) -> tuple[TableKey, ...]:
+    """Return the keys worth measuring, those that serve one question best first."""
+    patterns = [each for each in application.patterns if each.record == record.name]
+    found: dict[tuple[str, ...], None] = {}
+    for parts in (*_own_keys(record, patterns), *_shared_keys(record, patterns), record_identity(record)):
+        found.setdefault(parts)
+    return tuple(TableKey(record.name, parts) for parts in found)[:MOST_PER_RECORD]
+
+
+def record_identity(record: Record) -> tuple[str, ...]:
+    """Return the parts that tell one record from all others."""
+    return (record.thing, TIME) if record.thing else (record.id_field,)
+
+
+def _own_keys(record: Record, patterns: Sequence[AccessPattern]) -> Iterator[tuple[str, ...]]:
+    """Yield the keys of each question: first one of each, then those that begin with the fields of another one."""
+    for pattern in patterns:
+        yield _finish((*pattern.by, *_order(pattern)), record)
+    for pattern in patterns:
+        for other in patterns:
+            if other.by and set(other.by) < set(pattern.by):
+                yield _finish((*other.by, *pattern.by, *_order(pattern)), record)
+
+
+def _order(pattern: AccessPattern) -> tuple[str, ...]:
+    return (TIME,) if pattern.has_order else ()
+
+
+def _shared_keys(record: Record, patterns: Sequence[AccessPattern]) -> Iterator[tuple[str, ...]]:
+    """Yield keys that begin with what one question knows, and that show what the others know as well."""
+    for first in patterns:
+        for others in (*((each,) for each in patterns), tuple(patterns)):
+            more = tuple(name for other in others for name in other.by if name not in first.by)
+            if more:
+                times = (TIME,) if any(_order(each) for each in (first, *others)) else ()
+                yield _finish((*first.by, *more, *times), record)
+                if first.has_order:
+                    yield _finish((*first.by, TIME, *more), record)
+
+
+def _finish(parts: tuple[str, ...], record: Record) -> tuple[str, ...]:
+    """Return the parts, each once, up to where they tell records apart; what is missing for that is added."""
+    identity, found = record_identity(record), list[str]()
+    for part in dict.fromkeys((*parts, *identity)):
+        found.append(part)
+        if set(identity) <= set(found):
+            break
+    return tuple(found)

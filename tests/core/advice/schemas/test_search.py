@@ -1,0 +1,105 @@
+"""Schemas for published and ordinary applications: served in time, by the field's rules, and for the least money."""
+
+import datetime
+from functools import cache
+
+import pytest
+
+from designer.application import read_text, understand
+from designer.document import Spec, load
+from designer.document.dump import dump
+from designer.wording import key_of
+from designer.wording.formatting import english
+from estimator.advice.schemas import ProposedSchema, SchemaAdvice, search_schemas
+from tests.contexts import context
+from tests.core.application.test_sentences import IOT
+
+GAME = (
+    "5,000 players belong to 50 regions",
+    "A player is added 4/s, kept 30 days",
+    "A server is added 1/s, kept 30 days",
+    "A session of one server and one player is added 4/s, kept 30 days",
+    "A state of one server, one player and one session is added 71/s, kept 30 days",
+    "Show all states of one session and one server, 6/s",
+    "Show all states of one server in the last 10 s, 6/s",
+    "Show the latest 20 sessions of one player, 3/s",
+    "Show one server by its id, 5/s",
+)
+"""An online game: NoSE's published example (M. J. Mior et al., TKDE 29(10), 2017), its weights as rates a second."""
+
+
+@cache
+def search(*texts: str) -> SchemaAdvice:
+    application, problems = understand([read_text(text) for text in texts])
+    assert not problems
+    return search_schemas(application, context(), name="Searched", base=Spec(start=datetime.date(2027, 1, 1)))
+
+
+def keys(schema: ProposedSchema) -> dict[str, str]:
+    return {table.name: key_of(schema.spec, table.row_kinds[0]) for table in schema.spec.tables}
+
+
+def test_a_fleet_gets_a_table_by_device_and_an_index_table_by_tenant() -> None:
+    advice = search(*IOT)
+    best, *others = advice.schemas
+
+    assert others
+    assert keys(best) == {"reports": "{device}#{time:rev}", "reports_by_tenant": "{tenant}#{time}#{device}"}
+    assert [question.served_by for question in best.questions] == ["point", "range"]
+    assert best.is_served
+    main, index = best.tables
+    assert (main.index_of, index.index_of) == ("", "reports")
+    assert index.writes_per_second == pytest.approx(20_000), "an index table is written as often"
+    assert best.cost is not None
+    assert all(other.cost is None or other.cost.amount >= best.cost.amount for other in others if other.is_served)
+    rejected = [english(text.message, text.params) for text in advice.rejected]
+    assert any(text.startswith("One table keyed by") and "scans" in text for text in rejected)
+
+
+def test_a_schema_is_a_whole_design_that_is_saved_and_read_back() -> None:
+    for schema in search(*IOT).schemas:
+        assert load(dump(schema.spec)) == schema.spec
+        assert schema.spec.name == "Searched"
+        assert schema.spec.start == datetime.date(2027, 1, 1)
+        assert not schema.estimate.because
+        assert all(family.gc is not None for table in schema.spec.tables for family in table.families)
+
+
+def test_the_published_game_is_served_by_points_and_short_ranges_throughout() -> None:
+    best = search(*GAME).schemas[0]
+
+    assert {question.served_by for question in best.questions} <= {"point", "short_range"}
+    made = keys(best)
+    assert made["servers"] == "{server}"
+    assert any(key.startswith("{server}#{time}") for key in made.values()), "equality first, then the range"
+    assert any(key.startswith(("{session}", "{server}#{session}")) for key in made.values())
+    assert any(key.startswith("{player}#{time:rev}") for key in made.values())
+
+
+@pytest.mark.parametrize(("per_hour", "tables"), [(1, 1), (400_000, 2)])
+def test_the_set_of_tables_changes_as_writes_grow(per_hour: int, tables: int) -> None:
+    texts = (f"A state of one server and one session is added {per_hour}/h, kept 30 days", *GAME[5:7])
+    best = search(*texts).schemas[0]
+    assert len(best.tables) == tables
+    assert best.is_served
+
+
+def test_a_question_that_may_take_long_gets_no_table_of_its_own() -> None:
+    write = "An order of one customer and one shop is added 20/s, kept 30 days"
+    customer = "Show all orders of one customer and one shop, 50/s"
+    served = search(write, customer, "Show all orders of one shop in the last 1 h, 1/day").schemas[0]
+    patient = search(write, customer, "Show all orders of one shop in the last 1 h, 1/day, within 1 h").schemas[0]
+    assert (len(served.tables), len(patient.tables)) == (2, 1)
+
+
+def test_new_records_of_all_are_spread_by_a_salt_where_one_range_could_not_take_them() -> None:
+    advice = search("A click is added 20k/s, kept 7 days", "Show all clicks in the last 1 min, 1/min, within 1 min")
+    (table,) = advice.schemas[0].spec.tables
+    assert key_of(advice.schemas[0].spec, table.row_kinds[0]).startswith("{salt(click):")
+    assert any("one range" in english(text.message, text.params) for text in advice.rejected)
+
+
+def test_records_that_nothing_reads_are_stored_by_what_tells_them_apart() -> None:
+    (schema, *_) = search("200 devices each report every 1 min").schemas
+    assert keys(schema) == {"reports": "{device}#{time}"}
+    assert search_schemas(understand([])[0], context()).schemas == ()
