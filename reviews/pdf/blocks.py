@@ -118,3 +118,8 @@ def pictures(charts: Iterable[Run | None], columns: int = 1) -> Block:
 def finding(word: Run, rule: str, sentence: str, place: str) -> Block:
     """One finding in a list."""
     return {"is": "finding", "sign": word, "rule": rule, "sentence": sentence, "place": place}
+
+
+def sign_off(title: str, choices: Iterable[str], lines: Iterable[str]) -> Block:
+    """Return a box to sign: choices to tick, and lines to write on."""
+    return {"is": "sign-off", "title": title, "choices": list(choices), "lines": list(lines)}

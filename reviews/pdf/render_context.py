@@ -11,7 +11,9 @@ from designer.document.engines import EngineDescription, description_of
 from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.wording import formatting as formats
+from estimator.comparison.preview import Preview, recommended_change
 from estimator.presentation.charts import Chart
+from estimator.presentation.charts.thumbnail import thumbnail
 from estimator.presentation.charts.to_svg import MONO, to_svg
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import Estimate
@@ -113,7 +115,27 @@ class RenderContext:
         what = chart.what.translate(self.format_message)
         return {"file": name, "title": f"{heat}{title}", "alt": f"{title}. {what}"}
 
+    @cached_property
+    def recommended(self) -> tuple[FindingView, Preview] | None:
+        """The recommended change, with its finding."""
+        return recommended_change(self.page)
 
+    def thumbnail(self, page: DesignPage, title: str, table: str | None = None) -> Run | None:
+        """Return a table's load by key and time of day as a small picture; None while it has no load."""
+        address = thumbnail(page.spec, page.estimate, table)
+        if address is None:
+            return None
+        name = f"picture-{len(self.files)}.svg"  # files in memory must be text
+        self.files[name] = PICTURE.format(address=address).encode()
+        return {"file": name, "title": title, "alt": f"{title}. {self(LOAD_PICTURE)}", "height": THUMBNAIL_MM}
+
+
+LOAD_PICTURE = N_("Load by row key, from top to bottom, over the day; dark red is the limit of a node.")
+THUMBNAIL_MM = 26
+PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32">'
+    '<image width="96" height="32" preserveAspectRatio="none" image-rendering="pixelated" href="{address}"/></svg>'
+)
 FONT, CODE = "Noto Sans CJK JP", "DejaVu Sans Mono"
 GRAVITY = {
     "error": N_("Error"), "warning": N_("Warning"), "question": N_("Question"), "note": N_("Note"),

@@ -1,10 +1,15 @@
-"""The first page: the verdict, what the design is for, its figures, largest risks, questions and accepted risks."""
+"""The first page: the verdict, what the design is for, its figures, largest risks, the recommended change, questions.
+
+A part that does not fit on the page is left out of it; everything stands in the sections.
+"""
 
 from collections.abc import Iterable, Iterator
 
 from designer.document.texts import N_
 from designer.wording import element_label, shorten
-from estimator.comparison.preview import recommended_change
+from estimator.comparison.preview import Preview
+from estimator.presentation.charts.thumbnail import busiest_table
+from estimator.presentation.design_page import FindingView
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
 from estimator.presentation.sheet.verdict import document_verdict
@@ -13,7 +18,7 @@ from . import blocks as b
 from . import markdown
 from .blocks import Block, Cell
 from .markdown import first_paragraphs
-from .render_context import RenderContext
+from .render_context import LOAD_PICTURE, RenderContext
 from .sections import review
 from .sections.findings import line
 
@@ -32,13 +37,16 @@ LETTERS = 240
 
 
 def blocks(context: RenderContext) -> Iterator[Block]:
-    """One page."""
+    """Yield the parts of the page, the most important first; each begins with a heading."""
     yield b.verdict(" ".join(map(context.format_text, document_verdict(context.page).sentences)))
     if context.spec.description:
         yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)))
     yield b.facts(_figures(context))
     yield from _part(context, N_("Largest risks"), _largest_risks(context))
-    yield from _part(context, N_("Recommended change"), _recommended_change(context))
+    if context.recommended:
+        yield from _part(context, N_("Recommended change"), _recommended_change(context, *context.recommended))
+    else:
+        yield from _part(context, N_("Load over the day"), _picture(context))
     yield from _part(context, N_("Open questions"), _questions(context))
     yield from _part(context, N_("Accepted risks"), _risks(context))
     yield from _part(context, N_("Verdicts"), _verdicts(context))
@@ -140,12 +148,33 @@ def _largest_risks(context: RenderContext) -> Iterator[Block]:
     yield from _more(context, len(risks) - MOST_FINDINGS)
 
 
-def _recommended_change(context: RenderContext) -> Iterator[Block]:
-    found = recommended_change(context.page)
-    if found is None:
-        return
-    remark, change = found
+def sign_off(context: RenderContext) -> Block:
+    """Return the box at the foot of the page, for a decision on paper."""
+    choices = [N_("approved"), N_("not approved")]
+    if context.recommended:
+        choices.insert(1, N_("approved with the recommended change"))
+    lines = (N_("Name"), N_("Signature"), N_("Date"))
+    return b.sign_off(context(N_("Decision")), map(context, choices), map(context, lines))
+
+
+def _picture(context: RenderContext) -> Iterator[Block]:
+    table = busiest_table(context.estimate)
+    picture = context.thumbnail(context.page, element_label(context.spec, table), table) if table else None
+    if picture:
+        yield b.pictures([picture])
+        yield b.text(context(LOAD_PICTURE), muted=True)
+
+
+def _recommended_change(context: RenderContext, remark: FindingView, change: Preview) -> Iterator[Block]:
     yield b.text(b.strong(context(remark.finding.fix_label, remark.finding.params)), b.quiet(f" {remark.finding.rule}"))
+    if change.effects.heat:
+        table = change.effects.heat[0].table
+        titles = (N_("now"), N_("with the change"))
+        pages = zip((change.before, change.after), titles, strict=True)
+        pictures = [context.thumbnail(page, context(title), table) for page, title in pages]
+        if all(pictures):
+            yield b.pictures(pictures, columns=2)
+            yield b.text(context(LOAD_PICTURE), muted=True)
     rows: list[list[Cell]] = [
         [
             shorten(context.format_text(one.name), 60),

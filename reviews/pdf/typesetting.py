@@ -95,6 +95,7 @@ def _data(context: RenderContext, sections: Sequence[str]) -> dict[str, Any]:
         "contents": context(N_("Contents")),
         "depth": 2 if len(spec.tables) <= LISTED_TABLES else 1,
         "summary": list(summary.blocks(context)),
+        "decision": summary.sign_off(context),
         "sections": list(_sections(context, sections)),
     }
 

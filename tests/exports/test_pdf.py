@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,13 +15,14 @@ from django.utils.translation import gettext, override
 from benchmarks.designs import wide_design
 from designer.document import Spec
 from designer.document.dump import dump, fingerprint
+from designer.examples import example
 from estimator.advice.rules import findings
 from estimator.results import Finding
 from reviews.exports import NAMES, format_named
 from reviews.pdf.pdf_request import DesignState, PdfOptions, SectionVerdict
 from reviews.pdf.sections import SECTIONS
 from reviews.pdf.typesetting import pdf
-from tests.contexts import Content, context
+from tests.contexts import Content, context, design_page
 from tests.estimates import estimate_of
 
 WHEN = datetime.datetime(2026, 11, 20, 9, 30, tzinfo=datetime.UTC)
@@ -94,6 +96,29 @@ def test_the_first_page_says_what_it_is_for_what_it_costs_what_is_wrong_and_what
     ):  # fmt: skip
         assert told in first, told
     assert second.find("Contents") < second.find("Row keys")
+
+
+def test_the_first_page_recommends_a_change_and_can_be_signed() -> None:
+    page = design_page(example("timestamp-first").spec)
+
+    first = text_of(pdf(page.spec, page.estimate, page.findings, context(), stand=ANA, sections=()), 0)
+
+    for told in ("Recommended change", "Load of the busiest node", "−86 percentage points", "now", "with the change"):
+        assert told in first, told
+    for told in ("Decision", "approved with the recommended change", "Signature"):
+        assert told in first, told
+    assert "approved with the recommended change" not in text_of(small(), 0)
+
+
+def test_a_part_that_does_not_fit_on_the_first_page_is_left_out_whole() -> None:
+    long = SectionVerdict("Row by row, column by column. " * 40, approved=True, by="Kenji", when=WHEN)
+
+    first = text_of(made(design(), stand=replace(ANA, verdicts=(long,) * 6), sections=()), 0)
+
+    for told in ("Largest risks", "Largest bill lines", "Total", "Decision"):
+        assert told in first, told
+    assert "Verdicts" not in first
+    assert "column by column" not in first
 
 
 def test_a_long_description_is_in_the_file_to_its_last_word() -> None:

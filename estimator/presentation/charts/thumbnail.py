@@ -19,12 +19,19 @@ RANGES, WINDOWS = 64, 96
 TWICE_THE_LIMIT = 2.0
 
 
-def thumbnail(spec: Spec, estimate: Estimate) -> str | None:
-    """Return the address (`data:`) of a picture of the table with the most load; None while no table has any."""
-    traffics = [part.traffic for part in estimate.tables.values() if part.traffic]
-    tables = [(float(traffic.heat.node_share.sum()), traffic) for traffic in traffics]
-    load, traffic = max(tables, key=lambda table: table[0], default=(0.0, None))
-    if traffic is None or not load > 0:
+def busiest_table(estimate: Estimate) -> str | None:
+    """Return the table with the most load; None while no table has any."""
+    loads = {part.table: float(part.traffic.heat.node_share.sum()) for part in estimate.tables.values() if part.traffic}
+    table = max(loads, key=loads.__getitem__, default=None)
+    return table if table is not None and loads[table] > 0 else None
+
+
+def thumbnail(spec: Spec, estimate: Estimate, table: str | None = None) -> str | None:
+    """Return the address (`data:`) of a picture of a table, or of the one with the most load; None without load."""
+    table = table or busiest_table(estimate)
+    part = estimate.tables.get(table) if table else None
+    traffic = part.traffic if part else None
+    if traffic is None:
         return None
     share = np.asarray(traffic.heat.node_share)
     mean_share = float(share.mean(axis=0).max())
