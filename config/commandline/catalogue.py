@@ -41,6 +41,9 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         ),
     ),
     "Exchange designs": (
+        *_entries(
+            "estimator", {"fmt": "Write designs canonically; from JSON to compact YAML and back."}, of_files=True
+        ),
         *_entries("reviews", {"export": "Export a design: Terraform, cbt, gcloud, PDF and more."}, of_files=True),
         *_entries(
             "designer",

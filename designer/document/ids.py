@@ -18,7 +18,7 @@ LONGEST = 40
 def fill(data: Data) -> None:
     """Put an id into every element of the document's data. What has not the shape of an element is left as it is."""
     taken, is_complete = set[str](), True
-    for element, cls in _elements(data, Spec):
+    for element, cls in data_parts(data, Spec):
         held = element.get("id")
         if isinstance(held, str):
             taken.add(held)
@@ -41,8 +41,8 @@ def class_of(item: Any, slot: Slot) -> type[Model] | None:
     return slot.kinds.get(kind) if isinstance(kind, str) else None
 
 
-def _elements(data: Data, model: type[Model]) -> Iterator[tuple[Data, type[Model]]]:
-    """Every part below, in any order."""
+def data_parts(data: Data, model: type[Model]) -> Iterator[tuple[Data, type[Model]]]:
+    """Yield every part below with its class, in an order that the structure alone decides."""
     left = [(data, model)]
     while left:
         held, kind = left.pop()

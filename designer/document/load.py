@@ -1,5 +1,5 @@
-"""Text → `Spec`, or `InvalidDocumentError` with sentences that name line and place. Nothing is guessed and nothing is
-clipped here.
+"""Text (JSON, or YAML in compact form) → `Spec`, or `InvalidDocumentError` with sentences that name line and place.
+Nothing is guessed and nothing is clipped here.
 
 Refused is only what makes arithmetic or references meaningless; engine limits and unfinished designs are not.
 """
@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from . import ids
+from .compact import CompactError, read_compact
 from .design import FORMAT, Spec
 from .lines import depth, index_lines
 from .texts import N_, Text, build_text
@@ -21,6 +22,8 @@ from .validation_errors import InvalidDocumentError, Problem, problems
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
+COMPACT_SUFFIXES = (".yaml", ".yml")
+_COMPACT = re.compile(r"^format:[ \t]*\d", re.MULTILINE)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -46,7 +49,7 @@ def load_file(path: FilePath | str) -> Spec:
 
 
 def load(text: str | bytes, *, name: str = "") -> Spec:
-    """Load a design document from JSON text; fill in missing ids and upgrade older formats.
+    """Load a design document from JSON or compact text; fill in missing ids and upgrade older formats.
 
     Raises
     ------
@@ -54,17 +57,50 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
         With every problem found, each with its line and place; `name` (a file's) precedes them.
     """
     text = _decode(text, name)
+    if is_compact(text, name):
+        return _load_compact(text, name)
     data = parse_json(text, name=name)
     if not isinstance(data, dict):
         raise _document_error(build_text(N_("a design is a JSON object: {{ … }}")), name)
-    number = data.get("format", FORMAT)
-    if type(number) is int and number > FORMAT:
-        message = N_("the format {number} is newer than {known}, the newest format that this version supports")
-        raise _error_with_lines([Problem(("format",), build_text(message, number=number, known=FORMAT))], text, name)
     try:
+        _refuse_newer(data)
         return from_data(data)
     except InvalidDocumentError as unusable:
         raise _error_with_lines(unusable.problems, text, name) from None
+
+
+def is_compact(text: str, name: str = "") -> bool:
+    """Return whether a text is meant as YAML: by its file's name, else by a line that says its format."""
+    if name.endswith((*COMPACT_SUFFIXES, ".json")):
+        return name.endswith(COMPACT_SUFFIXES)
+    return not text.lstrip().startswith(("{", "[")) and _COMPACT.search(text) is not None
+
+
+def _load_compact(text: str, name: str) -> Spec:
+    found = None
+    try:
+        found = read_compact(text)
+        _refuse_surrogates(found.data, text, name)
+        _refuse_newer(found.data)
+        return from_data(found.finish())
+    except CompactError as error:
+        problem = Problem((), build_text(error.message, **error.params), error.line, error.column)
+        raise InvalidDocumentError([problem], name=name) from None
+    except InvalidDocumentError as unusable:
+        problems = [
+            problem
+            if problem.line or found is None
+            else Problem(problem.path, problem.text, *(found.place(problem.path) or (1, 1)))
+            for problem in unusable.problems
+        ]
+        raise InvalidDocumentError(sorted(problems, key=lambda p: (p.line or 0, p.column or 0)), name=name) from None
+
+
+def _refuse_newer(data: dict[str, Any]) -> None:
+    number = data.get("format", FORMAT)
+    if type(number) is int and number > FORMAT:
+        message = N_("the format {number} is newer than {known}, the newest format that this version supports")
+        raise InvalidDocumentError([Problem(("format",), build_text(message, number=number, known=FORMAT))])
 
 
 def from_data(data: dict[str, Any]) -> Spec:
@@ -76,6 +112,7 @@ def from_data(data: dict[str, Any]) -> Spec:
         With the places of the problems, but without lines.
     """
     data = upgrade(data)
+    data.pop("$schema", None)  # for editors: it says nothing about the design
     ids.fill(data)
     try:
         return Spec.model_validate(data)
@@ -123,13 +160,17 @@ def parse_json(text: str, *, name: str = "") -> Any:
         raise _document_error(reason, name, line=error.lineno) from None
     except ValueError:  # Python reads no integer of more than 4,300 digits
         raise _document_error(build_text(N_("contains a number with thousands of digits")), name) from None
+    _refuse_surrogates(data, text, name)
+    return data
+
+
+def _refuse_surrogates(data: Any, text: str, name: str) -> None:
     if _SURROGATE.search(text):
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
             message = N_("contains an unpaired surrogate ({code}): write both halves, or the character")
             raise _document_error(build_text(message, code=f"\\u{ord(error.object[error.start]):x}"), name) from None
-    return data
 
 
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

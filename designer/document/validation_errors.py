@@ -25,9 +25,11 @@ class Problem:
     path: Path
     text: Text
     line: int | None = None
+    column: int | None = None
 
     def __str__(self) -> str:
-        parts = (self.line and f"line {self.line}", path_text(self.path), str(self.text))
+        place = self.line and f"line {self.line}" + (f", column {self.column}" if self.column else "")
+        parts = (place, path_text(self.path), str(self.text))
         return ": ".join(str(part) for part in parts if part)
 
 

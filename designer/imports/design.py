@@ -1,4 +1,4 @@
-"""A design of Keywright's own, as JSON: as it is stored, or as an export that carries more beside it."""
+"""A design of Keywright's own, as JSON or YAML: as it is stored, or as an export that carries more beside it."""
 
 import json
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from designer.document import load
 from designer.document.design import Spec
 from designer.document.dump import fingerprint
+from designer.document.load import is_compact
 from designer.document.texts import N_
 
 from .shared.result import ImportRemark, ImportResult
@@ -16,10 +17,11 @@ TITLE = N_("Design")
 def can_read(text: str, data: Any) -> bool:
     """Return whether a text looks like a design: an object with keys of a design.
 
-    Broken JSON that begins with an object is accepted as a broken design.
+    Broken JSON that begins with an object is accepted as a broken design, YAML where it says its format.
     """
     if not isinstance(data, dict):
-        return text.lstrip()[:1] == "{" and data is None  # broken JSON: its reader says where
+        broken = text.lstrip()[:1] == "{" and data is None  # its reader says where
+        return broken or (data is None and is_compact(text))
     inner = data.get("design", data)
     if isinstance(inner, dict) and "format" not in inner and _is_api_table_list(inner.get("tables")):
         return False

@@ -37,7 +37,7 @@ class FileCommand(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the arguments for the file and `--json`."""
-        parser.add_argument("file", metavar="FILE", help="a design as JSON; - reads standard input")
+        parser.add_argument("file", metavar="FILE", help="a design as JSON or YAML; - reads standard input")
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
 
     def read(self, file: str) -> tuple[str, Spec]:

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from estimator.management.commandline import UNUSABLE
 
-SUFFIX = ".keywright.json"
+SUFFIXES = (".keywright.json", ".keywright.yaml", ".keywright.yml")
 """How a design's file ends where nobody names it."""
 
 
@@ -26,12 +26,14 @@ def find_designs(given: Iterable[str]) -> list[str]:
 def _files(name: str) -> Iterator[str]:
     path = Path(name)
     if path.is_dir():
-        found = sorted(str(each) for each in path.rglob(f"*{SUFFIX}") if each.is_file())
+        found = sorted(
+            str(each) for each in path.rglob("*.keywright.*") if each.name.endswith(SUFFIXES) and each.is_file()
+        )
     elif name != "-" and glob.has_magic(name) and not path.exists():
         found = sorted(each for each in glob.glob(name, recursive=True) if Path(each).is_file())
     else:
         found = [name]
     if not found:
-        what = f"has no file that ends in {SUFFIX}" if path.is_dir() else "matches no file"
+        what = f"has no file that ends in {' or '.join(SUFFIXES[:2])}" if path.is_dir() else "matches no file"
         raise CommandError(f"{name} {what}", returncode=UNUSABLE)
     yield from found

@@ -170,6 +170,34 @@ def test_lint_takes_files_folders_and_patterns(run: Run, folder: Path, given: tu
     assert {finding["file"] for finding in report["findings"]} == set(report["files"])
 
 
+def test_the_compact_form_is_written_linted_and_turned_back(run: Run, folder: Path) -> None:
+    file = folder / "compact" / "a.keywright.yaml"
+    file.parent.mkdir()
+    code, text, _ = run("fmt", "a.keywright.json", "--to", "yaml")
+    assert code == 0
+    file.write_text(f"# ours\n{text}".replace("name:", "name:   "), encoding="utf-8")
+
+    assert run("fmt", "compact", "--check") == (1, "compact/a.keywright.yaml would change\n", "")
+    assert run("fmt", "compact") == (0, "compact/a.keywright.yaml written\n", "")
+    assert file.read_text(encoding="utf-8") == f"# ours\n{text}"
+    assert run("fmt", str(file), "a.keywright.json", "--check") == (0, "", "")
+    assert run("fmt", str(file), "--to", "json")[1] == (folder / "a.keywright.json").read_text(encoding="utf-8")
+    findings = json.loads(run("lint", "compact", "--json")[1])["findings"]
+    [found] = [one for one in findings if one["rule"] == "K004"]
+    assert text.splitlines()[found["line"] - 2].lstrip().startswith("key")
+
+
+def test_fmt_keeps_the_schema_of_an_editor_and_refuses_what_is_no_design(run: Run, folder: Path) -> None:
+    file = folder / "a.keywright.json"
+    text = file.read_text(encoding="utf-8").replace("{", '{\n  "$schema": "keywright.schema.json",', 1)
+    file.write_text(text, encoding="utf-8")
+
+    assert run("fmt", str(file), "--check") == (0, "", "")
+    code, _, said = run("fmt", "other.json", str(file))
+    assert code == 2
+    assert "other.json, line 1" in said
+
+
 @pytest.mark.parametrize("given", ["*.yaml", "empty"])
 def test_a_pattern_or_folder_without_designs_is_unusable(run: Run, folder: Path, given: str) -> None:
     (folder / "empty").mkdir()

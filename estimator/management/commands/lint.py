@@ -60,7 +60,9 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the files, the options for output and those for failure."""
-        files = "a design as JSON, a folder of *.keywright.json files, or a pattern such as '**/*.keywright.json'; "
+        files = (
+            "a design (JSON or YAML), a folder of *.keywright.json and .yaml, or a pattern such as '**/*.keywright.*'; "
+        )
         parser.add_argument("files", metavar="FILE", nargs="+", help=f"{files}- reads standard input")
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
@@ -118,7 +120,7 @@ def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fix
     return CheckedDesign(
         file,
         spec,
-        lines_of_elements(text, spec),
+        lines_of_elements(text, spec, file),
         found,
         tuple(unknown),
         sentences,

@@ -1,0 +1,59 @@
+"""The compact form of a design: YAML that people write and review, and that holds all that the JSON holds."""
+
+from ..base import Path
+from ..design import Spec
+from .comments import Comments, find_comments
+from .nodes import CompactError, parse_yaml
+from .reading import CompactText
+from .writing import Line, compact_lines
+
+__all__ = ["CompactError", "CompactText", "dump_compact", "format_compact", "read_compact"]
+
+INDENT = "  "
+
+
+def read_compact(text: str) -> CompactText:
+    """Return a compact text as data with places.
+
+    Raises
+    ------
+    CompactError, InvalidDocumentError
+        If the text cannot be read.
+    """
+    return CompactText(parse_yaml(text))
+
+
+def dump_compact(spec: Spec) -> str:
+    """Return the document's canonical compact text, from which `load` restores exactly this document."""
+    return _join(compact_lines(spec), Comments())
+
+
+def format_compact(spec: Spec, text: str) -> str:
+    """Return the canonical compact text of a document with the comments of the text that it was read from."""
+    return _join(compact_lines(spec), find_comments(text, read_compact(text).places))
+
+
+def _join(lines: list[Line], comments: Comments) -> str:
+    """Put comments to the lines of their parts, or of the nearest parts around them that have a line."""
+    own = {line.path: place for place, line in reversed(list(enumerate(lines)))}
+
+    def line_of(path: Path) -> int:
+        while path and path not in own:
+            path = path[:-1]
+        return own.get(path, 0)
+
+    above: dict[int, list[str]] = {}
+    beside: dict[int, list[str]] = {}
+    for path, texts in comments.above.items():
+        above.setdefault(line_of(path), []).extend(texts)
+    for path, text in comments.beside.items():
+        beside.setdefault(line_of(path), []).append(text)
+    out: list[str] = []
+    for place, line in enumerate(lines):
+        margin = INDENT * line.indent
+        out += [f"{margin}{text}" for text in above.get(place, ())]
+        head, *rest = line.text.split("\n")
+        ends = "".join(f"  {text}" for text in beside.get(place, ()))
+        out.append(f"{margin}{head}{ends}")
+        out += [f"{margin}{INDENT}{text}" if text else "" for text in rest]
+    return "\n".join([*out, *comments.last]) + "\n"

@@ -1,0 +1,63 @@
+"""Comments of a compact text: which part each stands at, so that writing the text anew keeps them."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..base import Path
+from .nodes import yaml_events
+
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*")
+
+
+@dataclass
+class Comments:
+    """Comments above parts, at the end of their lines, and behind everything."""
+
+    above: dict[Path, list[str]] = field(default_factory=lambda: defaultdict(list))
+    beside: dict[Path, str] = field(default_factory=dict)
+    last: list[str] = field(default_factory=list)
+
+
+def find_comments(text: str, places: Mapping[Path, tuple[int, int]]) -> Comments:
+    """Return the comments of a valid text whose parts stand at these places."""
+    first_of_line: dict[int, Path] = {}
+    for path, (at, _) in sorted(places.items(), key=lambda one: (one[1], len(one[0]))):
+        if path:
+            first_of_line.setdefault(at, path)
+    found, waiting = Comments(), list[str]()
+    taken = _lines_of_texts(text)
+    for number, line in enumerate(text.split("\n"), 1):
+        here = first_of_line.get(number)
+        if here is not None and waiting:
+            found.above[here] += waiting
+            waiting = []
+        match = next((m for m in _COMMENT.finditer(line) if not _is_inside(number, m.start(), taken)), None)
+        if match is None:
+            continue
+        if line[: match.start()].strip() and here is not None:
+            found.beside[here] = match[0].rstrip()
+        else:
+            waiting.append(match[0].rstrip())
+    found.last = waiting
+    return found
+
+
+Span = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _lines_of_texts(text: str) -> Mapping[int, Sequence[Span]]:
+    """Return where scalars stand, by the lines that they are on: lines from 1, columns from 0."""
+    found: dict[int, list[Span]] = defaultdict(list)
+    for event in yaml_events(text):
+        start, end = event.start_mark, event.end_mark
+        if hasattr(event, "style"):  # a scalar
+            span = ((start.line + 1, start.column), (end.line + 1, end.column))
+            for line in range(span[0][0], span[1][0] + 1):
+                found[line].append(span)
+    return found
+
+
+def _is_inside(line: int, column: int, taken: Mapping[int, Sequence[Span]]) -> bool:
+    return any(start <= (line, column) < end for start, end in taken.get(line, ()))

@@ -1,0 +1,141 @@
+"""How the compact form says each part of a document: short names, what comes first in a line, which name heads it."""
+
+import datetime
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
+
+from ..access import Bind, Read, TimeRange, Write
+from ..activity import Activity, Draw
+from ..base import Element, Model, slots, tag
+from ..design import Ignore, Spec
+from ..family import Column, Value
+from ..field import FanOut, Field, Item
+from ..instance import Cluster, Instance
+from ..key import AnySegment, KeyColumn
+from ..table import Backup, RowKind, Table
+
+SHORT_NAMES: Mapping[str, str] = {
+    "rate_per_second": "rate",
+    "reads_per_second": "reads",
+    "writes_per_second": "writes",
+    "growth_per_day": "growth",
+    "growth_per_month": "growth",
+    "lifetime_days": "lifetime",
+    "age_days": "age",
+    "kept_days": "kept",
+    "change_stream_days": "change_stream",
+    "infrequent_access_days": "infrequent_access",
+    "every_hours": "every",
+    "lateness_seconds": "lateness",
+    "ttl_seconds": "ttl",
+    "horizon_months": "horizon",
+    "history_months": "history",
+    "typical_bytes": "typical",
+    "max_bytes": "max",
+}
+"""Names without the unit that the value has with it."""
+
+FIRST: Mapping[type[Model], tuple[str, ...]] = {
+    Activity: ("rate_per_second",),
+    Backup: ("kind",),
+    Bind: ("field",),
+    Cluster: ("region", "zone"),
+    Column: ("value",),
+    Draw: ("field", "popularity"),
+    FanOut: ("law",),
+    Field: ("kind",),
+    Ignore: ("rule", "at"),
+    Item: ("value", "weight"),
+    Read: ("rate_per_second",),
+    TimeRange: ("days",),
+    Value: ("typical_bytes", "max_bytes"),
+    Write: ("activity",),
+}
+"""What a line says without its name, where that is not simply what is required."""
+
+BLOCKS: frozenset[type[Model]] = frozenset((Spec, Instance, Table, RowKind))
+"""Parts that stand on lines of their own."""
+
+KEYS: Mapping[tuple[type[Model], str], str] = {
+    (RowKind, "key"): "key_ids",
+    (RowKind, "key_columns"): "key_ids",
+    (Column, "qualifier_from"): "qualifier_ids",
+    (KeyColumn, "segments"): "segment_ids",
+}
+"""Lists that are written as key text, and the name under which their ids stand where these are not the usual ones."""
+
+ROW_KIND_ID = "row_kind_id"
+"""In a table with one row kind without a name, what that row kind says stands in the table; this is its id."""
+
+
+@cache
+def short_name(model: type[Model], name: str) -> str:
+    """Return the name of a model's field in the compact form."""
+    short = SHORT_NAMES.get(name, name)
+    return name if short in model.model_fields else short
+
+
+@cache
+def full_names(model: type[Model]) -> Mapping[str, str]:
+    """Return the fields of a model by every name that the compact form has for them."""
+    return {short_name(model, name): name for name in model.model_fields} | {name: name for name in model.model_fields}
+
+
+@cache
+def first_fields(model: type[Model]) -> tuple[str, ...]:
+    """Return the fields that a line gives without their names, in this order."""
+    if model in FIRST:
+        return FIRST[model]
+    return tuple(
+        name for name, field in model.model_fields.items() if field.is_required() and name not in ("id", "kind")
+    )
+
+
+@cache
+def takes_items(model: type[Model]) -> bool:
+    """Return whether `kind(a, b, …)` gives the items of the model's only required field."""
+    first = first_fields(model)
+    return tag(model) is not None and len(first) == 1 and is_list(model, first[0])
+
+
+@cache
+def name_field(model: type[Model]) -> str | None:
+    """Return the field whose text is an element's key in a mapping of named elements; None for other parts."""
+    if issubclass(model, Column):
+        return "qualifier"
+    named = issubclass(model, Element) and not issubclass(model, AnySegment) and "name" in model.model_fields
+    return "name" if named else None
+
+
+@cache
+def is_list(model: type[Model], name: str) -> bool:
+    """Return whether a field holds several values."""
+    slot = slots(model).get(name)
+    return slot.many if slot else any(get_origin(layer) is tuple for layer in _layers(model, name))
+
+
+ScalarKind = Literal["text", "number", "flag", "date"]
+
+
+@cache
+def scalar_kind(model: type[Model], name: str) -> ScalarKind:
+    """Return what a field without parts holds: numbers may have units, text is taken as it stands."""
+    layers = _layers(model, name)
+    choices = [value for layer in layers if get_origin(layer) is Literal for value in get_args(layer)]
+    if bool in layers:
+        return "flag"
+    if int in layers or float in layers or any(isinstance(value, int) for value in choices):
+        return "number"
+    return "date" if datetime.date in layers else "text"
+
+
+@cache
+def _layers(model: type[Model], name: str) -> tuple[Any, ...]:
+    found, left = [], [model.model_fields[name].annotation]
+    while left:
+        layer = left.pop()
+        found.append(layer)
+        if get_origin(layer) is not Literal:
+            left += get_args(layer)
+    return tuple(found)

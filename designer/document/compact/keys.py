@@ -1,0 +1,181 @@
+"""Key texts and names in the data of a compact text → segments and ids."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+
+from .. import ids
+from ..base import Element, Model, Path, slots
+from ..design import Spec
+from ..dump import to_plain_data
+from ..field import NOTHING
+from ..keytext import KeyTextError, parse_columns, parse_key
+from ..references import POINTERS, WORDS
+from ..texts import N_, Text, build_text
+from ..validation_errors import InvalidDocumentError, Problem, problems
+from .nodes import Scalar
+
+Data = dict[str, Any]
+
+MOST_NAMES = 2_000
+"""Among more names, looking for one that is alike takes too long."""
+
+
+@dataclass(frozen=True)
+class PendingKey:
+    """A key text in the data, its place, and the name of the ids that go with it."""
+
+    path: Path
+    source: Scalar
+    ids_name: str
+
+
+def finish(data: Data, pending: Sequence[PendingKey]) -> Data:
+    """Return the data with ids in place of names, and segments in place of key texts.
+
+    Raises
+    ------
+    InvalidDocumentError
+        If a key text cannot be read, or the fields that it is about cannot.
+    """
+    given = {key.path: owner.pop(key.ids_name, None) for key in pending if (owner := _owner(data, key.path))}
+    ids.fill(data)
+    unknown = tuple(resolve_names(data))
+    if unknown:
+        raise InvalidDocumentError(unknown)
+    if not pending:
+        return data
+    try:
+        spec = spec_of_fields(data)
+    except ValidationError as error:
+        raise InvalidDocumentError(problems(error)) from None
+    wrong: list[Problem] = []
+    for key in pending:
+        try:
+            parts = parse_parts(spec, str(key.path[-1]), key.source.text)
+            _owner(data, key.path)[str(key.path[-1])] = _with_ids(parts, given[key.path])
+        except KeyTextError as error:
+            place = key.source.place(error.at)
+            wrong.append(Problem(key.path, build_text(error.message, **error.params), *place))
+        except _UnusableIdsError as error:
+            message = N_("the key has {count} parts, but {given} ids")
+            text = build_text(message, count=error.count, given=len(given[key.path]))
+            wrong.append(Problem((*key.path[:-1], key.ids_name), text))
+    if wrong:
+        raise InvalidDocumentError(wrong)
+    return data
+
+
+def spec_of_fields(data: Data) -> Spec:
+    """Return a document with nothing but the fields, which is all that key texts name."""
+    return Spec.model_validate({"fields": data.get("fields") or []})
+
+
+def parse_parts(spec: Spec, name: str, text: str) -> list[Data]:
+    """Return segments, or primary-key columns with theirs, as data without ids."""
+    if name == "key_columns":
+        return _without_ids([to_plain_data(column) for column in parse_columns(spec, text).columns])
+    return _without_ids([to_plain_data(segment) for segment in parse_key(spec, text).segments])
+
+
+def each_part(parts: Sequence[Data]) -> Iterator[Data]:
+    """Yield each column with its segments after it, or each segment."""
+    for part in parts:
+        yield part
+        yield from part.get("segments", ())
+
+
+def _without_ids(parts: list[Data]) -> list[Data]:
+    for part in each_part(parts):
+        part.pop("id", None)
+    return parts
+
+
+class _UnusableIdsError(ValueError):
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+
+def _with_ids(parts: list[Data], given: Any) -> list[Data]:
+    if given is None:
+        return parts
+    every = list(each_part(parts))
+    if not isinstance(given, list) or len(given) != len(every):
+        raise _UnusableIdsError(len(every))
+    for number, part in enumerate(every):
+        part |= {"id": given[number]}
+    return parts
+
+
+def _owner(data: Data, path: Path) -> Data:
+    found: Any = data
+    for step in path[:-1]:
+        found = found[step]
+    assert isinstance(found, dict)
+    return found
+
+
+def resolve_names(data: Data) -> Iterator[Problem]:
+    """Put ids where references are names that one element alone has, and yield the names that no element has."""
+    names: dict[type[Element], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for part, cls in ids.data_parts(data, Spec):
+        if issubclass(cls, Element) and isinstance(part.get("id"), str):
+            for name in {part["id"], str(part.get("name") or part.get("qualifier") or part["id"])}:
+                names[cls][name].append(part["id"])
+    for path, part, cls in _parts(data, Spec, ()):
+        for name in (name for name in cls.model_fields if name in part and (cls, name) in POINTERS):
+            target = POINTERS[cls, name]
+            several = isinstance(part[name], list)
+            given = part[name] if several else [part[name]]
+            found = [_resolve(one, names[target]) for one in given]
+            part[name] = found if several else found[0]
+            for place, one in enumerate(found):
+                if isinstance(one, str) and one != NOTHING and one not in names[target]:
+                    yield Problem((*path, name, place) if several else (*path, name), _unknown(one, target, names))
+
+
+def _resolve(given: Any, names: Mapping[str, Sequence[str]]) -> Any:
+    found = names.get(given, ()) if isinstance(given, str) and given != NOTHING else ()
+    return found[0] if len(found) == 1 else given
+
+
+def _unknown(given: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:
+    few = len(names[target]) <= MOST_NAMES
+    near = get_close_matches(given, names[target], n=1) if few else []
+    if near:
+        message = N_('no {wanted} is called "{name}"; did you mean "{meant}"?')
+        return build_text(message, wanted=WORDS[target], name=given, meant=near[0])
+    return build_text(N_('no {wanted} is called "{name}"'), wanted=WORDS[target], name=given)
+
+
+def _parts(data: Data, model: type[Model], path: Path) -> Iterator[tuple[Path, Data, type[Model]]]:
+    """Yield every part with its path; what has not the shape of one is left out."""
+    yield path, data, model
+    for name, slot in slots(model).items():
+        held: Any = data.get(name)
+        listed = slot.many and isinstance(held, list)
+        items: list[Any] = held if listed else [] if slot.many else [held]
+        for number, item in enumerate(items):
+            cls = ids.class_of(item, slot)
+            if cls is not None:
+                yield from _parts(item, cls, (*path, name, number) if listed else (*path, name))
+
+
+def reference_texts(data: Data) -> dict[tuple[type[Element], str], str]:
+    """Return for each element's class and id what refers to it: its name if it alone is called so, else its id."""
+    found: dict[tuple[type[Element], str], str] = {}
+    called: dict[tuple[type[Element], str], set[str]] = defaultdict(set)
+    every = [(part, cls) for part, cls in ids.data_parts(data, Spec) if issubclass(cls, Element)]
+    for part, cls in every:
+        name = part.get("name") or part.get("qualifier") or part["id"]
+        found[cls, part["id"]] = name
+        called[cls, name].add(part["id"])
+        called[cls, part["id"]].add(part["id"])
+    return {
+        (cls, id_): name if len(called[cls, name]) == 1 and name != NOTHING else id_
+        for (cls, id_), name in found.items()
+    }

@@ -1,0 +1,153 @@
+"""YAML text → nodes with their places. Texts stay texts: what they mean is decided by the field that they are for.
+
+Aliases, tags and several documents are refused; a design needs none of them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..texts import N_
+
+MAX_DEPTH = 64
+
+
+class CompactError(ValueError):
+    """A text that is no compact form: a sentence, and its line and column, from 1. It is for translation."""
+
+    def __init__(self, message: str, line: int, column: int, **params: Any) -> None:
+        self.message, self.line, self.column, self.params = message, line, column, params
+        super().__init__(f"line {line}, column {column}: {message.format(**params)}")
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A text with the line and column of its beginning, from 1."""
+
+    text: str
+    line: int
+    column: int
+    is_word: bool = False
+    """A word of a line, which is not taken apart again."""
+    is_quoted: bool = False
+    is_one_line: bool = True
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Return the line and column of a character, or of the beginning where the file has it elsewhere."""
+        return self.line, self.column + (at + self.is_quoted if self.is_one_line else 0)
+
+    @property
+    def is_null(self) -> bool:
+        """True if nothing is said."""
+        return not self.is_quoted and self.text in ("", "~", "null")
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Names with their values, in order."""
+
+    entries: tuple[tuple[Scalar, "Node"], ...]
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Values in order."""
+
+    items: tuple["Node", ...]
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """`head(argument, name=argument)`, or the arguments of a line without a head."""
+
+    head: Scalar | None
+    arguments: tuple[tuple[Scalar | None, "Node"], ...]
+    line: int
+    column: int
+
+
+Node = Scalar | Mapping | Listing | Phrase
+
+
+def parse_yaml(text: str) -> Node:
+    """Return the nodes of a YAML text.
+
+    Raises
+    ------
+    CompactError
+        If it is no YAML, nested too deeply, or uses what a design needs not.
+    """
+    import yaml
+
+    try:
+        return _build(yaml_events(text))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise CompactError(N_("invalid YAML: {problem}"), line, column, problem=error.problem or "") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        message = N_("invalid YAML: the character {code} is not allowed")
+        raise CompactError(message, line, 1, code=f"U+{_code(error.character):04X}") from None
+
+
+def yaml_events(text: str) -> Iterator[Any]:
+    """Return PyYAML's events, which is imported here because designs in JSON need it not."""
+    import yaml
+
+    found: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return found
+
+
+def _code(character: Any) -> int:
+    return character if isinstance(character, int) else ord(character[:1])
+
+
+def _build(events: Iterator[Any]) -> Node:
+    """Put nodes together from events, without recursion: a hostile text may be nested as deeply as it is long."""
+    import yaml
+
+    stack: list[tuple[bool, list[Node], int, int]] = []
+    root: Node = Scalar("", 1, 1)
+    documents = 0
+    for event in events:
+        mark = event.start_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        if isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            if documents > 1:
+                raise CompactError(N_("a file holds one design"), line, column)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise CompactError(N_("anchors and aliases are not allowed: write the value itself"), line, column)
+        if getattr(event, "tag", None):
+            raise CompactError(N_("tags are not allowed: remove {tag}"), line, column, tag=event.tag)
+        if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            if len(stack) == MAX_DEPTH:
+                message = N_("lists and objects are nested more than {most} levels deep")
+                raise CompactError(message, line, column, most=MAX_DEPTH)
+            stack.append((isinstance(event, yaml.MappingStartEvent), [], line, column))
+            continue
+        if isinstance(event, yaml.ScalarEvent):
+            one_line = event.style not in ("|", ">") and getattr(event.end_mark, "line", None) == line - 1
+            node: Node = Scalar(event.value, line, column, is_quoted=bool(event.style), is_one_line=one_line)
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            is_mapping, held, line, column = stack.pop()
+            node = Mapping(tuple(_pairs(held)), line, column) if is_mapping else Listing(tuple(held), line, column)
+        else:
+            continue
+        if stack:
+            stack[-1][1].append(node)
+        else:
+            root = node
+    return root
+
+
+def _pairs(held: list[Node]) -> Iterator[tuple[Scalar, Node]]:
+    for key, value in zip(held[::2], held[1::2], strict=True):
+        if not isinstance(key, Scalar):
+            raise CompactError(N_("a name is a text, not a list or an object"), key.line, key.column)
+        yield key, value

@@ -1,0 +1,112 @@
+"""Numbers with their units, both ways: `30d`, `20k/s`, `1.8kB`. A number alone has the unit of the document."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+Unit = Mapping[str, Fraction]
+"""Words for a unit, the usual one first: how many of the document's units each is."""
+
+_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+_LENGTHS = {"d": _DAY, "h": _HOUR, "min": _MINUTE, "s": 1}
+
+
+def _lengths(seconds: int) -> Unit:
+    """Return lengths of time in units of so many seconds, that unit first."""
+    order = sorted(_LENGTHS, key=lambda word: _LENGTHS[word] != seconds)
+    return {word: Fraction(_LENGTHS[word], seconds) for word in order}
+
+
+def _rates(seconds: int) -> Unit:
+    """Return rates per so many seconds, that one first."""
+    words = sorted(("s", "min", "h", "d"), key=lambda word: _LENGTHS[word] != seconds)
+    return {f"/{word}": Fraction(seconds, _LENGTHS[word]) for word in words}
+
+
+UNITS: Mapping[str, Unit] = {
+    "_per_second": _rates(1),
+    "_per_day": _rates(_DAY),
+    "_per_month": {"%/month": Fraction(1, 100)},
+    "days": _lengths(_DAY),
+    "_hours": _lengths(_HOUR),
+    "seconds": _lengths(1),
+    "_months": {"mo": Fraction(1), "y": Fraction(12)},
+    "_bytes": {word: Fraction(1024**i) for i, word in enumerate(("B", "KiB", "MiB", "GiB", "TiB"))}
+    | {word: Fraction(1000**i) for i, word in enumerate(("kB", "MB", "GB", "TB"), 1)},
+    "_share": {"": Fraction(1), "%": Fraction(1, 100)},
+    "presence": {"": Fraction(1), "%": Fraction(1, 100)},
+}
+"""By the end of a field's name."""
+
+COUNT: Unit = {"": Fraction(1)}
+MULTIPLES: Mapping[str, int] = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_WITH_MULTIPLES = ("", "/s", "/min", "/h", "/d")
+_NUMBER = re.compile(r"([+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?)(.*)", re.DOTALL)
+DIGITS = 4
+"""A mantissa of more digits is written without multiples and units."""
+
+
+def unit_of(name: str) -> Unit:
+    """Return the unit of a field by its name in the document."""
+    return next((unit for end, unit in UNITS.items() if name.endswith(end)), COUNT)
+
+
+def parse_quantity(text: str, unit: Unit) -> int | float | None:
+    """Return the number in the document's unit; None if the text is no number of this unit.
+
+    >>> parse_quantity("20k/s", unit_of("rate_per_second"))
+    20000
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    number, rest = Fraction(match[1]), match[2]
+    if rest:
+        factor = _factors(tuple(unit.items())).get(rest)
+        if factor is None:
+            return None
+        number *= factor
+    if number.denominator == 1:
+        return int(number)
+    try:
+        return float(number)
+    except OverflowError:
+        return None
+
+
+@lru_cache(maxsize=32)
+def _factors(unit: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
+    found = {word: size for word, size in unit if word}
+    for word, size in unit:
+        if word in _WITH_MULTIPLES:
+            found |= {f"{letter}{word}": size * many for letter, many in MULTIPLES.items() if letter or word}
+    return found | {letter: Fraction(many) for letter, many in MULTIPLES.items() if letter}
+
+
+def quantity_text(value: int | float, unit: Unit) -> str:
+    """Return the text with the shortest number that is exactly this one; without a unit where none fits.
+
+    >>> quantity_text(0.5, unit_of("lifetime_days"))
+    '12h'
+    """
+    texts: list[tuple[int, str]] = []
+    for word, size in unit.items():
+        for letter, many in MULTIPLES.items():
+            if (not letter or word in _WITH_MULTIPLES) and (short := _short(value, size * many)):
+                texts.append((len(short + letter), f"{short}{letter}{word}"))
+    in_order = sorted(texts, key=lambda one: one[0])
+    return next((text for _, text in in_order if parse_quantity(text, unit) == value), _plain(value))
+
+
+def _short(value: int | float, size: Fraction) -> str | None:
+    """Return a mantissa of few digits; None where the number is too large or too small for one."""
+    try:
+        mantissa = f"{float(value / size if isinstance(value, float) else Fraction(value) / size):.{DIGITS}g}"
+    except OverflowError:
+        return None
+    return None if "e" in mantissa else mantissa
+
+
+def _plain(value: int | float) -> str:
+    return str(value) if isinstance(value, int) else repr(value)

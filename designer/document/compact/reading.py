@@ -1,0 +1,234 @@
+"""Compact form → the JSON data of a document, and the place of each part in the text."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..base import Model, Path, Slot, slots, tag
+from ..design import Spec
+from ..family import Value
+from ..table import RowKind, Table
+from ..texts import N_, build_text
+from ..validation_errors import InvalidDocumentError, Problem
+from .forms import (
+    BLOCKS,
+    KEYS,
+    ROW_KIND_ID,
+    first_fields,
+    full_names,
+    is_list,
+    name_field,
+    scalar_kind,
+    takes_items,
+)
+from .keys import PendingKey, finish
+from .nodes import CompactError, Listing, Node, Phrase, Scalar
+from .nodes import Mapping as Named
+from .phrases import parse_line
+from .quantities import parse_quantity, unit_of
+
+Place = tuple[int, int]
+"""Line and column, from 1."""
+
+
+class CompactText:
+    """A compact text as data, with the places of its parts."""
+
+    def __init__(self, root: Node) -> None:
+        self.places: dict[Path, Place] = {(): (root.line, root.column)}
+        self._pending: list[PendingKey] = []
+        self._problems: list[Problem] = []
+        if isinstance(root, Scalar) and root.is_null:
+            root = Named((), 1, 1)
+        if not isinstance(root, Named):
+            raise CompactError(N_("a design has names with values, such as tables"), root.line, root.column)
+        self.data: dict[str, Any] = self._model(root, Spec, ())
+        if self._problems:
+            raise InvalidDocumentError(self._problems)
+
+    def finish(self) -> dict[str, Any]:
+        """Return the data with ids in place of names and segments in place of key texts.
+
+        Raises
+        ------
+        InvalidDocumentError
+            If a key text cannot be read.
+        """
+        return finish(self.data, self._pending)
+
+    def place(self, path: Path) -> Place | None:
+        """Return the line and column of a part, or of the nearest part around it."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path)
+
+    def line(self, path: Path) -> int | None:
+        """Return the line of a part, or of the nearest part around it."""
+        place = self.place(path)
+        return place[0] if place else None
+
+    # --- parts ---
+
+    def _model(self, node: Node, model: type[Model], path: Path) -> Any:
+        """Return the data of one part; what has not its shape is left for validation to refuse."""
+        self.places.setdefault(path, (node.line, node.column))
+        if isinstance(node, Scalar) and not node.is_word:
+            node = parse_line(node) if model not in BLOCKS else node
+        if isinstance(node, Scalar) and node.is_word:
+            node = Phrase(None, ((None, node),), node.line, node.column)
+        if isinstance(node, Phrase):
+            node = self._named_arguments(node, model, path)
+        if isinstance(node, Listing):
+            return [self._raw(item) for item in node.items]
+        if isinstance(node, Scalar):
+            return None if node.is_null else node.text
+        return self._fields(node, model, path)
+
+    def _fields(self, node: Named, model: type[Model], path: Path) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        inner: list[tuple[Scalar, Node]] = []
+        known = full_names(model)
+        ids = {KEYS[cls, name]: name for cls, name in KEYS if cls is model}
+        for key, value in node.entries:
+            name = known.get(key.text, key.text)
+            if (
+                model is Table
+                and key.text not in known
+                and (key.text in full_names(RowKind) or key.text == ROW_KIND_ID)
+            ):
+                inner.append((Scalar("id", key.line, key.column) if key.text == ROW_KIND_ID else key, value))
+                continue
+            if name in data:
+                first = self.places[(*path, name)][0]
+                text = build_text(N_("duplicate key; the first is on line {first}"), first=first)
+                self._problems.append(Problem((*path, name), text, key.line, key.column))
+                continue
+            self.places[*path, name] = (key.line, key.column)
+            data[name] = self._ids(value) if name in ids else self._value(value, model, name, (*path, name))
+        if inner:
+            if "row_kinds" in data:
+                text = build_text(N_("a table has either row_kinds or what one row kind says, such as key"))
+                self._problems.append(Problem((*path, inner[0][0].text), text, inner[0][0].line, inner[0][0].column))
+            self.places.setdefault((*path, "row_kinds", 0), (inner[0][0].line, inner[0][0].column))
+            whole = Named(tuple(inner), inner[0][0].line, inner[0][0].column)
+            data["row_kinds"] = [self._fields(whole, RowKind, (*path, "row_kinds", 0))]
+        return data
+
+    def _ids(self, node: Node) -> list[Any]:
+        return [self._raw(item) for item in node.items] if isinstance(node, Listing) else [self._raw(node)]
+
+    def _named_arguments(self, phrase: Phrase, model: type[Model], path: Path) -> Named | Scalar:
+        """Give each argument of a line the name of the field that it is for."""
+        head, arguments = phrase.head, phrase.arguments
+        if model is Value and head is None and len(arguments) == 1 and arguments[0][0] is None:
+            only = arguments[0][1]  # json, json(600B), (600B)
+            if isinstance(only, Phrase):
+                head, arguments = only.head, only.arguments
+            elif isinstance(only, Scalar) and parse_quantity(only.text, unit_of("typical_bytes")) is None:
+                head, arguments = only, ()
+        elif head is not None and model is not Value and tag(model) is None:  # fan_out: zipf(0.9)
+            head, arguments = None, ((None, phrase),)
+        entries: list[tuple[Scalar, Node]] = []
+        if head is not None:
+            entries.append((Scalar("kind", head.line, head.column), head))
+        first = first_fields(model)
+        if takes_items(model):
+            items = tuple(value for name, value in arguments if name is None)
+            rest = [(name, value) for name, value in arguments if name is not None]
+            listed = Listing(items, phrase.line, phrase.column)
+            given: list[tuple[Scalar, Node]] = [(Scalar(first[0], *_at(listed)), listed)] if items else []
+            return Named((*entries, *given, *rest), phrase.line, phrase.column)
+        left = list(first)
+        for name, value in arguments:
+            if name is None and not left:
+                message = N_("this value has no name: write name=value")
+                raise CompactError(message, value.line, value.column)
+            entries.append((name if name is not None else Scalar(left.pop(0), *_at(value)), value))
+        return Named(tuple(entries), phrase.line, phrase.column)
+
+    # --- values ---
+
+    def _value(self, node: Node, model: type[Model], name: str, path: Path) -> Any:
+        if isinstance(node, Scalar) and node.is_null:
+            return None
+        if name not in model.model_fields:
+            return self._raw(node)
+        slot = slots(model).get(name)
+        if slot is None:
+            return self._scalars(node, model, name, path)
+        if not slot.many:
+            return self._part(node, slot, path)
+        if (model, name) in KEYS and isinstance(node, Scalar):
+            self._pending.append(PendingKey(path, node, KEYS[model, name]))
+            return node.text
+        if isinstance(node, Listing):
+            return [self._part(item, slot, (*path, number)) for number, item in enumerate(node.items)]
+        field = name_field(slot.classes[0])
+        if isinstance(node, Named) and field is not None:
+            return list(self._named_elements(node, slot.classes[0], field, path))
+        return self._raw(node)
+
+    def _named_elements(self, node: Named, model: type[Model], field: str, path: Path) -> Iterator[Any]:
+        first = dict[str, Scalar]()
+        for number, (key, value) in enumerate(node.entries):
+            self.places[*path, number] = self.places[*path, number, field] = (key.line, key.column)
+            if key.text in first:
+                text = build_text(N_("duplicate key; the first is on line {first}"), first=first[key.text].line)
+                self._problems.append(Problem((*path, number), text, key.line, key.column))
+            first.setdefault(key.text, key)
+            empty = isinstance(value, Scalar) and value.is_null
+            data = {} if empty else self._model(value, model, (*path, number))
+            yield {field: key.text, **data} if isinstance(data, dict) else data
+
+    def _part(self, node: Node, slot: Slot, path: Path) -> Any:
+        """Return the data of a part that may be of several classes, which its kind tells apart."""
+        if not slot.kinds:
+            return self._model(node, slot.classes[0], path)
+        if isinstance(node, Scalar) and not node.is_word:
+            line = parse_line(node).arguments
+            if len(line) == 1 and line[0][0] is None:
+                node = line[0][1]
+        if isinstance(node, Scalar):
+            node = Phrase(node, (), node.line, node.column)
+        kind: Node | None = node.head if isinstance(node, Phrase) else None
+        if isinstance(node, Named):
+            kind = next((value for key, value in node.entries if key.text == "kind"), None)
+        model = slot.kinds.get(kind.text) if isinstance(kind, Scalar) else None
+        if model is not None:
+            return self._model(node, model, path)
+        self.places.setdefault(path, (node.line, node.column))
+        return {"kind": kind.text} if isinstance(kind, Scalar) else {} if isinstance(node, Phrase) else self._raw(node)
+
+    def _scalars(self, node: Node, model: type[Model], name: str, path: Path) -> Any:
+        if is_list(model, name):
+            if not isinstance(node, Listing):
+                return self._raw(node)
+            for number, item in enumerate(node.items):
+                self.places[*path, number] = (item.line, item.column)
+            return [self._scalar(item, model, name) for item in node.items]
+        return self._scalar(node, model, name)
+
+    def _scalar(self, node: Node, model: type[Model], name: str) -> Any:
+        if not isinstance(node, Scalar):
+            return self._raw(node)
+        kind = scalar_kind(model, name)
+        if kind == "flag":
+            return {"true": True, "false": False}.get(node.text, node.text)
+        if kind == "number":
+            number = parse_quantity(node.text, unit_of(name))
+            return node.text if number is None else number
+        return node.text
+
+    def _raw(self, node: Node) -> Any:
+        """Return data of what no field is known for; validation says what is wrong with it."""
+        match node:
+            case Scalar():
+                return node.text
+            case Listing():
+                return [self._raw(item) for item in node.items]
+            case Named():
+                return {key.text: self._raw(value) for key, value in node.entries}
+        return {"kind": node.head.text} if node.head else {}
+
+
+def _at(node: Node) -> Place:
+    return node.line, node.column

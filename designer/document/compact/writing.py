@@ -1,0 +1,323 @@
+"""A document → its compact form: parts as lines where they fit into one, and only what is set."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from .. import ids
+from ..base import Element, Model, Path, slots, tag
+from ..design import Spec
+from ..dump import to_plain_data
+from ..family import Value
+from ..keytext import KeyTextError, render_columns, render_key
+from ..references import POINTERS
+from ..table import RowKind, Table
+from .forms import (
+    BLOCKS,
+    KEYS,
+    ROW_KIND_ID,
+    first_fields,
+    is_list,
+    name_field,
+    scalar_kind,
+    short_name,
+    takes_items,
+)
+from .keys import Data, each_part, parse_parts, reference_texts, spec_of_fields
+from .phrases import BY, word_text
+from .quantities import quantity_text, unit_of
+from .yaml_text import block_text, flow_list, key_text, yaml_scalar
+
+WIDTH = 120
+"""A part that fits into so many characters stands on one line."""
+LONGEST_NAME = 120
+"""YAML takes no longer text before a colon than 1,024 bytes."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line (or more, of a long text) of the compact form, and the part of the document that it begins."""
+
+    indent: int
+    text: str
+    path: Path
+
+
+def compact_lines(spec: Spec) -> list[Line]:
+    """Return the lines of a document's canonical compact form."""
+    return list(_Writer(spec).block(to_plain_data(spec), Spec, (), 0))
+
+
+class _Writer:
+    """Writes the data of one document."""
+
+    def __init__(self, spec: Spec) -> None:
+        data: Data = to_plain_data(spec)
+        self._names = reference_texts(data)
+        self._keys = _key_texts(spec, data)
+        self._ids = _needed_ids(data, self._keys)
+
+    # --- blocks ---
+
+    def block(self, data: Data, model: type[Model], path: Path, indent: int, *, without: str = "") -> Iterator[Line]:
+        """Yield a part as names with values."""
+        for name in model.model_fields:
+            if name not in data or name == without or (name == "id" and data["id"] not in self._ids):
+                continue
+            yield from self._entry(data, model, name, (*path, name), indent)
+
+    def _entry(self, data: Data, model: type[Model], name: str, path: Path, indent: int) -> Iterator[Line]:
+        value, head = data[name], f"{short_name(model, name)}:"
+        slot = slots(model).get(name)
+        if (model, name) in KEYS and (text := self._keys.get(_place(data, name))) is not None:
+            yield Line(indent, f"{head} {yaml_scalar(text)}", path)
+            yield from self._key_ids(data, model, name, path, indent)
+        elif slot is None:
+            yield Line(indent, f"{head} {self._plain(value, model, name, len(head) + indent)}", path)
+        elif not slot.many:
+            yield from self._part(head, value, _class_of(value, slot.classes), path, indent)
+        elif model is Table and name == "row_kinds" and self._stands_in_table(value):
+            yield from self._row_kind_in_table(value[0], (*path, 0), indent)
+        else:
+            yield Line(indent, head, path)
+            yield from self._elements(value, slot.classes, path, indent + 1)
+
+    def _key_ids(self, data: Data, model: type[Model], name: str, path: Path, indent: int) -> Iterator[Line]:
+        every = [part["id"] for part in each_part(data[name])]
+        if self._ids.intersection(every):
+            yield Line(indent, f"{KEYS[model, name]}: {flow_list(every)}", path)
+
+    def _stands_in_table(self, kinds: Sequence[Data]) -> bool:
+        return len(kinds) == 1 and "name" not in kinds[0] and len(kinds[0]) > 1
+
+    def _row_kind_in_table(self, kind: Data, path: Path, indent: int) -> Iterator[Line]:
+        if kind["id"] in self._ids:
+            yield Line(indent, f"{ROW_KIND_ID}: {yaml_scalar(kind['id'])}", path)
+        yield from self.block(kind, RowKind, path, indent, without="id")
+
+    def _elements(
+        self, parts: Sequence[Data], classes: Sequence[type[Model]], path: Path, indent: int
+    ) -> Iterator[Line]:
+        name = name_field(classes[0])
+        keys = [part.get(name, "") for part in parts] if name else []
+        named = len({*keys}) == len(parts) and all(key and len(key) <= LONGEST_NAME for key in keys)
+        for number, part in enumerate(parts):
+            model = _class_of(part, classes)
+            if named:
+                head = f"{key_text(keys[number])}:"
+                yield from self._part(head, part, model, (*path, number), indent, without=str(name))
+            else:
+                yield from self._item(part, model, (*path, number), indent)
+
+    def _item(self, part: Data, model: type[Model], path: Path, indent: int) -> Iterator[Line]:
+        """Yield a part of a list, after a dash."""
+        line = self._line(part, model)
+        if line is not None and len(line) + 2 * indent <= WIDTH:
+            yield Line(indent, f"- {yaml_scalar(line)}" if line else "- {}", path)
+            return
+        lines = list(self.block(part, model, path, indent + 1))
+        yield Line(indent, f"- {lines[0].text}" if lines else "- {}", path)
+        yield from lines[1:]
+
+    def _part(
+        self, head: str, part: Data, model: type[Model], path: Path, indent: int, *, without: str = ""
+    ) -> Iterator[Line]:
+        """Yield a part after its name: on the same line where it fits."""
+        line = self._line(part, model, without=without)
+        if line is not None and len(head) + 1 + len(line) + 2 * indent <= WIDTH:
+            yield Line(indent, f"{head} {yaml_scalar(line)}" if line else f"{head} {{}}", path)
+            return
+        below = list(self.block(part, model, path, indent + 1, without=without))
+        yield Line(indent, head if below else f"{head} {{}}", path)
+        yield from below
+
+    def _plain(self, value: Any, model: type[Model], name: str, used: int) -> str:
+        if isinstance(value, list):
+            return flow_list([self._text(one, model, name) for one in value])
+        text = self._text(value, model, name)
+        if "\n" in text and (block := block_text(text)) is not None:
+            return block
+        return yaml_scalar(text, is_text=scalar_kind(model, name) == "text")
+
+    # --- lines ---
+
+    def _line(self, part: Data, model: type[Model], *, without: str = "") -> str | None:
+        """Return a part as one line; None where it has parts with lines of their own."""
+        if model in BLOCKS or (tag(model) is None and set(part) - {*model.model_fields}):
+            return None
+        if tag(model) is not None:
+            return self._value(part, (model,))
+        if model is Value:
+            return self._value(part, (model,))
+        found = self._arguments(part, model, without=without)
+        return None if found is None else ", ".join(found)
+
+    def _arguments(self, part: Data, model: type[Model], *, without: str = "") -> list[str] | None:
+        """Return what a line says of a part, item by item."""
+        first, out = first_fields(model), list[str]()
+        if takes_items(model):
+            out = self._items(part.get(first[0], []), model, first[0])
+        else:
+            for name in first:
+                if name not in part:
+                    break
+                out.append(self._argument(part, model, name) or "")
+        done = {without, "id", *(first if takes_items(model) else first[: len(out)])}
+        if "binds" in part:
+            fields = f"{BY} {' & '.join(self._items(part['binds'], model, 'binds'))}"
+            out = [*out[:-1], f"{out[-1]} {fields}" if out else fields]
+            done.add("binds")
+        if tag(model) or model is Value:
+            done.add("kind")
+        for name in (name for name in model.model_fields if name in part and name not in done):
+            text = self._argument(part, model, name)
+            if text is None:
+                return None
+            out.append(f"{short_name(model, name)}={text}")
+            if (ids_name := KEYS.get((model, name))) and self._ids.intersection(p["id"] for p in each_part(part[name])):
+                out.append(f"{ids_name}=[{', '.join(word_text(p['id']) for p in each_part(part[name]))}]")
+        if part.get("id") in self._ids:
+            out.append(f"id={word_text(part['id'])}")
+        return None if "" in out else out
+
+    def _argument(self, part: Data, model: type[Model], name: str) -> str | None:
+        value, slot = part[name], slots(model).get(name)
+        if (model, name) in KEYS:
+            text = self._keys.get(_place(part, name))
+            return None if text is None else _quoted(text)
+        if slot is not None and not slot.many:
+            return self._value(value, slot.classes)
+        if slot is not None and slot.has_elements:
+            return None
+        if is_list(model, name):
+            return f"[{', '.join(self._items(value, model, name))}]"
+        text = self._text(value, model, name)
+        return None if "\n" in text else word_text(text)
+
+    def _items(self, values: Sequence[Any], model: type[Model], name: str) -> list[str]:
+        slot = slots(model).get(name)
+        if slot is None:
+            return [word_text(self._text(value, model, name)) for value in values]
+        return [self._value(value, slot.classes) or "" for value in values]
+
+    def _value(self, part: Data, classes: Sequence[type[Model]]) -> str | None:
+        """Return a part as a value in a line: `kind`, `kind(…)`, its only word, or `(…)`."""
+        model = _class_of(part, classes)
+        found = self._arguments(part, model)
+        if found is None:
+            return None
+        if tag(model) is not None or (model is Value and "kind" in part):
+            return f"{part['kind']}({', '.join(found)})" if found else str(part["kind"])
+        first = first_fields(model)
+        if (
+            len(found) == 1
+            and model is not Value
+            and first
+            and first[0] in part
+            and not found[0].startswith(("(", "["))
+        ):
+            return found[0]
+        return f"({', '.join(found)})"
+
+    def _text(self, value: Any, model: type[Model], name: str) -> str:
+        """Return a plain value as text."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, int | float):
+            return quantity_text(value, unit_of(name))
+        target = POINTERS.get((model, name))
+        return self._names.get((target, value), value) if target is not None else str(value)
+
+
+def _quoted(text: str) -> str:
+    """Return key text as a word that is always in quotes."""
+    quoted = word_text(text)
+    return quoted if quoted.startswith('"') else f'"{quoted}"'
+
+
+def _class_of(part: Data, classes: Sequence[type[Model]]) -> type[Model]:
+    if len(classes) == 1:
+        return classes[0]
+    return next(cls for cls in classes if tag(cls) == part["kind"])
+
+
+def _place(owner: Data, name: str) -> tuple[str, str]:
+    return owner["id"], name
+
+
+KeyTexts = Mapping[tuple[str, str], str]
+"""By the id of a row kind or column and the field: key text that is read back as what stands there."""
+
+
+def _key_texts(spec: Spec, data: Data) -> KeyTexts:
+    found: dict[tuple[str, str], str] = {}
+    try:
+        fields = spec_of_fields(data)
+    except ValidationError:  # a field refers to something else than a field
+        return found
+    whole: set[str] = set()
+    """Columns whose segments stand in the text of a row kind's columns."""
+    for element in spec.elements():
+        for model, name in KEYS:
+            if not isinstance(element, model) or not getattr(element, name) or element.id in whole:
+                continue
+            parts = getattr(element, name)
+            try:
+                text = render_columns(fields, parts) if name == "key_columns" else render_key(fields, parts)
+                if parse_parts(fields, name, text) == _stripped(to_plain_data(parts)) and text.isprintable():
+                    found[element.id, name] = text
+                    whole |= {column.id for column in parts} if name == "key_columns" else set()
+            except (KeyTextError, KeyError):
+                continue
+    return found
+
+
+def _stripped(parts: list[Data]) -> list[Data]:
+    for part in each_part(parts):
+        del part["id"]
+    return parts
+
+
+MOST_ROUNDS = 8
+
+
+def _needed_ids(data: Data, texts: KeyTexts) -> frozenset[str]:
+    """Return the ids that reading would not make again; of a key with key text all or none."""
+    needed: set[str] = set()
+    every = [part["id"] for part, cls in ids.data_parts(data, Spec) if issubclass(cls, Element)]
+    for _ in range(MOST_ROUNDS):
+        trial = _filled_again(data, texts, needed)
+        again = [part["id"] for part, cls in ids.data_parts(trial, Spec) if issubclass(cls, Element)]
+        wrong = {one for one, other in zip(every, again, strict=True) if one != other}
+        if not wrong:
+            return frozenset(needed)
+        needed |= wrong
+    return frozenset(every)
+
+
+def _filled_again(data: Data, texts: KeyTexts, needed: set[str]) -> Data:
+    """Return the data as reading makes it from a text with these ids alone."""
+    trial = deepcopy(data)
+    keys: list[tuple[Data, str, list[Data]]] = []
+    every = [part for part, cls in ids.data_parts(trial, Spec) if issubclass(cls, Element)]
+    for part in every:
+        for _, name in KEYS:
+            if name in part and _place(part, name) in texts:
+                keys.append((part, name, part[name]))
+    for part, name, parts in keys:
+        if not needed.intersection(one["id"] for one in each_part(parts)):
+            for one in each_part(parts):
+                del one["id"]
+        part[name] = texts[part["id"], name]
+    keyed = {id(one) for _, _, parts in keys for one in each_part(parts)}
+    for part in every:
+        if id(part) not in keyed and part["id"] not in needed:
+            del part["id"]
+    ids.fill(trial)
+    for part, name, parts in keys:
+        part[name] = parts
+    ids.fill(trial)
+    return trial

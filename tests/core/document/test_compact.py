@@ -1,0 +1,209 @@
+"""The compact form holds what the JSON holds, keeps comments, and names line and column of what is wrong."""
+
+import copy
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from designer.document import Spec, dump, load
+from designer.document.compact import dump_compact, format_compact
+from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
+from designer.document.load import from_data
+from designer.document.validation_errors import InvalidDocumentError, Problem
+from designer.examples import example
+from designer.examples.index import GROUPS
+
+from .test_round_trip import FULL, PARTS
+
+ORDERS = """\
+format: 1
+name: Orders
+fields:
+  customer: values=random(16, 16), distinct=2M
+  order: distinct=100M, growth=50k/d, belongs_to=customer
+activities:
+  An order is placed: 20/s, profile=diurnal(peak_hour=19)  # busiest in the evening
+# the only table
+tables:
+  orders:
+    key: '{customer}#{time:rev}'
+    writes:
+      - An order is placed
+    reads:
+      Newest orders: 200/s by customer, newest_rows=20
+      One day: 5/s by customer, time=1d
+    families:
+      o:
+        gc: union(max_versions(1), max_age(400d))
+        columns:
+          body: json(2kB, 64KiB)
+instance:
+  clusters:
+    main: us-central1, us-central1-a
+# the end
+"""
+ODD = (
+    "", "a: b", "x #y", "#x", "by", "x by y", "yes", "null", "~", "12", "3/s", "- a", "a, b", "(", "{}", "'", '"', "é",
+    "a\u2028b", "a\nb", "\n", " a ", "-", "x" * 130, "\x85", "\ufeff", "\\", "json(1)", "---", "<<", "2027-01-01",
+    "\U0001f600",
+)  # fmt: skip
+NUMBERS = (0.1, 1e-9, 1 / 86_400, 65_536, 10**17 + 1, 7e15 + 1, 0.5, 30_000_000, 2 / 3)
+
+
+def assert_is_read_back(spec: Spec) -> None:
+    text = dump_compact(spec)
+    again = load(text, name="design.yaml")
+
+    assert again == spec
+    assert dump(again) == dump(spec)
+    assert format_compact(again, text) == text
+
+
+def changed(changes: list[tuple[tuple[str | int, ...], object]]) -> dict[str, object]:
+    """The full document with parts taken away (None), or with another text or number in their place."""
+    data = copy.deepcopy(FULL)
+    for path, value in changes:
+        place = data
+        try:
+            for step in path[:-1]:
+                place = place[step]
+            if value is None:
+                del place[path[-1]]
+            elif isinstance(place[path[-1]], str if isinstance(value, str) else int | float):
+                place[path[-1]] = value
+        except (KeyError, IndexError, TypeError):
+            continue
+    return data
+
+
+def assert_changed_is_read_back(changes: list[tuple[tuple[str | int, ...], object]]) -> None:
+    try:
+        spec = from_data(changed(changes))
+    except InvalidDocumentError:
+        return
+    assert_is_read_back(spec)
+
+
+CHANGES = st.lists(
+    st.tuples(st.sampled_from(PARTS), st.one_of(st.none(), st.sampled_from(ODD), st.sampled_from(NUMBERS))), max_size=6
+)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_examples_are_read_back_to_the_last_field(group: str) -> None:
+    for slug in GROUPS[group]:
+        assert_is_read_back(example(slug).spec)
+
+
+def test_a_document_with_everything_is_read_back() -> None:
+    assert_is_read_back(from_data(copy.deepcopy(FULL)))
+    assert_is_read_back(Spec())
+
+
+@settings(max_examples=20)
+@given(CHANGES)
+def test_random_documents_are_read_back(changes: list[tuple[tuple[str | int, ...], object]]) -> None:
+    assert_changed_is_read_back(changes)
+
+
+@pytest.mark.slow
+@settings(max_examples=2_000)
+@given(CHANGES)
+def test_many_random_documents_are_read_back(changes: list[tuple[tuple[str | int, ...], object]]) -> None:
+    assert_changed_is_read_back(changes)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, len(ORDERS)), st.integers(0, 12), st.sampled_from((*ODD, *"{}[](),:=&*!|>@`%\t")))
+def test_a_damaged_text_is_read_or_refused_with_its_place(at: int, length: int, put: str) -> None:
+    found: tuple[Problem, ...] = ()
+    try:
+        load(ORDERS[:at] + put + ORDERS[at + length :], name="orders.yaml")
+    except InvalidDocumentError as refused:
+        found = refused.problems
+
+    assert all(problem.line and problem.column for problem in found)
+
+
+def test_a_real_table_takes_few_lines_and_says_what_the_json_says() -> None:
+    spec = load(ORDERS, name="orders.keywright.yaml")
+    kind = spec.tables[0].row_kinds[0]
+
+    assert spec.fields[0].distinct == 2_000_000
+    assert spec.find(spec.fields[1].belongs_to or "").name == "customer"
+    assert [segment.kind for segment in kind.key] == ["field", "time"]
+    assert kind.reads[1].time is not None
+    assert kind.reads[1].time.days == 1
+    assert spec.activities[0].id == kind.writes[0].activity
+    assert spec.tables[0].families[0].columns[0].value.max_bytes == 65_536
+    assert len(dump(spec).splitlines()) > 2.5 * len(ORDERS.splitlines())
+
+
+def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
+    spec = load(ORDERS, name="orders.yaml")
+    untidy = ORDERS.replace("One day: 5/s by", "One day:  300/min by").replace(
+        "      Newest", "      # asked by the app\n      Newest"
+    )
+
+    assert format_compact(spec, ORDERS) == ORDERS
+    assert format_compact(load(untidy, name="o.yaml"), untidy) == ORDERS.replace(
+        "      Newest", "      # asked by the app\n      Newest"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column", "said"),
+    [
+        ("distinct=2M", "distinct=2 pears", 4, 36, '"2 pears" is not a whole number'),
+        ("{time:rev}", "{time:rev", 11, 31, "is not closed"),
+        ("{customer}#", "{custom}#", 11, 12, "custom"),
+        ("time=1d", "tim=1d", 16, 33, 'did you mean "time"?'),
+        ("random(16, 16)", "randon(16, 16)", 4, 13, 'did you mean "random"?'),
+        ("- An order is placed", "- An order is paid", 13, 9, 'did you mean "An order is placed"?'),
+        ("format: 1", "format: 2", 1, 1, "newer than 1"),
+        ("  orders:", "  orders: [", 12, 5, "invalid YAML"),
+        ("json(2kB, 64KiB)", "json(2kB, 64KiB, 3)", 21, 34, "no name"),
+        ("json(2kB, 64KiB)", f"json({'(' * 70}", 21, 85, "nested"),
+        ("  order: ", "  customer: ", 5, 3, "duplicate key; the first is on line 4"),
+        ("name: Orders", "name: &a Orders", 2, 7, "anchors and aliases"),
+        ("name: Orders", "name: !x Orders", 2, 7, "tags"),
+    ],
+)
+def test_what_is_wrong_is_said_with_line_and_column(old: str, new: str, line: int, column: int, said: str) -> None:
+    with pytest.raises(InvalidDocumentError) as refused:
+        load(ORDERS.replace(old, new, 1), name="orders.yaml")
+
+    first = refused.value.problems[0]
+    assert (first.line, first.column) == (line, column)
+    assert said in str(first)
+    assert f"orders.yaml, line {line}, column {column}: " in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text"),
+    [
+        ("rate_per_second", 20_000, "20k/s"), ("rate_per_second", 1 / 60, "1/min"),
+        ("rate_per_second", 5 / 86_400, "5/d"),
+        ("lifetime_days", 30, "30d"), ("lifetime_days", 0.5, "12h"), ("lateness_seconds", 90, "90s"),
+        ("typical_bytes", 1_500, "1.5kB"), ("max_bytes", 65_536, "64KiB"), ("max_bytes", 200_000, "200kB"),
+        ("distinct", 30_000_000, "30M"), ("distinct", 1_234_567, "1234567"), ("growth_per_month", 0.02, "2%/month"),
+        ("match_share", 0.05, "5%"), ("growth_per_day", 333_000, "333k/d"), ("horizon_months", 24, "2y"),
+        ("ttl_seconds", -1, "-1s"), ("rate_per_second", 1 / 3, "20/min"),
+    ],
+)  # fmt: skip
+def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> None:
+    unit = unit_of(field)
+
+    assert quantity_text(value, unit) == text
+    assert parse_quantity(text, unit) == value
+    assert parse_quantity(repr(value), unit) == value
+    assert parse_quantity(f"{text}!", unit) is None
+
+
+def test_the_document_in_the_docs_is_canonical(root: Path) -> None:
+    text = re.findall(r"```yaml\n(.*?)```", (root / "docs" / "spec.md").read_text(encoding="utf-8"), re.DOTALL)[0]
+
+    assert format_compact(load(text, name="docs.yaml"), text) == text
