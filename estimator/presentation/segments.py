@@ -2,12 +2,17 @@
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
+from designer.document import Spec
 from designer.document.columnkey import ColumnKey
-from designer.document.key import AutoIncrement, Segment, TimeSegment, as_bytes, as_text
+from designer.document.key import AutoIncrement, KeyDisplay, Segment, TimeSegment, as_bytes, as_text
 from estimator.kernels.keys.rendering import clock
-from estimator.results import SegmentFacts
+from estimator.results import SegmentFacts, TablePart
+
+KeyReader = Callable[[bytes, int], str | None]
+"""The first so many bytes of a key as people read them; None where they are read as text."""
 
 
 def split_key(
@@ -49,6 +54,47 @@ def readable_text(value: bytes | int) -> str:
         return str(value)
     text = as_text(value)
     return f"0x{value.hex()}" if "\\x" in text else text
+
+
+def key_reader(spec: Spec, part: TablePart) -> KeyReader | None:
+    """Return what writes beginnings of a table's keys with their time as a date.
+
+    None if keys have no time that can be read, or belong to several row kinds.
+    """
+    if len(part.keys) != 1:
+        return None
+    ((id_, facts),) = part.keys.items()
+    segments = spec.find(id_).segments
+    if not any(isinstance(each, TimeSegment) and not isinstance(each, AutoIncrement) for each in segments):
+        return None
+    return partial(readable_beginning, segments=segments, facts=facts.segments)
+
+
+def readable_beginning(
+    key: bytes, length: int, *, segments: Sequence[Segment], facts: Sequence[SegmentFacts]
+) -> str | None:
+    """Return the first bytes of a key as text, with a time that begins in them whole and as a date, UTC.
+
+    None if no time of fixed width begins in them.
+    """
+    if isinstance(key, KeyDisplay):
+        return None
+    text, at, has_time = "", 0, False
+    for place, value, after in split_values(key, segments, facts):
+        if at >= length or isinstance(value, int):
+            break
+        is_whole = facts[place].fixed_width and len(value) + len(as_bytes(after)) == facts[place].bytes_max
+        time = time_of(segments[place], value) if is_whole else None
+        has_time |= time is not None
+        text += as_text(value[: length - at]) if time is None else time.strftime(_form(time))
+        at += len(value)
+        text += as_text(as_bytes(after)[: max(0, length - at)])
+        at += len(as_bytes(after))
+    return text if has_time else None
+
+
+def _form(time: datetime.datetime) -> str:
+    return "%Y-%m-%d" if time.time() == datetime.time() else "%m-%d %H:%M"
 
 
 def time_of(segment: Segment, value: bytes | int) -> datetime.datetime | None:

@@ -5,15 +5,19 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from designer.document import Spec
 from designer.http.pages import page
 from designer.http.parameters import query
 from estimator.advice.catalogue.rule_list import groups, pages_by_site, parse_filter
 from estimator.advice.catalogue.rule_pages import ENGINES, HEADINGS, SEVERITIES, rule_page
 from estimator.advice.rules import RULES
 from estimator.contexts import current_context
-from estimator.presentation.charts.heatmap import heatmap
+from estimator.presentation.charts.heatmap import Of, heatmap
+from estimator.presentation.charts.types import HeatMap
 from estimator.presentation.design_page import design_page
 from estimator.presentation.insight import figures
+from estimator.presentation.segments import key_reader
+from estimator.results import TablePart
 
 
 @require_safe
@@ -41,6 +45,14 @@ def rule(request: HttpRequest, code: str) -> HttpResponse:
     return page(request, "estimator/rules/rule.html", {"shown": rule_page(code)}, part="estimator/rules/_rule.html")
 
 
+def _heat(spec: Spec, part: TablePart) -> HeatMap | None:
+    """Return the heatmap of writes, or of reads where nothing is written."""
+    if part.traffic is None:
+        return None
+    of: Of = "writes" if part.traffic.heat.writes_per_second.any() else "reads"
+    return heatmap(part.traffic, of=of, read_key=key_reader(spec, part))
+
+
 @require_safe
 def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
     """Show the results for one of a rule's examples as in the editor: findings, heat, rows, cost."""
@@ -48,7 +60,6 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
         raise Http404
     shown = design_page(getattr(RULES[code], which)(), current_context())
     table = shown.table(shown.spec.tables[0]) if shown.spec.tables else None
-    traffic = table.part.traffic if table else None
     context = {
         "shown": shown,
         "remarks": [
@@ -56,7 +67,7 @@ def miniature(request: HttpRequest, code: str, which: str) -> HttpResponse:
             for remark in shown.all_remarks.values()
             if remark.finding.rule == code and not remark.finding.is_summary
         ],
-        "heat": heatmap(traffic, of="writes" if traffic.heat.writes_per_second.any() else "reads") if traffic else None,
+        "heat": _heat(shown.spec, table.part) if table else None,
         "figures": tuple(figures(shown, table)),
     }
     return render(request, "estimator/rules/miniature.html", context)

@@ -7,6 +7,7 @@ import numpy as np
 
 from estimator.presentation.charts.heatmap import Against, Of, heatmap
 from estimator.presentation.charts.types import HeatMap
+from estimator.presentation.segments import key_reader
 
 from .effects import DesignWithEstimate, changed_label
 
@@ -50,13 +51,19 @@ def heat_pair(
     against: Against = "relative",
 ) -> HeatPair | None:
     """Draw one table in both designs; None where neither has traffic on it."""
-    parts = (side.estimate.tables.get(table) for side in (before, after))
-    maps = [heatmap(part.traffic, of=of, against=against) if part and part.traffic else None for part in parts]
+    maps = [_heat_of(side, table, of, against) for side in (before, after)]
     tops = [drawn.top for drawn in maps if drawn is not None]
     if not tops:
         return None
     one, other = (drawn and replace(drawn, top=max(tops)) for drawn in maps)
     return HeatPair(table, changed_label(before.spec, after.spec, table), one, other)
+
+
+def _heat_of(side: DesignWithEstimate, table: str, of: Of, against: Against) -> HeatMap | None:
+    part = side.estimate.tables.get(table)
+    if part is None or part.traffic is None:
+        return None
+    return heatmap(part.traffic, of=of, against=against, read_key=key_reader(side.spec, part))
 
 
 def _same_heat(first: HeatMap, other: HeatMap) -> bool:

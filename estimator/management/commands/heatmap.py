@@ -14,6 +14,7 @@ from estimator.management.commandline import UNUSABLE, FileCommand, file_context
 from estimator.presentation.charts.heatmap import heatmap
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.plain_data import to_plain
+from estimator.presentation.segments import key_reader
 
 
 class Command(FileCommand):
@@ -42,7 +43,9 @@ class Command(FileCommand):
             reasons = "; ".join(english(because.message, because.params) for because in part.because)
             raise CommandError(f"{table.label} has no traffic to draw: {reasons}", returncode=UNUSABLE)
         if options["png"]:
-            picture = heat_png(heatmap(part.traffic, of=options["of"], against=options["against"]))
+            picture = heat_png(
+                heatmap(part.traffic, of=options["of"], against=options["against"], read_key=key_reader(spec, part))
+            )
             write_all({Path(options["png"]): picture}, overwrite=options["overwrite"])
         if options["json"]:
             self.stdout.write(json.dumps(to_plain(part.traffic), indent=1))

@@ -8,6 +8,7 @@ import numpy as np
 from designer.document.key import KeyDisplay, as_text
 from designer.document.texts import N_
 from designer.wording.formatting import Text
+from estimator.presentation.segments import KeyReader
 from estimator.results import TableTraffic
 from estimator.results.arrays import Floats
 
@@ -33,10 +34,12 @@ TOP_OF_MEAN = 2 * CALM
 """Relative colours end at this multiple of the mean or above: an even load is not shown as an alarm."""
 
 
-def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative") -> HeatMap:
+def heatmap(
+    traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative", read_key: KeyReader | None = None
+) -> HeatMap:
     """Return load per key range and window, `relative` to the table's own busiest cell or `absolute`, against one node.
 
-    Only the active ranges are shown; the title is about all.
+    Only the active ranges are shown; the title is about all. `read_key` gives times in labels as dates.
     """
     heat = traffic.heat
     if against == "relative":
@@ -54,7 +57,7 @@ def heatmap(traffic: TableTraffic, *, of: Of = "writes", against: Against = "rel
         what=Text(_PARTITIONED[of] if against == "absolute" and partitioned else _WHAT[of, against]),
         starts=heat.window_starts,
         window_seconds=heat.window_seconds,
-        labels=range_labels((edges[shown.start - 1], first, *bounds) if first else bounds)[-len(values) :],
+        labels=range_labels((edges[shown.start - 1], first, *bounds) if first else bounds, read_key)[-len(values) :],
         bounds=bounds,
         first=first,
         end=end,
@@ -86,12 +89,16 @@ def rebin_ranges(
     return np.add.reduceat(values, starts, axis=0), tuple(bounds[start - 1] for start in starts[1:])
 
 
-def range_labels(bounds: Sequence[bytes]) -> tuple[str, ...]:
-    """Per range the shortest beginning of its first key that differs from the bound before; the first has none."""
+def range_labels(bounds: Sequence[bytes], read_key: KeyReader | None = None) -> tuple[str, ...]:
+    """Return the shortest beginning of each range's first key that differs from the bound before; the first has none.
+
+    `read_key` gives times in them whole and as dates.
+    """
     labels, before = [""], b""
     for bound in bounds:
         same = next((i for i, (a, b) in enumerate(zip(before, bound, strict=False)) if a != b), len(before))
-        text = as_text(bound if isinstance(bound, KeyDisplay) else bound[: same + 1])
+        text = read_key(bound, same + 1) if read_key else None
+        text = text or as_text(bound if isinstance(bound, KeyDisplay) else bound[: same + 1])
         if len(text) > LABEL_CHARACTERS:
             text = f"{text[: LABEL_CHARACTERS // 2 - 1]}…{text[-LABEL_CHARACTERS // 2 :]}"
         labels.append(text)

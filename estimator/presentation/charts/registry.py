@@ -11,6 +11,7 @@ from designer.wording import element_label
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.what_if import what_if
+from estimator.presentation.segments import key_reader
 from estimator.results import Estimate
 
 from . import growth, heatmap, money, node_load, throughput
@@ -24,9 +25,12 @@ def charts(spec: Spec, estimate: Estimate, context: Context) -> Mapping[str, Cal
     made: dict[str, Callable[[], Chart]] = {}
     for id, part in estimate.tables.items():  # noqa: A001
         if part.traffic:
+            read_key = key_reader(spec, part)
             for of in heatmap.OF:
                 for against in heatmap.AGAINST:
-                    made[f"heat-{id}-{of}-{against}"] = partial(heatmap.heatmap, part.traffic, of=of, against=against)
+                    made[f"heat-{id}-{of}-{against}"] = partial(
+                        heatmap.heatmap, part.traffic, of=of, against=against, read_key=read_key
+                    )
             week = node_load.week_load if engine_of(spec).HAS_NODES else throughput.week_units
             made[f"week-{id}"] = partial(week, part.traffic)
         if part.growth:

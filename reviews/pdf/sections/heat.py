@@ -9,6 +9,7 @@ from estimator.presentation.charts.heatmap import OF, heatmap
 from estimator.presentation.design_page import TablePage
 from estimator.presentation.figures import busiest_row
 from estimator.presentation.labels import PATTERNS
+from estimator.presentation.segments import key_reader
 from estimator.results import TableTraffic
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block
@@ -30,7 +31,13 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         day = context.number(traffic.day, "date")
         yield b.heading([b.code(table.table.label), b.quiet(f" {day}, UTC")])
         for of in OF:
-            yield b.pictures([context.picture(heatmap(traffic, of=of), width=600, height=250)])
+            yield b.pictures(
+                [
+                    context.picture(
+                        heatmap(traffic, of=of, read_key=key_reader(context.spec, table.part)), width=600, height=250
+                    )
+                ]
+            )
         yield from _observations(context, traffic)
 
 
@@ -39,7 +46,7 @@ def _small_heatmaps(context: RenderContext, tables: list[TablePage]) -> Iterator
     for table in tables:
         traffic = table.part.traffic
         assert traffic is not None
-        chart = heatmap(traffic)
+        chart = heatmap(traffic, read_key=key_reader(context.spec, table.part))
         drawn.append(context.picture(chart, width=440, height=190, heat=f"{table.table.label} · "))
     yield b.pictures(drawn, columns=2)
 

@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from designer.examples import example
 from designer.wording.formatting import Text, english
 from estimator.presentation.charts import BarChart, ChartBar, HeatMap
 from estimator.presentation.charts.growth import row_growth, shares, stored_bytes, table_growth
@@ -23,7 +24,9 @@ from estimator.presentation.charts.scale import STOPS, levels, palette, rgb
 from estimator.presentation.charts.ticks import log_ticks, moment_ticks, round_ticks
 from estimator.presentation.charts.to_plotly import to_plotly
 from estimator.presentation.charts.to_svg import to_svg
+from estimator.presentation.segments import key_reader
 from tests import estimates
+from tests.contexts import design_page
 
 CHARTS = {
     "writes": heatmap(estimates.traffic()),
@@ -156,6 +159,36 @@ def test_rebinning_keeps_every_operation():
 
 def test_a_range_is_labelled_by_the_shortest_beginning_that_tells_it_apart():
     assert range_labels([b"alpha#1", b"alpha#2", b"beta#7", b"beta#7\x00"]) == ("", "a", "alpha#2", "b", "beta#7\\x00")
+
+
+@pytest.mark.parametrize(
+    ("slug", "table", "label"),
+    [
+        ("timestamp-first", 0, r"12-27 \d\d:\d\d"),
+        ("few-write-fronts", 0, r"asia-east1#12-\d\d \d\d:\d\d"),
+        ("iot-fleet", 2, r"f\d+#0\d-\d\d \d\d:\d\d"),  # the time is reversed
+    ],
+)
+def test_times_in_keys_are_labelled_as_dates(slug, table, label):
+    page = design_page(example(slug).spec)
+    part = page.estimate.tables[page.spec.tables[table].id]
+    assert part.traffic
+
+    labels = heatmap(part.traffic, read_key=key_reader(page.spec, part)).labels
+
+    assert any(re.fullmatch(label, each) for each in labels)
+    assert not any(re.search(r"\d{8}", each) for each in labels)
+
+
+def test_a_key_whose_time_is_cut_or_that_has_none_is_labelled_as_it_is():
+    page = design_page(example("timestamp-first").spec)
+    (table,) = page.estimate.tables.values()
+    read_key = key_reader(page.spec, table)
+    assert read_key
+
+    assert read_key(b"17987616", 5) is None
+    assert read_key(b"1798761600000#machine_4223421", 16) == "2027-01-01#ma"
+    assert key_reader(page.spec, replace(table, keys={})) is None
 
 
 def test_a_long_range_label_keeps_its_beginning_and_its_end():
