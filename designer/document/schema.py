@@ -30,6 +30,7 @@ def schema() -> Data:
     parts = made.pop("$defs")
     for model in classes():
         _describe(model, made if model is Spec else parts[model.__name__])
+    made["properties"]["$schema"] = {"type": "string", "description": "For editors; no part of the design."}
     return {"$schema": DIALECT, "$id": ID, **made, "title": "Keywright design", "$defs": parts}
 
 

@@ -78,8 +78,8 @@ def spec_of_fields(data: Data) -> Spec:
 def parse_parts(spec: Spec, name: str, text: str) -> list[Data]:
     """Return segments, or primary-key columns with theirs, as data without ids."""
     if name == "key_columns":
-        return _without_ids([to_plain_data(column) for column in parse_columns(spec, text).columns])
-    return _without_ids([to_plain_data(segment) for segment in parse_key(spec, text).segments])
+        return without_ids([to_plain_data(column) for column in parse_columns(spec, text).columns])
+    return without_ids([to_plain_data(segment) for segment in parse_key(spec, text).segments])
 
 
 def each_part(parts: Sequence[Data]) -> Iterator[Data]:
@@ -89,7 +89,8 @@ def each_part(parts: Sequence[Data]) -> Iterator[Data]:
         yield from part.get("segments", ())
 
 
-def _without_ids(parts: list[Data]) -> list[Data]:
+def without_ids(parts: list[Data]) -> list[Data]:
+    """Take the ids from segments, or from columns and theirs."""
     for part in each_part(parts):
         part.pop("id", None)
     return parts
@@ -135,7 +136,9 @@ def resolve_names(data: Data) -> Iterator[Problem]:
             part[name] = found if several else found[0]
             for place, one in enumerate(found):
                 if isinstance(one, str) and one != NOTHING and one not in names[target]:
-                    yield Problem((*path, name, place) if several else (*path, name), _unknown(one, target, names))
+                    yield Problem(
+                        (*path, name, place) if several else (*path, name), _text_of_unknown(one, target, names)
+                    )
 
 
 def _resolve(given: Any, names: Mapping[str, Sequence[str]]) -> Any:
@@ -143,7 +146,7 @@ def _resolve(given: Any, names: Mapping[str, Sequence[str]]) -> Any:
     return found[0] if len(found) == 1 else given
 
 
-def _unknown(given: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:
+def _text_of_unknown(given: str, target: type[Element], names: Mapping[type[Element], Mapping[str, Any]]) -> Text:
     few = len(names[target]) <= MOST_NAMES
     near = get_close_matches(given, names[target], n=1) if few else []
     if near:

@@ -26,7 +26,7 @@ from .forms import (
     short_name,
     takes_items,
 )
-from .keys import Data, each_part, parse_parts, reference_texts, spec_of_fields
+from .keys import Data, each_part, parse_parts, reference_texts, spec_of_fields, without_ids
 from .phrases import BY, word_text
 from .quantities import quantity_text, unit_of
 from .yaml_text import block_text, flow_list, key_text, yaml_scalar
@@ -187,7 +187,7 @@ class _Writer:
         value, slot = part[name], slots(model).get(name)
         if (model, name) in KEYS:
             text = self._keys.get(_place(part, name))
-            return None if text is None else _quoted(text)
+            return None if text is None else _quote_always(text)
         if slot is not None and not slot.many:
             return self._value(value, slot.classes)
         if slot is not None and slot.has_elements:
@@ -232,7 +232,7 @@ class _Writer:
         return self._names.get((target, value), value) if target is not None else str(value)
 
 
-def _quoted(text: str) -> str:
+def _quote_always(text: str) -> str:
     """Return key text as a word that is always in quotes."""
     quoted = word_text(text)
     return quoted if quoted.startswith('"') else f'"{quoted}"'
@@ -267,18 +267,12 @@ def _key_texts(spec: Spec, data: Data) -> KeyTexts:
             parts = getattr(element, name)
             try:
                 text = render_columns(fields, parts) if name == "key_columns" else render_key(fields, parts)
-                if parse_parts(fields, name, text) == _stripped(to_plain_data(parts)) and text.isprintable():
+                if parse_parts(fields, name, text) == without_ids(to_plain_data(parts)) and text.isprintable():
                     found[element.id, name] = text
                     whole |= {column.id for column in parts} if name == "key_columns" else set()
             except (KeyTextError, KeyError):
                 continue
     return found
-
-
-def _stripped(parts: list[Data]) -> list[Data]:
-    for part in each_part(parts):
-        del part["id"]
-    return parts
 
 
 MOST_ROUNDS = 8

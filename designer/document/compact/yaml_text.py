@@ -17,10 +17,10 @@ _FLOW = re.compile(r"[\[\]{},]")
 def yaml_scalar(text: str, *, is_text: bool = False) -> str:
     """Return a scalar; `is_text` keeps what looks like a number or a flag a text for other readers of YAML, too."""
     if not text.isprintable():
-        return _escaped(text)
+        return _escape_text(text)
     if not text or text.endswith(" ") or _NEEDS_QUOTES.search(text) or _is_indicated(text) or _is_null(text):
-        return _single_quoted(text)
-    return _single_quoted(text) if is_text and _OTHER_TYPES.fullmatch(text) else text
+        return _in_single_quotes(text)
+    return _in_single_quotes(text) if is_text and _OTHER_TYPES.fullmatch(text) else text
 
 
 def _is_null(text: str) -> bool:
@@ -36,7 +36,7 @@ def _is_indicated(text: str) -> bool:
 def key_text(text: str) -> str:
     """Return a name before a colon."""
     if not text.isprintable():
-        return _escaped(text)
+        return _escape_text(text)
     return yaml_scalar(text, is_text=True)
 
 
@@ -47,7 +47,7 @@ def flow_list(texts: Sequence[str]) -> str:
 
 def _in_flow(text: str) -> str:
     made = yaml_scalar(text)
-    return _single_quoted(text) if made == text and (_FLOW.search(text) or text[0] in "-?:" or ":" in text) else made
+    return _in_single_quotes(text) if made == text and (_FLOW.search(text) or text[0] in "-?:" or ":" in text) else made
 
 
 def block_text(text: str) -> str | None:
@@ -61,11 +61,11 @@ def block_text(text: str) -> str | None:
     return "\n".join(["|" if text.endswith("\n") else "|-", *lines])
 
 
-def _single_quoted(text: str) -> str:
+def _in_single_quotes(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(sign if sign.isprintable() else _escape(sign) for sign in quoted)
 

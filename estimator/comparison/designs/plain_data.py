@@ -6,16 +6,21 @@ from designer.document import fingerprint
 from designer.document.money import Money
 from designer.wording.formatting import english
 from estimator.kernels.pricing.repricing import LineChange
+from estimator.presentation.json_schema import COUNT, NUMBER, TEXT, document, list_of, object_of, or_null
 from estimator.presentation.plain_data import to_plain
 from estimator.results import Finding, ReadPlan
 
-from . import Comparison, DescribedChange, DesignWithEstimate, Effects
+from . import SIGNS, Comparison, DescribedChange, DesignWithEstimate, Effects
 from .change_messages import consequences
+
+FORMAT = "keywright-diff/1"
+"""Named anew when a field changes its meaning or goes; new fields may come."""
 
 
 def as_data(comparison: Comparison) -> dict[str, Any]:
     """Everything that is otherwise, as dicts, lists, texts and numbers; money is text with its cents."""
     return {
+        "format": FORMAT,
         "before": _side(comparison.before),
         "after": _side(comparison.after),
         "matched_by": comparison.matched_by,
@@ -121,3 +126,59 @@ def _line(line: LineChange) -> dict[str, Any]:
         "after": None if line.new is None or line.new.cost is None else str(line.new.cost),
         "difference": None if line.difference is None else str(line.difference),
     }  # fmt: skip
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of what `diff --json` prints: this data, and the limits that failed."""
+    money = or_null(object_of(amount=TEXT, currency=TEXT))
+    bill = or_null(object_of(total=TEXT, currency=TEXT, open_lines=COUNT))
+    side = object_of(name=TEXT, sha256=TEXT, price_book=TEXT, a_month=bill)
+    flag = {"type": "boolean"}
+    finding = object_of(rule=TEXT, severity=TEXT, at=TEXT, accepted=flag, message=TEXT)
+    plan = or_null(object_of(access=TEXT, ranges=NUMBER, rows_scanned=NUMBER, bytes_scanned=NUMBER))
+    findings = object_of(came=list_of(finding), gone=list_of(finding))
+    read = object_of(read=TEXT, name=TEXT, before=plan, after=plan)
+    heat = object_of(table=TEXT, name=TEXT, before_share=NUMBER, after_share=NUMBER, load_factor=NUMBER)
+    effects = {
+        "money_a_month": money,
+        "findings": findings,
+        "reads": list_of(read),
+        "hottest_range": list_of(heat),
+    }
+    field = object_of(name=TEXT, title=TEXT, was=TEXT, now=TEXT)
+    change = object_of(
+        number=COUNT,
+        sign={"enum": list(SIGNS)},
+        what=TEXT,
+        at=TEXT,
+        place=list_of(TEXT),
+        was=TEXT,
+        now=TEXT,
+        fields=list_of(field),
+        inside=COUNT,
+        **{"with": list_of(COUNT)},
+        consequences=list_of(object_of(kind=TEXT, text=TEXT)),
+        effects=object_of(**effects),
+    )
+    cost = {"type": ["string", "null"]}
+    line = object_of(item=TEXT, at=TEXT, label=TEXT, before=cost, after=cost, difference=cost)
+    bills = object_of(
+        state=TEXT,
+        difference=money,
+        difference_share=NUMBER,
+        price_books=list_of({"type": ["string", "null"]}),
+        notes=list_of(TEXT),
+        lines=list_of(line),
+    )
+    counts = {"type": "object", "additionalProperties": COUNT}
+    whole = object_of(
+        before=side,
+        after=side,
+        matched_by=TEXT,
+        counts=counts,
+        changes=list_of(change),
+        bill=bills,
+        **effects,
+        failed=list_of(TEXT),
+    )
+    return document(FORMAT, "Output of `keywright diff --json`", whole, {})

@@ -19,10 +19,10 @@ from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
 from estimator.management.commandline import FileCommand, align_columns, file_context
+from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text
 from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
-from estimator.presentation.plain_data import to_plain
 from estimator.presentation.pricing import price_status
 from estimator.results import Bill, BillLine, Estimate, NotComputableError, TableGrowth
 
@@ -46,7 +46,7 @@ class Command(FileCommand):
             context = replace(context, measurements=self._measure_tables(spec))
         made = with_what_if(spec, estimate(spec, context), context)
         if options["json"]:
-            self.stdout.write(json.dumps(_data(made), indent=1))
+            self.stdout.write(json.dumps(estimate_data(made), indent=1))
             return
         self.stdout.write("\n".join(map(printable, _for_people(spec, made, context, options["month"]))))
 
@@ -58,15 +58,6 @@ class Command(FileCommand):
             with suppress(NotComputableError):
                 found.append(measure(spec, table.id))
         return Measurements.of(*found)
-
-
-def _data(made: Estimate) -> dict[str, Any]:
-    """Return the estimate as data, with the live bytes of tables beside what is stored."""
-    data: dict[str, Any] = to_plain(made)
-    for id_, part in made.tables.items():
-        if part.growth is not None:
-            data["tables"][id_]["growth"]["live_bytes"] = to_plain(part.growth.live_bytes)
-    return data
 
 
 def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None) -> Iterator[str]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from designer.wording.formatting import english
 from estimator.advice.rules import RULES
-from estimator.results import Finding
+from estimator.results import Finding, UnknownReason
 
+from ..json_schema import COUNT, TEXT, document, list_of, object_of, or_null, schema_of
 from ..plain_data import to_plain
 from .checked_design import CheckedDesign, sentence
 
@@ -48,3 +49,26 @@ def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
 def _named(design: CheckedDesign, finding: Finding) -> dict[str, str]:
     place = design.place(finding)
     return {"rule": finding.rule, "severity": finding.single_severity, "place": place, "sentence": sentence(finding)}
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the report."""
+    definitions: dict[str, Any] = {}
+    schema_of(Finding, definitions)
+    schema_of(UnknownReason, definitions)
+    added = object_of(**dict.fromkeys(("rule", "severity", "place", "sentence"), TEXT))
+    more = {
+        **dict.fromkeys(("title", "sentence", "place", "fix_sentence"), TEXT),
+        "line": {**COUNT, "minimum": 1},
+        "fix_adds": or_null(list_of(added)),
+    }
+    for name, extra in (("Finding", more), ("Choice", {"sentence": TEXT})):
+        definitions[name] = object_of(**definitions[name]["properties"], **extra)
+    file = object_of(file=TEXT)
+    whole = object_of(
+        files=list_of(TEXT),
+        findings=list_of({"allOf": [file, {"$ref": "#/$defs/Finding"}]}),
+        open=list_of({"allOf": [file, {"$ref": "#/$defs/UnknownReason"}]}),
+        failed=list_of(TEXT),
+    )
+    return document(FORMAT, "Output of `keywright lint --json`", whole, definitions)

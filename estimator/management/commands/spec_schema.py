@@ -1,0 +1,35 @@
+"""`keywright spec_schema`: the JSON Schema of designs' files, and of what commands print as JSON."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from designer.document import schema as design
+from estimator.comparison.designs import plain_data as diff
+from estimator.presentation import estimate_data as estimate
+from estimator.presentation.lint_reports import json_data as lint
+
+SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "design": design.schema,
+    "lint": lint.schema,
+    "estimate": estimate.schema,
+    "diff": diff.schema,
+}
+
+
+class Command(BaseCommand):
+    """Prints one schema."""
+
+    help = "Print the JSON Schema (2020-12) of design files, or of what lint, estimate and diff print with --json."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the option for what the schema is of."""
+        parser.add_argument("--of", choices=SCHEMAS, default="design", help="what it is of (default: design)")
+
+    def handle(self, *, of: str = "design", **options: Any) -> None:
+        """Print the schema."""
+        self.stdout.write(json.dumps(SCHEMAS[of](), ensure_ascii=False, indent=1))
