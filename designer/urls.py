@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 
 from .editing.forms import INSTANCE
 from .views.accounts import account, teams, tokens
-from .views.designs import designs, gallery, history, importing, start
+from .views.designs import designs, gallery, history, importing, sentences, start
 from .views.editor import editor, elements, keys
 from .views.editor import presence as together
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("examples/<slug:slug>/design.json", gallery.document, name="document"),
     path("schema/design-1.json", gallery.schema, name="schema"),
     path("designs/new", designs.create, name="create"),
+    path("designs/sentences", sentences.change_sentences, name="sentences"),
     path("designs/import", never_cache(importing.new), name="import"),
     path("designs/<slug:key>/import", never_cache(importing.into), name="import_tables"),
     path("designs/<slug:key>/", never_cache(editor.editor), name="editor"),

@@ -46,8 +46,8 @@ PATTERNS: Mapping[str, re.Pattern[str]] = {
 }  # fmt: skip
 _PARTS = re.compile(rf"(?P<number>{_NUMBER})?\s*(?P<unit>\D*)$", re.IGNORECASE)
 _EVERY: Mapping[str, float] = {"秒": 1.0, "分": 60.0, "時": 3600.0, "日": DAY_SECONDS}
-MOST = 1e15
-"""No count, rate or length of time that a sentence says is larger."""
+MOST_COUNT, MOST_PER_SECOND, MOST_SECONDS = 1e12, 1e9, 1e9
+"""No count, rate or length of time (32 years) that a sentence says is larger."""
 
 EXPECTED: Mapping[str, str] = {
     "count": N_("a count such as 200,000 or 20k"),
@@ -82,7 +82,7 @@ def parse_count(text: str) -> int:
         If the text is not a count of at least one.
     """
     number = _amount(_match("count", text), text)
-    if not 1 <= number <= MOST:
+    if not 1 <= number <= MOST_COUNT:
         raise UnreadableError(text, "count")
     return round(number)
 
@@ -98,7 +98,7 @@ def parse_seconds(text: str) -> float:
     parts = _PARTS.match(_match("duration", text)[0])
     assert parts is not None
     seconds = float((parts["number"] or "1").replace(",", "")) * _SECONDS[parts["unit"].strip().lower()]
-    if not 0 < seconds <= MOST:
+    if not 0 < seconds <= MOST_SECONDS:
         raise UnreadableError(text, "duration")
     return seconds
 
@@ -115,7 +115,7 @@ def parse_rate(text: str) -> float:
     count = _match("count", found["count"] or found["times"])
     seconds = _EVERY[found["every"]] if found["every"] else _SECONDS[found["unit"].lower()]
     per_second = _amount(count, text) / seconds
-    if not 0 < per_second <= MOST:
+    if not 0 < per_second <= MOST_PER_SECOND:
         raise UnreadableError(text, "rate")
     return per_second
 

@@ -53,6 +53,8 @@ SITE = {
     "calculator": Page(ANYBODY),
     "rules": Page(ANYBODY), "rule": Page(ANYBODY), "rule_miniature": Page(ANYBODY),
     "create": Page(post=ANYBODY, data={"name": "x"}),
+    "sentences": Page(post=ANYBODY, data={"typed": "show the latest of one device, 5/s"}),
+    "schemas": Page(post=ANYBODY, data={"kind": "event", "0-record": "order", "0-rate": "5/s"}),
     "import": Page(ANYBODY, ANYBODY, {"text": "readings", "save": "1"}),
     "import_tables": Page("edit", "edit", {"text": "readings", "save": "1", "table": "readings"}),
     "healthz": Page(OPEN), "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),

@@ -43,7 +43,7 @@ def create(request: HttpRequest) -> HttpResponse:
     except InvalidDocumentError as unusable:
         return _input_error_page(request, unusable)
     made = Design.objects.start(begin_today(spec), team=team, by=current_person(request), description=words)
-    return _redirect_to_design(request, made)
+    return redirect_to_design(request, made)
 
 
 def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
@@ -88,7 +88,7 @@ def _guess_format_title(text: str) -> str:
     return "" if name in ("design", NAMES[-1]) else str(formats_by_name()[name].TITLE)
 
 
-def _redirect_to_design(request: HttpRequest, design: Design) -> HttpResponse:
+def redirect_to_design(request: HttpRequest, design: Design) -> HttpResponse:
     """Go to a design, as a whole page also where htmx posted."""
     response: HttpResponse = redirect("editor", design.key)
     if not header(request, "HX-Request"):
@@ -125,7 +125,7 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     made = Design.objects.start(
         spec, team=team, by=current_person(request), description=words, variant_of=design if as_variant else None
     )
-    return _redirect_to_design(request, made)
+    return redirect_to_design(request, made)
 
 
 _VARIANT = (N_("{name} (variant)"), N_("{name} (variant {number})"))

@@ -19,6 +19,7 @@ from designer.permissions import Role, is_allowed
 from designer.wording import key_chips, key_of
 
 from ..access import current_person
+from .sentences import example_sentences, sentences_context
 
 PAGE_SIZE = 20
 STATES = ("", "archived", "deleted")
@@ -57,6 +58,7 @@ def start_page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpR
         "all_teams": [team for team, _ in roles.values()], "here": address_of(asked), **_page_addresses(asked, listed),
         "any": Design.objects.filter(team__members__person=me).exists(), "kept_days": KEPT_AFTER_DELETION.days,
         "undo": _find_deleted(me, asked.line("deleted", most=12)), "groups": _gallery(),
+        **sentences_context(example_sentences()),
     }  # fmt: skip
     return page(
         request, "designer/start/start.html", context | more, part="designer/start/_results.html", status=status

@@ -16,23 +16,25 @@ from .table_sets import RecordTables
 MOST_REJECTED = 5
 NOTICED, FEW_ROWS = 2.0, 1_000.0
 """Rows scanned that are fewer, or not so many times as many, are not worth a sentence."""
-SCANS = N_("“{question}” scans {rows} rows to return {returned_rows}")
+SCANS = N_("“{read}” scans {rows} rows to return {returned_rows}")
 
 
 def recommendation(best: ProposedSchema, others: Sequence[ProposedSchema]) -> Text:
     """Return why the first of the schemas is recommended."""
+    if best.cost is None:
+        return Text(N_("No instance can serve this load. Enter smaller figures."))
     late = [question for question in best.questions if not question.is_in_time]
     if late:
-        message = N_("No set of tables answers every question in time; this one comes closest: {reason}.")
+        message = N_("No set of tables serves every read in time; this one comes closest: {reason}.")
         return Text(message, {"reason": _lateness(late[0])})
     failing = [other for other in others if not other.is_served and _is_cheaper(other, best)]
     if failing:
         late = [question for question in failing[0].questions if not question.is_in_time]
-        message = N_("The cheapest schema that answers every question in time. In a cheaper one, {reason}.")
+        message = N_("The cheapest schema that serves every read in time. In a cheaper one, {reason}.")
         return Text(message, {"reason": _lateness(late[0])})
     if not best.questions:
-        return Text(N_("Stores every record once. Add a question to compare keys."))
-    return Text(N_("Answers every question in time at the lowest cost."))
+        return Text(N_("Stores every record once. Add a read to compare keys."))
+    return Text(N_("Serves every read in time at the lowest cost."))
 
 
 def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
@@ -45,21 +47,21 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
     if late:
         return Text(N_("In this schema, {reason}."), params)
     if tables < 0:
-        return Text(N_("Fewer tables and writes; questions scan more rows."), params)
+        return Text(N_("Fewer tables and writes; reads scan more rows."), params)
     if tables > 0:
-        return Text(N_("A table for each question: the shortest reads, for more writes and storage."), params)
-    return Text(N_("Other keys that answer every question in time."), params)
+        return Text(N_("A table for each read: the shortest scans, for more writes and storage."), params)
+    return Text(N_("Other keys that serve every read in time."), params)
 
 
 def _lateness(question: QuestionService) -> Text:
     params = {
-        "question": question.name,
+        "read": question.name,
         "rows": question.plan.rows_scanned,
         "returned_rows": question.plan.rows_returned,
     }
     if question.served_by == "scan":
         return Text(SCANS, params)
-    message = N_("“{question}” takes {node_seconds} of node time")
+    message = N_("“{read}” takes {node_seconds} of node time")
     return Text(message, params | {"node_seconds": question.plan.node_seconds})
 
 
@@ -99,18 +101,16 @@ def _without_each(parts: DesignParts, record: RecordTables, prices: UnitPrices |
             continue
         before, after = (record.tables[each.assignment[worst]].plans[worst] for each in (best, other))
         params = {
-            "question": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
+            "read": read_name(parts.application, parts.application.patterns[record.patterns[worst]]),
             "rows": after.rows_scanned, "returned_rows": after.rows_returned, "old_rows": before.rows_scanned,
             "key": key_text(record.tables[other.tables[0] if table is None else table].key),
             "instead": tuple(key_text(record.tables[each].key) for each in other.tables if each not in best.tables),
         }  # fmt: skip
         is_slower = after.rows_scanned > NOTICED * max(before.rows_scanned, FEW_ROWS)
         if table is None and is_slower:
-            yield Text(
-                N_("One table keyed by {key}: “{question}” scans {rows} rows to return {returned_rows}."), params
-            )
+            yield Text(N_("One table keyed by {key}: “{read}” scans {rows} rows to return {returned_rows}."), params)
         elif is_slower and not params["instead"]:
-            yield Text(N_("Without {key}, “{question}” scans {rows} rows to return {returned_rows}."), params)
+            yield Text(N_("Without {key}, “{read}” scans {rows} rows to return {returned_rows}."), params)
         elif table is not None and prices is not None and params["instead"]:
             more = Decimal(repr(_money(record, other) - _money(record, best)))
             if more >= 1:
@@ -136,4 +136,5 @@ def _hot_keys(record: RecordTables) -> Iterator[Text]:
 
 def key_text(key: TableKey) -> str:
     """Return a key in its short form: `tenant#time#device`."""
-    return "#".join("time" if part == TIME else part for part in key.parts)
+    time = f"salt:{key.salt_modulo}#time" if key.salt_modulo else "time"
+    return "#".join(time if part == TIME else part for part in key.parts)

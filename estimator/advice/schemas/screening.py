@@ -21,6 +21,8 @@ from .results import ServedBy
 from .schema_designs import DesignParts, TablePlan, build_table
 from .table_keys import TableKey, record_identity
 
+UNSAID_SECONDS = 1.0
+"""What a read may take that somebody waits for (our assumption)."""
 POINT_ROWS = 1.5
 """A range of one row is a point."""
 
@@ -107,8 +109,13 @@ def served_by(plan: ReadPlan) -> ServedBy:
 
 
 def is_in_time(plan: ReadPlan, within_seconds: float | None) -> bool:
-    """Return whether a read takes no longer than its sentence allows; where it says nothing, whether it is no scan."""
+    """Return whether a read takes no longer than its sentence allows.
+
+    Where the sentence says nothing, the read must be no scan, and take a second of node time at most.
+    """
     way = served_by(plan)
     if way == "refused" or not math.isfinite(plan.node_seconds):
         return False
-    return way != "scan" if within_seconds is None else plan.node_seconds <= within_seconds
+    if within_seconds is None:
+        return way != "scan" and plan.node_seconds <= UNSAID_SECONDS
+    return plan.node_seconds <= within_seconds

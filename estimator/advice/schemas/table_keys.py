@@ -12,8 +12,8 @@ from designer.application import AccessPattern, Application, Record
 
 TIME = ":time"
 """The place of the record's time in a key; no field has such a name."""
-MOST_PER_RECORD = 24
-"""Keys of one record that are measured."""
+MOST_KEYS = 48
+"""Keys that are measured, of all records together; each question's own key always is."""
 SALTS = (8, 64)
 """Salts for keys whose writes all go to the end of few prefixes."""
 
@@ -37,7 +37,8 @@ def candidate_keys(application: Application, record: Record) -> tuple[TableKey, 
     found: dict[tuple[str, ...], None] = {}
     for parts in (*_own_keys(record, patterns), *_shared_keys(record, patterns), record_identity(record)):
         found.setdefault(parts)
-    return tuple(TableKey(record.name, parts) for parts in found)[:MOST_PER_RECORD]
+    share = MOST_KEYS * (len(patterns) + 1) // (len(application.patterns) + len(application.records))
+    return tuple(TableKey(record.name, parts) for parts in found)[: max(share, len(patterns) + 1)]
 
 
 def record_identity(record: Record) -> tuple[str, ...]:

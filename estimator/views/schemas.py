@@ -1,0 +1,70 @@
+"""The answer to what an application does: two or three schemas, and the one that becomes a design."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from designer.application import Application, Sentence, understand
+from designer.document import Spec
+from designer.document.texts import N_, Text
+from designer.http.pages import page
+from designer.http.parameters import form
+from designer.models import Design
+from designer.templatetags.keywright import language, say
+from designer.views.access import current_person
+from designer.views.designs.designs import redirect_to_design, team_of, teams_of
+from designer.views.designs.sentences import posted_sentences
+from designer.views.editor.books import begin_today
+from estimator.advice.schemas.schema_designs import plural
+from estimator.contexts import current_context
+from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_page
+
+
+@require_POST
+def schemas(request: HttpRequest) -> HttpResponse:
+    """Show the schemas for the sentences of the form, or (`use`) make a design of one of them and open it."""
+    given = form(request)
+    sentences = posted_sentences(given)
+    application, problems = understand(sentences)
+    context: dict[str, Any] = {"problems": problems, "teams": teams_of(request), "answer": None, "is_stale": False}
+    if not problems and application.records:
+        shown = _schemas_page(application, sentences)
+        digest, _, number = given.get("use", "").rpartition("-")
+        context |= {"answer": shown, "digest": _digest(sentences)}
+        context["is_stale"] = bool(digest) and digest != context["digest"]
+        if digest and not context["is_stale"] and number.isdecimal() and int(number) < len(shown.schemas):
+            return _open_design(request, shown.schemas[int(number)].spec)
+    return page(request, "estimator/schemas/schemas.html", context, part="estimator/schemas/_answer.html")
+
+
+def _schemas_page(application: Application, sentences: Sequence[Sentence]) -> SchemasPage:
+    """Return the answer, searched once for the same sentences, day and price book."""
+    context, base, name = current_context(), begin_today(Spec()), _design_name(application)
+    key = (_digest(sentences), language(), base.start, base.instance.price_book)
+
+    def tell(text: Text) -> str:
+        return say(text.message, text.params)
+
+    return context.cache.get(SCHEMAS, key, lambda: schemas_page(application, base, context, name=name, say=tell))
+
+
+def _design_name(application: Application) -> str:
+    """Return what is stored, as the design's first name."""
+    stored = (plural(record.thing or record.name) for record in application.records)
+    return ", ".join(dict.fromkeys(stored))[:200].replace("_", " ").capitalize()
+
+
+def _digest(sentences: Sequence[Sentence]) -> str:
+    """Return what tells the answer to these sentences from that to others."""
+    data = json.dumps([(each.kind, sorted(each.values.items())) for each in sentences])
+    return hashlib.sha256(data.encode()).hexdigest()[:16]
+
+
+def _open_design(request: HttpRequest, spec: Spec) -> HttpResponse:
+    words = Text(N_("created from what the application does"))
+    made = Design.objects.start(begin_today(spec), team=team_of(request), by=current_person(request), description=words)
+    return redirect_to_design(request, made)

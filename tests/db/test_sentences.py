@@ -1,0 +1,104 @@
+"""The first door of the start page: sentences, the schemas that answer them, and the design that one becomes."""
+
+import datetime
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from designer.models import Design, Person, Team
+from designer.wording import key_of
+from tests.core.application.test_sentences import IOT
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def client(ana: Person, team: Team) -> Client:
+    client = Client()
+    client.force_login(ana)
+    return client
+
+
+def posted(client: Client, address: str, **data: object) -> str:
+    return html.unescape(client.post(address, data, headers=HTMX).content.decode())
+
+
+def fields(text: str) -> dict[str, list[str]]:
+    """What the sentences on a page would post."""
+    found: dict[str, list[str]] = {}
+    for tag in re.findall(r"<input[^>]*>", text):
+        name, value = re.search(r'name="([\w-]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        if name and name[1] != "typed" and value and value[1]:
+            found.setdefault(name[1], []).append(value[1])
+    return found
+
+
+def test_three_typed_sentences_become_a_design_in_five_inputs(client: Client) -> None:
+    start = html.unescape(client.get("/").content.decode())
+    example = fields(start.partition('<section class="does')[2].partition("</section>")[0])
+    assert example["kind"] == ["report", "latest", "range"]
+
+    text, inputs, form = "", 0, example
+    for sentence in IOT:
+        text, inputs = posted(client, "/designs/sentences", typed=sentence, **form), inputs + 1
+        form = fields(text)
+    assert form["kind"] == ["report", "latest", "range"], "the example gives way to the first sentence"
+    assert "autofocus" in text, "the next one is typed at once"
+
+    answer, inputs = posted(client, "/designs/schemas", **form), inputs + 1
+    assert answer.count('class="heat-strip"') >= 2
+    assert "Each device belongs to one tenant." in answer
+    assert answer.index("Recommended") < answer.index("Alternative 1")
+    (use, *others) = re.findall(r'name="use"\s+value="([^"]+)"', answer)
+    assert 1 <= len(others) <= 2
+
+    response = client.post("/designs/schemas", {**form, "use": use}, headers=HTMX)
+    inputs += 1
+    design = Design.objects.get()
+    assert response["HX-Redirect"] == f"/designs/{design.key}/"
+    assert inputs <= 10
+    assert design.spec.start == datetime.datetime.now(datetime.UTC).date()
+    made = {table.name: key_of(design.spec, table.row_kinds[0]) for table in design.spec.tables}
+    assert made == {"reports": "{device}#{time:rev}", "reports_by_tenant": "{tenant}#{time}#{device}"}
+    assert design.title == "Devices"
+
+
+def test_what_is_not_understood_stays_typed_and_is_marked(client: Client) -> None:
+    text = posted(client, "/designs/sentences", typed="show the latest of one device, 50 per fortnight")
+    assert "<mark>50 per fortnight</mark>" in text
+    assert 'value="show the latest of one device, 50 per fortnight"' in text
+    assert 'aria-invalid="true"' in text
+
+
+def test_sentences_are_added_by_choosing_and_removed(client: Client) -> None:
+    text = posted(client, "/designs/sentences", add="event")
+    assert fields(text) == {"kind": ["event"], "0-record": ["message"], "0-by": ["one channel and one user"],
+                            "0-rate": ["2k/s"], "0-kept": ["1 year"]}  # fmt: skip
+    assert fields(posted(client, "/designs/sentences", remove=0, **fields(text))) == {}
+
+
+def test_problems_lead_to_their_slot_and_changed_sentences_are_not_used_unseen(client: Client) -> None:
+    order = {"kind": "event", "0-record": "order", "0-rate": "5 per moon"}
+    answer = posted(client, "/designs/schemas", **order)
+    assert 'href="#slot-0-rate"' in answer
+    assert "“5 per moon” is not understood" in answer
+    assert "Say first what is stored." in posted(client, "/designs/schemas")
+
+    order |= {"0-rate": "5/s"}
+    assert "The sentences changed" in posted(client, "/designs/schemas", use="0123456789abcdef-0", **order)
+    assert not Design.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("rate", "by", "said"),
+    [
+        ("900m/s", "one shop", "Recommended"),
+        ("5/s", "one 😀", "not understood"),
+        ("1/d", "", "Use this"),
+    ],
+)
+def test_absurd_figures_and_names_are_answered_in_words(client: Client, rate: str, by: str, said: str) -> None:
+    order = {"kind": ["event", "latest"], "0-record": "order", "0-rate": rate, "0-by": by}
+    assert said in posted(client, "/designs/schemas", **order, **{"1-by": "one shop", "1-rate": "1/s", "1-newest": "1"})
