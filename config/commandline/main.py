@@ -19,6 +19,13 @@ UNUSABLE, FAILED, INTERRUPTED, NO_READER = 2, 3, 130, 128 + 13
 OF_DJANGO = ("--version", "--settings", "--pythonpath", "--verbosity", "--no-color", "--force-color", "--skip-checks")
 """Options that Django gives to every command; `--help` does not show them."""
 
+EXTRAS = {
+    "pdf": ("typst", "noto_cjk_sans_jp_bold", "noto_cjk_sans_jp_regular"),
+    "team": ("allauth", "gunicorn", "psycopg", "redis"),
+    "site": ("babel", "celery", "csp", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
+}
+"""What is installed with which extra of the package."""
+
 OTHERS = {
     "completion": "Print a script that completes commands: completion bash, zsh or fish.",
     "manage": "Run a command of Django, such as: manage migrate.",
@@ -114,6 +121,8 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
             traceback.print_exc()
         code = getattr(error, "returncode", UNUSABLE)
         return _refuse(place, str(error), code if code != 1 else UNUSABLE)  # 1 is Django's default, and our "found"
+    except ModuleNotFoundError as error:
+        return _refuse(place, absence(error) or _failure(error), UNUSABLE if absence(error) else FAILED)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except (BrokenPipeError, KeyboardInterrupt):
@@ -152,8 +161,9 @@ def _run_django(program: str, arguments: list[str]) -> int:
 
     try:
         django.setup()
-    except ImproperlyConfigured as error:
-        return _refuse(program, str(error))
+    except (ImproperlyConfigured, ModuleNotFoundError) as error:
+        reason = absence(error) if isinstance(error, ModuleNotFoundError) else str(error)
+        return _refuse(program, reason or _failure(error), UNUSABLE if reason else FAILED)
     name = arguments[0]
     if name not in ("help", "runserver", "testserver") and not name.startswith("-") and name not in get_commands():
         own = commands(is_installed=IS_INSTALLED)
@@ -167,6 +177,15 @@ def _unknown(program: str, name: str, names: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, names, n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return f"There is no command {name!r}.{meant} `{program} --help` lists them."
+
+
+def absence(error: ModuleNotFoundError) -> str:
+    """Return a sentence about the extra that a module comes with; empty for other modules."""
+    module = (error.name or "").partition(".")[0]
+    extra = next((extra for extra, modules in EXTRAS.items() if module in modules), None)
+    if extra is None:
+        return ""
+    return f"{module} is not installed: it comes with the extra {extra}, as in pip install 'keywright[{extra}]'."
 
 
 def _failure(error: Exception) -> str:

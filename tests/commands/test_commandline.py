@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 
 from config.commandline import main
 from config.commandline.catalogue import GROUPS, commands
-from config.commandline.main import usage
+from config.commandline.main import EXTRAS, usage
 from designer.document import dump
 from designer.examples import example
 from designer.http.version import VERSION
@@ -126,6 +127,42 @@ def test_what_fails_in_the_program_ends_with_3_and_says_where(
     assert re.match(r"keywright lint: LookupError: no such strata \(tests/commands/\S+\.py, line \d+\)\.", said)
     assert "Traceback" not in said
     assert "Traceback" in all_of_it
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments", "extra"),
+    [("django_htmx", ["serve"], "site"), ("django_htmx", ["manage", "check"], "site"), ("typst", ["export"], "pdf")],
+)
+def test_a_part_that_is_not_installed_is_named_with_its_extra(
+    root: Path, tmp_path: Path, module: str, arguments: list[str], extra: str
+) -> None:
+    (tmp_path / "a.json").write_text(dump(example("timestamp-first").spec), encoding="utf-8")
+    if arguments == ["export"]:
+        arguments = ["export", "a.json", "--to", "pdf", "--out", "a.pdf"]
+    program = (
+        f"import sys; sys.path.insert(0, {str(root)!r}); sys.modules[{module!r}] = None\n"
+        f"from config.commandline import main; sys.exit(main('keywright', {arguments!r}))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env={"PATH": os.environ["PATH"], "KEYWRIGHT_DATA": str(tmp_path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert ended.returncode == 2
+    sentence = f"{module} is not installed: it comes with the extra {extra}, as in pip install 'keywright[{extra}]'."
+    assert ended.stderr.strip().endswith(sentence)
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_every_extra_says_what_is_installed_with_it(root: Path) -> None:
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    needed = {name: " ".join(given).lower().replace("-", "_") for name, given in extras.items()}
+
+    assert EXTRAS.keys() == needed.keys()
+    for extra, modules in EXTRAS.items():
+        for module in modules:
+            assert module in needed[extra] or module in ("csp", "ninja"), module
 
 
 def test_settings_that_make_no_sense_are_said_without_a_traceback(root: Path, tmp_path: Path) -> None:

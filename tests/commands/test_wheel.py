@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ from designer.http.version import VERSION
 pytestmark = pytest.mark.slow  # a minute and a registry: pip installs what the wheel asks for
 OFFLINE = ("No matching distribution", "Could not find a version", "NewConnectionError", "ReadTimeoutError")
 MOST_WHEEL_BYTES = 5_000_000
+MOST_CORE_BYTES = 115_000_000
+"""Without pip and compiled modules; numpy with its linear algebra and Django with its translations are most of it."""
+TOOLS = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence")
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +54,47 @@ def wheel(folder: Path, python: Path) -> Path:
     return built
 
 
+def installed_bytes(python: Path) -> int:
+    """Return the bytes in site-packages, without those of pip and of compiled modules."""
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    there = Path(subprocess.run([python, "-c", code], text=True, capture_output=True, check=True).stdout.strip())
+    files = [file for file in there.rglob("*") if file.is_file() and file.suffix != ".pyc"]
+    return sum(f.stat().st_size for f in files if not f.relative_to(there).parts[0].startswith(TOOLS))
+
+
+@dataclass
+class Core:
+    """What there is with an installation without extras."""
+
+    installed_bytes: int
+    linted: tuple[int, str, str]
+    served: tuple[int, str, str]
+
+
+@pytest.fixture(scope="module")
+def core(folder: Path, tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Core:
+    """An environment of its own with the wheel and no extras, asked to lint and to serve."""
+    python = tmp_path_factory.mktemp("core") / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    subprocess.run([sys.executable, "-m", "venv", str(python.parents[1])], check=True)
+    pip(str(python), "-m", "pip", "install", "-q", str(wheel))
+    file = folder / "core.keywright.json"
+    with zipfile.ZipFile(wheel) as files:
+        file.write_bytes(files.read("keywright/app/designer/examples/mobile-devices.json"))
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        done = subprocess.run(
+            [python.with_name("keywright"), *arguments], text=True, capture_output=True, timeout=120, check=False,
+            env={"PATH": os.environ["PATH"], "KEYWRIGHT_DATA": str(folder / "core")},
+        )  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    return Core(installed_bytes(python), run("lint", str(file)), run("serve"))
+
+
 @pytest.fixture(scope="module")
 def keywright(folder: Path, python: Path, wheel: Path) -> Callable[..., subprocess.Popen[str]]:
     """Starts the installed command in an empty folder, for somebody with an empty home."""
-    pip(str(python), "-m", "pip", "install", "-q", str(wheel))
+    pip(str(python), "-m", "pip", "install", "-q", f"{wheel}[site]")
     (folder / "home").mkdir()
     (folder / "here").mkdir()
     names = ("PATH", "SYSTEMROOT", "TEMP", "TMP")
@@ -103,6 +144,13 @@ def test_the_wheel_holds_one_package_with_all_that_a_clone_has(wheel: Path, root
     assert "keywright/app/locale/ja/LC_MESSAGES/django.mo" in there
     assert not any("tests" in name.split("/") or name.endswith((".pyc", ".sqlite3")) for name in there)
     assert wheel.stat().st_size < MOST_WHEEL_BYTES
+
+
+def test_without_extras_it_lints_and_names_the_extra_that_serves(core: Core) -> None:
+    assert core.linted[0] == 0, core.linted
+    assert core.served[0] == 2
+    assert "keywright[site]" in core.served[2]
+    assert core.installed_bytes < MOST_CORE_BYTES, f"{core.installed_bytes:,} bytes"
 
 
 def test_it_says_its_version_and_its_commands(ended: Callable[..., tuple[int, str, str]]) -> None:

@@ -37,9 +37,9 @@ def test_every_pin_is_hashed(root: Path, file: str) -> None:
 
 
 def required_packages(root: Path) -> list[str]:
-    """What a clone's environment has: the dependencies, and those of a team."""
+    """What a clone's environment has: the dependencies, and those of all extras."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["team"]]
+    return [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]
 
 
 def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
@@ -69,8 +69,8 @@ def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, g
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
     text = (root / "pyproject.toml").read_text()
 
-    for start in ("\ndependencies = [", "\nteam = ["):
-        lines = text.split(start)[1].split("\n]")[0].strip().splitlines()
+    for start in ("\ndependencies = [", "\nsite = [", "\npdf = [", "\nteam = ["):
+        lines = text.split(start)[1].split("\n]")[0].splitlines()[1:]
         assert all("  # " in line for line in lines)
 
 
