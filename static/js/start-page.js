@@ -51,7 +51,7 @@ function startLoading(document) {
       queue.add(target);
     }
     queue.run();
-  }, { rootMargin: "200px" });
+  }, { rootMargin: "400px" });
   const watch = (root) => root.querySelectorAll("[data-computed]").forEach((slot) => inView.observe(slot));
   addEventListener("beforeunload", () => { queue.pause(); setTimeout(() => queue.goOn(), LEAVING_MS); });
   addEventListener("pageshow", ({ persisted }) => { if (persisted) queue.goOn(); });

@@ -47,7 +47,7 @@ def names(text: str) -> list[str]:
 
 
 def test_an_empty_page_says_what_to_do(client: Client) -> None:
-    assert "Enter a name above to create one" in page(client)
+    assert "Describe your application above" in page(client)
 
 
 def test_designs_are_listed_newest_first_and_found_by_any_part_of_their_name(
