@@ -2,7 +2,7 @@
 
 import sys
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.defaults import server_error
 
+from config.health import ALIVE, READY, Check
 from config.limits import PROGRAMS
 from designer.document.texts import N_
 
@@ -21,14 +22,24 @@ FAULT = N_("This is an error in Keywright, not in your input. Your saved work is
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 when the database answers, else 503; for load balancers and Compose."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            cursor.fetchone()
-    except DatabaseError:
-        return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
-    return JsonResponse({"status": "ok", "database": connection.vendor})
+    """200 while the database and its disk take writes, else 503; for whoever restarts what is not alive."""
+    return _answer(ALIVE)
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 when the database is migrated, too, and the queue answers; for whoever sends people here."""
+    return _answer(ALIVE, READY)
+
+
+def _answer(*checks: Check) -> JsonResponse:
+    results = [check.result() for check in checks]
+    is_well = all(result.is_well for result in results)
+    told = {"status": "ok" if is_well else "unavailable"}
+    for result in results:
+        told |= result.parts
+    return JsonResponse(told, status=200 if is_well else 503)
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:

@@ -14,11 +14,12 @@ NAME = "keywright_backup"
 """The manifest's first key, by which a file is known."""
 APPS = ("designer", "estimator", "reviews")
 PASSING = frozenset({
-    "designer.presence", "designer.attempt", "estimator.run", "estimator.step", "estimator.part", "estimator.worker",
-    "reviews.mail",
+    "designer.presence", "designer.attempt", "designer.heartbeat", "estimator.run", "estimator.step",
+    "estimator.part", "estimator.worker", "reviews.mail",
 })  # fmt: skip
-"""Who is here at this minute, who failed to sign in: nobody misses it. Nor what runs came to: it can be large, and the
-same question has the same answer, to the last bit. Measurements are kept: bills depend on them."""
+"""Who is here at this minute, who failed to sign in, the last check of health: nobody misses it. Nor what runs came to:
+it can be large, and the same question has the same answer, to the last bit. Measurements are kept: bills depend on
+them."""
 
 
 class BackupError(Exception):

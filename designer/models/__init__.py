@@ -3,6 +3,7 @@
 from .attempts import Attempt, AttemptLimit
 from .designs import Design, NothingToUndoError, new_key
 from .documents import Document
+from .heartbeat import Heartbeat
 from .people import Invitation, LastOwnerError, Membership, People, Person, Team
 from .persistence import SaveResult, WriteContentionError
 from .presence import Presence
@@ -14,6 +15,7 @@ __all__ = [
     "AttemptLimit",
     "Design",
     "Document",
+    "Heartbeat",
     "Invitation",
     "LastOwnerError",
     "Membership",

@@ -57,7 +57,8 @@ SITE = {
     "schemas": Page(post=ANYBODY, data={"kind": "event", "0-record": "order", "0-rate": "5/s"}),
     "import": Page(ANYBODY, ANYBODY, {"text": "readings", "save": "1"}),
     "import_tables": Page("edit", "edit", {"text": "readings", "save": "1", "table": "readings"}),
-    "healthz": Page(OPEN), "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
+    "healthz": Page(OPEN), "readyz": Page(OPEN),
+    "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
     # accounts
     "sign_in": Page(OPEN, OPEN, {"username": "x@example.com", "password": "x"}),
     "sign_out": Page(post=ANYBODY), "signed_in": Page(ANYBODY),
