@@ -11,7 +11,7 @@ from estimator.kernels.growth.arrivals import KindArrivals, KindShape
 from estimator.kernels.growth.crossings import crossings, largest_row_function
 from estimator.kernels.growth.history import History, history, physical_over_time, rows_over_time
 from estimator.kernels.growth.model import StoredTable, build_stored_table
-from estimator.kernels.growth.rowsize import row_events, row_sizes_for_limits
+from estimator.kernels.growth.rowsize import row_sizes_for_limits
 from estimator.kernels.growth.shapes import kind_shapes
 from estimator.kernels.growth.sizes import infrequent_bytes
 from estimator.kernels.population.timeline import month_dates, month_days
@@ -113,7 +113,7 @@ def _grow_flows(plan: Plan, table: PlannedTable, dates: tuple[datetime.date, ...
 def _sizes(plan: Plan, flows: KindArrivals, days: Floats, dates: tuple[datetime.date, ...]) -> KindDays:
     spec = plan.spec
     lag = ENGINES[spec.engine].UNCOLLECTED_DAYS_FOR_LIMITS
-    sizes, live = row_sizes_for_limits(spec, flows, row_events(flows, days, lag_days=lag), days)
+    sizes, live = row_sizes_for_limits(spec, flows, days)
     start = month_dates(spec)[0]
     hottest = flows.busiest
     return KindDays(

@@ -11,7 +11,7 @@ from estimator.results import Crossing
 from estimator.results.arrays import Floats
 
 from .arrivals import KindArrivals
-from .rowsize import row_events, row_sizes
+from .rowsize import largest_row_sizes
 
 SizeAt = Callable[[Floats], Floats]
 """Size of the largest row on some days, ascending: (days,) → (days,). [bytes]"""
@@ -26,8 +26,7 @@ def largest_row_function(spec: Spec, flows: KindArrivals, lag_days: float) -> Si
     """Return a function of the largest row on any days: (days,) → (days,); expired cells stay for `lag_days`."""
 
     def at(asked: Floats) -> Floats:
-        events = row_events(flows, asked, lag_days=lag_days)
-        return row_sizes(spec, flows, events, asked, lag_days=lag_days)[2]
+        return largest_row_sizes(spec, flows, asked, lag_days=lag_days)
 
     return at
 

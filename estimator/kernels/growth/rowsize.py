@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,11 +16,16 @@ from ..population.poisson import mixture_quantile, weighted_quantile
 from ..population.sizes import key_sizes
 from .arrivals import Arrivals, KindArrivals, Names
 from .cells import cell, value_bytes, value_bytes_max
-from .collection import kept_versions
+from .collection import Policy, kept_versions
 from .retained_rows import column_policy, has_single_version, new_name_each, retention_days
+from .row_cells import MAX_CAP, RowsByEvents, quantile_cells, row_classes
 
 MAX_DATES = 13
 """Row sizes are computed at so many days of the horizon at most."""
+
+
+QUANTILES = (0.5, 0.99)
+"""Of the median and the 99th-percentile row."""
 
 
 def size_days(days: Floats) -> Floats:
@@ -67,7 +73,9 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
         there = keys * np.minimum(means, 1.0)
         held = np.maximum(means, np.minimum(np.ceil(means), 1.0))
         return weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there), np.maximum(most, held.max(1))
-    return mixture_quantile(0.5, means, keys), mixture_quantile(0.99, means, keys), most
+    clump = counts.clump
+    median, p99 = (clump * mixture_quantile(share, means / clump, keys) for share in (0.5, 0.99))
+    return median, p99, most
 
 
 def _fullest_row_start(flows: KindArrivals, flow: Arrivals, days: Floats) -> Floats:
@@ -76,59 +84,109 @@ def _fullest_row_start(flows: KindArrivals, flow: Arrivals, days: Floats) -> Flo
     return np.maximum(days - flows.span_days, begin) if math.isfinite(flows.span_days) else np.full_like(days, begin)
 
 
-def row_bytes(
-    spec: Spec,
-    flows: KindArrivals,
-    events: Mapping[str, Floats],
-    days: Floats,
-    *,
-    lag_days: float,
-    largest: bool = False,
-) -> Floats:
-    """Logical bytes of a row that got so many events of each write by each day, uncollected garbage included.
+def row_sizes(spec: Spec, flows: KindArrivals, days: Floats, *, lag_days: float) -> tuple[Floats, Floats, Floats]:
+    """Logical bytes of the median, the 99th-percentile and the largest row, uncollected garbage included.
 
     Parameters
     ----------
-    events : write id → float64, shape (days,)
+    days : float64, shape (days,)
     lag_days
         How long expired cells stay. [day]
-    largest
-        It is a row of the busiest entity, with the qualifiers that stand there.
-
-    Returns
-    -------
-    float64, shape (days,) [bytes]
-    """
-    some = sum((events[flow.write.id] for flow in flows.writes), np.zeros_like(days)) > 0
-    total = np.where(some, flows.row_bytes, 0.0)
-    for family, column in columns_with_writes(flows):
-        size = cell(spec, family, column, flows.key_bytes).total
-        names = flows.names(column, largest=largest)
-        total = total + size * _cells(spec, flows, family, column, events, days, lag_days=lag_days, names=names)
-    return total
-
-
-def row_sizes(
-    spec: Spec, flows: KindArrivals, events: tuple[Mapping[str, Floats], ...], days: Floats, *, lag_days: float
-) -> tuple[Floats, Floats, Floats]:
-    """Of the median, the 99th-percentile and the largest row, the last with the key of the entity that it is of.
-
-    Parameters
-    ----------
-    events
-        As `row_events` returns them.
 
     Returns
     -------
     three of float64, shape (days,) [bytes]
+        The largest with the key and the qualifiers of the entity that it is of.
     """
-    own, busiest = flows, flows.busiest
-    if busiest is not None and busiest.hottest.key_bytes and not flows.row_bytes and not flows.has_row_per_event:
-        own = replace(flows, shape=replace(flows.shape, key_bytes=busiest.hottest.key_bytes))
-    median, p99 = (row_bytes(spec, flows, put, days, lag_days=lag_days) for put in events[:2])
-    largest = row_bytes(spec, own, events[2], days, lag_days=lag_days, largest=True)
-    largest = np.where(largest > 0, np.maximum(largest, p99) + extra_bytes_of_largest(spec, flows), 0.0)
-    return median, p99, largest
+    rows = _Rows(spec, flows, days, lag_days)
+    p99 = rows.sizes(1)
+    return rows.sizes(0), p99, np.maximum(rows.largest(), np.where(p99 > 0, p99 + rows.most_value_bytes, 0.0))
+
+
+def largest_row_sizes(spec: Spec, flows: KindArrivals, days: Floats, *, lag_days: float) -> Floats:
+    """Logical bytes of the largest row: (days,), as `row_sizes` returns them."""
+    return _Rows(spec, flows, days, lag_days).largest()
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Single rows of one kind on some days."""
+
+    spec: Spec
+    flows: KindArrivals
+    days: Floats
+    lag_days: float
+
+    def sizes(self, place: int) -> Floats:
+        """Return the bytes of the median row (0), the 99th percentile (1) or the largest (2): (days,)."""
+        flows = self.flows
+        busiest = flows.busiest if place == 2 and not flows.row_bytes and not flows.has_row_per_event else None
+        if busiest is not None and busiest.hottest.key_bytes:
+            flows = replace(flows, shape=replace(flows.shape, key_bytes=busiest.hottest.key_bytes))
+        columns = [
+            (cell(self.spec, family, column, flows.key_bytes).total, self.cells(family, column, place))
+            for family, column in columns_with_writes(flows)
+        ]
+        total = sum((size * cells for size, cells in columns), np.zeros_like(self.days))
+        return np.where(total > 0, total + flows.row_bytes, 0.0)
+
+    @cached_property
+    def most_value_bytes(self) -> float:
+        """Bytes that one value of the largest size in each column adds to a row of mean values."""
+        columns = columns_with_writes(self.flows)
+        return sum(value_bytes_max(self.spec, f, c) - value_bytes(self.spec, f, c) for f, c in columns)
+
+    def largest(self) -> Floats:
+        """Return the bytes of the largest row, its values larger than the mean: (days,)."""
+        size = self.sizes(2)
+        return np.where(size > 0, size + self.most_value_bytes, 0.0)
+
+    def cells(self, family: Family, column: Column, place: int) -> Floats:
+        """Return the cells of a column in the median row (0), the 99th percentile (1) or the largest (2): (days,)."""
+        into = self.flows.arrivals_into(column)
+        steps = column_policy(family, column)
+        names = self.flows.names(column, largest=place == 2)
+        each_new = new_name_each(column, into)
+        if each_new:
+            steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
+        finite = [cap for cap in steps.caps if 0 < cap < math.inf]
+        is_one = each_new or not finite or (names.total(self.flows.span_days) == 1 and max(finite) <= MAX_CAP)
+        if self.flows.has_row_per_event or not is_one or float(effective_value(self.spec, column, "presence")) < 1:
+            return self._cells_of_events(family, column, place)
+        lag = 0.0 if has_single_version(family, column) else self.lag_days
+        key = (tuple(flow.write.id for flow in into), steps, lag)
+        found = self._classes.get(key)
+        if found is None:
+            counts, row_days = self.flows.counts(into), retention_days(self.flows) + self.lag_days - lag
+            begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
+            found = row_classes(counts, self.days, begin, steps, row_days=row_days, lag_days=lag)
+            self._classes[key] = found
+        if (*key, place) not in self._found:
+            self._found[*key, place] = (
+                np.max([group.largest() for group in found], axis=0)
+                if place == 2
+                else quantile_cells(found, QUANTILES[place])
+            )
+        return self._found[*key, place]
+
+    @cached_property
+    def _classes(self) -> dict[tuple[object, ...], list[RowsByEvents]]:
+        return {}
+
+    @cached_property
+    def _found(self) -> dict[tuple[object, ...], Floats]:
+        return {}
+
+    @cached_property
+    def _events(self) -> tuple[Mapping[str, Floats], ...]:
+        return row_events(self.flows, self.days, lag_days=self.lag_days)
+
+    def _cells_of_events(self, family: Family, column: Column, place: int) -> Floats:
+        """Return the cells that a policy keeps, in the mean, of as many events as the row got: (days,)."""
+        names = self.flows.names(column, largest=place == 2)
+        return _cells(
+            self.spec, self.flows, family, column, self._events[place], self.days, lag_days=self.lag_days, names=names
+        )
 
 
 @dataclass(frozen=True)
@@ -140,25 +198,14 @@ class RowSizes:
     largest: Floats
 
 
-def row_sizes_for_limits(
-    spec: Spec, flows: KindArrivals, events: tuple[Mapping[str, Floats], ...], days: Floats
-) -> tuple[RowSizes, RowSizes]:
-    """Return the sizes of rows with all the expired cells that may still be there, and of their live cells alone.
-
-    Parameters
-    ----------
-    events
-        As `row_events` returns them for the days after which a limit counts on collection.
-    """
+def row_sizes_for_limits(spec: Spec, flows: KindArrivals, days: Floats) -> tuple[RowSizes, RowSizes]:
+    """Return the sizes of rows with all the expired cells that may still be there, and of their live cells alone."""
     engine = engine_of(spec)
-    lag_days = engine.UNCOLLECTED_DAYS_FOR_LIMITS
-    whole = row_sizes(spec, flows, events, days, lag_days=lag_days)
+    whole = row_sizes(spec, flows, days, lag_days=engine.UNCOLLECTED_DAYS_FOR_LIMITS)
     if not _has_expired_cells(flows):
         sizes = RowSizes(*whole)
         return sizes, sizes
-    if flows.shape.rows.bucket_days is not None:  # of the rows of buckets some have expired altogether
-        events = row_events(flows, days, lag_days=0.0)
-    live = row_sizes(spec, flows, events, days, lag_days=0.0)
+    live = row_sizes(spec, flows, days, lag_days=0.0)
     most = (np.minimum(each, alive + engine.UNCOLLECTED_BYTES_MOST) for each, alive in zip(whole, live, strict=True))
     return RowSizes(*most), RowSizes(*live)
 
@@ -167,11 +214,6 @@ def _has_expired_cells(flows: KindArrivals) -> bool:
     """Return whether a row can hold live and expired cells: a row of one event is collected as a whole."""
     policies = (column_policy(family, column) for family, column in columns_with_writes(flows))
     return not flows.has_row_per_event and any({*each.ages, *each.caps} != {math.inf} for each in policies)
-
-
-def extra_bytes_of_largest(spec: Spec, flows: KindArrivals) -> float:
-    """Return the bytes that one value of the largest size in each column adds to a row of mean values."""
-    return sum(value_bytes_max(spec, f, c) - value_bytes(spec, f, c) for f, c in columns_with_writes(flows))
 
 
 def columns_with_writes(flows: KindArrivals) -> Sequence[tuple[Family, Column]]:

@@ -183,8 +183,8 @@ def _row_growth(spec: Spec, flows: KindArrivals, rows: Floats, days: Floats) -> 
     lag_days = engine_of(spec).UNCOLLECTED_DAYS_FOR_LIMITS
     dates = month_dates(spec)
     chosen = days[places]
-    events = row_events(flows, chosen, lag_days=lag_days)
-    sizes, live = row_sizes_for_limits(spec, flows, events, chosen)
+    sizes, live = row_sizes_for_limits(spec, flows, chosen)
+    events = row_events(flows, chosen[-1:], lag_days=lag_days)
     when = tuple(dates[i] for i in places)
     hottest = flows.busiest
     passed = crossings(spec, dates[0], chosen, sizes.largest, largest_row_function(spec, flows, lag_days))

@@ -1,6 +1,7 @@
 """Counts of independent events: probabilities, means under a cap, quantiles of mixtures. Vectorised, NumPy alone."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -25,7 +26,7 @@ def normal_cdf(z: Floats) -> Floats:
 
 
 def poisson_cdf(count: Floats, mean: Floats) -> Floats:
-    """P(N ≤ count) for N ~ Poisson(mean), within 0.006 everywhere and 0.001 from a mean of 5 on.
+    """P(N ≤ count) for N ~ Poisson(mean), within 0.0013; exact up to a count of 3.
 
     Parameters
     ----------
@@ -34,13 +35,22 @@ def poisson_cdf(count: Floats, mean: Floats) -> Floats:
 
     References
     ----------
-    Wilson and Hilferty 1931, through the gamma law; exact for a count of 0.
+    Wilson and Hilferty 1931, through the gamma law.
     """
     k = np.floor(count)
     s = np.maximum(k, 0) + 1
     z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
-    p = np.where(k == 0, np.exp(-np.minimum(mean, 700.0)), normal_cdf(-z))
+    few = np.minimum(mean, 700.0)
+    sums = 1 + (k >= 1) * few * (1 + (k >= 2) * few / 2 * (1 + (k >= 3) * few / 3))
+    p = np.where(k <= 3, np.exp(-few) * sums, normal_cdf(-z))
     return np.where(k < 0, 0.0, p)
+
+
+def poisson_share(count: Floats, mean: Floats) -> Floats:
+    """P(N = count) for N ~ Poisson(mean); `count` is whole and broadcast, few different ones. [events]"""
+    factorials = np.vectorize(math.lgamma, otypes=[np.float64])(count + 1)
+    chance = np.exp(count * np.log(np.maximum(mean, 1e-300)) - mean - factorials)
+    return np.asarray(np.where((mean > 0) | (count > 0), chance, 1.0))
 
 
 def capped_mean(mean: Floats, cap: float) -> Floats:
@@ -142,7 +152,7 @@ def largest_of(means: Floats, rows: Floats) -> Floats:
     float64, shape (dates,)
         At least the largest mean; 0 where there is no row. [events]
     """
-    there = rows > 0
+    there = (rows > 0) & (means > 0)
     root = np.sqrt(np.where(there, means, 0.0))
     top = (root * root).max(axis=1, initial=0.0)
     count = np.where(there, largest_count(root * root, rows), 0.0).max(axis=1, initial=0.0)
@@ -222,7 +232,21 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
         return np.asarray(below >= wanted * (1 - 1e-12), dtype=np.bool_)
 
     top = means.max(axis=1, initial=0.0)
-    low, high = np.zeros(len(means)), np.ceil(top + 10 * np.sqrt(top) + 10)
+    found = whole_quantile(is_reached, top + 10 * np.sqrt(top) + 10)
+    return np.where(wanted > 0, np.maximum(found, 1.0), 0.0)
+
+
+def whole_quantile(is_reached: Callable[[Floats], Flags], most: Floats) -> Floats:
+    """Return the least whole number at which a sum is reached: (dates,); up to 1,000, within 0.1 % above.
+
+    Parameters
+    ----------
+    is_reached
+        Whether it is, at a number for each date; false below 0.
+    most : float64, shape (dates,)
+        Where it is for certain.
+    """
+    low, high = np.full(len(most), -1.0), np.ceil(most)
     for _ in range(64):
         middle = np.where(high - low > 2, np.floor(np.sqrt(np.maximum(low, 1) * high)), np.floor((low + high) / 2))
         middle = np.clip(middle, low + 1, np.maximum(high - 1, low + 1))
@@ -232,7 +256,7 @@ def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
         ok = is_reached(middle)
         high = np.where(open_ & ok, middle, high)
         low = np.where(open_ & ~ok, middle, low)
-    return np.where(wanted > 0, high, 0.0)
+    return high
 
 
 def weighted_quantile(share: float, values: Floats, rows: Floats) -> Floats:

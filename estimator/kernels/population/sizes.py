@@ -9,13 +9,13 @@ from .poisson import largest_of
 
 CLASSES = 640
 _STEP = 0.05
-"""Keys whose expected events differ by less than this ratio are alike."""
+"""Keys whose expected events differ by less than this ratio are alike…"""
 TOP = 64
-"""So many of the busiest classes are looked at for the largest key."""
+"""…but for so many of the busiest classes."""
 
 
-def key_sizes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the keys that there can be, in classes by their expected events, and the events of the largest.
+def key_classes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floats]:
+    """Return the keys that there can be, in classes by their expected events.
 
     Parameters
     ----------
@@ -26,19 +26,32 @@ def key_sizes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floa
     Returns
     -------
     keys, events : float64, shape (windows, classes)
-    largest : float64, shape (windows,)
-        Of so many keys, by chance. [events]
     """
-    found = [counts.classes(begin, end) for begin, end in zip(first.tolist(), last.tolist(), strict=True)]
-    top = max((float(means.max(initial=0.0)) for _, means in found), default=0.0)
-    keys, events, largest = np.zeros((len(last), CLASSES)), np.zeros((len(last), CLASSES)), np.zeros(len(last))
-    for place, (many, means) in enumerate(found):
+    keys, events = np.zeros((len(last), TOP + CLASSES)), np.zeros((len(last), TOP + CLASSES))
+    for place, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        many, means = counts.classes(begin, end)
         if not len(means):
             continue
-        depth = np.minimum(np.log(top / np.maximum(means, top * 1e-13)) / _STEP, CLASSES - 1).astype(np.int64)
-        keys[place] = np.bincount(depth, many, minlength=CLASSES)
-        events[place] = np.bincount(depth, many * means, minlength=CLASSES) / np.maximum(keys[place], 1e-300)
-        busiest = np.argsort(-means)[:TOP]
-        most = means[busiest[:1]] if counts.regular else largest_of(means[busiest][None], many[busiest][None])
-        largest[place] = max(float(most[0]), 1.0)
-    return keys, events, largest
+        order = np.argsort(-means)
+        label = np.empty(len(means), dtype=np.int64)
+        label[order] = np.minimum(np.arange(len(means)), TOP)
+        steps = np.log(means[order[0]] / np.maximum(means, means[order[0]] * 1e-13)) / _STEP
+        label += np.where(label == TOP, np.minimum(steps, CLASSES - 1), 0).astype(np.int64)
+        keys[place] = np.bincount(label, many, minlength=TOP + CLASSES)
+        events[place] = np.bincount(label, many * means, minlength=TOP + CLASSES) / np.maximum(keys[place], 1e-300)
+    used = keys.any(axis=0) | (np.arange(keys.shape[1]) == 0)
+    return keys[:, used], events[:, used]
+
+
+def largest_events(counts: Counts, keys: Floats, events: Floats) -> Floats:
+    """Return the events of the largest of so many keys, by chance: (windows,) of classes (windows, classes)."""
+    if counts.regular:
+        return np.asarray(np.where(keys > 0, events, 0.0).max(axis=1, initial=0.0))
+    return counts.clump * largest_of(events / counts.clump, keys)
+
+
+def key_sizes(counts: Counts, first: Floats, last: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the classes of `key_classes`, and the events of the largest key: (windows,)."""
+    keys, events = key_classes(counts, first, last)
+    most = largest_events(counts, keys, events)
+    return keys, events, np.where(keys.any(axis=1), np.maximum(most, 1.0), 0.0)

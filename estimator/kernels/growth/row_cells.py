@@ -1,0 +1,151 @@
+"""Cells of one column in single rows: in the median, the 99th-percentile and the largest of those that exist."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from estimator.results.arrays import Flags, Floats
+
+from ..population.counts import Counts
+from ..population.poisson import poisson_cdf, poisson_share, weighted_quantile, whole_quantile
+from ..population.sizes import key_classes, largest_events
+from .collection import Policy
+
+MAX_CAP = 16.0
+"""Up to so many versions the cells of a row are told from its events exactly."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowsByEvents:
+    """Rows in classes of equally many expected events: float64, shape (dates, classes) each."""
+
+    counts: Counts
+    keys: Floats
+    """[rows]"""
+    present: Floats
+    """Events while a row is there. [events]"""
+    recent: Floats
+    """Those of them that are too young to be collected. [events]"""
+    younger: tuple[Floats, ...]
+    """Older ones that are younger than each of the policy's ages. [events]"""
+    caps: tuple[float, ...]
+    """Of the policy at these ages, none is 0. [versions]"""
+
+    def cdf(self, cells: Floats) -> Floats:
+        """P(a row has at most so many cells), whether or not it exists: (dates, classes) of (dates, 1).
+
+        Of R recent and N(i) older events stay R + maxᵢ min(N(i), cap(i)), so that the older ones leave at most k where
+        N(i) ≤ k at the greatest age whose cap is above k.
+        """
+        clump = self.counts.clump
+        recent = self.recent / clump
+        whole = np.floor(cells / clump + 1e-9)
+        free = sum(math.isinf(cap) for cap in self.caps)
+        young = self.younger[free - 1] / clump if free else np.zeros_like(recent)
+        total = poisson_cdf(whole, recent + young)
+        most = max((cap for cap in self.caps if math.isfinite(cap)), default=0.0)
+        for fewer in range(math.ceil(most / clump)):
+            of_recent = whole - fewer
+            left = cells - clump * of_recent
+            steps = sum((left < cap for cap in self.caps), np.zeros(left.shape, dtype=np.int64)) - 1
+            if not np.any(used := (of_recent >= 0) & (left < most)):
+                break
+            older = np.floor(left / clump + 1e-9)
+            chance = poisson_cdf(older, young)
+            for step in range(free, len(self.caps)):
+                below = poisson_cdf(older, self.younger[step] / clump)
+                total = total - np.where(
+                    used & (steps == step), poisson_share(np.maximum(of_recent, 0.0), recent) * (chance - below), 0.0
+                )
+        return np.maximum(total, 0.0)
+
+    def largest(self) -> Floats:
+        """Return the cells of the largest of these rows: (dates,)."""
+        fresh = largest_events(self.counts, self.keys, self.recent)
+        found = fresh
+        for younger, cap in zip(self.younger, self.caps, strict=True):
+            all_of_it = largest_events(self.counts, self.keys, self.recent + younger)
+            found = np.maximum(found, np.minimum(all_of_it, fresh + cap))
+        return np.where((self.keys * self.present).any(axis=1) & bool(self.caps), np.maximum(found, 1.0), found)
+
+    def even_cells(self) -> tuple[Floats, Floats]:
+        """Return the cells of rows whose events come at even intervals, and how many rows there are: as the classes."""
+        once = np.minimum(self.present, 1.0)
+        scale = 1 / np.maximum(once, 1e-300)
+        kept = [np.minimum(younger * scale, cap) for younger, cap in zip(self.younger, self.caps, strict=True)]
+        cells = self.recent * scale + np.max([np.zeros_like(once), *kept], axis=0)
+        low = np.floor(cells + 1e-9)
+        more = np.maximum(cells - low, 0.0)
+        rows = self.keys * once
+        return np.concatenate([low, low + 1], axis=1), np.concatenate([rows * (1 - more), rows * more], axis=1)
+
+
+def quantile_cells(groups: Sequence[RowsByEvents], share: float) -> Floats:
+    """Return the cells of the row at a quantile of all rows that exist: (dates,)."""
+    if all(group.counts.regular for group in groups):
+        cells, rows = (np.concatenate(each, axis=1) for each in zip(*(g.even_cells() for g in groups), strict=True))
+        return weighted_quantile(share, cells, rows)
+    absent = [np.exp(-np.minimum(group.present / group.counts.clump, 700.0)) for group in groups]
+    there = sum((group.keys * (1 - none)).sum(axis=1) for group, none in zip(groups, absent, strict=True))
+    wanted = share * np.asarray(there)
+
+    def is_reached(cells: Floats) -> Flags:
+        below = sum(
+            (group.keys * np.maximum(group.cdf(cells[:, None]) - none, 0.0)).sum(axis=1)
+            for group, none in zip(groups, absent, strict=True)
+        )
+        return np.asarray(below >= wanted * (1 - 1e-9), dtype=np.bool_)
+
+    top = np.max([(group.present / group.counts.clump).max(axis=1, initial=0.0) for group in groups], axis=0)
+    clump = groups[0].counts.clump
+    found = whole_quantile(is_reached, clump * (top + 10 * np.sqrt(top) + 10))
+    return np.where(wanted > 0, found, 0.0)
+
+
+def row_classes(
+    counts: Counts, days: Floats, begin: Floats, steps: Policy, *, row_days: float, lag_days: float
+) -> list[RowsByEvents]:
+    """Return the rows that exist, apart by how old they are where each receives for a time bucket only.
+
+    Parameters
+    ----------
+    counts : Counts
+        Of all events that write the column.
+    days, begin : float64, shape (dates,)
+        When one looks, and when the fullest row of then began. [day]
+    row_days
+        Age from which a row has no cell of any column. [day]
+    lag_days
+        How long an expired cell stays. [day]
+    """
+    caps = tuple(cap for cap in steps.caps if cap > 0)
+    ages = np.array(steps.ages[: len(caps)])
+    then, first = days - lag_days, days - lag_days - row_days
+    if counts.bucket_days is None:
+        keys, present = key_classes(counts, first, days)
+        first = np.maximum(first, begin)
+        scale = present / np.maximum(counts.of_one(first, days), 1e-300)[:, None]
+        middle = np.maximum(then, first)
+        recent = scale * counts.of_one(middle, days)[:, None]
+        younger = tuple(scale * counts.of_one(np.maximum(then - age, first), middle)[:, None] for age in ages.tolist())
+        return [RowsByEvents(counts, keys, present, recent, younger, caps)]
+    length = counts.bucket_days
+    edges = [-lag_days, *sorted({0.0, *(age for age in ages.tolist() if age < row_days), row_days})]
+    found: list[RowsByEvents] = []
+    for low, high in itertools.pairwise(edges):
+        if high <= low:
+            continue
+        until = days if not found else np.maximum(then - low - length, then - high)
+        keys, present = key_classes(counts, then - high, until)
+        fresh = min(lag_days / length, 1.0) if low < 0 else 0.0
+        younger = tuple(
+            present * max(min((lag_days * (low < 0) + age - max(low, 0.0)) / length, 1.0) - fresh, 0.0)
+            if low < 0
+            else present * (high <= age)
+            for age in ages.tolist()
+        )
+        found.append(RowsByEvents(counts, keys, present, present * fresh, younger, caps))
+    return found
