@@ -8,12 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from designer.document import schema as design
+from designer.document.compact import schema as compact
 from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import estimate_data as estimate
 from estimator.presentation.lint_reports import json_data as lint
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "design": design.schema,
+    "yaml": compact.schema,
     "lint": lint.schema,
     "estimate": estimate.schema,
     "diff": diff.schema,
@@ -23,7 +25,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
 class Command(BaseCommand):
     """Prints one schema."""
 
-    help = "Print the JSON Schema (2020-12) of design files, or of what lint, estimate and diff print with --json."
+    help = "Print the JSON Schema (2020-12) of designs as JSON or YAML, or of what lint, estimate and diff print."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:

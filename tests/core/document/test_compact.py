@@ -1,16 +1,20 @@
 """The compact form holds what the JSON holds, keeps comments, and names line and column of what is wrong."""
 
 import copy
+import json
 import re
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from designer.document import Spec, dump, load
 from designer.document.compact import dump_compact, format_compact
 from designer.document.compact.quantities import parse_quantity, quantity_text, unit_of
+from designer.document.compact.schema import schema
 from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.examples import example
@@ -201,6 +205,19 @@ def test_quantities_are_short_and_exact(field: str, value: float, text: str) -> 
     assert parse_quantity(text, unit) == value
     assert parse_quantity(repr(value), unit) == value
     assert parse_quantity(f"{text}!", unit) is None
+
+
+def test_the_schema_for_editors_fits_what_is_written() -> None:
+    whole = schema()
+    Draft202012Validator.check_schema(whole)
+    validator = Draft202012Validator(whole)
+    texts = [ORDERS, *(dump_compact(example(group[0]).spec) for group in GROUPS.values())]
+
+    for text in texts:
+        data = yaml.load(text, Loader=yaml.SafeLoader)  # other readers of YAML know dates, which JSON has not
+        assert list(validator.iter_errors(json.loads(json.dumps(data, default=str)))) == []
+    for wrong in ("tabels: []", "fields: 5", "fields: {a: {distinct: many}}", "tables: {t: {families: {f: {gcc: 1}}}}"):
+        assert list(validator.iter_errors(yaml.safe_load(wrong))), wrong
 
 
 def test_the_document_in_the_docs_is_canonical(root: Path) -> None:
