@@ -3,7 +3,9 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("config", "designer", "estimator", "reviews")
@@ -31,11 +33,32 @@ SHARED = {"Command", "Config", "Meta", "Migration", "Part"}
 """Class names that Django gives, and Part: a table and the document's schema have it in their names."""
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
+class Definition(NamedTuple):
+    """A function or a class of the program."""
+
+    path: str
+    line: int
+    name: str
+    bases: tuple[str, ...] | None
+    """Last words of the names of a class's bases; None for a function."""
+
+
+@cache
+def definitions() -> tuple[Definition, ...]:
+    return tuple(_definitions())
+
+
+def _definitions() -> Iterator[Definition]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             if "migrations" not in path.parts:
-                yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+                name = path.relative_to(ROOT).as_posix()
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                        yield Definition(name, node.lineno, node.name, None)
+                    elif isinstance(node, ast.ClassDef):
+                        bases = tuple(ast.unparse(base).rpartition(".")[2] for base in node.bases)
+                        yield Definition(name, node.lineno, node.name, bases)
 
 
 def is_participle(word: str) -> bool:
@@ -60,32 +83,21 @@ def test_a_participle_is_bare_without_a_verb_before_it_or_a_noun_after_it() -> N
 
 
 def test_functions_are_not_named_by_a_bare_participle() -> None:
-    functions = [
-        (f"{path}:{node.lineno} {node.name}", node.name)
-        for path, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    bare = [place for place, name in functions if is_bare_participle(name)]
+    functions = [each for each in definitions() if each.bases is None]
+    bare = [f"{each.path}:{each.line} {each.name}" for each in functions if is_bare_participle(each.name)]
     assert len(bare) <= len(functions) / 100, "\n".join(bare)
 
 
 def test_public_class_names_are_unique() -> None:
     places = defaultdict(list)
-    for path, tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name not in SHARED:
-                places[node.name].append(path)
+    for each in definitions():
+        if each.bases is not None and not each.name.startswith("_") and each.name not in SHARED:
+            places[each.name].append(each.path)
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
 def test_exceptions_end_in_error() -> None:
-    bases = {
-        node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
-        for _, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    }
+    bases = {each.name: set(each.bases) for each in definitions() if each.bases is not None}
     exceptions = {"BaseException", "Exception", "Http404", "SystemExit"}
     while more := {name for name, of in bases.items() if name not in exceptions and is_exception(of, exceptions)}:
         exceptions |= more
