@@ -1,13 +1,14 @@
 """Writes and reads: how an activity or a caller touches a table."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from .activity import Profile
-from .base import Count, Days, Element, Id, Model, Rate, Share, list_field, optional_field
+from .base import Count, Days, Element, Flaw, Id, Model, Rate, Share, list_field, optional_field
 from .popularity import Popularity
-from .texts import N_
+from .texts import N_, build_text
 
 
 class Where(Model):
@@ -93,6 +94,9 @@ class Read(Element):
         default=False, title="Exact time specified", description="The caller specifies the exact time in the key."
     )
     newest_rows: Count | None = optional_field("Newest rows", unit="rows")
+    row_limit: Count | None = optional_field(
+        "Row limit", unit="rows", help="The first rows in key order; of a reverse scan, the last."
+    )
     newest_versions: Count | None = optional_field("Newest versions", unit="versions")
     cell_days: Days | None = optional_field("Cell-time range", unit="days")
     match_share: Share | None = optional_field(
@@ -131,3 +135,8 @@ class Read(Element):
     )
     app_profile: Id | None = optional_field("App profile")
     where: Where | None = optional_field("Caller location", help="Default: next to the cluster.")
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.newest_rows is not None and self.row_limit is not None:
+            message = N_("a read returns the newest rows or the first in key order: remove one of the two limits")
+            yield Flaw(("row_limit",), build_text(message))

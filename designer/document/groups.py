@@ -18,7 +18,7 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
     Field: ("name", "kind", "distinct", "values", "popularity", "belongs_to"),
     Activity: ("name", "rate_per_second", "profile", "peak_days"),
     Write: ("name", "activity", "mode", "columns", "rows_per_event"),
-    Read: ("name", "rate_per_second", "binds", "time", "newest_rows", "families", "columns", "profile"),
+    Read: ("name", "rate_per_second", "binds", "time", "newest_rows", "row_limit", "families", "columns", "profile"),
     Family: ("name", "gc", "needed"),
     Column: ("qualifier", "value", "presence"),
     Table: ("name", "description", "history_months", "tablestore"),

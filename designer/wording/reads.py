@@ -15,6 +15,12 @@ def _age_text(days: float) -> str:
     return next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
 
 
+def _row_limit_message(read: Read) -> str:
+    if read.reverse:
+        return N_("the last {rows} rows in key order") if read.row_limit != 1 else N_("the last row in key order")
+    return N_("the first {rows} rows in key order") if read.row_limit != 1 else N_("the first row in key order")
+
+
 def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
     """Values that the caller of a read knows, and those that it requests."""
     parts: list[Text] = []
@@ -34,9 +40,13 @@ def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
     if read.newest_rows:
         message = N_("the newest {rows} rows") if read.newest_rows > 1 else N_("the newest row")
         parts.append(Text(message, {"rows": read.newest_rows}))
+    if read.row_limit:
+        parts.append(Text(_row_limit_message(read), {"rows": read.row_limit}))
     if read.newest_versions:
         message = N_("the newest {versions} versions") if read.newest_versions > 1 else N_("the newest version")
         parts.append(Text(message, {"versions": read.newest_versions}))
+    if read.match_share is not None and read.match_share < 1:
+        parts.append(Text(N_("a filter that keeps {match_share} of the rows"), {"match_share": read.match_share}))
     if read.value_share is not None and read.value_share < 1:
         parts.append(Text(N_("{value_share} of each value"), {"value_share": read.value_share}))
     if read.keys_per_call and read.keys_per_call > 1:

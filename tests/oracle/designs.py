@@ -17,6 +17,9 @@ from designer.document.load import from_data
 START = "2026-04-01"
 """A Wednesday, of a month that is nearly as long as the mean one."""
 
+LIMIT = 3
+"""Rows that a read with a row limit returns at most."""
+
 BURST_MOST = 5
 """Events of a burst, at most."""
 
@@ -241,7 +244,7 @@ def _profile(rng: np.random.Generator, name: str) -> dict[str, Any]:
 
 
 def _reads(rng: np.random.Generator, features: dict[str, str], names: list[str]) -> list[dict[str, Any]]:
-    """A read of a whole key, of what a first field has, of a span of its time, and of its newest rows."""
+    """A read of a whole key, of what a first field has, of a span of its time, of its newest and its first rows."""
 
     def bind(name: str) -> dict[str, Any]:
         law = {"uniform": {"kind": "uniform"}, "zipf": {"kind": "zipf", "theta": 0.99}}.get(features["asked"])
@@ -256,4 +259,6 @@ def _reads(rng: np.random.Generator, features: dict[str, str], names: list[str])
     if first and timed:
         span = {"days": float(rng.choice([0.25, 1, 3])), "age_days": float(rng.choice([0, 0, 2]))}
         found.append({"id": "span", "binds": [bind(name) for name in names if name != "number"], "time": span})
+    if first and (timed or len(names) > 1) and features["popularity"] != "uniform":
+        found.append({"id": "limit", "binds": first, "row_limit": LIMIT, "reverse": features["asked"] == "uniform"})
     return [{"rate_per_second": 1} | read for read in found]

@@ -22,8 +22,9 @@ class Gap:
 
 
 STORED, SIZES = ("rows", "cells", "bytes", "garbage"), ("median", "p99", "largest")
-READS = ("point", "prefix", "span")
+READS = ("point", "prefix", "span", "limit")
 NEWEST_SCANNED = ("newest: rows scanned", "newest: bytes scanned")
+LIMITED_CELLS = ("newest: cells", "newest: bytes", "limit: cells", "limit: bytes")
 OWNED = tuple(choice for choice in FEATURES["relation"] if choice.startswith("owner"))
 BY_OWNER = ("owner, owner stated", "owner, none stated", "owner alone")
 COUNTED = ("counter within", "new per event", "counter")
@@ -45,7 +46,10 @@ KNOWN_GAPS = (
     Gap(("newest",), "relation", OWNED, "values of an owner are drawn evenly where chance has made them few"),
     Gap(("newest",), "number", ("bucket",), "the bucket that is being filled is taken for a full one"),
     Gap(("newest",), "lifetime", ("lifetime",), "the newest rows of a value that came lately are those of the mean"),
-    Gap(("newest: cells", "newest: bytes"), "collection", COLLECTED, "the newest rows hold the cells of the mean row"),
+    Gap(("limit",), "arrival", ("bursts",), "a row's events are taken as independent"),
+    Gap(LIMITED_CELLS, "collection", COLLECTED, "the newest and the first rows hold the cells of the mean row"),
+    Gap(LIMITED_CELLS[2:], "shape", ("named day",), "the same"),
+    Gap(LIMITED_CELLS[2:], "growth", ("growth",), "the same"),
     Gap(("lost",), "relation", COUNTED, "numbers that are handed out are unique"),
     Gap(("lost",), "shape", ("named day",), "the rate of the last day is taken for that of all rows"),
     Gap(("busiest row",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),

@@ -209,14 +209,19 @@ class Reader:
             opened = next((segment for segment in segments if segment.id == open_at), segments[0])
             if _comes_first(opened, bool(self.read.reverse)):
                 order = scanned[::-1] if self.read.reverse else scanned
-                scanned = self._until_found(order, matching, segments.index(opened))
+                scanned = self._until_found(order, matching, segments.index(opened), self.read.newest_rows)
+        if self.read.row_limit is not None:
+            order = scanned[::-1] if self.read.reverse else scanned
+            place = next((place for place, segment in enumerate(segments) if segment.id == open_at), len(segments))
+            scanned = self._until_found(order, set(returned), place, self.read.row_limit)
+            returned = [key for key in scanned if key in set(returned)][: self.read.row_limit]
         return self._answer(scanned, returned)
 
-    def _until_found(self, keys: list[Key], matching: set[Key], place: int) -> list[Key]:
+    def _until_found(self, keys: list[Key], matching: set[Key], place: int, limit: int) -> list[Key]:
         """Return what is scanned of each range, which has its own parts before `place`, until n rows are found."""
         met, found = list[Key](), defaultdict[Key, int](int)
         for key in keys:
-            if found[key[:place]] < (self.read.newest_rows or 0):
+            if found[key[:place]] < limit:
                 met.append(key)
                 found[key[:place]] += key in matching
         return met

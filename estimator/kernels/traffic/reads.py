@@ -95,8 +95,10 @@ def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
 def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
     spec, segments = stored_rows.spec, stored_rows.kind.segments
     known, found = _match_read(stored_rows, read)
-    newest = read.newest_rows is not None and _is_newest_first(stored_rows, read, found)
-    access = _access(read, found, newest=newest)
+    limit = read.row_limit or read.newest_rows
+    newest = limit is not None and _is_newest_first(stored_rows, read, found)
+    limited = newest or read.row_limit is not None
+    access = _access(read, found, limited=limited)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
     wanted = requested_values(read, found.bound_segments)
     ranges = keys * wanted * found.buckets * found.listed_ranges
@@ -111,11 +113,11 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
         matching = min(total * rows_share(stored_rows, read, segments, known) * keys, scanned)
     match_share = float(effective_value(spec, read, "match_share"))
     returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
-    if read.newest_rows is not None:
+    if limit is not None:
         selected = returned / scanned if scanned > 0 else 1.0
-        returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, read.newest_rows)
-        if newest:
-            most, each = read.newest_rows / max(selected, 1e-12), max(ranges, keys)
+        returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
+        if limited:
+            most, each = limit / max(selected, 1e-12), max(ranges, keys)
             scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
 
     cells = read_cells(stored_rows, read, found)
@@ -193,18 +195,19 @@ def _segments_with_rows(
     return (*found.bound_segments, *reached)
 
 
-def _access(read: Read, match: KeyMatch, *, newest: bool) -> Access:
+def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
+    """Return how the rows are found; `limited`: the scan ends at the read's last row."""
     several = (
         (read.keys_per_call or 1) * requested_values(read, match.bound_segments) * match.buckets * match.listed_ranges
     )
     if match.open_segment is None:
         return "multi_point" if several >= FEW_BUCKETS else "point"
     told = [segment for segment in match.bound_segments if not isinstance(segment, LiteralSegment)]
-    if not told and not match.open_knowledge and not match.listed_segments and not newest:
+    if not told and not match.open_knowledge and not match.listed_segments and not limited:
         return "scan"
     if several >= FEW_BUCKETS:
         return "multi_range"
-    return "range" if newest or (match.open_knowledge and match.open_knowledge.buckets) else "prefix"
+    return "range" if limited or (match.open_knowledge and match.open_knowledge.buckets) else "prefix"
 
 
 def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bool:

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "9cf95437119875beffd322833400174f8e1f27ecff7d27f90602b2e248704475"}
+FINGERPRINTS = {1: "3d0b8c4ed0c845a465b1d18d2716f9acd9277fd38d54f6d712fc944e6bd0e9ce"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.document.access import Read
 from designer.document.assumptions import assumptions
 from designer.document.family import Intersection, MaxAge, MaxVersions, Never, Union
 from designer.document.key import FieldSegment
@@ -69,6 +70,17 @@ def test_a_read_says_what_its_caller_knows():
         "vehicle",
         "the exact time",
     ]
+
+
+def test_a_read_says_where_its_scan_ends_and_what_a_filter_keeps():
+    def parts(**settings):
+        return [part.translate(english) for part in describe_read(FLEET, Read(id="r", **settings))]
+
+    assert parts(row_limit=20, match_share=0.1) == [
+        "the first 20 rows in key order",
+        "a filter that keeps 10\N{NO-BREAK SPACE}% of the rows",
+    ]
+    assert parts(row_limit=1, reverse=True) == ["the last row in key order", "reverse scan"]
 
 
 @pytest.mark.parametrize("slug", [one.slug for one in examples()])

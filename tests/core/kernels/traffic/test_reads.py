@@ -288,6 +288,20 @@ def test_a_filter_makes_newest_rows_scan_further():
     assert (found.rows_scanned, found.rows_returned) == (pytest.approx(100), 10)
 
 
+def test_a_row_limit_ends_a_scan_in_any_key_and_either_direction():
+    for key in ([DEVICE, REVERSED], [DEVICE, MS], [DEVICE, METRIC, MS]):
+        found = plan(key, {"binds": [device()], "row_limit": 10})
+        assert (found.access, found.rows_scanned, found.rows_returned) == ("range", 10, 10)
+        assert plan(key, {"binds": [device()], "row_limit": 10, "reverse": True}).rows_scanned == 10
+    assert plan([DEVICE, MS], {"row_limit": 10}).rows_scanned == 10
+    assert plan([METRIC, DEVICE, MS], {"binds": [device()], "row_limit": 10, "match_share": 0.1}).ranges == 20
+
+
+def test_a_read_has_one_limit_of_rows():
+    with pytest.raises(ValueError, match="remove one of the two limits"):
+        plan([DEVICE], {"newest_rows": 3, "row_limit": 3})
+
+
 def test_keys_per_call_and_values_per_field_multiply():
     assert plan([DEVICE], {"binds": [device()], "keys_per_call": 50}).rows_scanned == 50
     assert plan([DEVICE], {"binds": [device(values=3)], "keys_per_call": 50}).ranges == 150
