@@ -21,8 +21,8 @@ from estimator.presentation.charts.maps.hot import hot_ranges
 from estimator.presentation.charts.maps.levels import pack_grid
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.charts.maps.plain_data import plain_rows
 from estimator.presentation.charts.maps.still import map_observation, scale_top, still_heatmap
+from estimator.presentation.charts.maps.types import plain_rows
 from estimator.presentation.charts.picture import heat_png
 from estimator.presentation.design_page import DesignPage
 

@@ -23,7 +23,7 @@ from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze
 from reviews.exports import ExportContent, ExportResult, File, Format, formats_by_name
 from reviews.exports.shared.content import CARRIED
-from reviews.exports.shared.zipped import zip_files
+from reviews.exports.shared.result import zip_files
 from reviews.pdf.sections import sections
 from reviews.presentation.pdf_context import pdf_options
 

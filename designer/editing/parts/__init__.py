@@ -13,15 +13,21 @@ from designer.document.base import Model
 from designer.document.family import Gc, MaxAge
 from designer.document.instance import PriceOverride
 
-from . import gc, prices, profile
+from . import gc, profile
 
 Inputs = Mapping[str, Sequence[str]]
 
 _EDITORS: Mapping[type[Model], str] = {MaxAge: "gc", PriceOverride: "prices", Week: "profile"}
 
+
+def _entered_prices_only(value: Sequence[dict[str, Any]], previous: Any, inputs: Inputs) -> list[dict[str, Any]]:
+    """Return the prices that have an amount: each line of the bill has an input, and those left empty are no prices."""
+    return [price for price in value if price.get("usd") is not None or price.get("amount") is not None]
+
+
 _SETTLED: Mapping[str, Callable[[Any, Any, Inputs], Any]] = {
     "gc": gc.read_value,
-    "prices": prices.read_value,
+    "prices": _entered_prices_only,
     "profile": profile.read_value,
 }
 """What was meant, from what the inputs say as they stand, what was there before, and all inputs."""

@@ -1,9 +1,10 @@
 """Values of a map: key ranges against time, one grid of figures per metric, and its selected part."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from designer.document.key import as_text
 from designer.wording.formatting import Text
 from estimator.results.arrays import Floats
 
@@ -71,3 +72,13 @@ class MapArea:
         a, b = max(0, self.first_range), min(ranges, self.last_range)
         c, d = max(0, self.first_window), min(windows, self.last_window)
         return MapArea(a, b, c, d) if a < b and c < d else MapArea(0, ranges, 0, windows)
+
+
+def plain_rows(key_map: KeyMap, metric: Metric, part: MapArea) -> Iterator[list[str]]:
+    """Yield a part as rows of exact figures: range from, range to, one of each window under its start in UTC."""
+    starts = key_map.starts[part.first_window : part.last_window]
+    yield ["range from", "range to", *(start.strftime("%Y-%m-%dT%H:%MZ") for start in starts)]
+    values = part.select(metric.load())
+    edges = ("", *map(as_text, key_map.bounds), "")
+    for row, figures in enumerate(values, part.first_range):
+        yield [edges[row], edges[row + 1], *(f"{figure:.9g}" for figure in figures.tolist())]

@@ -10,8 +10,8 @@ from designer.wording.formatting import Text, english
 from estimator.presentation.charts.maps import KeyMap, MapArea, Metric
 from estimator.presentation.charts.maps.hot import hot_ranges
 from estimator.presentation.charts.maps.levels import MOST_CELLS, pack_grid
-from estimator.presentation.charts.maps.plain_data import plain_rows
 from estimator.presentation.charts.maps.still import map_observation, still_heatmap
+from estimator.presentation.charts.maps.types import plain_rows
 from estimator.results.arrays import Floats
 
 START = datetime.datetime(2026, 11, 2, tzinfo=datetime.UTC)
