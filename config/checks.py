@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
+from config.private_files import create_private_folder
+
 
 @register(Tags.security)
 def secret_key_is_strong(**_: Any) -> list[CheckMessage]:
@@ -54,7 +56,7 @@ def data_folder_is_writable(**_: Any) -> list[CheckMessage]:
         return []
     folder = Path(database["NAME"]).parent
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        create_private_folder(folder)
         with sqlite3.connect(database["NAME"]):
             return []
     except (OSError, sqlite3.Error) as problem:

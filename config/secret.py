@@ -4,6 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+from config.private_files import create_private_folder
+
 
 def read_or_create(path: Path) -> str:
     """Return the key in the file, and create the file if it is absent.
@@ -12,7 +14,7 @@ def read_or_create(path: Path) -> str:
     """
     fresh = secrets.token_urlsafe(50)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        create_private_folder(path.parent)
         if not path.exists():
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(fresh)

@@ -198,7 +198,7 @@ def _failure(error: Exception) -> str:
 
 
 def _refuse(place: str, reason: str, code: int = UNUSABLE) -> int:
-    from estimator.presentation.lint_reports.printable import printable
+    from designer.wording.printable import printable
 
     _write(sys.stderr, "\n".join(map(printable, f"{place}: {reason}".split("\n"))))
     return code

@@ -15,6 +15,7 @@ from designer.document.load import MAX_BYTES, load
 from designer.document.table import Table
 from designer.document.validation_errors import InvalidDocumentError
 from designer.memory import Cache
+from designer.wording.printable import printable
 from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
 from estimator.price_books.shelf import read_price_books
@@ -100,13 +101,13 @@ def find_table(spec: Spec, name: str | None) -> Table:
     raise CommandError(f"{asked}; the design's tables: {there}", returncode=UNUSABLE)
 
 
-def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> str:
-    """Rows of texts as columns, the named ones aligned to the right."""
-    cells = [[str(cell) for cell in row] for row in rows]
+def align_columns(rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), indent: str = "  ") -> list[str]:
+    """Return rows of texts as lines of columns, the named ones aligned to the right."""
+    cells = [[printable(str(cell)) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     numbers = set(right)
 
     def pad(place: int, cell: str) -> str:
         return cell.rjust(widths[place]) if place in numbers else cell.ljust(widths[place])
 
-    return "\n".join(indent + "  ".join(pad(i, c) for i, c in enumerate(row)).rstrip() for row in cells)
+    return [indent + "  ".join(pad(i, c) for i, c in enumerate(row)).rstrip() for row in cells]

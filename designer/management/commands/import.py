@@ -11,6 +11,7 @@ from designer.document import dump
 from designer.document.validation_errors import InvalidDocumentError
 from designer.imports import MOST_BYTES, NAMES, formats_by_name, read
 from designer.management.writing import add_overwrite, write_all
+from designer.wording.printable import printable, printable_json
 
 USABLE, MISSED, UNUSABLE = 0, 1, 2
 
@@ -43,13 +44,13 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=UNUSABLE) from error
         if out is None:
-            self.stdout.write(dump(found.spec), ending="")
+            self.stdout.write(printable_json(dump(found.spec)), ending="")
         else:
             write_all({out: dump(found.spec).encode()}, overwrite=options["overwrite"])
         tables = len(found.spec.tables)
         self.stderr.write(f"read as {found.format}: {tables} table{'' if tables == 1 else 's'}")
         for one in found.remarks:
-            self.stderr.write(f"not understood: {one}")
+            self.stderr.write(printable(f"not understood: {one}"))
         raise SystemExit(MISSED if found.remarks else USABLE)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
+from designer.wording.printable import printable
 from estimator.kernels.pricing.repricing import LineChange
 from estimator.presentation.locations import element_path
 from estimator.results import Bill, BillLine, Finding
@@ -38,7 +39,7 @@ def as_text(comparison: Comparison, names: tuple[str, str]) -> str:
     lines += _section("Reads", [_english_text(read_text(read)) for read in comparison.together.reads])
     lines += _section("Heat", [_english_text(heat_text(heat)) for heat in comparison.together.heat])
     lines += _bill(comparison)
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _name(side: DesignWithEstimate, name: str) -> str:
@@ -177,7 +178,7 @@ def as_markdown(comparison: Comparison, names: tuple[str, str]) -> str:
         for note in comparison.bill.notes
         if comparison.bill.before and comparison.bill.after
     ]
-    return "\n".join(lines).rstrip()
+    return "\n".join(map(printable, lines)).rstrip()
 
 
 def _cells(described: DescribedChange) -> tuple[str, ...]:

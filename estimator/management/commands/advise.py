@@ -9,9 +9,9 @@ from typing import Any
 from designer.document.money import Money
 from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
+from designer.wording.printable import printable
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, align_columns, file_context, find_table
-from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 
@@ -49,7 +49,7 @@ def _lines(advice: Advice) -> Iterator[str]:
     every = [*([advice.present] if advice.present else []), *advice.candidates]
     if every:
         rows = [_row(one, advice, place) for place, one in enumerate(every)]
-        yield align_columns([HEAD, *rows], right=range(2, len(HEAD)))
+        yield from align_columns([HEAD, *rows], right=range(2, len(HEAD)))
     for place, one in enumerate(every):
         for sign, texts in (("+", one.why), ("!", one.unsafe)):
             for text in texts:

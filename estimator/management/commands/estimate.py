@@ -12,6 +12,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.money import Money
 from designer.wording.formatting import english, format_value, number
+from designer.wording.printable import printable
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.what_if import with_what_if
@@ -21,7 +22,6 @@ from estimator.kernels.compression.measurements import Measurements
 from estimator.management.commandline import FileCommand, align_columns, file_context
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text
-from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
 from estimator.presentation.pricing import price_status
 from estimator.results import Bill, BillLine, Estimate, NotComputableError, TableGrowth
@@ -95,7 +95,7 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
                 ", ".join(pattern.name.replace("_", " ") for pattern in traffic.patterns) if traffic else "–",
             )
         )
-    yield align_columns(rows, right=range(1, 8))
+    yield from align_columns(rows, right=range(1, 8))
 
 
 def _stored(growth: TableGrowth) -> str:
@@ -124,7 +124,7 @@ def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
             )
             for a in nodes.explanation
         ]
-        yield align_columns(rows, right=[1], indent="    ")
+        yield from align_columns(rows, right=[1], indent="    ")
 
 
 def _units(spec: Spec, made: Estimate) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _units(spec: Spec, made: Estimate) -> Iterator[str]:
             (english(a.label, a.params), format_value(a.unit, a.value), english(a.formula, a.params))
             for a in units.explanation
         ]
-        yield align_columns(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
+        yield from align_columns(rows or [("nothing has a rate yet", "", "")], right=[1], indent="    ")
 
 
 def _bill_of(made: Estimate, month: int | None) -> Bill | None:
@@ -175,7 +175,7 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
         )
         for line in bill.lines
     ]
-    yield align_columns(
+    yield from align_columns(
         [*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1]
     )
     yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"

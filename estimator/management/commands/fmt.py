@@ -10,9 +10,9 @@ from django.core.management.base import CommandError
 from designer.document import InvalidDocumentError, Spec, dump, load
 from designer.document.compact import dump_compact, format_compact
 from designer.document.load import is_compact
+from designer.wording.printable import printable
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand
 from estimator.management.design_files import find_designs
-from estimator.presentation.lint_reports import printable
 
 SCHEMA = "$schema"
 

@@ -18,6 +18,7 @@ from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.management.writing import add_overwrite, refuse_existing_file
 from designer.wording.formatting import english
+from designer.wording.printable import printable
 from estimator.kernels.keys import KeyBlock, KeyPattern, NotComputableError, compile_pattern
 from estimator.kernels.keys.samples.lines import sample_lines
 from estimator.kernels.keys.samples.sample import Order, sample_blocks
@@ -119,7 +120,7 @@ def _as_json(head: dict[str, Any], pattern: KeyPattern, blocks: Iterator[KeyBloc
 
 
 def _as_columns(pattern: KeyPattern, blocks: Iterator[KeyBlock]) -> Pieces:
-    yield _csv_line(column.label for column in pattern.inputs.columns), 0
+    yield _csv_line(printable(column.label) for column in pattern.inputs.columns), 0
     for block in blocks:
         yield _csv(map(pattern.readable_key, block.tolist())), len(block)
 

@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 
 from designer.document import Spec
 from designer.http.version import VERSION
+from designer.wording.printable import printable
 from estimator.advice.questions import RuleFailure, lint
 from estimator.comparison.fixes import findings_added_by
 from estimator.estimates.context import Context
@@ -26,7 +27,6 @@ from estimator.presentation.lint_reports import (
     json_report,
     junit_report,
     lines_of_elements,
-    printable,
     read_baseline,
     sarif_report,
     text_report,

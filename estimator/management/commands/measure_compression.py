@@ -9,9 +9,9 @@ from typing import Any
 from designer.document import Spec
 from designer.document.table import Table
 from designer.wording.formatting import english, format_value
+from designer.wording.printable import printable
 from estimator.kernels.compression.measure import measure
 from estimator.management.commandline import FileCommand, align_columns, find_table
-from estimator.presentation.lint_reports import printable
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 from estimator.results import Measurement, NotComputableError, UnknownReason
@@ -70,7 +70,7 @@ def _for_people(spec: Spec, measurements: list[Found]) -> Iterator[str]:
     codecs = {made.codecs for _, made, _ in measurements if isinstance(made, Measurement)}
     if codecs:
         yield "On disk, of the logical bytes (key, family, qualifier, timestamp, value and overhead of every cell)"
-        yield align_columns(rows, right=range(1, 7))
+        yield from align_columns(rows, right=range(1, 7))
         yield f"Measured with {', '.join(sorted(codecs))}. Bigtable's own format and codec are not public."
     for _, made, _ in measurements:
         if isinstance(made, UnknownReason):

@@ -16,12 +16,12 @@ from pydantic import ValidationError
 from designer.document import Spec
 from designer.management.writing import add_overwrite, refuse_existing_file, write_all
 from designer.wording.formatting import english, format_value, number
+from designer.wording.printable import printable
 from estimator.engines import engine_of
 from estimator.management.commandline import UNUSABLE, FileCommand, ProgressBar, align_columns, file_context, find_table
 from estimator.presentation.charts.maps.simulated import simulated_map
 from estimator.presentation.charts.maps.still import still_heatmap
 from estimator.presentation.charts.picture import heat_png
-from estimator.presentation.lint_reports import printable
 from estimator.presentation.plain_data import to_plain
 from estimator.results import NotComputableError
 from estimator.results.arrays import Floats
@@ -184,7 +184,7 @@ def _for_people(spec: Spec, simulation: Simulation, *, listed: bool) -> Iterator
     changed = [each for each in simulation.assumptions if listed or each.value != each.default]
     if changed:
         rows = [(each.name, number(each.value), each.unit, f"({number(each.default)})") for each in changed]
-        yield from ("", "Assumed", align_columns(rows, right=(1,)))
+        yield from ("", "Assumed", *align_columns(rows, right=(1,)))
     if listed:
         yield from (f"  {each.name}: {english(each.reason, {})}" for each in simulation.assumptions)
 
@@ -215,7 +215,7 @@ def _clusters(clusters: Sequence[ClusterRun], simulation: Simulation, *, partiti
                 number(float(each.moves.sum())),
             )
         )
-    yield align_columns(rows, right=range(1, len(rows[0])))
+    yield from align_columns(rows, right=range(1, len(rows[0])))
 
 
 def _factor(value: float) -> str:
@@ -248,7 +248,7 @@ def _tables(simulation: Simulation, *, partitioned: bool) -> Iterator[str]:
                 ),
             )
         )
-    yield align_columns(rows, right=(1, 2, 3, 4, 6))
+    yield from align_columns(rows, right=(1, 2, 3, 4, 6))
 
 
 def _end_values(simulation: Simulation, days: TableDays, values: Floats) -> float:
@@ -276,4 +276,4 @@ def _spread_lines(simulation: Simulation) -> Iterator[str]:
             if finite:
                 least, most = (english(f"{{{each.name}}}", {each.name: v}) for v in (min(finite), max(finite)))
                 rows.append((named, least, most))
-        yield from ("", align_columns(rows, right=(1, 2)))
+        yield from ("", *align_columns(rows, right=(1, 2)))

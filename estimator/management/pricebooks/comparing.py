@@ -53,7 +53,7 @@ def _for_people(found: BookChanges) -> Iterator[str]:
                 (sign, one.any_price.sku, where, volume(one.any_price), figures, one.any_price.unit, percent(one.share))
             )
     if rows:
-        yield align_columns(rows, right=[4, 6])
+        yield from align_columns(rows, right=[4, 6])
     counts = f"{len(found.changed)} changed, {len(found.added)} added, {len(found.removed)} removed"
     yield counts if rows else "no figure differs"
 

@@ -78,6 +78,6 @@ def _for_people(imported: ImportedBook, path: Path, *, new: bool) -> Iterator[st
     left = [one for one in imported.left_out if not one.why.startswith(ANOTHER_SERVICE)]
     if left:
         yield f"Left out, {len(left)} of the catalogue's SKUs:"
-        yield align_columns([(one.sku, one.description, one.where, one.why) for one in left])
+        yield from align_columns([(one.sku, one.description, one.where, one.why) for one in left])
     if elsewhere := len(imported.left_out) - len(left):
         yield f"Left out, {elsewhere:,} SKUs of other services than Bigtable (--json lists them)"

@@ -93,7 +93,7 @@ def _for_people(spec: Spec, found: Repricing) -> Iterator[str]:
             for c in found.lines
         ]
         total = ("total", _total(found, old=True), _total(found, old=False), _signed_text(found, found.difference))
-        yield align_columns([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
+        yield from align_columns([("line", "old", "new", "difference"), *rows, total], right=[1, 2, 3])
         yield from _gaps(found)
     else:
         totals = f"{_total(found, old=True)} and {_total(found, old=False)}"

@@ -28,7 +28,7 @@ def list_(options: dict[str, Any]) -> Iterator[str]:
         yield json.dumps(rows, indent=1)
         return
     head = ("book", "engine", "date", "currency", "prices", "from", "")
-    yield align_columns(
+    yield from align_columns(
         [head, *(tuple("" if row.get(n) is None else row[n] for n in (*head[:-1], "said")) for row in rows)], right=[4]
     )
 
@@ -76,7 +76,7 @@ def show(options: dict[str, Any]) -> Iterator[str]:
     if book.note:
         yield book.note
     rows = [(p.sku, p.where or "everywhere", figure(p), p.unit, volume(p), p.seen, p.source) for p in found]
-    yield align_columns(rows, right=[2]) if rows else "no such price in it"
+    yield from align_columns(rows, right=[2]) if rows else ["no such price in it"]
 
 
 def _selected_prices(book: PriceBook, region: str | None, sku: str) -> Iterator[Price]:

@@ -7,11 +7,10 @@ from .github import github_report
 from .gitlab import gitlab_report
 from .json_data import json_report
 from .junit import junit_report
-from .printable import printable
 from .sarif import sarif_report
 from .text import text_report
 
 __all__ = [
     "Baseline", "CheckedDesign", "github_report", "gitlab_report", "json_report", "junit_report", "lines_of_elements",
-    "printable", "read_baseline", "sarif_report", "text_report", "without_known",
+    "read_baseline", "sarif_report", "text_report", "without_known",
 ]  # fmt: skip

@@ -6,8 +6,9 @@ actions/toolkit escapes.
 
 from collections.abc import Sequence
 
+from designer.wording.printable import printable
+
 from .checked_design import CheckedDesign, each_single, rule_text, sentence
-from .printable import printable
 
 LEVELS = {"error": "error", "warning": "warning", "question": "notice", "note": "notice"}
 

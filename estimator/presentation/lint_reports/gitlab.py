@@ -8,9 +8,10 @@ import json
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from designer.wording.printable import printable
+
 from .checked_design import CheckedDesign, each_single, rule_text, sentence
 from .fingerprints import fingerprints
-from .printable import printable
 
 SEVERITIES = {"error": "critical", "warning": "major", "question": "info", "note": "info"}
 

@@ -6,10 +6,10 @@ There is no standard: these are the elements that the JUnit plugin of Jenkins re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from designer.wording.printable import printable
 from estimator.results import each_finding
 
 from .checked_design import CheckedDesign, rule_text, sentence
-from .printable import printable
 
 FAILING = ("error", "warning")
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from designer.wording.formatting import english
+from designer.wording.printable import printable
 from estimator.results import Finding
 
 from ..locations import element_path
 from .checked_design import CheckedDesign, sentence
-from .printable import printable
 
 SIGNS = ("error", "warning", "question", "note", "accepted")
 

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 
 from designer.document import Spec
 from designer.wording.formatting import english
+from designer.wording.printable import printable, printable_json
 from estimator.advice.questions import lint
 from estimator.comparison.designs import DesignWithEstimate, align, compare
 from estimator.comparison.designs.fail_conditions import (
@@ -70,13 +71,14 @@ class Command(FileCommand):
         found = compare(*sides, alignment=alignment, compute=None if options["together"] else side)
         broken = [english(text.message, text.params) for text in violated_conditions(found, limits)]
         if options["json"]:
-            self.stdout.write(json.dumps({**as_data(found), "failed": broken}, indent=1, ensure_ascii=False))
+            told = json.dumps({**as_data(found), "failed": broken}, indent=1, ensure_ascii=False)
+            self.stdout.write(printable_json(told))
         else:
             write = as_markdown if options["markdown"] else as_text
             self.stdout.write(write(found, (before, after)))
             sign = "\n❌ " if options["markdown"] else "\nfails: "
             for sentence in broken:
-                self.stdout.write(f"{sign}{sentence}")
+                self.stdout.write(f"{sign}{printable(sentence)}")
         raise SystemExit(FOUND if broken else USABLE)
 
 

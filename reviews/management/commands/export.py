@@ -12,6 +12,7 @@ from django.utils.translation import gettext, override
 from designer.document import Spec
 from designer.http.translations import compile_stale
 from designer.management.writing import add_overwrite, write_all
+from designer.wording.printable import printable
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, align_columns, file_context
 from estimator.presentation.locations import element_path
 from reviews.exports import NAMES, ExportContent, ExportRemark, ExportResult, format_named, formats_by_name
@@ -50,9 +51,8 @@ class Command(FileCommand):
         if to is None and file is not None:
             raise CommandError(f"say what to export to: --to {'|'.join(NAMES)}", returncode=UNUSABLE)
         if to is None:
-            self.stdout.write(
-                align_columns((name, one.title, str(one.about)) for name, one in formats_by_name().items())
-            )
+            listed = align_columns((name, one.title, str(one.about)) for name, one in formats_by_name().items())
+            self.stdout.write("\n".join(listed))
             return
         if file is None:
             raise CommandError("say which design: export FILE --to FORMAT", returncode=UNUSABLE)
@@ -87,7 +87,7 @@ class Command(FileCommand):
         return PdfOptions(None, None if sections is None else tuple(sections), language, gettext)
 
     def _print_remark(self, spec: Spec, sign: str, remark: ExportRemark) -> None:
-        self.stderr.write(f"{sign}: {element_path(spec, remark.at)}: {remark}")
+        self.stderr.write(printable(f"{sign}: {element_path(spec, remark.at)}: {remark}"))
 
     def _write(self, result: ExportResult, out: Path | None, *, overwrite: bool) -> None:
         if out is None:
@@ -97,7 +97,7 @@ class Command(FileCommand):
         files = {out if alone else out / one.name: one.data for one in result.files}
         write_all(files, overwrite=overwrite)
         for path in files:
-            self.stderr.write(f"written: {path}")
+            self.stderr.write(printable(f"written: {path}"))
 
     def _print(self, result: ExportResult) -> None:
         if len(result.files) > 1:

@@ -10,6 +10,7 @@ import pytest
 from designer.document import Spec, dump
 from designer.document.load import from_data
 from designer.examples import example
+from designer.wording.printable import printable
 from estimator.advice.questions import lint
 from estimator.presentation.lint_reports import (
     CheckedDesign,
@@ -18,7 +19,6 @@ from estimator.presentation.lint_reports import (
     json_report,
     junit_report,
     lines_of_elements,
-    printable,
     read_baseline,
     sarif_report,
     text_report,

@@ -15,3 +15,8 @@ def printable(text: str) -> str:
     r"""Return the text in one line, with `\x1b` or `\u202e` in place of what would steer a terminal, and no command."""
     one_line = _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
     return _COMMAND.sub(lambda found: f"{found[0]} ", one_line)
+
+
+def printable_json(text: str) -> str:
+    """Return JSON of the same value, in which what would steer a terminal is escaped."""
+    return _STEERING.sub(lambda found: found[0] if found[0] in "\t\n\r" else f"\\u{ord(found[0]):04x}", text)
