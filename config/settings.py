@@ -15,6 +15,9 @@ KEYWRIGHT_MOST_RUNS, KEYWRIGHT_MOST_EVENTS, KEYWRIGHT_MOST_KEYS   runs of a team
                  and keys (10⁷) of a run
 KEYWRIGHT_RUN_MINUTES, KEYWRIGHT_RUN_MEMORY_MB   what one run may take (60; 1000 in each process)
 KEYWRIGHT_RESULT_MB, KEYWRIGHT_RESULT_DAYS   how large a result may be (200) and how long it is kept (90)
+KEYWRIGHT_PERSON_SECONDS, KEYWRIGHT_TEAM_SECONDS, KEYWRIGHT_LINK_SECONDS, KEYWRIGHT_TOKEN_SECONDS   team mode: processor
+                 time that a person (30), a team (50), a review link (20) or a token (20) may take of one web process in
+                 a minute
 KEYWRIGHT_FILE_MB   how large a file of sample keys may be (1000)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
 KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
@@ -95,6 +98,7 @@ MIDDLEWARE = [
     "designer.views.access.SignInFirst",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "designer.http.shares.FairShares",
     "config.limits.BodyLimit",
     "designer.http.parameters.StorablePaths",
     "designer.http.errors.UserErrors",
@@ -194,6 +198,12 @@ KEYWRIGHT_LEASE_SECONDS = environment.positive_integer("KEYWRIGHT_LEASE_SECONDS"
 KEYWRIGHT_STEPS_AT_ONCE = environment.positive_integer("KEYWRIGHT_STEPS_AT_ONCE", 16)
 KEYWRIGHT_MOST_RUNS = environment.positive_integer("KEYWRIGHT_MOST_RUNS", 4)
 KEYWRIGHT_MOST_KEYS = environment.positive_integer("KEYWRIGHT_MOST_KEYS", 10_000_000)
+KEYWRIGHT_SHARES = {
+    "person": environment.positive_integer("KEYWRIGHT_PERSON_SECONDS", 30),
+    "team": environment.positive_integer("KEYWRIGHT_TEAM_SECONDS", 50),
+    "link": environment.positive_integer("KEYWRIGHT_LINK_SECONDS", 20),
+    "token": environment.positive_integer("KEYWRIGHT_TOKEN_SECONDS", 20),
+}
 KEYWRIGHT_RESULT_MB = environment.positive_integer("KEYWRIGHT_RESULT_MB", 200)
 KEYWRIGHT_FILE_MB = environment.positive_integer("KEYWRIGHT_FILE_MB", 1000)
 KEYWRIGHT_RESULT_DAYS = environment.positive_integer("KEYWRIGHT_RESULT_DAYS", 90)

@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import dataclass, field
 
+from designer.http.shares import require_share
 from designer.models.memory import MEMORY
 from estimator.estimates.context import Context
 from estimator.kernels.compression.measurements import Measurements
@@ -18,7 +19,14 @@ _PROCESS = _Process()
 
 
 def current_context() -> Context:
-    """Return today's context of this process, with the measurements that it knows."""
+    """Return today's context of this process, with the measurements that it knows.
+
+    Raises
+    ------
+    ShareSpentError
+        If the request is for somebody who took their share of processor time.
+    """
+    require_share()
     return context_with(_PROCESS.measurements)
 
 

@@ -13,6 +13,8 @@ class DesignError(Exception):
     """Problem and next step for the user, in a full sentence; subclasses set the status."""
 
     status = 400
+    retry_seconds = 0
+    """After so long it may be tried again; 0 if waiting is of no use."""
 
     def __init__(self, sentence: str, **params: Any) -> None:
         super().__init__(sentence)
@@ -41,8 +43,16 @@ class UserErrors:
             return HttpResponse(status=204)
         if not isinstance(exception, DesignError):
             return None
-        context = {"error": exception, "back": _referring_page(request)}
-        return page(request, "error.html", context, part="_error.html", status=exception.status)
+        return error_response(request, exception, back=_referring_page(request))
+
+
+def error_response(request: HttpRequest, error: DesignError, *, back: str = "") -> HttpResponse:
+    """Return an error as a page, or as a part for htmx; with the time to wait, if there is one."""
+    context = {"error": error, "back": back}
+    response = page(request, "error.html", context, part="_error.html", status=error.status)
+    if error.retry_seconds:
+        response["Retry-After"] = f"{error.retry_seconds}"
+    return response
 
 
 def _referring_page(request: HttpRequest) -> str:

@@ -11,6 +11,7 @@ from django.utils.functional import SimpleLazyObject
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.parameters import header
+from designer.http.shares import charge
 from designer.models import Design, Person, Team
 from designer.permissions import Action, Role, is_allowed
 
@@ -30,6 +31,8 @@ class SignInFirst(LoginRequiredMiddleware):
         response: HttpResponseBase | None = super().process_view(request, *view)
         if response is not None and header(request, "HX-Request"):
             return HttpResponse(status=401, headers={"HX-Redirect": response.headers["Location"]})
+        if response is None and request.user.pk is not None:
+            charge("person", request.user.pk)
         if response is None and (language := getattr(request.user, "language", "")):
             translation.activate(language)  # chosen once, on whatever machine
             request.LANGUAGE_CODE = translation.get_language()
@@ -58,6 +61,7 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     if found is None:
         raise Http404
     _require(current_person(request).role_in(found.team_id), action)
+    charge("team", found.team_id)
     return found
 
 

@@ -11,6 +11,7 @@ from ninja.security import HttpBearer
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.parameters import header
+from designer.http.shares import charge
 from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
 from designer.permissions import Action, is_allowed
@@ -27,6 +28,10 @@ class RateLimitError(DesignError):
     """So many unknown tokens came from one address that it has to wait."""
 
     status = 429
+
+    def __init__(self, sentence: str, *, minutes: int) -> None:
+        super().__init__(sentence, minutes=minutes)
+        self.retry_seconds = 60 * minutes
 
 
 class TokenScopeError(DesignError):
@@ -49,6 +54,8 @@ class ByToken(HttpBearer):
         """
         found = Token.objects.find_valid(token) if token else None
         if found is not None:
+            charge("token", found.pk)
+            charge("team", found.team_id)
             return found
         limit = AttemptLimit(f"api {network_of(request)}", MOST_OF_ADDRESS)
         attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))

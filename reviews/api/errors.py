@@ -71,8 +71,8 @@ def install_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(DesignError)
     def mendable(request: HttpRequest, error: DesignError) -> HttpResponse:
         made = answer(request, error.status, say(error.sentence, error.params))
-        if error.status == 429:
-            made["Retry-After"] = f"{int(error.params.get('minutes', 1)) * 60}"
+        if error.retry_seconds:
+            made["Retry-After"] = f"{error.retry_seconds}"
         return made
 
     @api.exception_handler(Http404)

@@ -20,9 +20,10 @@ from django.views.decorators.cache import never_cache
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
-from designer.http.errors import DesignError
+from designer.http.errors import DesignError, error_response
 from designer.http.pages import page
 from designer.http.parameters import query
+from designer.http.shares import charge
 from designer.models import Attempt, AttemptLimit, Design, Person
 from designer.permissions import Action, LinkRole, Role, is_allowed
 from designer.views.access import PermissionDeniedError, current_person, design_for
@@ -192,6 +193,7 @@ def visitor(request: HttpRequest, token: str) -> Viewer:
     link = Link.objects.find_valid(token)
     if link is None:
         raise Http404
+    charge("link", link.pk)
     kept = read_session(request, link)
     if link.password and kept.get("opened") != link.session_proof:
         raise LinkLockedError(link)
@@ -258,7 +260,7 @@ def for_visitors(view: View) -> View:
         except Http404:
             return _not_found_response(request)
         except DesignError as error:  # what the middleware would answer, without these headers
-            return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
+            return error_response(request, error)
 
     return login_not_required(never_cache(at_link))
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from designer.http.shares import TAKEN
 from designer.models import Person, Team
 from tests.markup import compact
 
@@ -14,6 +15,12 @@ from tests.markup import compact
 @pytest.fixture(autouse=True)
 def _database(db: None) -> None:
     return None
+
+
+@pytest.fixture(autouse=True)
+def _shares() -> None:
+    """People of other tests have the same numbers."""
+    TAKEN.clear()
 
 
 @pytest.fixture(autouse=True)
