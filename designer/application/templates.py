@@ -82,10 +82,10 @@ class ShownPart:
 
 def shown_parts(template: str) -> tuple[ShownPart, ...]:
     """Return the pieces of a template in order, with its optional parts and the first of all alternatives."""
-    return tuple(_shown(parse_template(template), optional=False))
+    return tuple(_iter_parts(parse_template(template), optional=False))
 
 
-def _shown(nodes: Sequence[Node], *, optional: bool) -> Iterator[ShownPart]:
+def _iter_parts(nodes: Sequence[Node], *, optional: bool) -> Iterator[ShownPart]:
     for node in nodes:
         match node:
             case Words(text=text):
@@ -93,7 +93,7 @@ def _shown(nodes: Sequence[Node], *, optional: bool) -> Iterator[ShownPart]:
             case SentenceSlot(name=name):
                 yield ShownPart("", name, optional)
             case Alternatives(options=options):
-                yield from _shown(options[0], optional=optional or not options[-1])
+                yield from _iter_parts(options[0], optional=optional or not options[-1])
 
 
 def required_slots(template: str) -> tuple[str, ...]:

@@ -56,10 +56,10 @@ def read_text(text: str, templates: Mapping[str, str] | None = None) -> Sentence
             if end == len(text):
                 return Sentence(kind.name, {name: text[start:stop].strip() for name, (start, stop) in values.items()})
             furthest.note(end, "")
-    raise _unknown(text, furthest)
+    raise _build_error(text, furthest)
 
 
-def _unknown(text: str, furthest: _Furthest) -> UnknownSentenceError:
+def _build_error(text: str, furthest: _Furthest) -> UnknownSentenceError:
     at = min(furthest.at, len(text))
     rest = re.split(r"[,、，]\s", text[at:].strip())[0]
     slots = [name for name in furthest.expected if name in EXPECTED]

@@ -18,6 +18,8 @@ from .table_sets import measure_records, schema_sets
 
 __all__ = ["ProposedSchema", "ProposedTable", "QuestionService", "SchemaAdvice", "search_schemas"]
 
+BUCKETS_WORTH = 1.1
+"""Rows that hold many records are recommended if a row for each costs so many times as much."""
 SHOWN = 3
 """Schemas that are estimated in full and shown."""
 
@@ -33,6 +35,7 @@ def search_schemas(
         return SchemaAdvice((), (), 0, application.assumptions, names)
     proposed = [propose_schema(parts, plans, context) for plans in schema_sets(records, SHOWN)]
     best, *others = sorted(proposed, key=_rank)
+    others = [each for each in others if not _is_beaten(each, best)] or others[:1]
     schemas = (
         replace(best, why=recommendation(best, others)),
         *(replace(other, why=difference(other, best)) for other in others),
@@ -41,9 +44,16 @@ def search_schemas(
     return SchemaAdvice(schemas, rejected_sentences(parts, records, prices), measured, application.assumptions, names)
 
 
+def _is_beaten(other: ProposedSchema, best: ProposedSchema) -> bool:
+    """Return whether a schema serves less than the recommended one, for no less money and with no fewer tables."""
+    if other.is_served or len(other.tables) < len(best.tables):
+        return False
+    return other.cost is None or best.cost is None or other.cost.amount >= best.cost.amount
+
+
 def _rank(schema: ProposedSchema) -> tuple[int, float, float]:
-    """Return the order of schemas: answered in time, then what nodes can take, then money."""
+    """Return the order of schemas: reads in time, then what nodes can take, then money, with a row for each record."""
     late = sum(not question.is_in_time for question in schema.questions)
     reachable = min((place.reachable_factor for place in schema.estimate.placements), default=1.0)
     cost = float(schema.cost.amount) if schema.cost is not None else float("inf")
-    return late, float(reachable < 1), cost
+    return late, float(reachable < 1), cost * (BUCKETS_WORTH if schema.bucket else 1.0)

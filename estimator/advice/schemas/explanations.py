@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from designer.document.money import Money
 from designer.document.texts import N_, Text
+from designer.wording import resolution_name
 
 from .choice import TableSet
 from .results import ProposedSchema, QuestionService
@@ -34,6 +35,10 @@ def recommendation(best: ProposedSchema, others: Sequence[ProposedSchema]) -> Te
         return Text(message, {"reason": _lateness(late[0])})
     if not best.questions:
         return Text(N_("Stores every record once. Add a read to compare keys."))
+    cheaper = next((other for other in others if other.is_served and _is_cheaper(other, best)), None)
+    if cheaper is not None and cheaper.bucket is not None:
+        message = N_("The simplest that serves every read in time. One row per {bucket} saves {saved_cost} a month.")
+        return Text(message, {"bucket": resolution_name(cheaper.bucket), "saved_cost": _saving(best, cheaper)})
     return Text(N_("Serves every read in time at the lowest cost."))
 
 
@@ -42,6 +47,9 @@ def difference(other: ProposedSchema, best: ProposedSchema) -> Text:
     late = [question for question in other.questions if not question.is_in_time]
     tables = len(other.tables) - len(best.tables)
     params = {"reason": _lateness(late[0])} if late else {}
+    if not late and other.bucket is not None and best.bucket is None:
+        message = N_("One row per {bucket}, a column for each record: less storage, and reads return whole rows.")
+        return Text(message, {"bucket": resolution_name(other.bucket)})
     if late and tables < 0:
         return Text(N_("Fewer tables, but {reason}."), params)
     if late:
@@ -67,6 +75,12 @@ def _lateness(question: QuestionService) -> Text:
 
 def _is_cheaper(one: ProposedSchema, other: ProposedSchema) -> bool:
     return one.cost is not None and other.cost is not None and one.cost.amount < other.cost.amount
+
+
+def _saving(one: ProposedSchema, other: ProposedSchema) -> Money | None:
+    if one.cost is None or other.cost is None:
+        return None
+    return Money(one.cost.amount - other.cost.amount, one.cost.currency)
 
 
 # --- what was rejected ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from estimator.results import Estimate
 
 from .results import ProposedSchema, ProposedTable, QuestionService
 from .schema_designs import DesignParts, TablePlan, build_design, read_name
-from .screening import is_in_time, served_by
+from .screening import is_in_time, service_of
 
 
 def propose_schema(parts: DesignParts, plans: Sequence[TablePlan], context: Context) -> ProposedSchema:
@@ -34,7 +34,7 @@ def propose_schema(parts: DesignParts, plans: Sequence[TablePlan], context: Cont
     bill = made.bill
     return ProposedSchema(
         spec, made, tuple(tables), tuple(_questions(parts, plans, made, names)),
-        None if bill is None else bill.money(bill.total),
+        None if bill is None else bill.money(bill.total), next((p.key.bucket for p in plans if p.key.bucket), None),
     )  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def _questions(
                 pattern.sentence,
                 parts.say(read_name(parts.application, pattern)),
                 names[table],
-                served_by(plan),
+                service_of(plan),
                 plan,
                 is_in_time(plan, pattern.within_seconds),
             )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from designer.document import Spec
+from designer.document.key import Resolution
 from designer.document.money import Money
 from designer.document.texts import Text
 from estimator.results import Estimate, ReadPlan
@@ -48,6 +49,8 @@ class ProposedSchema:
     tables: tuple[ProposedTable, ...]
     questions: tuple[QuestionService, ...]
     cost: Money | None
+    bucket: Resolution | None = None
+    """What the rows of a table hold many records of; None: a row for each record."""
     why: Text | None = None
     """Why it is recommended, or how it differs from the recommended one."""
 

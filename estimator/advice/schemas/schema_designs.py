@@ -1,14 +1,16 @@
 """Designs made of an application and keys: fields, activities, and one table for each key with its reads."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.application import AccessPattern, Application, Record
 from designer.document import Spec
-from designer.document.access import Bind, Read, TimeRange, Write
+from designer.document.access import Bind, Read, TimeRange, Write, WriteMode
 from designer.document.activity import Activity, Every
 from designer.document.dump import to_plain_data
+from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.family import Column, Family, Gc, MaxAge, MaxVersions, Needed, Union
 from designer.document.field import Field, FieldKind
 from designer.document.field_names import kind_of, role_of
@@ -109,6 +111,8 @@ def _activity(record: Record, activities: Mapping[str, str], fields: Mapping[str
 def build_design(parts: DesignParts, plans: Sequence[TablePlan]) -> Spec:
     """Return the whole design: for each record its main table, and index tables that its activity writes as well."""
     mains = main_tables(parts.application, plans)
+    records = [record.name for record in parts.application.records]
+    plans = sorted(plans, key=lambda plan: (records.index(plan.key.record), plan is not mains[plan.key.record]))
     names = table_names(parts.application, plans)
     ids = _ids("t", names)
     tables = []
@@ -141,14 +145,14 @@ def table_names(application: Application, plans: Sequence[TablePlan]) -> tuple[s
         name = plural(plan.key.record)
         if plan is not mains[plan.key.record]:
             leading = [part for part in plan.key.parts if part != TIME]
-            by = "time" if plan.key.parts[0] == TIME else "_".join(leading[: max(1, _shared(plan, application))])
+            by = "time" if plan.key.parts[0] == TIME else "_".join(leading[: max(1, _shared_depth(plan, application))])
             name = f"{name}_by_{by}"
         name = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else f"table_{number}"
         found.append(name[:50] if name[:50] not in found else f"{name[:45]}_{number}")
     return tuple(found)
 
 
-def _shared(plan: TablePlan, application: Application) -> int:
+def _shared_depth(plan: TablePlan, application: Application) -> int:
     """Return the number of fields that every question of a table knows."""
     return min((len(application.patterns[place].by) for place in plan.patterns), default=1)
 
@@ -168,13 +172,14 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
     patterns = [(place, parts.application.patterns[place]) for place in plan.patterns]
     newest_first = any(pattern.newest is not None for _, pattern in patterns)
     name_of_write = parts.say(Text(N_("Add a {record}"), {"record": record.name}))
-    write = Write(id=f"{table_id}-w", name=name_of_write, activity=parts.activities[record.name])
+    mode: WriteMode | None = "new_column" if plan.key.bucket else None
+    write = Write(id=f"{table_id}-w", name=name_of_write, activity=parts.activities[record.name], mode=mode)
     kind = RowKind(
         id=f"{table_id}-r",
         name=record.name,
         key=tuple(_segments(parts, plan.key, table_id, newest_first=newest_first)),
         writes=(write,),
-        reads=tuple(_read(parts, place, pattern) for place, pattern in patterns),
+        reads=tuple(_read(parts, place, pattern, plan.key) for place, pattern in patterns),
     )
     kept = record.kept_days
     family = Family(
@@ -182,10 +187,17 @@ def build_table(parts: DesignParts, plan: TablePlan, *, name: str, table_id: str
         name="d",
         gc=_collection(kept, is_rewritten=TIME not in plan.key.parts),
         needed=None if kept is None else Needed(age_days=kept),
-        columns=(Column(id=f"{table_id}-c", qualifier="v"),),
+        columns=(_column(table_id, plan.key),),
     )
     derived = None if source is None else Derived(table=source, how="index_table")
     return Table(id=table_id, name=name, row_kinds=(kind,), families=(family,), derived_from=derived)
+
+
+def _column(table_id: str, key: TableKey) -> Column:
+    """Return the one column of a record; of many records in a row, each has a column of its time."""
+    if key.bucket is None:
+        return Column(id=f"{table_id}-c", qualifier="v")
+    return Column(id=f"{table_id}-c", qualifier_from=(TimeSegment(id=f"{table_id}-q"),), timestamp="event")
 
 
 def _collection(kept_days: float | None, *, is_rewritten: bool) -> Gc | None:
@@ -204,7 +216,7 @@ def _segments(parts: DesignParts, key: TableKey, table_id: str, *, newest_first:
             if key.salt_modulo:
                 salted = parts.fields[_salted_field(parts.application.record(key.record))]
                 yield SaltSegment(id=f"{table_id}-salt", fields=(salted,), modulo=key.salt_modulo, after="#")
-            yield TimeSegment(id=part_id, reversed=newest_first, after=after)
+            yield TimeSegment(id=part_id, resolution=key.bucket or "millisecond", reversed=newest_first, after=after)
         else:
             segment = FieldSegment(id=part_id, field=parts.fields[part])
             yield readable_segment(parts.base, segment).model_copy(update={"after": after})
@@ -215,15 +227,22 @@ def _salted_field(record: Record) -> str:
     return record.thing or record.id_field
 
 
-def _read(parts: DesignParts, place: int, pattern: AccessPattern) -> Read:
+def _read(parts: DesignParts, place: int, pattern: AccessPattern, key: TableKey) -> Read:
+    newest, in_row = pattern.newest, _records_in_row(parts.application.record(key.record), key)
     return Read(
         id=f"r-{place + 1}",
         name=parts.say(read_name(parts.application, pattern)),
         rate_per_second=pattern.per_second,
         binds=tuple(Bind(field=parts.fields[name]) for name in pattern.by),
         time=None if pattern.span_days is None else TimeRange(days=pattern.span_days),
-        newest_rows=pattern.newest,
+        cell_days=pattern.span_days if key.bucket else None,
+        newest_rows=newest if newest is None or newest == 1 else math.ceil(newest / in_row) + (in_row > 1),
     )
+
+
+def _records_in_row(record: Record, key: TableKey) -> float:
+    """Return the records that a full row holds; the newest row may have begun just now."""
+    return RESOLUTION_SECONDS[key.bucket] / record.every_seconds if key.bucket and record.every_seconds else 1.0
 
 
 def read_name(application: Application, pattern: AccessPattern) -> Text:

@@ -97,7 +97,7 @@ def _unit_price(bill: Bill, item: str) -> Decimal | None:
     return sum(prices, Decimal(0)) if prices else None
 
 
-def served_by(plan: ReadPlan) -> ServedBy:
+def service_of(plan: ReadPlan) -> ServedBy:
     """Return how a read is served: a scan reads what it does not return, and a short range is at most 10,000 rows."""
     if plan.refused is not None:
         return "refused"
@@ -113,7 +113,7 @@ def is_in_time(plan: ReadPlan, within_seconds: float | None) -> bool:
 
     Where the sentence says nothing, the read must be no scan, and take a second of node time at most.
     """
-    way = served_by(plan)
+    way = service_of(plan)
     if way == "refused" or not math.isfinite(plan.node_seconds):
         return False
     if within_seconds is None:

@@ -9,11 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from designer.application import AccessPattern, Application, Record
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.key import Resolution
 
 TIME = ":time"
 """The place of the record's time in a key; no field has such a name."""
 MOST_KEYS = 48
 """Keys that are measured, of all records together; each question's own key always is."""
+BUCKETS: tuple[Resolution, ...] = ("hour", "day")
+LEAST_IN_BUCKET = 10
+"""Reports from which on a row for many of them is worth measuring."""
 SALTS = (8, 64)
 """Salts for keys whose writes all go to the end of few prefixes."""
 
@@ -25,6 +30,8 @@ class TableKey:
     record: str
     parts: tuple[str, ...]
     salt_modulo: int = 0
+    bucket: Resolution | None = None
+    """A row holds what one thing reports in this time, a column for each report; None: a row for each record."""
 
     def with_salt(self, modulo: int) -> "TableKey":
         """Return the key spread by a salt in front of its time."""
@@ -39,6 +46,14 @@ def candidate_keys(application: Application, record: Record) -> tuple[TableKey, 
         found.setdefault(parts)
     share = MOST_KEYS * (len(patterns) + 1) // (len(application.patterns) + len(application.records))
     return tuple(TableKey(record.name, parts) for parts in found)[: max(share, len(patterns) + 1)]
+
+
+def bucket_key(record: Record) -> TableKey | None:
+    """Return the key of rows that hold the reports of an hour or a day; None where too few of them would be in one."""
+    for bucket in BUCKETS:
+        if record.every_seconds and RESOLUTION_SECONDS[bucket] >= LEAST_IN_BUCKET * record.every_seconds:
+            return TableKey(record.name, record_identity(record), bucket=bucket)
+    return None
 
 
 def record_identity(record: Record) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Candidate tables of each record with their money, and the sets of them that are worth a full estimate."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from estimator.results.arrays import Floats
 from .choice import TableSet, choose_tables
 from .schema_designs import DesignParts, TablePlan
 from .screening import ScreenedTable, UnitPrices, is_in_time, screen_table, unit_prices
-from .table_keys import SALTS, TIME, TableKey, candidate_keys
+from .table_keys import SALTS, TIME, TableKey, bucket_key, candidate_keys
 
 TABLE_MONTH = 1.0
 """What a table must at least save in a month: of sets that cost the same, the one with fewest tables is chosen."""
@@ -38,6 +38,8 @@ class RecordTables:
     """(tables, questions) money a month; infinity where the key does not show what the question knows."""
     lateness: Floats
     """(tables, questions) 0 if a question is answered in time, else `LATE` and more for slower answers."""
+    with_buckets: "RecordTables | None" = None
+    """The same with a table whose rows hold many records; None if there is none."""
 
     def choose(self, *, in_time: bool = True, without: int | None = None) -> TableSet | None:
         """Return the best set of tables, with questions answered in time if any table does, or regardless."""
@@ -74,14 +76,19 @@ def measure_records(parts: DesignParts, context: Context) -> tuple[tuple[RecordT
     found, prices = list[RecordTables](), None
     for record in parts.application.records:
         places = tuple(n for n, each in enumerate(parts.application.patterns) if each.record == record.name)
-        tables = tuple(_screened(parts, record, places, context))
+        tables = tuple(_screen(parts, record, places, context))
         if tables:
             prices = prices or unit_prices(parts, tables[0].key, context)
-            found.append(_weigh(parts, record, tables, places, prices))
+            weighed = _weigh(parts, record, tables, places, prices)
+            bucketed = bucket_key(record)
+            wide = screen_table(parts, bucketed, places, context) if bucketed is not None else None
+            if wide is not None:
+                weighed = replace(weighed, with_buckets=_weigh(parts, record, (*tables, wide), places, prices))
+            found.append(weighed)
     return tuple(found), prices
 
 
-def _screened(parts: DesignParts, record: Record, places: Sequence[int], context: Context) -> Iterator[ScreenedTable]:
+def _screen(parts: DesignParts, record: Record, places: Sequence[int], context: Context) -> Iterator[ScreenedTable]:
     """Yield the measured keys of a record; those whose writes go to the end of few prefixes also with a salt."""
     for key in candidate_keys(parts.application, record):
         table = screen_table(parts, key, places, context)
@@ -139,15 +146,21 @@ def schema_sets(records: Sequence[RecordTables], maximum: int) -> tuple[tuple[Ta
     best = [each.choose() or each.choose_one() for each in records]
     busiest = max(range(len(records)), key=lambda n: len(records[n].patterns))
     other = _choose_other(records[busiest], best[busiest])
-    ways = [
-        best, [r.choose_one() for r in records], [r.choose(in_time=False) or r.choose_one() for r in records],
-        [r.choose_each() for r in records],
-        *([[other if n == busiest else each for n, each in enumerate(best)]] if other is not None else []),
-    ]  # fmt: skip
+    wide = [each.with_buckets or each for each in records]
+    ways: list[tuple[Sequence[RecordTables], Sequence[TableSet]]] = [
+        (records, best),
+        (wide, [each.choose() or each.choose_one() for each in wide]),
+        (records, [each.choose_one() for each in records]),
+        (records, [each.choose(in_time=False) or each.choose_one() for each in records]),
+        (records, [each.choose_each() for each in records]),
+    ]
+    ways.append((wide, [_choose_bucket(each) for each in wide]))
+    if other is not None:
+        ways.append((records, [other if n == busiest else each for n, each in enumerate(best)]))
     limit = MOST_TIMES * _money(records, best)
-    ways.sort(key=lambda way: way is not best and _money(records, way) > limit)
-    sets = [tuple(p for r, each in zip(records, way, strict=True) for p in r.plans(each)) for way in ways]
-    cheap = sum(way is best or _money(records, way) <= limit for way in ways)
+    ways.sort(key=lambda way: way[1] is not best and _money(*way) > limit)
+    sets = [tuple(p for r, each in zip(*way, strict=True) for p in r.plans(each)) for way in ways]
+    cheap = sum(way[1] is best or _money(*way) <= limit for way in ways)
     distinct = list(dict.fromkeys(frozenset(plans) for plans in sets))
     few = max(2, len({frozenset(plans) for plans in sets[:cheap]}))
     first = {frozenset(plans): plans for plans in reversed(sets)}
@@ -161,6 +174,14 @@ def _money(records: Sequence[RecordTables], way: Sequence[TableSet]) -> float:
         total += sum(record.table_costs[table] for table in chosen.tables)
         total += sum(float(record.read_costs[table, n]) for n, table in enumerate(chosen.assignment))
     return total
+
+
+def _choose_bucket(record: RecordTables) -> TableSet:
+    """Return the best set that has rows for many records in the place of a row for each."""
+    parts = record.tables[-1].key.parts
+    alike = [n for n, table in enumerate(record.tables[:-1]) if table.key.parts == parts]
+    found = record.choose(without=alike[0]) if alike and record.tables[-1].key.bucket else record.choose()
+    return found or record.choose_one()
 
 
 def _choose_other(record: RecordTables, best: TableSet) -> TableSet | None:

@@ -10,6 +10,7 @@ from designer.document import Spec, load
 from designer.document.dump import dump
 from designer.wording import key_of
 from designer.wording.formatting import english
+from estimator.advice.questions import lint
 from estimator.advice.schemas import ProposedSchema, SchemaAdvice, search_schemas
 from tests.contexts import context
 from tests.core.application.test_sentences import IOT
@@ -51,7 +52,14 @@ def test_a_fleet_gets_a_table_by_device_and_an_index_table_by_tenant() -> None:
     assert (main.index_of, index.index_of) == ("", "reports")
     assert index.writes_per_second == pytest.approx(20_000), "an index table is written as often"
     assert best.cost is not None
-    assert all(other.cost is None or other.cost.amount >= best.cost.amount for other in others if other.is_served)
+    (wide,) = others
+    assert keys(wide) == {"reports": "{device}#{time:hour:rev}", "reports_by_tenant": "{tenant}#{time}#{device}"}
+    assert wide.is_served
+    assert wide.cost is not None
+    saved = best.cost.amount - wide.cost.amount
+    assert 0 < saved < best.cost.amount / 10, "more would make it the recommended one"
+    assert best.why is not None
+    assert best.why.params["saved_cost"].amount == saved
     rejected = [english(text.message, text.params) for text in advice.rejected]
     assert any(text.startswith("One table keyed by") and "scans" in text for text in rejected)
 
@@ -62,6 +70,8 @@ def test_a_schema_is_a_whole_design_that_is_saved_and_read_back() -> None:
         assert schema.spec.name == "Searched"
         assert schema.spec.start == datetime.date(2027, 1, 1)
         assert not schema.estimate.because
+        found = lint(schema.spec, schema.estimate, context())
+        assert {finding.severity for finding in found} <= {"note", "question"}
         assert all(family.gc is not None for table in schema.spec.tables for family in table.families)
 
 
@@ -103,3 +113,16 @@ def test_records_that_nothing_reads_are_stored_by_what_tells_them_apart() -> Non
     (schema, *_) = search("200 devices each report every 1 min").schemas
     assert keys(schema) == {"reports": "{device}#{time}"}
     assert search_schemas(understand([])[0], context()).schemas == ()
+
+
+def test_the_newest_of_rows_that_hold_an_hour_are_read_from_enough_of_them() -> None:
+    advice = search(
+        "1000 devices each report every 10 s, kept 9 days", "Show the latest 900 reports of one device, 1/s"
+    )
+    rows = {
+        key_of(schema.spec, kind): read.newest_rows
+        for schema in advice.schemas
+        for _, kind in schema.spec.row_kinds()
+        for read in kind.reads
+    }
+    assert rows == {"{device}#{time:rev}": 900, "{device}#{time:hour:rev}": 4}
