@@ -1,7 +1,8 @@
 """Numbers, dates and messages as people read them: the suffix of a name says the unit. Knows no Django.
 
-Pages, terminals, mails and documents all write them so: `formatted("stored_bytes", 5e9)` is "4.66 GiB", and
-`said(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept", so a template never writes the unit after a parameter.
+Pages, terminals, mails and documents all write them so: `format_value("stored_bytes", 5e9)` is "4.66 GiB", and
+`english(N_("{age_days} kept"), {"age_days": 7})` is "7 days kept": a template never writes the unit after a parameter.
+A float is computed and has three significant digits; an integer was counted or entered and is exact, and so is money.
 English is written here; Babel, which takes long to load, is for other languages alone.
 """
 
@@ -53,7 +54,7 @@ _MOMENTS = {
 
 
 def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
-    """Whole numbers whole (from a million on: 1.23M); others with so many significant digits."""
+    """Integers exact (from a million on: 1.23M); others with so many significant digits."""
     if isinstance(value, float) and not math.isfinite(value):
         return "∞" if value > 0 else "−∞" if value < 0 else "–"
     size = abs(float(value))
@@ -61,11 +62,26 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
         mantissa, _, exponent = f"{float(value):.2e}".partition("e")
         return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
     if size >= 1_000_000:
-        return _compact(value, locale, 2 if digits > 2 else 1)
-    if value == int(value) or size >= 10 ** (digits - 1):
-        return _decimal(round(value), locale, 0)
-    decimals = digits - 1 - math.floor(math.log10(size))
-    return _decimal(round(float(value), decimals), locale, decimals)
+        return _compact(value, locale, digits)
+    if isinstance(value, int | Decimal) or not size:
+        return _decimal(value, locale, max(0, -_exponent(value)) if isinstance(value, Decimal) else 0)
+    rounded = _significant(value, digits)
+    if abs(rounded) >= 1_000_000:
+        return _compact(rounded, locale, digits)
+    return _decimal(rounded, locale, max(0, digits - 1 - math.floor(math.log10(abs(rounded)))))
+
+
+def entered(value: Number) -> Number:
+    """Return a number that was entered so that it is written in full: as an integer, else as a decimal."""
+    return int(value) if value == int(value) else Decimal(str(value))
+
+
+def _exponent(value: Decimal) -> int:
+    return int(value.normalize().as_tuple().exponent)
+
+
+def _significant(value: Number, digits: int) -> float:
+    return float(f"{float(value):.{digits}g}")
 
 
 def _decimal(value: Number, locale: str, decimals: int) -> str:
@@ -77,13 +93,14 @@ def _decimal(value: Number, locale: str, decimals: int) -> str:
     return text.rstrip("0").rstrip(".") if decimals else text
 
 
-def _compact(value: Number, locale: str, decimals: int) -> str:
+def _compact(value: Number, locale: str, digits: int) -> str:
+    value = _significant(value, digits)
     if locale != "en":
         from babel.numbers import format_compact_decimal
 
-        return str(format_compact_decimal(value, locale=locale, fraction_digits=decimals))
-    least, letter = next(step for step in _COMPACT if round(abs(float(value)) / step[0], decimals) >= 1)
-    return _decimal(float(value) / least, locale, decimals) + letter
+        return str(format_compact_decimal(value, locale=locale, fraction_digits=digits - 1))
+    least, letter = next(step for step in _COMPACT if abs(value) >= step[0])
+    return _decimal(_significant(value / least, digits), locale, digits - 1) + letter
 
 
 def _bytes(value: Number, locale: str) -> str:
@@ -94,7 +111,8 @@ def _bytes(value: Number, locale: str) -> str:
 
 
 def _gib(value: Number, locale: str) -> str:
-    return f"{number(value, locale)} GiB"
+    """Return GiB; whole ones are limits of an engine or were entered, and are exact."""
+    return f"{number(int(value) if value == int(value) else value, locale)} GiB"
 
 
 def _share(value: Number, locale: str) -> str:
@@ -103,7 +121,7 @@ def _share(value: Number, locale: str) -> str:
         return f"< {number(0.1, locale)}{sign}"
     if 99.5 <= percent < 100:
         return f"> {number(99, locale)}{sign}"
-    return f"{number(percent, locale, digits=2) if percent < 1_000 else number(round(percent), locale)}{sign}"
+    return f"{number(percent, locale, digits=2 if percent < 100 else 3)}{sign}"
 
 
 def _money(currency: Currency, value: Number, locale: str, *, decimals: int | None = None) -> str:
@@ -140,7 +158,8 @@ def _per_second(value: Number, locale: str) -> str:
 
 
 def _duration(unit: str, value: Number, locale: str) -> str:
-    shown = float(f"{float(value):.3g}") if abs(float(value)) < 1_000 else round(value)
+    """Return a span of time; whole units were entered or are limits, and are exact."""
+    shown = value if value == int(value) and abs(float(value)) < 1_000_000 else _significant(value, 3)
     if locale != "en":
         from babel.units import format_unit
 
@@ -222,7 +241,7 @@ SUFFIXES: dict[str, Callable[[Number, str], str]] = {
     "days": _days,
     "months": lambda value, locale: _duration("month", value, locale),
     "nodes": _nodes,
-    "distinct": lambda value, locale: number(round(value), locale),
+    "distinct": lambda value, locale: number(value if value >= 100 else round(value), locale),
     "factor": _factor,
     **{f"count_{name}": partial(_count_of, *nouns) for name, nouns in COUNTED.items()},
 }
@@ -309,4 +328,4 @@ def english(message: str, params: Mapping[str, Any]) -> str:
     return format_message(message, params)
 
 
-__all__ = ["Say", "Text", "english", "format_message", "format_value", "number"]
+__all__ = ["Say", "Text", "english", "entered", "format_message", "format_value", "number"]

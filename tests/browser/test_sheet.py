@@ -87,12 +87,12 @@ def test_a_rate_is_edited_where_it_is_read_and_the_sheet_follows(page: Page) -> 
     rate.fill("40000")
     expect(page.locator("#insight .since")).to_contain_text("vs start")
     rate.press("Tab")  # what somebody types in is not swapped
-    expect(page.locator("#schema article").first).to_contain_text("91,2")
+    expect(page.locator("#schema article").first).to_contain_text("91,3")
 
     design.refresh_from_db()
     assert design.spec.activities[0].rate_per_second == 40_000
     page.locator('[data-key="Control+z"]').click()
-    expect(page.locator("#schema article").first).to_contain_text("9,128/s")
+    expect(page.locator("#schema article").first).to_contain_text("9,130/s")
 
 
 def test_many_tables_are_searched_and_sorted(page: Page, accessible: Callable[[], None]) -> None:

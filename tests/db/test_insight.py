@@ -180,7 +180,7 @@ def test_a_finding_stands_beside_the_control_with_its_sentence_and_its_fix(clien
         ("main", ["nodes", "of its storage used", "per month"]),
         ("metrics", ["rows", "busy at the peak"]),
         ("reading", ["key", "per row"]),
-        ("read-hour", ["access path", "rows scanned", "36.03M", "effect grave"]),
+        ("read-hour", ["access path", "rows scanned", "36M", "effect grave"]),
         ("key-time", ["size in key", "values"]),
         ("m", ["per row", "share of table"]),
         ("gone", []),

@@ -175,7 +175,7 @@ def test_a_scan_that_is_most_of_the_load_is_told_of_beside_the_hot_node() -> Non
 
     (told,) = [each for each in spoken[0.02] if each.at == "hour"]
     assert (told.rule, told.severity) == ("Q002", "warning")
-    assert re.match(r"“An hour” causes \d\d\u00a0% of the load at 1,728 a day\.", english(told.message, told.params))
+    assert re.match(r"“An hour” causes \d\d\u00a0% of the load at 1,730 a day\.", english(told.message, told.params))
     assert not any(each.at == "hour" for each in spoken[0.005])
 
 

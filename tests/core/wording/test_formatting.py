@@ -1,17 +1,22 @@
 """Numbers and messages as people read them."""
 
 import datetime
+import re
 from decimal import Decimal
 
 import numpy as np
 import pytest
 
-from designer.document.money import Money
+from designer.document.money import SYMBOLS, Money
 from designer.document.texts import Text
+from designer.examples import examples
+from designer.wording.formatting import SUFFIXES, entered, format_message, format_value, number
 from designer.wording.formatting import english as in_english
-from designer.wording.formatting import format_message, format_value
+from designer.wording.values import describe_value
 from estimator.comparison.simulations import Difference
 from estimator.presentation.run_page import Vital
+from estimator.results import each_finding
+from tests.contexts import design_page
 
 
 @pytest.mark.parametrize(
@@ -52,7 +57,7 @@ from estimator.presentation.run_page import Vital
         ("kept_months", 12, "12 months", "12 か月"),
         ("lateness_seconds", 0.0123, "12.3 ms", "12.3 ms"),
         ("lateness_seconds", 7200, "2 hours", "2 時間"),
-        ("rows", 1_234_567.0, "1.23M", "123.46万"),
+        ("rows", 1_234_567.0, "1.23M", "123万"),
         ("rows", 2.56e20, "2.56·10²⁰", "2.56·10²⁰"),
         ("rows", 1234, "1,234", "1,234"),
         ("rows", 999_999_999, "1B", "10億"),
@@ -122,3 +127,44 @@ def test_a_sentence_quotes_a_long_key_by_its_beginning_and_its_end():
     text = in_english("{key}", {"key": b"a" * 5_000 + b"\x00end"})
 
     assert text == "a" * 59 + "…" + "a" * 13 + "\\x00end"
+
+
+FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def significant_digits(shown: str) -> int:
+    """Return the most significant digits of a number in a text; the zeros at a whole number's end say no more."""
+    found = [digits.replace(",", "").lstrip("0.") for digits in FIGURE.findall(shown)]
+    return max(len(text.replace(".", "") if "." in text else text.rstrip("0")) for text in found or ["0"])
+
+
+def test_the_digits_of_a_number_are_counted():
+    assert [significant_digits(text) for text in ("1,230/s", "0.00123", "12.34%", "1,204 rows", "–", "< 0.1×")] == [
+        3, 3, 4, 4, 0, 1,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [*(name for name in SUFFIXES if name.upper() not in SYMBOLS), "rows"])
+def test_a_computed_figure_has_three_significant_digits_at_most(suffix):
+    figures = [1.2345678912345 * 10.0**power for power in range(-6, 22)] + [0.999499999, 999.4999, 999_949.999, 8_640.5]
+    shown = [format_value(suffix, figure, locale) for figure in figures for locale in ("en", "ja")]
+
+    assert [text for text in shown if "10" not in text and significant_digits(text) > 3] == []
+
+
+def test_what_was_entered_is_written_in_full():
+    assert [number(entered(value)) for value in (12_345.0, 1_234.5, 0.125, 7)] == ["12,345", "1,234.5", "0.125", "7"]
+    assert in_english("{rate}", {"rate": describe_value(12_345.0, "events per second")}) == "12,345/s"
+
+
+def test_findings_of_the_examples_tell_no_computed_figure_with_more_digits():
+    said = [
+        (one.rule, name, format_value(name, value))
+        for shown in examples()
+        for one in each_finding(design_page(shown.spec).findings)
+        for name, value in one.params.items()
+        if isinstance(value, float | np.floating)
+    ]
+
+    assert len(said) > 100
+    assert [each for each in said if significant_digits(each[2]) > 3] == []

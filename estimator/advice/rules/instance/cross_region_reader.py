@@ -71,7 +71,7 @@ def _build_violation(
     params: dict[str, Any] = {
         "region": region,
         "read": read.label,
-        "amount": sum(line.quantity for _, line in lines),
+        "amount": float(sum(line.quantity for _, line in lines)),
         "unit": largest.unit,
         "sku": largest.sku,
     }

@@ -40,7 +40,7 @@ def _missing_price_text(lines: tuple[BillLine, ...]) -> Text:
         {
             "sku": lines[0].sku,
             "where": ", ".join(line.where for line in lines),
-            "quantity": sum(line.quantity for line in lines),
+            "quantity": float(sum(line.quantity for line in lines)),
             "unit": Text(lines[0].unit),
         },
     )
