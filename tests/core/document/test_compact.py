@@ -114,7 +114,7 @@ def test_random_documents_are_read_back(changes: list[tuple[tuple[str | int, ...
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000)
+@settings(max_examples=300)
 @given(CHANGES)
 def test_many_random_documents_are_read_back(changes: list[tuple[tuple[str | int, ...], object]]) -> None:
     assert_changed_is_read_back(changes)
