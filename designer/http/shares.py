@@ -118,6 +118,13 @@ def charge(holder: Holder, number: int) -> None:
         asking.can_wait |= holder == "token"  # programs try again, whatever the method; forms might lose what was typed
 
 
+def allow_refusal() -> None:
+    """Let this request be refused whatever its method: it computes something, and what was typed stays on the page."""
+    asking = _ASKING.get()
+    if asking is not None:
+        asking.can_wait = True
+
+
 def require_share() -> None:
     """Refuse to compute for holders who took their share.
 

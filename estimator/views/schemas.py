@@ -13,6 +13,7 @@ from designer.document import Spec
 from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.http.parameters import form
+from designer.http.shares import allow_refusal
 from designer.models import Design
 from designer.templatetags.keywright import language, say
 from designer.views.access import current_person
@@ -28,6 +29,8 @@ from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_pa
 def schemas(request: HttpRequest) -> HttpResponse:
     """Show the schemas for the sentences of the form, or (`use`) make a design of one of them and open it."""
     given = form(request)
+    if "use" not in given:
+        allow_refusal()
     sentences = posted_sentences(given)
     application, problems = understand(sentences)
     context: dict[str, Any] = {"problems": problems, "teams": teams_of(request), "answer": None, "is_stale": False}

@@ -138,3 +138,10 @@ def test_alone_nobody_has_to_be_fair(
     taken.add(("person", me.pk), 1000)
 
     assert Client(SERVER_NAME="localhost").get(insight(mine)).status_code == 200
+
+
+def test_a_search_for_schemas_is_refused_though_it_is_posted(anas: Client, ana: Person, taken: ProcessorTime) -> None:
+    taken.add(("person", ana.pk), 31)
+    answer = anas.post("/designs/schemas", {"kind": "event", "0-record": "order", "0-rate": "5/s"})
+    assert answer.status_code == 429
+    assert answer["Retry-After"]
