@@ -116,7 +116,7 @@ class RenderContext:
         return {"file": name, "title": f"{heat}{title}", "alt": f"{title}. {what}"}
 
     @cached_property
-    def recommended(self) -> tuple[FindingView, Preview] | None:
+    def recommendation(self) -> tuple[FindingView, Preview] | None:
         """The recommended change, with its finding."""
         return recommended_change(self.page)
 

@@ -43,8 +43,8 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         yield b.text(first_paragraphs(context.translate_text(context.spec.description), _free_lines(context)))
     yield b.facts(_figures(context))
     yield from _part(context, N_("Largest risks"), _largest_risks(context))
-    if context.recommended:
-        yield from _part(context, N_("Recommended change"), _recommended_change(context, *context.recommended))
+    if context.recommendation:
+        yield from _part(context, N_("Recommended change"), _recommended_change(context, *context.recommendation))
     else:
         yield from _part(context, N_("Load over the day"), _picture(context))
     yield from _part(context, N_("Open questions"), _questions(context))
@@ -151,7 +151,7 @@ def _largest_risks(context: RenderContext) -> Iterator[Block]:
 def sign_off(context: RenderContext) -> Block:
     """Return the box at the foot of the page, for a decision on paper."""
     choices = [N_("approved"), N_("not approved")]
-    if context.recommended:
+    if context.recommendation:
         choices.insert(1, N_("approved with the recommended change"))
     lines = (N_("Name"), N_("Signature"), N_("Date"))
     return b.sign_off(context(N_("Decision")), map(context, choices), map(context, lines))

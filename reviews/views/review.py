@@ -136,7 +136,7 @@ def section(request: HttpRequest, viewer: Viewer, name: str) -> HttpResponse:
 
 
 @require_safe
-def recommended(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+def recommendation(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the recommended change with its effect; none where a link hides contents or every fix trades something."""
     found = None if viewer.hides else recommended_change(viewer.page)
     context: dict[str, Any] = {"desk": viewer, "title": viewer.full_spec.name, "visiting": viewer.link is not None}

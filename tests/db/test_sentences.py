@@ -21,7 +21,7 @@ def client(ana: Person, team: Team) -> Client:
     return client
 
 
-def posted(client: Client, address: str, **data: object) -> str:
+def post_page(client: Client, address: str, **data: object) -> str:
     return html.unescape(client.post(address, data, headers=HTMX).content.decode())
 
 
@@ -42,12 +42,12 @@ def test_three_typed_sentences_become_a_design_in_five_inputs(client: Client) ->
 
     text, inputs, form = "", 0, example
     for sentence in IOT:
-        text, inputs = posted(client, "/designs/sentences", typed=sentence, **form), inputs + 1
+        text, inputs = post_page(client, "/designs/sentences", typed=sentence, **form), inputs + 1
         form = fields(text)
     assert form["kind"] == ["report", "latest", "range"], "the example gives way to the first sentence"
     assert "autofocus" in text, "the next one is typed at once"
 
-    answer, inputs = posted(client, "/designs/schemas", **form), inputs + 1
+    answer, inputs = post_page(client, "/designs/schemas", **form), inputs + 1
     assert answer.count('class="heat-strip"') >= 2
     assert "Each device belongs to one tenant." in answer
     assert answer.index("Recommended") < answer.index("Alternative 1")
@@ -66,28 +66,28 @@ def test_three_typed_sentences_become_a_design_in_five_inputs(client: Client) ->
 
 
 def test_what_is_not_understood_stays_typed_and_is_marked(client: Client) -> None:
-    text = posted(client, "/designs/sentences", typed="show the latest of one device, 50 per fortnight")
+    text = post_page(client, "/designs/sentences", typed="show the latest of one device, 50 per fortnight")
     assert "<mark>50 per fortnight</mark>" in text
     assert 'value="show the latest of one device, 50 per fortnight"' in text
     assert 'aria-invalid="true"' in text
 
 
 def test_sentences_are_added_by_choosing_and_removed(client: Client) -> None:
-    text = posted(client, "/designs/sentences", add="event")
+    text = post_page(client, "/designs/sentences", add="event")
     assert fields(text) == {"kind": ["event"], "0-record": ["message"], "0-by": ["one channel and one user"],
                             "0-rate": ["2k/s"], "0-kept": ["1 year"]}  # fmt: skip
-    assert fields(posted(client, "/designs/sentences", remove=0, **fields(text))) == {}
+    assert fields(post_page(client, "/designs/sentences", remove=0, **fields(text))) == {}
 
 
 def test_problems_lead_to_their_slot_and_changed_sentences_are_not_used_unseen(client: Client) -> None:
     order = {"kind": "event", "0-record": "order", "0-rate": "5 per moon"}
-    answer = posted(client, "/designs/schemas", **order)
+    answer = post_page(client, "/designs/schemas", **order)
     assert 'href="#slot-0-rate"' in answer
     assert "“5 per moon” is not understood" in answer
-    assert "Say first what is stored." in posted(client, "/designs/schemas")
+    assert "Say first what is stored." in post_page(client, "/designs/schemas")
 
     order |= {"0-rate": "5/s"}
-    assert "The sentences changed" in posted(client, "/designs/schemas", use="0123456789abcdef-0", **order)
+    assert "The sentences changed" in post_page(client, "/designs/schemas", use="0123456789abcdef-0", **order)
     assert not Design.objects.exists()
 
 
@@ -101,4 +101,6 @@ def test_problems_lead_to_their_slot_and_changed_sentences_are_not_used_unseen(c
 )
 def test_absurd_figures_and_names_are_answered_in_words(client: Client, rate: str, by: str, said: str) -> None:
     order = {"kind": ["event", "latest"], "0-record": "order", "0-rate": rate, "0-by": by}
-    assert said in posted(client, "/designs/schemas", **order, **{"1-by": "one shop", "1-rate": "1/s", "1-newest": "1"})
+    assert said in post_page(
+        client, "/designs/schemas", **order, **{"1-by": "one shop", "1-rate": "1/s", "1-newest": "1"}
+    )

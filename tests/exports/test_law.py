@@ -126,11 +126,11 @@ def candidates() -> dict[tuple[type[Model], str], list[Any]]:
     return values
 
 
-def copied(data: Any, path: Path_) -> Any:
+def copy_on_path(data: Any, path: Path_) -> Any:
     """Return the data with copies of what the path leads through, down to the part at its end."""
     held = dict(data) if isinstance(data, dict) else list(data)
     if path:
-        held[path[0]] = copied(data[path[0]], path[1:])
+        held[path[0]] = copy_on_path(data[path[0]], path[1:])
     return held
 
 
@@ -141,7 +141,7 @@ def otherwise(data: Data, path: Path_, model: type[Model], name: str) -> Iterato
     near += [f"{current} too"] if isinstance(current, str) else []
     for value in (*candidates().get((model, name), ()), *near, None):
         if value != current:
-            changed = copied(data, path)
+            changed = copy_on_path(data, path)
             part = at(changed, path)
             if value is None:
                 del part[name]

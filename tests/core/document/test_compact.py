@@ -66,7 +66,7 @@ def assert_is_read_back(spec: Spec) -> None:
     assert format_compact(again, text) == text
 
 
-def changed(changes: list[tuple[tuple[str | int, ...], object]]) -> dict[str, object]:
+def document_with(changes: list[tuple[tuple[str | int, ...], object]]) -> dict[str, object]:
     """The full document with parts taken away (None), or with another text or number in their place."""
     data = copy.deepcopy(FULL)
     for path, value in changes:
@@ -85,7 +85,7 @@ def changed(changes: list[tuple[tuple[str | int, ...], object]]) -> dict[str, ob
 
 def assert_changed_is_read_back(changes: list[tuple[tuple[str | int, ...], object]]) -> None:
     try:
-        spec = from_data(changed(changes))
+        spec = from_data(document_with(changes))
     except InvalidDocumentError:
         return
     assert_is_read_back(spec)
