@@ -62,12 +62,35 @@ class Bind(Model):
     """A field whose value the caller knows.
 
     `values` > 1: one of so many values, read together. `prefix`: only the beginning of a text (a parent domain).
+    `from_value`, `to_value`: any value from the one to the other, both included; one of them may be open.
     """
 
     field: Id = Field(title="Field")
     values: Count = Field(default=1, title="Values per request")
     prefix: bool = Field(default=False, title="Prefix only")
+    from_value: Annotated[str, Field(max_length=1_000)] | None = Field(default=None, title="From value")
+    to_value: Annotated[str, Field(max_length=1_000)] | None = Field(default=None, title="To value")
     popularity: Popularity | None = Field(default=None, title="Access distribution")
+
+    @property
+    def is_range(self) -> bool:
+        """True if the caller knows between which values the field's value lies."""
+        return self.from_value is not None or self.to_value is not None
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the caller knows the whole value."""
+        return not self.prefix and not self.is_range
+
+    def flaws(self) -> Iterator[Flaw]:
+        if not self.is_range:
+            return
+        for name in ("prefix", "popularity"):
+            if getattr(self, name):
+                yield Flaw((name,), build_text(N_("a range of values has no {name}: remove one of the two"), name=name))
+        if self.values > 1:
+            message = N_("a range of values has no number of values: remove one of the two")
+            yield Flaw(("values",), build_text(message))
 
 
 class TimeRange(Model):

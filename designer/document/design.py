@@ -1,16 +1,18 @@
-"""The whole document: `Spec`. References are checked here, and nothing else is: engine limits are rules."""
+"""The whole document: `Spec`. References and ranges are checked here: engine limits are rules."""
 
 import datetime
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field as _Field
 
+from .access import Bind, Read
 from .activity import Activity
 from .base import Element, Flaw, Id, Model, Path, children, list_field, optional_field, path_text, walk
-from .field import Field
+from .field import Field, Range
 from .instance import Instance
 from .references import Reference, references
 from .table import RowKind, Table
@@ -76,6 +78,32 @@ class Spec(Model):
                 message = N_('"{id}" is the id of an element of another kind, not of a {wanted}')
                 yield Flaw(reference.path, build_text(message, id=reference.to, wanted=reference.target_type))
         yield from self._reference_cycles()
+        yield from self._meaningless_ranges()
+
+    def _meaningless_ranges(self) -> Iterator[Flaw]:
+        """Yield a flaw for each range of values that is not of the field's kind, or that ends before it begins."""
+        for path, read in paths(self):
+            for place, bind in enumerate(read.binds if isinstance(read, Read) else ()):
+                field = self.by_id.get(bind.field)
+                if not bind.is_range or not isinstance(field, Field):
+                    continue
+                at = (*path, "binds", place)
+                is_number = field.kind in ("integer", "float") or isinstance(field.values, Range)
+                wrong = [
+                    name for name in ("from_value", "to_value") if is_number and not _is_number_or_open(bind, name)
+                ]
+                for name in wrong:
+                    message = N_('"{value}" is not a number, as the values of "{field}" are')
+                    yield Flaw((*at, name), build_text(message, value=getattr(bind, name), field=field.label))
+                form: Callable[[str], Any] = float if is_number else str.encode
+                if field.kind == "timestamp":
+                    message = N_('"{field}" is a time: specify the time range of the read instead')
+                    yield Flaw(at, build_text(message, field=field.label))
+                elif not wrong and None not in (ends := (bind.from_value, bind.to_value)):
+                    first, last = (form(str(end)) for end in ends)
+                    if first > last:
+                        message = N_('the range ends at "{last}", before it begins at "{first}"')
+                        yield Flaw((*at, "to_value"), build_text(message, first=ends[0], last=ends[1]))
 
     def _unknown_id_text(self, reference: Reference) -> Text:
         """Return the message for an id that does not exist, with the id that was probably meant."""
@@ -143,6 +171,15 @@ class Spec(Model):
     def row_kinds(self) -> Iterator[tuple[Table, RowKind]]:
         """Every row kind with its table."""
         return ((table, kind) for table in self.tables for kind in table.row_kinds)
+
+
+def _is_number_or_open(bind: Bind, name: str) -> bool:
+    """Return whether a bound is a number, or not set."""
+    text = getattr(bind, name)
+    try:
+        return text is None or math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def paths(spec: Spec) -> Iterator[tuple[Path, Element]]:

@@ -1,9 +1,10 @@
 """Values that the caller of a read knows, and those that it requests."""
 
 import math
+from typing import Any
 
 from designer.document import Spec
-from designer.document.access import Read
+from designer.document.access import Bind, Read
 from designer.document.texts import N_, Text
 
 from .names import element_label
@@ -13,6 +14,15 @@ _ONE = ((1 / 24, N_("the last hour")), (1, N_("the last day")), (7, N_("the last
 
 def _age_text(days: float) -> str:
     return next((said for one, said in _ONE if math.isclose(days, one)), N_("the last {days_days}"))
+
+
+def _range_text(bind: Bind, field: dict[str, Any]) -> Text:
+    bounds = field | {"first": bind.from_value, "last": bind.to_value}
+    if bind.from_value is None:
+        return Text(N_("{field} to {last}"), bounds)
+    if bind.to_value is None:
+        return Text(N_("{field} from {first}"), bounds)
+    return Text(N_("{field} from {first} to {last}"), bounds)
 
 
 def _row_limit_message(read: Read) -> str:
@@ -26,7 +36,9 @@ def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
     parts: list[Text] = []
     for bind in read.binds:
         field = {"field": element_label(spec, bind.field)}
-        if bind.prefix:
+        if bind.is_range:
+            parts.append(_range_text(bind, field))
+        elif bind.prefix:
             parts.append(Text(N_("a prefix of {field}"), field))
         elif bind.values > 1:
             parts.append(Text(N_("{values} values of {field}"), field | {"values": bind.values}))

@@ -116,7 +116,7 @@ class RowKindFacts:
 
     def is_known_to_all(self, field: str) -> bool:
         """Return True if every read knows this field's full value."""
-        return all(any(b.field == field and not b.prefix for b in read.binds) for read in self.kind.reads)
+        return all(any(b.field == field and b.is_whole for b in read.binds) for read in self.kind.reads)
 
     @cached_property
     def writes(self) -> tuple[tuple[Write, WriteLoad], ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from designer.document import Spec, effective_value
 from designer.document.access import Read
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment
+from estimator.kernels.traffic.value_ranges import values_share
 from estimator.results import ReadPlan, Severity, TableTraffic
 
 from .reading import RowKindFacts
@@ -49,6 +50,10 @@ def wanted_rows(rows: RowKindFacts, read: Read, plan: ReadPlan) -> float:
             continue
         shown = [s for s in parts if s.field == bind.field]
         if not shown or (bind.prefix and plan.access == "scan" and not any(s.id in told for s in shown)):
+            if bind.is_range:
+                field = rows.spec.find(bind.field)
+                share *= values_share(rows.spec, bind, float(effective_value(rows.spec, field, "distinct")))
+                continue
             distinct = float(effective_value(rows.spec, rows.spec.find(bind.field), "distinct"))
             share *= distinct**-BEGINNING_POWER if bind.prefix else min(bind.values / distinct, 1.0)
     return max(plan.rows_returned * share, 1.0)

@@ -259,6 +259,8 @@ def _reads(rng: np.random.Generator, features: dict[str, str], names: list[str])
     if first and timed:
         span = {"days": float(rng.choice([0.25, 1, 3])), "age_days": float(rng.choice([0, 0, 2]))}
         found.append({"id": "span", "binds": [bind(name) for name in names if name != "number"], "time": span})
+    if names == ["user"] and features["births"] == "none" and features["popularity"] == "uniform":
+        found.append({"id": "range", "binds": [{"field": "user", "from_value": "u000002", "to_value": "u000005"}]})
     if first and (timed or len(names) > 1) and features["popularity"] != "uniform":
         found.append({"id": "limit", "binds": first, "row_limit": LIMIT, "reverse": features["asked"] == "uniform"})
     return [{"rate_per_second": 1} | read for read in found]

@@ -20,7 +20,7 @@ from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.activity import Activity, Profile
 from designer.document.family import Gc
-from designer.document.key import Segment, TimeSegment
+from designer.document.key import FieldSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
@@ -131,6 +131,8 @@ class Reader:
     def request(self) -> Request | None:
         """Draw one request; None where nothing is stored that could be asked for."""
         values: dict[str, int] = {}
+        if any(bind.is_range for bind in self.read.binds):
+            return Request(values, None, None)
         for bind in self.read.binds:
             if bind.popularity is not None:
                 values[bind.field] = self.world.populations[bind.field].drawn(bind.popularity, self.world.rng.random())
@@ -240,6 +242,9 @@ class Reader:
             first, last = bucket_of(segment, request.first_day), bucket_of(segment, request.last_day)
             return Between(-last, -first) if segment.reversed else Between(first, last)
         fields = fields_of(segment)
+        given = next((bind for bind in self.read.binds if bind.is_range and (bind.field,) == fields), None)
+        if given is not None and isinstance(segment, FieldSegment):
+            return Between(int((given.from_value or "u0")[1:]), int((given.to_value or "u999999")[1:]))
         if not fields or not all(name in request.values for name in fields):
             return Anything()
         place = self.stored.kind.segments.index(segment)

@@ -127,7 +127,7 @@ def _places(kind: RowKind, order: Sequence[Piece], time: TimeSegment | None) -> 
         return (0,)
     places = {len(order)}
     for read in kind.reads:
-        known = {bind.field for bind in read.binds if not bind.prefix}
+        known = {bind.field for bind in read.binds if bind.is_whole}
         if read.time is not None or read.newest_rows is not None:
             places |= {n for n in range(len(order)) if {p.field for p in order[:n]} == known}
     return tuple(sorted(places, reverse=True))
@@ -190,7 +190,7 @@ def _join_columns(kind: RowKind, timed: Order) -> Order | None:
 
 
 def _known_pieces(kind: RowKind, order: Sequence[Piece]) -> tuple[Piece, ...]:
-    known = [{b.field for b in read.binds if not b.prefix} for read in kind.reads]
+    known = [{b.field for b in read.binds if b.is_whole} for read in kind.reads]
     return tuple(p for p in order if known and p.field and all(p.field in one for one in known))
 
 
@@ -303,7 +303,7 @@ def _weight(rate: float | None) -> float:
 
 def _search(spec: Spec, read: object, segments: Sequence[Segment]) -> float:
     """Powers of ten that are left to go through after the leading parts that the read knows."""
-    whole = {b.field for b in read.binds if not b.prefix}  # type: ignore[attr-defined]
+    whole = {b.field for b in read.binds if b.is_whole}  # type: ignore[attr-defined]
     begun = {b.field for b in read.binds if b.prefix}  # type: ignore[attr-defined]
     found, ranges = set[str](), 0.0
     for segment in segments:

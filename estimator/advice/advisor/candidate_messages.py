@@ -187,7 +187,7 @@ def _is_worse(old: ReadService, new: ReadService) -> bool:
 def _unknown_fields(spec: Spec, kind: RowKind, service: ReadService) -> list[str]:
     """Fields at which the read's knowledge of the new key ends: what stands before the last part that it knows."""
     read = next(read for read in kind.reads if read.id == service.read)
-    known = {bind.field for bind in read.binds if not bind.prefix}
+    known = {bind.field for bind in read.binds if bind.is_whole}
     order = [field for s in kind.segments if isinstance(s, FieldSegment | DerivedSegment | HashSegment | SaltSegment)
              for field in segment_fields(s)]  # fmt: skip
     last = max((n for n, field in enumerate(order) if field in known), default=-1)

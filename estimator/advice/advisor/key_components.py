@@ -142,7 +142,7 @@ def addable_pieces(spec: Spec, kind: RowKind, shown: Sequence[str]) -> Iterator[
     for field in spec.fields:
         if field.id in shown or effective_value(spec, field, "personal"):
             continue
-        whole = [any(b.field == field.id and not b.prefix for b in read.binds) for read in kind.reads]
+        whole = [any(b.field == field.id and b.is_whole for b in read.binds) for read in kind.reads]
         if whole and ((field.id in owners and any(whole)) or (all(whole) and _is_drawn(spec, kind, field.id))):
             yield Piece(_field_segment(spec, field.id), field.id, added=True)
 

@@ -88,7 +88,7 @@ def _is_requested(read: Read, size: ColumnSize, columns: dict[str, Column]) -> b
 
 def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Column | None) -> float:
     """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
-    known = {bind.field for bind in read.binds if not bind.prefix}
+    known = {bind.field for bind in read.binds if bind.is_whole}
     bound = frozenset(
         s.id for s in stored_rows.kind.segments if (fields := segment_fields(s)) and known.issuperset(fields)
     )
@@ -129,7 +129,7 @@ def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column 
 
 def _requested_qualifiers(read: Read, column: Column) -> float | None:
     """Return the number of qualifiers requested by name, if the caller knows all fields in them."""
-    values = {bind.field: bind.values for bind in read.binds if not bind.prefix}
+    values = {bind.field: bind.values for bind in read.binds if bind.is_whole}
     fields = [s.field for s in column.qualifier_from if isinstance(s, FieldSegment)]
     known = bool(fields) and all(isinstance(s, FieldSegment | LiteralSegment) for s in column.qualifier_from)
     return math.prod(values[field] for field in fields) if known and values.keys() >= set(fields) else None

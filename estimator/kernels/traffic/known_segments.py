@@ -7,7 +7,7 @@ from typing import assert_never
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
-from designer.document.field import Field
+from designer.document.field import Field, Pattern, Range
 from designer.document.key import (
     AutoIncrement,
     Bucket,
@@ -42,6 +42,13 @@ class PrefixKnowledge:
 
     buckets: float | None
     """Time buckets in the range; None for a text."""
+    is_range: bool = False
+    """It is a range of values, from one to another."""
+
+
+@dataclass(frozen=True)
+class FilterKnowledge:
+    """The caller knows a range of values which the key does not keep together: it can only filter by them."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class NoKnowledge:
     """Nothing is known of the segment."""
 
 
-Knowledge = FixedKnowledge | PrefixKnowledge | ListableKnowledge | NoKnowledge
+Knowledge = FixedKnowledge | PrefixKnowledge | FilterKnowledge | ListableKnowledge | NoKnowledge
 
 
 def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFacts) -> Knowledge:
@@ -69,20 +76,24 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
             bind = binds.get(segment.field)
             if bind is None:
                 return _listable_knowledge(facts)
+            if bind.is_range:
+                return _range_knowledge(spec, segment, facts)
             return _prefix_knowledge(spec, bind, segment) if bind.prefix else FixedKnowledge()
         case DerivedSegment():
             bind = binds.get(segment.field)
             if bind is None:
                 return _listable_knowledge(facts)
-            if not bind.prefix:
+            if bind.is_whole:
                 return FixedKnowledge()
+            if bind.is_range and isinstance(segment.how, Bucket):
+                return _range_knowledge(spec, segment, facts)
             begins = not isinstance(segment.how, Bucket) and segment.how.start == 0 and not segment.transforms
             return PrefixKnowledge(buckets=None) if begins else NoKnowledge()
         case HashSegment() | SaltSegment():
-            known = segment.fields and all(f in binds and not binds[f].prefix for f in segment.fields)
+            known = segment.fields and all(f in binds and binds[f].is_whole for f in segment.fields)
             return FixedKnowledge() if known else _listable_knowledge(facts)
         case TimeSegment():
-            return _time(read, segment, facts, known=segment.field in binds)
+            return _time(read, segment, facts, known=segment.field in binds and not binds[segment.field].is_range)
         case _:
             assert_never(segment)
 
@@ -103,6 +114,16 @@ def _prefix_knowledge(spec: Spec, bind: Bind, segment: FieldSegment) -> Knowledg
     reversed_once = any(isinstance(t, ReverseDomain) for t in segment.transforms)
     keeps = all(kind in ("reverse_domain", "case", "truncate") for kind in kinds) and domain == reversed_once
     return PrefixKnowledge(buckets=None) if keeps else NoKnowledge()
+
+
+def _range_knowledge(spec: Spec, segment: FieldSegment | DerivedSegment, facts: SegmentFacts) -> Knowledge:
+    """Return `PrefixKnowledge` if the key sorts as the values do, so that they are one range, else a filter."""
+    field: Field = spec.find(segment.field)
+    kinds = {transform.kind for transform in segment.transforms}
+    moved = bool(kinds & {"reverse_digits", "reverse_domain"})
+    if effective_value(spec, field, "kind") in ("integer", "float") and not isinstance(field.values, Range | Pattern):
+        moved = moved or (field.values is not None and not kinds & {"pad", "big_endian"})
+    return PrefixKnowledge(None, is_range=True) if facts.text_order and not moved else FilterKnowledge()
 
 
 def _time(read: Read, segment: TimeSegment, facts: SegmentFacts, *, known: bool) -> Knowledge:

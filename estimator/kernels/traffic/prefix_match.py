@@ -9,7 +9,7 @@ from designer.document.key import FieldSegment, HashSegment, LiteralSegment, Sal
 
 from .assumptions import ENUMERATION
 from .functional_dependencies import owner_ids
-from .known_segments import FixedKnowledge, Knowledge, ListableKnowledge, PrefixKnowledge
+from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, ListableKnowledge, PrefixKnowledge
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def match_key(
             listed.append((segment, here.values))
         else:
             begun = here if isinstance(here, PrefixKnowledge) else None
-            return KeyMatch(tuple(bound), tuple(listed), segment, begun, _known_segments(rest, knowledge), buckets)
+            filtered = _filtered_segments((segment, *segments[place + 1 :]), knowledge)
+            return KeyMatch(tuple(bound), tuple(listed), segment, begun, filtered, buckets)
     return KeyMatch(tuple(bound), tuple(listed), None, None, (), buckets)
 
 
@@ -85,6 +86,14 @@ def _range_count(listed_segments: Sequence[tuple[Segment, float]]) -> float:
 
 def _known_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> tuple[Segment, ...]:
     return tuple(s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge))
+
+
+def _filtered_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> tuple[Segment, ...]:
+    """Return the segments that filter: the open one, which comes first, only where it finds no range."""
+    here = (s for s in segments[:1] if isinstance(knowledge[s.id], FilterKnowledge))
+    behind = (s for s in segments[1:] if not isinstance(s, LiteralSegment))
+    known = FixedKnowledge | PrefixKnowledge | FilterKnowledge
+    return (*here, *(s for s in behind if isinstance(knowledge[s.id], known)))
 
 
 def _split_buckets(current: Knowledge, rest: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> Knowledge:

@@ -17,7 +17,8 @@ from .cells import ReadCells, read_cells
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .scope import StoredRows, first_rows, requested_values, rows_share
+from .rows_met import first_rows, rows_share
+from .scope import StoredRows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
 from .work import work_of
@@ -207,7 +208,8 @@ def _access(read: Read, match: KeyMatch, *, limited: bool) -> Access:
         return "scan"
     if several >= FEW_BUCKETS:
         return "multi_range"
-    return "range" if limited or (match.open_knowledge and match.open_knowledge.buckets) else "prefix"
+    begun = match.open_knowledge
+    return "range" if limited or (begun and (begun.buckets or begun.is_range)) else "prefix"
 
 
 def _is_newest_first(stored_rows: StoredRows, read: Read, match: KeyMatch) -> bool:

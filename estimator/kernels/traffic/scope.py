@@ -10,12 +10,10 @@ import numpy as np
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.access import Bind, Read
-from designer.document.durations import DAY_SECONDS, MONTH_DAYS, RESOLUTION_SECONDS
+from designer.document.durations import MONTH_DAYS, RESOLUTION_SECONDS
 from designer.document.family import Column
-from designer.document.field import Pattern
 from designer.document.key import (
     FieldSegment,
-    LiteralSegment,
     Segment,
     TimeSegment,
     segment_fields,
@@ -34,9 +32,7 @@ from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, rows_below, salts_met
 from ..population.values import values_in_use
-from .assumptions import BEGINNING
 from .functional_dependencies import owner_ids
-from .known_segments import FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
 from .storage_age import StoredTime, row_kept_days
 
 FILLS = 1.5
@@ -196,76 +192,6 @@ def requested_values(read: Read, bound: Sequence[Segment]) -> float:
     return math.prod(float(bind.values) for bind in read.binds if bind.field in fields)
 
 
-def rows_share(
-    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]
-) -> float:
-    """Share of the kind's rows that what the caller knows of these segments leaves, at most 1.
-
-    Parameters
-    ----------
-    stored : Stored
-    read : Read
-    segments : sequence of Segment
-        Those that find (or filter) rows.
-    known : mapping of segment id to Knowledge
-
-    Returns
-    -------
-    float
-        The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
-    """
-    told = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
-    given = _given_segments(segments, knowledge)
-    total = stored_rows.values_per_owner(frozenset(), {}).mean_met
-    below = stored_rows.values_per_owner(frozenset(s.id for s in given), asked_popularities(read)).mean_met
-    share = min(below / total * requested_values(read, given), 1.0) if total > 0 else 1.0
-    for segment in told:
-        if isinstance(segment, FieldSegment) and isinstance(knowledge[segment.id], PrefixKnowledge):
-            share *= _begun_share(stored_rows, segment)
-    return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)])
-
-
-def first_rows(
-    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge],
-    mean: float, most: float,
-) -> float:  # fmt: skip
-    """Return the first `most` of the rows that a range of a read meets, `mean` of them in the mean. [rows]"""
-    given = frozenset(segment.id for segment in _given_segments(segments, knowledge))
-    below = stored_rows.values_per_owner(given, asked_popularities(read))
-    return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
-
-
-def _given_segments(segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]) -> list[Segment]:
-    """Return the segments whose value a caller gives, beside times."""
-    values = (segment for segment in segments if not isinstance(segment, TimeSegment | LiteralSegment))
-    return [segment for segment in values if isinstance(knowledge[segment.id], FixedKnowledge)]
-
-
 def asked_popularities(read: Read) -> dict[str, Popularity]:
     """Return the popularities that a read states, by field."""
     return {bind.field: bind.popularity for bind in read.binds if bind.popularity is not None}
-
-
-def _begun_share(stored: StoredRows, segment: FieldSegment) -> float:
-    """Return the share of the rows whose value has the beginning that a caller gives.
-
-    Of domains with a counter in front, it is the parent that all of them have.
-    """
-    field = stored.spec.find(segment.field)
-    values, kind = field.values, effective_value(stored.spec, field, "kind")
-    if kind == "domain" and isinstance(values, Pattern) and "." not in values.split()[0]:
-        return 1.0
-    return float(stored.values(segment.field) ** (BEGINNING.value - 1))
-
-
-def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment]) -> float:
-    """Share of the kind's rows in the buckets that the caller's time meets."""
-    if not times:
-        return 1.0
-    finest = min(times, key=lambda t: RESOLUTION_SECONDS[segment_resolution(t)])
-    length = RESOLUTION_SECONDS[segment_resolution(finest)] / DAY_SECONDS
-    if read.time is None or read.exact_time:
-        return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
-    age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
-    more_days = covered_buckets(read.time.days, finest) * length - read.time.days
-    return stored_rows.time.share(age, read.time.days, more_days=more_days)

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "3d0b8c4ed0c845a465b1d18d2716f9acd9277fd38d54f6d712fc944e6bd0e9ce"}
+FINGERPRINTS = {1: "4fa784bc54df5afecc9d513487fac6e02a9615699a6784c923074aa9363a6917"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

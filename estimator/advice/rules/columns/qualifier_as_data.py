@@ -96,7 +96,7 @@ def _find_violations(rows: RowKindFacts, segment: FieldSegment, rows_each: float
 
 def _takes_all(read: Read, before: set[str], field: str) -> bool:
     """Return whether a read knows the part before the field but not the field."""
-    known = {bind.field for bind in read.binds if not bind.prefix}
+    known = {bind.field for bind in read.binds if bind.is_whole}
     return field not in {bind.field for bind in read.binds} and before <= known
 
 

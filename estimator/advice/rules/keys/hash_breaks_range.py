@@ -67,7 +67,7 @@ def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
 
 
 def _is_bound(read: Read, segment: HashSegment | SaltSegment) -> bool:
-    whole = {bind.field for bind in read.binds if not bind.prefix}
+    whole = {bind.field for bind in read.binds if bind.is_whole}
     return bool(segment.fields) and whole >= set(segment.fields)
 
 

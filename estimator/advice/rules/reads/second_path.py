@@ -72,7 +72,7 @@ def _best_served_read(rows: RowKindFacts, read: Read) -> Read | None:
 
 
 def _fields(read: Read) -> set[str]:
-    return {bind.field for bind in read.binds if not bind.prefix}
+    return {bind.field for bind in read.binds if bind.is_whole}
 
 
 def _build_violation(

@@ -47,6 +47,13 @@ FIELDS = [
     {"id": "device", "distinct": 1000, "popularity": {"kind": "uniform"}},
     {"id": "metric", "distinct": 20, "popularity": {"kind": "uniform"}},
     {"id": "tenant", "distinct": 1000, "popularity": {"kind": "uniform"}},
+    {
+        "id": "amount",
+        "kind": "integer",
+        "values": {"kind": "range", "min": 1, "max": 10_000},
+        "distinct": 10_000,
+        "popularity": {"kind": "uniform"},
+    },
     {"id": "site", "kind": "domain", "distinct": 10_000, "popularity": {"kind": "uniform"}},
 ]
 DEVICE = {"kind": "field", "field": "device", "after": "#"}
@@ -295,6 +302,54 @@ def test_a_row_limit_ends_a_scan_in_any_key_and_either_direction():
         assert plan(key, {"binds": [device()], "row_limit": 10, "reverse": True}).rows_scanned == 10
     assert plan([DEVICE, MS], {"row_limit": 10}).rows_scanned == 10
     assert plan([METRIC, DEVICE, MS], {"binds": [device()], "row_limit": 10, "match_share": 0.1}).ranges == 20
+
+
+def amount(text="pad", **ends):
+    """A number from 1 to 10,000 in the key, padded or not, and a read of a range of it."""
+    transforms = [{"kind": "pad", "width": 5}] if text == "pad" else [{"kind": "reverse_digits"}]
+    segment = {"kind": "field", "field": "amount", "after": "#", "transforms": transforms}
+    return segment, {"binds": [{"field": "amount", **ends}]}
+
+
+def test_a_range_of_numbers_is_one_range_where_the_key_sorts_as_they_do():
+    padded, read = amount(from_value="1001", to_value="2000")
+    found = plan([padded, MS], read)
+    assert (found.access, found.ranges, found.filtered) == ("range", 1, ())
+    assert found.rows_scanned == pytest.approx(ROWS / 10)
+    assert plan([padded, MS], amount(from_value="9001")[1]).rows_scanned == pytest.approx(ROWS / 10)
+    assert plan([padded, MS], amount(to_value="5000")[1]).rows_scanned == pytest.approx(ROWS / 2)
+    by_thousand = {"kind": "derived", "field": "amount", "how": {"kind": "bucket", "size": 1000}, "after": "#"}
+    assert plan([by_thousand, MS], amount(from_value="1500", to_value="2500")[1]).rows_scanned == pytest.approx(
+        ROWS / 5
+    )
+
+
+def test_a_range_of_numbers_filters_where_the_key_sorts_otherwise():
+    turned, read = amount("reversed", from_value="1001", to_value="2000")
+    found = plan([turned, MS], read)
+
+    assert (found.access, found.filtered) == ("scan", ("s0",))
+    assert (found.rows_scanned, found.rows_returned) == (pytest.approx(ROWS), pytest.approx(ROWS / 10))
+
+
+def test_a_range_and_a_row_limit_start_at_a_key_and_take_n():
+    padded, read = amount(from_value="9001")
+    assert plan([DEVICE, padded], {"binds": [device(), *read["binds"]], "row_limit": 5}).rows_scanned == 5
+
+
+@pytest.mark.parametrize(
+    ("ends", "says"),
+    [
+        ({"from_value": "many"}, "not a number"),
+        ({"from_value": "20", "to_value": "3"}, "before it begins"),
+        ({"from_value": "3", "prefix": True}, "remove one of the two"),
+        ({"from_value": "3", "values": 2}, "remove one of the two"),
+    ],
+)
+def test_a_range_that_means_nothing_is_refused(ends, says):
+    padded, read = amount(**ends)
+    with pytest.raises(ValueError, match=says):
+        plan([padded], read)
 
 
 def test_a_read_has_one_limit_of_rows():

@@ -1,0 +1,127 @@
+"""Share of a row kind's rows that is left by what a caller knows: values, their beginnings, ranges and times."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from designer.document import effective_value
+from designer.document.access import Bind, Read
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.field import Enumeration, Pattern
+from designer.document.key import Bucket, DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment
+from designer.document.popularity import Uniform, Weights
+from estimator.kernels.keys.patterns.times import segment_resolution
+
+from .assumptions import BEGINNING
+from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
+from .scope import StoredRows, asked_popularities, bind_of, requested_values
+from .value_ranges import holds, values_share
+
+
+def rows_share(
+    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]
+) -> float:
+    """Share of the kind's rows that what the caller knows of these segments leaves, at most 1.
+
+    Parameters
+    ----------
+    stored : Stored
+    read : Read
+    segments : sequence of Segment
+        Those that find (or filter) rows.
+    known : mapping of segment id to Knowledge
+
+    Returns
+    -------
+    float
+        The mean over the values that callers ask for: a popular value counts as often as it is asked for. [1]
+    """
+    told = [s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge)]
+    given = _given_segments(segments, knowledge)
+    total = stored_rows.values_per_owner(frozenset(), {}).mean_met
+    below = stored_rows.values_per_owner(frozenset(s.id for s in given), asked_popularities(read)).mean_met
+    share = min(below / total * requested_values(read, given), 1.0) if total > 0 else 1.0
+    for segment in told:
+        bind = bind_of(read, segment.field) if isinstance(segment, FieldSegment) else None
+        if isinstance(segment, FieldSegment) and bind is not None and bind.prefix:
+            share *= _begun_share(stored_rows, segment)
+    share *= _ranges_share(stored_rows, read, segments, knowledge, [s.id for s in given])
+    return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)])
+
+
+def first_rows(
+    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge],
+    mean: float, most: float,
+) -> float:  # fmt: skip
+    """Return the first `most` of the rows that a range of a read meets, `mean` of them in the mean. [rows]"""
+    given = frozenset(segment.id for segment in _given_segments(segments, knowledge))
+    below = stored_rows.values_per_owner(given, asked_popularities(read))
+    return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
+
+
+def _given_segments(segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]) -> list[Segment]:
+    """Return the segments whose value a caller gives, beside times."""
+    values = (segment for segment in segments if not isinstance(segment, TimeSegment | LiteralSegment))
+    return [segment for segment in values if isinstance(knowledge[segment.id], FixedKnowledge)]
+
+
+def _begun_share(stored: StoredRows, segment: FieldSegment) -> float:
+    """Return the share of the rows whose value has the beginning that a caller gives.
+
+    Of domains with a counter in front, it is the parent that all of them have.
+    """
+    field = stored.spec.find(segment.field)
+    values, kind = field.values, effective_value(stored.spec, field, "kind")
+    if kind == "domain" and isinstance(values, Pattern) and "." not in values.split()[0]:
+        return 1.0
+    return float(stored.values(segment.field) ** (BEGINNING.value - 1))
+
+
+def _ranges_share(
+    stored_rows: StoredRows, read: Read, segments: Sequence[Segment], knowledge: Mapping[str, Knowledge],
+    given: Sequence[str],
+) -> float:  # fmt: skip
+    """Return the share of the rows whose values lie in the ranges that a caller gives, each field counted once."""
+    shares = dict[str, float]()
+    for segment in segments:
+        if not isinstance(segment, FieldSegment | DerivedSegment):
+            continue
+        bind = bind_of(read, segment.field)
+        if (
+            bind is None
+            or not bind.is_range
+            or not isinstance(knowledge[segment.id], PrefixKnowledge | FilterKnowledge)
+        ):
+            continue
+        step = segment.how.size if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket) else 1
+        share = values_share(stored_rows.spec, bind, stored_rows.values(segment.field), step=step)
+        share = min(share * _listed_weight(stored_rows, read, bind, (*given, segment.id)), 1.0)
+        shares[segment.field] = min(shares.get(segment.field, 1.0), share)
+    return math.prod(shares.values())
+
+
+def _listed_weight(stored_rows: StoredRows, read: Read, bind: Bind, bound: Sequence[str]) -> float:
+    """Return by how much more rows the values in a range have than all values, where they are listed."""
+    field = stored_rows.spec.find(bind.field)
+    if not isinstance(field.values, Enumeration) or not isinstance(stored_rows.write_popularity(field.id), Weights):
+        return 1.0
+    kind = effective_value(stored_rows.spec, field, "kind")
+    inside = tuple(float(holds(bind, kind, item.value)) for item in field.values.items)
+    asked, segments = asked_popularities(read), frozenset(bound)
+    if not any(inside):
+        return 1.0
+    within = stored_rows.values_per_owner(segments, asked | {field.id: Weights(weights=inside)}).mean_met
+    among_all = stored_rows.values_per_owner(segments, asked | {field.id: Uniform()}).mean_met
+    return within / among_all if among_all > 0 else 1.0
+
+
+def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment]) -> float:
+    """Share of the kind's rows in the buckets that the caller's time meets."""
+    if not times:
+        return 1.0
+    finest = min(times, key=lambda t: RESOLUTION_SECONDS[segment_resolution(t)])
+    length = RESOLUTION_SECONDS[segment_resolution(finest)] / DAY_SECONDS
+    if read.time is None or read.exact_time:
+        return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
+    age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
+    more_days = covered_buckets(read.time.days, finest) * length - read.time.days
+    return stored_rows.time.share(age, read.time.days, more_days=more_days)
