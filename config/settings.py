@@ -18,6 +18,7 @@ KEYWRIGHT_RESULT_MB, KEYWRIGHT_RESULT_DAYS   how large a result may be (200) and
 KEYWRIGHT_PERSON_SECONDS, KEYWRIGHT_TEAM_SECONDS, KEYWRIGHT_LINK_SECONDS, KEYWRIGHT_TOKEN_SECONDS   team mode: processor
                  time that a person (30), a team (50), a review link (20) or a token (20) may take of one web process in
                  a minute
+KEYWRIGHT_AUDIT_DAYS   how long the audit log is kept (365)
 KEYWRIGHT_FILE_MB   how large a file of sample keys may be (1000)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
 KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
@@ -206,6 +207,7 @@ KEYWRIGHT_SHARES = {
 }
 KEYWRIGHT_RESULT_MB = environment.positive_integer("KEYWRIGHT_RESULT_MB", 200)
 KEYWRIGHT_FILE_MB = environment.positive_integer("KEYWRIGHT_FILE_MB", 1000)
+KEYWRIGHT_AUDIT_DAYS = environment.positive_integer("KEYWRIGHT_AUDIT_DAYS", 365)
 KEYWRIGHT_RESULT_DAYS = environment.positive_integer("KEYWRIGHT_RESULT_DAYS", 90)
 
 # A design file has 2 MB at most, and as text in a form it grows; nothing larger is sent anywhere.

@@ -22,6 +22,10 @@ it can be large, and the same question has the same answer, to the last bit. Mea
 them."""
 
 
+LOG = "designer.auditevent"
+"""Belongs to a site and not to a backup: a restore neither brings nor removes it."""
+
+
 class BackupError(Exception):
     """Error for an unusable file, or for a database that cannot be restored from it, as a sentence."""
 
@@ -35,7 +39,7 @@ def describe_counts(counts: Mapping[str, int]) -> str:
 def backed_up_models() -> dict[str, type[models.Model]]:
     """Every model whose rows people made, by its label."""
     found = (model for name in APPS for model in apps.get_app_config(name).get_models(include_auto_created=True))
-    return {model._meta.label_lower: model for model in found if model._meta.label_lower not in PASSING}
+    return {model._meta.label_lower: model for model in found if model._meta.label_lower not in {*PASSING, LOG}}
 
 
 def excluded_models() -> list[type[models.Model]]:

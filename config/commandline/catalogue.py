@@ -72,6 +72,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
                 "backup": "Write everything that people made into one file.",
                 "restore": "Fill the database from a backup.",
                 "prepare": "Compile translations and collect static files, where they are stale.",
+                "audit_log": "Print who did what to access and designs, as NDJSON.",
                 "purge": "Remove what was deleted long ago, and old results.",
             },
         ),

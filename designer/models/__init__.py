@@ -1,6 +1,7 @@
 """Stored people, teams and designs."""
 
 from .attempts import Attempt, AttemptLimit
+from .audit import AuditEvent
 from .designs import Design, NothingToUndoError, new_key
 from .documents import Document
 from .heartbeat import Heartbeat
@@ -13,6 +14,7 @@ from .tokens import Token
 __all__ = [
     "Attempt",
     "AttemptLimit",
+    "AuditEvent",
     "Design",
     "Document",
     "Heartbeat",

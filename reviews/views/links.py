@@ -21,6 +21,7 @@ from designer.http.parameters import RequestParameters, form, query
 from designer.models import Attempt, AttemptLimit, Design
 from designer.views.access import current_person, design_for
 from designer.views.accounts.account import network_of
+from designer.views.audit import record
 from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze
 from reviews.links.exclusions import Exclusions
@@ -89,6 +90,7 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
     if wrong:
         return _links_page(request, design, chosen, status=422, wrong=wrong)
     made, token = _create_link(request, design, chosen)
+    record(request, "link_created", f"{design.key} {made.name} ({made.role})", team=design.team)
     address = request.build_absolute_uri(reverse("link", args=[token]))
     return _links_page(request, design, LinkOptions(number=design.number), made=made, address=address)
 
@@ -186,6 +188,7 @@ def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
     if found is None:
         raise Http404
     found.revoke(by=current_person(request))
+    record(request, "link_revoked", f"{design.key} {found.name}", team=design.team)
     return redirect("links", key)
 
 

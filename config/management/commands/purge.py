@@ -5,14 +5,14 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from designer.models import Design
+from designer.models import AuditEvent, Design
 from estimator.models import Run, Worker
 
 
 class Command(BaseCommand):
     help = (
-        "Remove designs that were deleted more than 30 days ago, results of runs older than KEYWRIGHT_RESULT_DAYS, and "
-        "ended sessions. "
+        "Remove designs that were deleted more than 30 days ago, results of runs older than KEYWRIGHT_RESULT_DAYS, "
+        "acts older than KEYWRIGHT_AUDIT_DAYS, and ended sessions. "
         "The server does this when it starts and once a day; in Compose the worker does."
     )
 
@@ -20,6 +20,7 @@ class Command(BaseCommand):
         count = Design.objects.purge()
         runs = Run.objects.purge()
         Worker.objects.delete_stale()
+        AuditEvent.objects.all().purge()
         call_command("clearsessions", verbosity=0)
         self.stdout.write(f"Removed for good: {_count_text(count, 'design')}, {_count_text(runs, 'run')}.")
 

@@ -18,11 +18,12 @@ from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
 from designer.http.pages import page
-from designer.http.parameters import form, header, query, remote_address
+from designer.http.parameters import form, query
 from designer.models import Attempt, AttemptLimit, Person
 from designer.models.attempts import account_subject
 from designer.models.people import LOCAL_EMAIL
 from designer.views.access import current_person
+from designer.views.audit import client_address, record
 
 MOST_OF_ACCOUNT = 10
 MOST_OF_ADDRESS = 50
@@ -70,7 +71,7 @@ def rate_limit_page(request: HttpRequest, template: str, context: dict[str, obje
 
 def network_of(request: HttpRequest) -> str:
     """Return where a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 address."""
-    address = _address_of(request).strip()
+    address = client_address(request).strip()
     bare = address.rpartition(":")[0] if address.count(":") == 1 else address.partition("]")[0].lstrip("[")  # no port
     try:
         ip = ipaddress.ip_address(bare.partition("%")[0])
@@ -79,14 +80,6 @@ def network_of(request: HttpRequest) -> str:
     if ip.version == 4:
         return str(ip)
     return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
-
-
-def _address_of(request: HttpRequest) -> str:
-    """Return the address that the last proxy of ours saw."""
-    hops = header(request, "X-Forwarded-For").split(",")
-    trusted: int = settings.KEYWRIGHT_PROXIES
-    told = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
-    return told or remote_address(request)
 
 
 def _redirect_target(request: HttpRequest) -> str:
@@ -126,6 +119,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if not is_valid:
         return page(request, "designer/account/account.html", context | {"form": passwords}, status=422)
     passwords.save()
+    record(request, "password_changed")
     update_session_auth_hash(request, passwords.user)  # one's other sessions end
     return redirect(f"{reverse('account')}?done=password")
 

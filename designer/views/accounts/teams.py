@@ -23,6 +23,7 @@ from designer.models import Invitation, Person, Team
 from designer.permissions import ROLES, Role, is_allowed
 
 from ..access import current_person, team_for
+from ..audit import record
 from .tokens import tokens_context
 
 
@@ -93,6 +94,7 @@ def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     if question := _confirmation(request, found, member, role):
         return question
     found.add(member, role, by=current_person(request))
+    record(request, "role_changed", f"{member.email}: {role}", team=found)
     return redirect("team", pk)
 
 
@@ -105,6 +107,7 @@ def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     if question := _confirmation(request, found, member, None):
         return question
     found.remove(member, by=me)
+    record(request, "member_removed", member.email, team=found)
     return redirect("teams") if who == me.pk else redirect("team", pk)
 
 
@@ -146,7 +149,8 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
         except ValidationError:
             wrong = gettext("Enter a valid e-mail address.")
             return _team_page(request, found, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
-    _, token = found.invite(_read_role(request), by=current_person(request), email=email)
+    made, token = found.invite(_read_role(request), by=current_person(request), email=email)
+    record(request, "invitation_created", f"{made.email}: {made.role}", team=found)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
     return _team_page(request, found, link=link, sent_to=email if sent else "")
@@ -164,6 +168,7 @@ def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
     """Take an invitation back: its link is dead at once."""
     found = team_for(request, pk, "manage")
     found.invitations.filter(pk=invitation, taken_by=None).delete()
+    record(request, "invitation_withdrawn", team=found)
     return redirect("team", pk)
 
 
@@ -186,6 +191,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             return render(request, "designer/teams/join.html", context, status=422)
     if not found.accept(current_person(request)):
         return _invalid_invitation_page(request)
+    record(request, "member_joined", found.role, team=found.team)
     return redirect("start")
 
 

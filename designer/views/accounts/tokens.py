@@ -12,6 +12,7 @@ from designer.models import Team, Token
 from designer.permissions import TOKEN_SCOPES, TokenScope
 
 from ..access import current_person, team_for
+from ..audit import record
 
 ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("1 year"), "never": N_("never")}
 """After how many days a token ends; the first is chosen unless another is."""
@@ -45,7 +46,9 @@ def _issue_token(request: HttpRequest, team: Team) -> str:
     scope: TokenScope = "write" if given.get("scope") == "write" else "read"
     ends = given.choice("ends", ENDS, next(iter(ENDS)))
     days = None if ends == "never" else int(ends)
-    return Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
+    text = Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
+    record(request, "token_created", f"{name} ({scope})", team=team)
+    return text
 
 
 @require_POST
@@ -55,4 +58,5 @@ def revoke(request: HttpRequest, pk: int, token: int) -> HttpResponse:
     if found is None:
         raise Http404
     found.revoke()
+    record(request, "token_revoked", found.name, team=pk)
     return redirect("tokens", pk)

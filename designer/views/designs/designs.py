@@ -24,6 +24,7 @@ from designer.models import Design, Team
 from designer.permissions import is_allowed
 
 from ..access import current_person, design_for
+from ..audit import record
 from ..editor.books import begin_today
 from .start import address_of, start_page
 
@@ -153,6 +154,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Delete a design; it can be brought back for a month."""
     design = design_for(request, key, "keep")
     Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
+    record(request, "design_deleted", f"{design.key} {design.title}", team=design.team)
     where = _list_address(request)
     return redirect(f"{where}{'&' if '?' in where else '?'}deleted={design.key}")
 
@@ -162,6 +164,7 @@ def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Bring a deleted design back, and show the list that it is in again."""
     design = design_for(request, key, "keep", deleted=True)
     Design.objects.filter(pk=design.pk).update(deleted=None)
+    record(request, "design_brought_back", f"{design.key} {design.title}", team=design.team)
     return redirect(f"{reverse('start')}{'?show=archived' if design.archived else ''}#designs")
 
 

@@ -1,0 +1,44 @@
+"""`manage.py audit_log`: who did what to access and designs, as NDJSON."""
+
+import datetime
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from designer.models import AuditEvent
+from designer.wording.printable import printable_json
+
+FIELDS = ("at", "kind", "person", "address", "team", "subject")
+
+
+class Command(BaseCommand):
+    help = "Print the audit log as NDJSON, oldest first: sign-ins, roles, invitations, tokens, links, deletions."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the filters."""
+        day = datetime.date.fromisoformat
+        parser.add_argument("--since", type=day, metavar="DATE", help="from this day on (UTC)")
+        parser.add_argument("--until", type=day, metavar="DATE", help="up to and with this day (UTC)")
+        parser.add_argument("--person", metavar="EMAIL", help="what this person did")
+        parser.add_argument("--kind", metavar="KIND", help="such as sign_in_failed or role_changed")
+        parser.add_argument("--team", type=int, metavar="ID", help="acts in this team; its id is in its page's address")
+
+    def handle(self, **options: Any) -> None:
+        """Print a line for each act."""
+        found = AuditEvent.objects.order_by("at", "pk")
+        if options["since"]:
+            found = found.filter(at__gte=_begin(options["since"]))
+        if options["until"]:
+            found = found.filter(at__lt=_begin(options["until"] + datetime.timedelta(days=1)))
+        for name in ("person", "kind", "team"):
+            if options[name] is not None:
+                found = found.filter(**{name: options[name]})
+        for row in found.values(*FIELDS).iterator(chunk_size=1000):
+            told = row | {"at": row["at"].isoformat(timespec="milliseconds")}
+            self.stdout.write(printable_json(json.dumps(told, ensure_ascii=False)))
+
+
+def _begin(day: datetime.date) -> datetime.datetime:
+    return datetime.datetime.combine(day, datetime.time.min, datetime.UTC)

@@ -1,0 +1,59 @@
+"""What requests add to the audit log."""
+
+from typing import Any, Literal
+
+from django.conf import settings
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from designer.http.parameters import header, remote_address
+from designer.models import AuditEvent, Team
+from designer.models.people import normal_email
+
+Kind = Literal[
+    "signed_in", "sign_in_failed", "signed_out", "password_changed",
+    "role_changed", "member_removed", "member_joined", "invitation_created", "invitation_withdrawn",
+    "token_created", "token_revoked", "link_created", "link_revoked",
+    "design_deleted", "design_brought_back",
+]  # fmt: skip
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the address that the last proxy of ours saw."""
+    hops = header(request, "X-Forwarded-For").split(",")
+    trusted: int = settings.KEYWRIGHT_PROXIES
+    told = hops[-trusted].strip() if 0 < trusted <= len(hops) else ""
+    return told or remote_address(request)
+
+
+def record(
+    request: HttpRequest | None, kind: Kind, subject: object = "", *, team: Team | int | None = None, person: str = ""
+) -> None:
+    """Add an act of the request's user, or of the person with this e-mail address."""
+    by = person or getattr(getattr(request, "user", None), "email", "")
+    address = client_address(request)[:45] if request else ""
+    team_id = team.pk if isinstance(team, Team) else team
+    AuditEvent.objects.create(
+        kind=kind, person=_storable(by), address=_storable(address), team=team_id, subject=_storable(subject)
+    )
+
+
+def _storable(text: object) -> str:
+    return str(text).replace("\0", "")[:254]
+
+
+@receiver(user_logged_in)
+def _record_sign_in(request: HttpRequest | None = None, user: Any = None, **_: Any) -> None:
+    record(request, "signed_in", person=user.email)
+
+
+@receiver(user_logged_out)
+def _record_sign_out(request: HttpRequest | None = None, user: Any = None, **_: Any) -> None:
+    if user is not None:
+        record(request, "signed_out", person=user.email)
+
+
+@receiver(user_login_failed)
+def _record_failed_sign_in(credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
+    record(request, "sign_in_failed", person=normal_email(str(credentials.get("username", ""))[:254]))
