@@ -6,6 +6,7 @@ export function startAdvisor(document) {
       advice.classList.toggle("old", advice.dataset.advised !== editor.dataset.sha256);
     }
   };
-  for (const event of ["kw:saved", "kw:news"]) document.body.addEventListener(event, () => setTimeout(markOld));
+  document.body.addEventListener("kw:saved", () => setTimeout(markOld));
+  document.addEventListener("kw:head", () => setTimeout(markOld));
   document.body.addEventListener("htmx:afterSettle", markOld);
 }

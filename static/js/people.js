@@ -25,10 +25,10 @@ export async function ask() {
     const at = centre.querySelector("section.element")?.dataset.at ?? "";
     const query = new URLSearchParams({ since: log.sequence, window: windowId(), at, company: version });
     const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS / 2) };
-    const answer = await fetch(`${editor.dataset.news}?${query}`, options), text = await answer.text();
+    const answer = await fetch(`${editor.dataset.news}?${query}`, options);
     if ([403, 404].includes(answer.status)) connection.become("gone");
     else if (connection.readAnswer(answer.status) && answer.status === 200) {
-      answers.push({ ...JSON.parse(answer.headers.get("HX-Trigger"))["kw:news"], text });
+      answers.push(await answer.json());
       readAnswers();
     }
   } catch { connection.become("lost"); } finally { isAsking = false; }
@@ -44,14 +44,14 @@ function readAnswers() {
   if (isSaving()) return;
   for (const news of answers.splice(0)) {
     [people, version] = [news.here, news.company];
-    list.innerHTML = news.text;
+    list.innerHTML = news.people;
     htmx.process(list);
     markPeople();
     const changes = log.read(news);
     if (!changes) continue;
     document.dispatchEvent(new CustomEvent("kw:head", { detail: news }));
-    if (!changes.length) continue;
-    announcements.textContent = changes.map(({ who, what }) => `${who}: ${what}`).join(" · ");
+    if (!changes.length && !news.far_behind) continue;
+    announcements.textContent = news.far_behind || changes.map(({ who, what }) => `${who}: ${what}`).join(" · ");
     refresh();
   }
 }

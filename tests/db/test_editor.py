@@ -13,8 +13,9 @@ from designer.document.edits import Insert, Set, apply, current_value
 from designer.document.load import from_data
 from designer.editing import forms
 from designer.examples import example
-from designer.models import Design, Person, Team
+from designer.models import Design, Person, Revision, Team
 from designer.models.persistence import DesignDeletedError
+from designer.views.editor.presence import MOST_CHANGES
 
 HTMX = {"HX-Request": "true"}
 
@@ -211,7 +212,7 @@ def test_news_are_what_others_changed_and_who_is_here(design: Design, ana: Perso
 
     response = signed_in(ana).get(f"/designs/{design.key}/news", {"since": "1", "window": "a"})
 
-    event = json.loads(response["HX-Trigger"])["kw:news"]
+    event = response.json()
     change = {
         "sequence": 2,
         "who": "editor",
@@ -222,7 +223,8 @@ def test_news_are_what_others_changed_and_who_is_here(design: Design, ana: Perso
     assert event["sequence"] == 2
     assert event["changes"][0].items() >= change.items()
     assert event["here"] == [{"name": "editor", "way": ["t"]}]
-    assert f'href="/designs/{design.key}/at/t"' in response.content.decode()
+    assert f'href="/designs/{design.key}/at/t"' in event["people"]
+    assert event["far_behind"] == ""
     told = {"since": "2", "window": "a", "company": event["company"]}
     assert signed_in(ana).get(f"/designs/{design.key}/news", told).status_code == 204
 
@@ -380,6 +382,24 @@ def test_the_language_of_the_switch_is_the_persons_on_every_machine(design: Desi
     elsewhere = signed_in(ana).get("/", headers={"Accept-Language": "en"})
 
     assert "件の設計" in elsewhere.content.decode()
+
+
+def test_a_page_that_is_far_behind_is_told_of_the_newest_changes_in_a_body_of_few_bytes(
+    design: Design, ana: Person
+) -> None:
+    one, behind = design.revisions.get(number=1), 500
+    edit = {"kind": "set", "at": "t", "name": "name", "value": "x"}
+    same: dict[str, Any] = {"design": design, "document": one.document, "by": ana, "edit": edit, "words": one.words}
+    Revision.objects.bulk_create(Revision(number=n, sequence=n, **same) for n in range(2, behind + 2))
+    Design.objects.filter(pk=design.pk).update(number=behind + 1, sequence=behind + 1)
+
+    response = signed_in(ana).get(f"/designs/{design.key}/news", {"since": "1", "window": "a"})
+
+    told = response.json()
+    assert [change["sequence"] for change in told["changes"]] == list(range(behind + 2 - MOST_CHANGES, behind + 2))
+    assert told["far_behind"].startswith("Others made many changes")
+    assert len(response.content) < 20_000
+    assert sum(len(name) + len(value) for name, value in response.items()) < 2_000
 
 
 def test_news_are_answered_whatever_is_asked(design: Design, ana: Person) -> None:

@@ -15,7 +15,7 @@ globalThis.sessionStorage = { window: "w1" };
 let document, list, announcements, asked, answers, heads;
 const settle = async () => { for (let n = 0; n < 5; n++) await new Promise(setImmediate); };
 const news = (sequence, changes, here = []) => ({
-  status: 200, text: "<ul>", news: { sequence, changes, here, company: `people ${here.length}` },
+  status: 200, news: { sequence, changes, here, company: `people ${here.length}`, far_behind: "", people: "<ul>" },
 });
 const change = (sequence, who = "Ben", what = "renamed readings") => ({ sequence, who, what, fields: [] });
 
@@ -34,8 +34,7 @@ beforeEach(() => {
   globalThis.fetch = async (address) => {
     asked.push(address);
     const answer = address.includes("/news") ? answers.shift() ?? { status: 204 } : { status: 500 };
-    const headers = { get: () => JSON.stringify({ "kw:news": answer.news }) };
-    return { status: answer.status, text: async () => answer.text ?? "", headers };
+    return { status: answer.status, text: async () => "", json: async () => answer.news };
   };
   startSaving(document);
   startPeople(document);
@@ -83,6 +82,15 @@ test("the next question knows what was read", async () => {
   await ask();
   await ask();
   assert.match(asked.at(-1), /since=9&.*company=people\+1$/);
+});
+
+test("a page that is far behind says so, and reads the open element anew whoever made the newest changes", async () => {
+  const answer = news(900, []);
+  answer.news.far_behind = "Others made many changes.";
+  answers.push(answer);
+  await ask();
+  assert.equal(announcements.textContent, "Others made many changes.");
+  assert.deepEqual(asked.slice(1), ["/designs/k/at/t"]);
 });
 
 test("one's own change is no news, even when news of it come before its answer", async () => {

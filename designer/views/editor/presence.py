@@ -1,18 +1,18 @@
 """Several people in one design: who is here, what others changed, what was removed and can come back."""
 
 import datetime
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET
 
 from designer.document import Spec
 from designer.document.design import paths
+from designer.document.texts import N_
 from designer.editing.forms import INSTANCE
 from designer.http.pages import page
 from designer.http.parameters import query
@@ -27,13 +27,16 @@ PRESENT_SECONDS = 15
 """Somebody whose window has not asked for news for so long has gone."""
 NOTED_SECONDS = 5
 """A window that is still where it was is noted again only after so long: asking should seldom write."""
+MOST_CHANGES = 50
+"""A page that is further behind is told of so many, and that there are more; it reads what it shows anew anyway."""
+FAR_BEHIND = N_("Others made many changes. This page now shows the current design.")
 FORGOTTEN_DAYS = 1
 """Windows are forgotten that were closed so long ago."""
 
 
 @require_GET
 def news(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the revisions after a sequence number and the people who are present.
+    """Return the newest revisions after a sequence number and the people who are present, as JSON.
 
     The response is 204 if there is nothing new.
     """
@@ -44,18 +47,19 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
     company = "|".join(f"{one.person_id}:{one.at}" for one in here)
     if since >= design.sequence and company == asked.get("company", ""):
         return HttpResponse(status=204)
-    revisions = design.revisions_since(since) if since < design.sequence else ()
-    event = {
+    newest = design.revisions_since(since).reverse()[: MOST_CHANGES + 1] if since < design.sequence else ()
+    revisions = list(newest)[::-1]
+    shown = [(one, _open_label(design.spec, one.at)) for one in here]
+    told = {
         "sequence": design.sequence,
         "sha256": design.head_id,
         "company": company,
         "here": [{"name": str(one.person), "way": _ancestor_ids(design.spec, one.at)} for one in here],
-        "changes": _changes(revisions),
+        "changes": _changes(revisions[-MOST_CHANGES:]),
+        "far_behind": gettext(FAR_BEHIND) if len(revisions) > MOST_CHANGES else "",
+        "people": render_to_string("designer/editor/presence/_people.html", {"design": design, "here": shown}, request),
     }
-    shown = [(one, _open_label(design.spec, one.at)) for one in here]
-    response = render(request, "designer/editor/presence/_people.html", {"design": design, "here": shown})
-    response["HX-Trigger"] = json.dumps({"kw:news": event})
-    return response
+    return JsonResponse(told)
 
 
 def _open_label(spec: Spec, at: str) -> str:
