@@ -137,6 +137,12 @@ def test_lint_says_what_a_fix_adds(run, tmp_path):
     assert {one["rule"]: one["fix_adds"] for one in found}["K004"] == []
     assert {one["rule"]: one["fix_adds"] for one in found}["I024"] is None  # it has no fix
 
+    results = json.loads(run("lint", path, "--sarif").stdout)["runs"][0]["results"]
+    told = {one["ruleId"]: one.get("properties") for one in results}
+    assert told[found[0]["rule"]]["fix"] == found[0]["fix_sentence"] == "One row per hour"
+    assert told[found[0]["rule"]]["fixAdds"] == found[0]["fix_adds"]
+    assert (told["K004"]["fixAdds"], told["I024"]) == ([], None)
+
 
 def _breaks(*_):
     raise ZeroDivisionError("division by zero")

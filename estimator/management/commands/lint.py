@@ -36,7 +36,7 @@ from estimator.results import Finding, UnknownReason, each_finding
 
 MOST_FIXES = 20
 """A design is checked again with so many fixes, of the gravest findings: each takes about a tenth of a second."""
-WITH_FIXES = ("text", "json")
+WITH_FIXES = ("text", "json", "sarif")
 """Formats that tell fixes."""
 REPORT = "This is an error in Keywright, not in the design."
 LEVELS = ("note", "warning", "error")

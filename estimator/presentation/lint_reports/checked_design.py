@@ -34,6 +34,15 @@ class CheckedDesign:
         """Return the errors and warnings that a finding's fix adds; None if there is no fix or it is not known."""
         return self.added.get((finding.rule, finding.at)) if finding.fix is not None else None
 
+    def data_of_fix(self, finding: Finding) -> list[dict[str, str]] | None:
+        """Return the errors and warnings that a finding's fix adds, as plain data; None if they are not known."""
+        added = self.added_by_fix(finding)
+        return None if added is None else [self._brief_data(each) for each in added]
+
+    def _brief_data(self, finding: Finding) -> dict[str, str]:
+        names = {"rule": finding.rule, "severity": finding.single_severity}
+        return {**names, "place": self.place(finding), "sentence": sentence(finding)}
+
     def line(self, finding: Finding) -> int:
         """Return the line that the finding is about."""
         return self.line_of.get(finding.at, 1)

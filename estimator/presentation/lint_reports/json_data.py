@@ -32,7 +32,6 @@ def json_report(designs: Sequence[CheckedDesign]) -> str:
 
 def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
     """Return a finding as data: its sentences in English, its place and line, its consequences and answers alike."""
-    added = design.added_by_fix(finding)
     return {
         **to_plain(finding),
         "title": RULES[finding.rule].title,
@@ -40,15 +39,10 @@ def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
         "place": design.place(finding),
         "line": design.line(finding),
         "fix_sentence": english(finding.fix_label, finding.params) if finding.fix is not None else "",
-        "fix_adds": None if added is None else [_named(design, each) for each in added],
+        "fix_adds": design.data_of_fix(finding),
         "choices": [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices],
         "under": [_data(design, each) for each in finding.under],
     }
-
-
-def _named(design: CheckedDesign, finding: Finding) -> dict[str, str]:
-    place = design.place(finding)
-    return {"rule": finding.rule, "severity": finding.single_severity, "place": place, "sentence": sentence(finding)}
 
 
 def schema() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from designer.wording.formatting import english
 from estimator.advice.rules import RULES, Rule
 from estimator.results import Finding
 
@@ -24,6 +25,7 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
     """Return a SARIF log with one run by this version of Keywright.
 
     Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
+    A fix is told in the property bag, with what it adds: `fixes` of SARIF change lines, a design's fixes are edits.
     """
     found = list(each_single(designs))
     driver = {"name": "Keywright", "version": version, "rules": [_rule(rule) for rule in RULES.values()]}
@@ -69,6 +71,9 @@ def _result(design: CheckedDesign, finding: Finding, fingerprint: str) -> dict[s
         ],
         "partialFingerprints": {"keywright/v1": fingerprint},
     }
+    if finding.fix is not None:
+        fix = english(finding.fix_label, finding.params)
+        result["properties"] = {"fix": fix, "fixIsSafe": finding.fix_safe, "fixAdds": design.data_of_fix(finding)}
     if finding.ignored:
         result["suppressions"] = [{"kind": "external", "justification": finding.ignored.reason}]
     return result

@@ -6,8 +6,8 @@ the whole service. No nodes and no bill are computed from such a design.
 a thousand or more: a rate per day entered as a rate per second, or a scan that reads the whole table.
 **Instead** Check the rates and counts of the named write or read. For a scan, add fields that its caller knows.
 **Fine when** Never: the figures would not be meaningful.
-**Source** https://en.wikipedia.org/wiki/Bigtable (read 2026-11-23)
-https://cloud.google.com/blog/topics/developers-practitioners/how-big-cloud-bigtable (read 2026-11-23)
+**Source** https://cloud.google.com/blog/topics/developers-practitioners/how-big-cloud-bigtable (read 2026-11-23)
+https://en.wikipedia.org/wiki/Bigtable (read 2026-11-23)
 https://help.aliyun.com/en/oss/user-guide/tablestore (read 2026-11-23)
 """
 
