@@ -41,26 +41,34 @@ class RowsByEvents:
         N(i) ≤ k at the greatest age whose cap is above k.
         """
         clump = self.counts.clump
-        recent = self.recent / clump
         whole = np.floor(cells / clump + 1e-9)
+        if not self.recent.any():
+            return self._cdf_of_older(cells)
+        recent = self.recent / clump
         free = sum(math.isinf(cap) for cap in self.caps)
-        young = self.younger[free - 1] / clump if free else np.zeros_like(recent)
+        young = self.younger[free - 1] / clump if free else np.zeros(1)
         total = poisson_cdf(whole, recent + young)
         most = max((cap for cap in self.caps if math.isfinite(cap)), default=0.0)
         for fewer in range(math.ceil(most / clump)):
             of_recent = whole - fewer
             left = cells - clump * of_recent
-            steps = sum((left < cap for cap in self.caps), np.zeros(left.shape, dtype=np.int64)) - 1
-            if not np.any(used := (of_recent >= 0) & (left < most)):
+            if not np.any((of_recent >= 0) & (left < most)):
                 break
-            older = np.floor(left / clump + 1e-9)
-            chance = poisson_cdf(older, young)
-            for step in range(free, len(self.caps)):
-                below = poisson_cdf(older, self.younger[step] / clump)
-                total = total - np.where(
-                    used & (steps == step), poisson_share(np.maximum(of_recent, 0.0), recent) * (chance - below), 0.0
-                )
+            below = self._cdf_of_older(left)
+            chance = poisson_cdf(np.floor(left / clump + 1e-9), young) if free else 1.0
+            share = poisson_share(np.maximum(of_recent, 0.0), recent)
+            total = total - np.where((of_recent >= 0) & (left < most), share * (chance - below), 0.0)
         return np.maximum(total, 0.0)
+
+    def _cdf_of_older(self, cells: Floats) -> Floats:
+        """P(at most so many of the older cells are left): (dates, classes) of (dates, 1)."""
+        steps = sum((cells < cap for cap in self.caps), np.zeros(cells.shape, dtype=np.int64)) - 1
+        total = np.ones_like(self.recent)
+        for step in np.unique(steps[steps >= 0]).tolist():
+            number = np.floor(cells / self.counts.clump + 1e-9)
+            below = poisson_cdf(number, self.younger[step] / self.counts.clump)
+            total = np.where(steps == step, below, total)
+        return total
 
     def largest(self) -> Floats:
         """Return the cells of the largest of these rows: (dates,)."""

@@ -38,11 +38,12 @@ def poisson_cdf(count: Floats, mean: Floats) -> Floats:
     Wilson and Hilferty 1931, through the gamma law.
     """
     k = np.floor(count)
-    s = np.maximum(k, 0) + 1
-    z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
     few = np.minimum(mean, 700.0)
-    sums = 1 + (k >= 1) * few * (1 + (k >= 2) * few / 2 * (1 + (k >= 3) * few / 3))
-    p = np.where(k <= 3, np.exp(-few) * sums, normal_cdf(-z))
+    p = np.exp(-few) * (1 + (k >= 1) * few * (1 + (k >= 2) * few / 2 * (1 + (k >= 3) * few / 3)))
+    if np.any(k > 3):
+        s = np.maximum(k, 0) + 1
+        z = (np.cbrt(mean / s) - (1 - 1 / (9 * s))) * 3 * np.sqrt(s)
+        p = np.where(k <= 3, p, normal_cdf(-z))
     return np.where(k < 0, 0.0, p)
 
 

@@ -7,10 +7,10 @@ from estimator.results.arrays import Floats
 from .counts import Counts
 from .poisson import largest_of
 
-CLASSES = 640
-_STEP = 0.05
+CLASSES = 320
+_STEP = 0.1
 """Keys whose expected events differ by less than this ratio are alike…"""
-TOP = 64
+TOP = 16
 """…but for so many of the busiest classes."""
 
 
