@@ -51,7 +51,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"(uuid|guid)", "uuid"),
     (r"(domain|host|hostname|site)$", "domain"),
     (r"^(is|has)_", "boolean"),
-    (r"(count|amount|number|num|size|score|price|age|seq|quantity|offset)$", "integer"),
+    (r"(count|amount|number|size|score|price|quantity|offset|(?<![a-z])(age|num|seq))$", "integer"),
     (r"(^|_)id$", "string"),
 )
 

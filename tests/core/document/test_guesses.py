@@ -4,7 +4,7 @@ import pytest
 
 from designer.document import Spec, assumptions, dump, effective_value, guess, load, owner_id, write_mode
 from designer.document.dump import to_plain_data
-from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND
+from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
 from designer.document.guesses import DEFAULT, busiest_share, capacity
 from designer.document.keytext import parse_key
 from designer.document.load import from_data
@@ -76,6 +76,14 @@ def test_a_guess_never_makes_a_field_contradict_itself() -> None:
     assert effective_value(spec, spec.fields[1], "kind") == "boolean"
     assert capacity(spec, spec.fields[1]) == 2
     assert effective_value(spec, spec.fields[1], "distinct") == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("age", "integer"), ("user_age", "integer"), ("message", None), ("enum", None), ("seq", "integer")],
+)
+def test_a_word_inside_another_says_nothing_of_a_fields_values(name, kind):
+    assert kind_of(name, distinct=None) == kind
 
 
 def test_a_changed_copy_guesses_anew() -> None:
