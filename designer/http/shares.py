@@ -1,7 +1,8 @@
 """Fair shares: the processor time that a person, a team, a link or a token may take in a minute.
 
 Requests are measured, not counted: each adds the processor time of its thread to everybody it was made for. Whoever
-took their share is refused what needs an estimate until some of the minute has passed; what is saved never is. Counts
+took their share while others work, too, is refused what needs an estimate until some of the minute has passed; what is
+saved never is, and a server that nobody else uses is free to whoever uses it. Counts
 are in the memory of each web process, so no request writes for them and several processes give several shares.
 """
 
@@ -21,10 +22,14 @@ from designer.document.texts import N_
 
 from .errors import DesignError
 
-Holder = Literal["person", "team", "link", "token"]
+Holder = Literal["person", "team", "link", "token", "process"]
 WINDOW_SECONDS = 60
 LEAST_WAIT_SECONDS = 5
 """Sooner it is not worth to ask again."""
+OTHERS_SECONDS = 2.0
+"""Processor time of all others in the window from which on they have to be left some."""
+PROCESS: tuple[Holder, int] = ("process", 0)
+"""Holds the time of all requests."""
 SAFE_METHODS = ("GET", "HEAD")
 SPENT: dict[Holder, str] = {
     "person": N_("You used your share of processor time for this minute. Try again in {seconds}."),
@@ -81,6 +86,12 @@ class ProcessorTime:
                 return max(math.ceil(wait), LEAST_WAIT_SECONDS)
         return 0
 
+    def taken_seconds(self, holder: tuple[Holder, int]) -> float:
+        """Return what a holder took in the last minute."""
+        with self._lock:
+            now = self.clock()
+            return sum(seconds for slot, seconds in self._slots.get(holder, ()) if slot > now - WINDOW_SECONDS)
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
@@ -126,7 +137,7 @@ def allow_refusal() -> None:
 
 
 def require_share() -> None:
-    """Refuse to compute for holders who took their share.
+    """Refuse to compute for holders who took their share while others work.
 
     Raises
     ------
@@ -136,7 +147,9 @@ def require_share() -> None:
     asking = _ASKING.get()
     if asking is None or not asking.can_wait:
         return
-    waits = ((TAKEN.wait_seconds(one, settings.KEYWRIGHT_SHARES[one[0]]), one[0]) for one in asking.holders)
+    total_seconds = TAKEN.taken_seconds(PROCESS)
+    crowded = (one for one in asking.holders if total_seconds - TAKEN.taken_seconds(one) >= OTHERS_SECONDS)
+    waits = ((TAKEN.wait_seconds(one, settings.KEYWRIGHT_SHARES[one[0]]), one[0]) for one in crowded)
     seconds, holder = max(waits, default=(0, "person"))
     if seconds:
         raise ShareSpentError(holder, seconds)
@@ -158,5 +171,5 @@ class FairShares:
         finally:
             _ASKING.reset(reset)
             taken_seconds = time.thread_time() - start
-            for holder in asking.holders:
+            for holder in (*asking.holders, PROCESS):
                 TAKEN.add(holder, taken_seconds)

@@ -23,7 +23,9 @@ class Clock:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> ProcessorTime:
+    """What was taken, on a server that others use, too."""
     made = ProcessorTime(Clock())
+    made.add(shares.PROCESS, 1100)
     monkeypatch.setattr(shares, "TAKEN", made)
     return made
 
@@ -127,6 +129,18 @@ def test_programs_are_refused_as_json(ana: Person, team: Team, design: Design, t
     assert (refused.status_code, refused["Retry-After"]) == (429, "60")
     assert refused.json()["error"].startswith("This token used its share")
     assert client.get(f"/api/v1/designs/{design.key}").status_code == 200
+
+
+def test_a_server_that_nobody_else_uses_is_free_to_whoever_uses_it(
+    anas: Client, ana: Person, design: Design, taken: ProcessorTime
+) -> None:
+    taken.clear()
+    taken.add(("person", ana.pk), 59)
+    taken.add(shares.PROCESS, 60)
+    assert anas.get(insight(design)).status_code == 200
+
+    taken.add(shares.PROCESS, 2)
+    assert anas.get(insight(design)).status_code == 429
 
 
 def test_alone_nobody_has_to_be_fair(
