@@ -72,6 +72,12 @@ def test_what_is_not_understood_stays_typed_and_is_marked(client: Client) -> Non
     assert 'aria-invalid="true"' in text
 
 
+def test_a_sentence_of_which_nothing_is_understood_is_repeated_once_beside_it(client: Client) -> None:
+    text = post_page(client, "/designs/sentences", typed="list the worst sellers of the moon")
+    assert text.count("list the worst sellers of the moon") == 2
+    assert "<mark>" not in text
+
+
 def test_sentences_are_added_by_choosing_and_removed(client: Client) -> None:
     text = post_page(client, "/designs/sentences", add="event")
     assert fields(text) == {"kind": ["event"], "0-record": ["message"], "0-by": ["one channel and one user"],
