@@ -130,7 +130,8 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
     except Exception as error:
         if "--traceback" in arguments:
             traceback.print_exc()
-        return _refuse(place, _failure(error), FAILED)
+        missing = _missing_database(program, error)
+        return _refuse(place, missing or _failure(error), UNUSABLE if missing else FAILED)
     return 0
 
 
@@ -186,6 +187,16 @@ def absence(error: ModuleNotFoundError) -> str:
     if extra is None:
         return ""
     return f"{module} is not installed: it comes with the extra {extra}, as in pip install 'keywright[{extra}]'."
+
+
+def _missing_database(program: str, error: Exception) -> str:
+    """Return a sentence about a database that does not answer or is still empty; empty for other errors."""
+    from django.db.utils import OperationalError, ProgrammingError
+
+    if not isinstance(error, OperationalError | ProgrammingError):
+        return ""
+    migrate = "keywright manage migrate" if program == "keywright" else f"{program} migrate"
+    return f"The database does not answer or has no tables yet ({error}). Make them first: {migrate}"
 
 
 def _failure(error: Exception) -> str:

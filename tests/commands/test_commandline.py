@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 
 from config.commandline import main
 from config.commandline.catalogue import GROUPS, commands
@@ -127,6 +128,20 @@ def test_what_fails_in_the_program_ends_with_3_and_says_where(
     assert re.match(r"keywright lint: LookupError: no such strata \(tests/commands/\S+\.py, line \d+\)\.", said)
     assert "Traceback" not in said
     assert "Traceback" in all_of_it
+
+
+def test_a_database_without_tables_is_said_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def empty(self: lint.Command, **_: object) -> None:
+        raise OperationalError("no such table: designer_design")
+
+    monkeypatch.setattr(lint.Command, "handle", empty)
+    code, _, said = run("lint", "x.json")
+
+    assert code == 2
+    assert said == (
+        "keywright lint: The database does not answer or has no tables yet (no such table: designer_design). "
+        "Make them first: keywright manage migrate\n"
+    )
 
 
 @pytest.mark.parametrize(

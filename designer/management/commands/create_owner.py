@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
-from django.db import OperationalError, ProgrammingError, transaction
+from django.db import transaction
 
 from designer.management.passwords import password_for
 from designer.models import Person, Team
@@ -24,12 +24,7 @@ class Command(BaseCommand):
             validate_email(email)
         except ValidationError:
             raise CommandError(f"{email} is no e-mail address.") from None
-        try:
-            person = Person.objects.by_email(email)
-        except (OperationalError, ProgrammingError) as missing:
-            raise CommandError(
-                f"The database does not answer or has no tables yet ({missing}). Make them first: manage.py migrate"
-            ) from None
+        person = Person.objects.by_email(email)
         with transaction.atomic():
             if person is None:
                 person = Person.objects.create_user(email, password_for(Person(email=email, name=name)), name=name)
