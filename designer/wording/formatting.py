@@ -132,12 +132,12 @@ def _money(currency: Currency, value: Number, locale: str, *, decimals: int | No
             decimals = 1 - math.floor(math.log10(abs(float(value))))
     decimals = min(decimals, 12)
     if locale == "en":
-        return f"{'-' if exact < 0 else ''}{SYMBOLS[currency]}{abs(exact):,.{decimals}f}"
+        return f"{'−' if exact < 0 else ''}{SYMBOLS[currency]}{abs(exact):,.{decimals}f}"
     from babel.numbers import format_currency
 
     pattern = f"¤#,##0.{'0' * decimals}" if decimals else "¤#,##0"
     text = format_currency(value, "USD", pattern, locale=locale, currency_digits=False)
-    return str(text).replace("US$", "$").replace("$", SYMBOLS[currency])
+    return str(text).replace("US$", "$").replace("$", SYMBOLS[currency]).replace("-", "−")
 
 
 def _per(unit: str, unit_ja: str) -> Callable[[Number, str], str]:

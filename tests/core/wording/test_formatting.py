@@ -61,7 +61,7 @@ from tests.contexts import design_page
         ("rows", 2.56e20, "2.56·10²⁰", "2.56·10²⁰"),
         ("rows", 1234, "1,234", "1,234"),
         ("rows", 999_999_999, "1B", "10億"),
-        ("credit_cost", Money(Decimal("-5"), "USD"), "-$5.00", "-$5.00"),
+        ("credit_cost", Money(Decimal("-5"), "USD"), "−$5.00", "−$5.00"),
         ("load", np.float64(2.5), "2.5", "2.5"),
         ("day", datetime.date(2027, 3, 5), "5 Mar 2027", "2027/03/05"),
         ("at_month", datetime.date(2027, 3, 5), "Mar 2027", "2027年3月"),

@@ -113,7 +113,7 @@ def test_a_review_begins_with_the_picture_of_the_hottest_table_and_the_change_th
     assert page.index('class="strip"') < page.index("Largest risks") < page.index(f'"{home(mistake)}recommended"')
     assert "Start the key with the field that has the most values K004" in shown
     assert "Load of the busiest node 144 % 58 % −86 percentage points" in shown
-    assert "$1,684.80 $735.80 -$949.00" in shown
+    assert "$1,684.80 $735.80 −$949.00" in shown
     assert f'"{hiding}recommended"' not in Client().get(hiding).content.decode()
     assert "No single change is recommended." in text(Client().get(f"{hiding}recommended"))
 
