@@ -66,9 +66,7 @@ def _build_error(text: str, furthest: _Furthest) -> UnknownSentenceError:
     if not text.strip():
         found = Text(N_("Enter a sentence."))
     elif rest and at and len(slots) == 1:
-        found = Text(
-            N_("“{value}” is not understood. Enter {expected}."), {"value": rest, "expected": Text(EXPECTED[slots[0]])}
-        )
+        found = UnreadableError(rest, slots[0]).text
     elif rest:
         found = Text(N_("“{value}” is not understood. Choose one of the sentences and fill it in."), {"value": rest})
     elif len(slots) == 1:

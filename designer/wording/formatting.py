@@ -71,7 +71,7 @@ def number(value: Number, locale: str = "en", *, digits: int = 3) -> str:
     return _decimal(rounded, locale, max(0, digits - 1 - math.floor(math.log10(abs(rounded)))))
 
 
-def entered(value: Number) -> Number:
+def exact_number(value: Number) -> Number:
     """Return a number that was entered so that it is written in full: as an integer, else as a decimal."""
     return int(value) if value == int(value) else Decimal(str(value))
 
@@ -328,4 +328,4 @@ def english(message: str, params: Mapping[str, Any]) -> str:
     return format_message(message, params)
 
 
-__all__ = ["Say", "Text", "english", "entered", "format_message", "format_value", "number"]
+__all__ = ["Say", "Text", "english", "exact_number", "format_message", "format_value", "number"]

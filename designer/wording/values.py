@@ -12,7 +12,7 @@ from designer.document.popularity import HotSet, Latest, Uniform, Weights, Zipf
 from designer.document.texts import N_, Text
 
 from .choices import CHOICES, KINDS
-from .formatting import entered
+from .formatting import exact_number
 from .retention import gc_sentence
 
 Law = Uniform | Zipf | HotSet | Latest | Weights
@@ -136,4 +136,4 @@ _UNITS = {
 
 def _value_with_unit(value: float, unit: str) -> Text:
     name = f"value_{_UNITS[unit]}" if unit in _UNITS else "value"
-    return Text(f"{{{name}}}", {name: entered(value)})
+    return Text(f"{{{name}}}", {name: exact_number(value)})

@@ -150,7 +150,7 @@ def preview(page: DesignPage, edit: Edit) -> Preview:
 
     Raises
     ------
-    Conflict
+    EditConflictError
         If it does not apply.
     """
     following, _ = apply(page.spec, edit)

@@ -51,11 +51,11 @@ def test_who_asks_while_a_check_runs_does_not_wait(client: Client) -> None:
 
 
 def test_a_site_whose_database_is_gone_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(*_: object, **__: object) -> None:
+    def raise_error(*_: object, **__: object) -> None:
         raise DatabaseError
 
     with monkeypatch.context() as patch:
-        patch.setattr(connection, "cursor", gone)
+        patch.setattr(connection, "cursor", raise_error)
         alive, ready = client.get("/healthz"), client.get("/readyz")
 
     assert (alive.status_code, ready.status_code) == (503, 503)

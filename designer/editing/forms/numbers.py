@@ -20,7 +20,7 @@ def parse_number(text: str) -> float | None:
 
     Raises
     ------
-    NoNumber
+    InvalidNumberError
         If the input is not a number.
     """
     value = parse_json_number(text.strip())

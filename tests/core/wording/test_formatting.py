@@ -10,7 +10,7 @@ import pytest
 from designer.document.money import SYMBOLS, Money
 from designer.document.texts import Text
 from designer.examples import examples
-from designer.wording.formatting import SUFFIXES, entered, format_message, format_value, number
+from designer.wording.formatting import SUFFIXES, exact_number, format_message, format_value, number
 from designer.wording.formatting import english as in_english
 from designer.wording.values import describe_value
 from estimator.comparison.simulations import Difference
@@ -153,7 +153,12 @@ def test_a_computed_figure_has_three_significant_digits_at_most(suffix):
 
 
 def test_what_was_entered_is_written_in_full():
-    assert [number(entered(value)) for value in (12_345.0, 1_234.5, 0.125, 7)] == ["12,345", "1,234.5", "0.125", "7"]
+    assert [number(exact_number(value)) for value in (12_345.0, 1_234.5, 0.125, 7)] == [
+        "12,345",
+        "1,234.5",
+        "0.125",
+        "7",
+    ]
     assert in_english("{rate}", {"rate": describe_value(12_345.0, "events per second")}) == "12,345/s"
 
 
