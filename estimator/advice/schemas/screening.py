@@ -23,8 +23,6 @@ from .table_keys import TableKey, record_identity
 
 UNSAID_SECONDS = 1.0
 """What a read may take that somebody waits for (our assumption)."""
-POINT_ROWS = 1.5
-"""A range of one row is a point."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ def service_of(plan: ReadPlan) -> ServedBy:
         return "refused"
     if plan.access == "scan" or is_wasteful(plan):
         return "scan"
-    if plan.access in ("point", "multi_point") or plan.rows_scanned <= POINT_ROWS:
+    if plan.access in ("point", "multi_point"):
         return "point"
     return "short_range" if plan.rows_scanned <= SHORT_ROWS else "range"
 

@@ -46,7 +46,7 @@ def test_a_fleet_gets_a_table_by_device_and_an_index_table_by_tenant() -> None:
 
     assert others
     assert keys(best) == {"reports": "{device}#{time:rev}", "reports_by_tenant": "{tenant}#{time}#{device}"}
-    assert [question.served_by for question in best.questions] == ["point", "range"]
+    assert [question.served_by for question in best.questions] == ["short_range", "range"]
     assert best.is_served
     main, index = best.tables
     assert (main.index_of, index.index_of) == ("", "reports")
