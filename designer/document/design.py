@@ -56,7 +56,7 @@ class Spec(Model):
     horizon_months: int | None = optional_field(
         "Horizon", unit="months", guess=12, ge=1, le=120, why=N_("a common planning period")
     )
-    start: datetime.date | None = optional_field("Start date", guess="2026-01-01")
+    start: datetime.date | None = optional_field("Start date")
     fields: tuple[Field, ...] = list_field("Fields")
     activities: tuple[Activity, ...] = list_field("Activities")
     tables: tuple[Table, ...] = list_field("Tables")
@@ -137,6 +137,22 @@ class Spec(Model):
         copied = super().__copy__()
         for name in ("by_id", "pointers", "result_cache"):
             copied.__dict__.pop(name, None)
+        return copied
+
+    @cached_property
+    def default_start(self) -> datetime.date | None:
+        """Start date to use while the document has none: a day that its reader stated with `with_default_start`.
+
+        It is no part of the document: it is not saved, compared or exported.
+        """
+        return None
+
+    def with_default_start(self, day: datetime.date) -> Self:
+        """Return this document, or, if it has no start date, a copy that starts on this day."""
+        if self.start is not None or self.default_start == day:
+            return self
+        copied = self.model_copy()
+        copied.__dict__["default_start"] = day
         return copied
 
     @cached_property

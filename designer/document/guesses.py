@@ -211,6 +211,13 @@ _VALUE_BYTES = {
 """Mean size of a value of each kind where none is given: orders of magnitude, to be corrected."""
 
 
+def _start(spec: Spec, _: Model) -> Guess:
+    """Return the day that the document's reader stated; of a document on its own, a fixed date."""
+    if spec.default_start is not None:
+        return Guess(spec.default_start, N_("no start date is set, so this day is used"))
+    return Guess(datetime.date(2026, 1, 1), N_("a fixed date, so that results are reproducible"))
+
+
 GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Field, "kind"): _kind,
     (Field, "values"): _values,
@@ -232,9 +239,7 @@ GUESSES: dict[tuple[type[Model], str], Callable[[Spec, Any], Guess]] = {
     (Activity, "arrival"): lambda spec, activity: Guess(Poisson(), N_("events are independent")),
     (Read, "profile"): lambda spec, read: Guess(Flat(), N_("the same at every hour")),
     (Instance, "tablestore_type"): _tablestore_type,
-    (Spec, "start"): lambda spec, _: Guess(
-        datetime.date(2026, 1, 1), N_("a fixed date, so that results are reproducible")
-    ),
+    (Spec, "start"): _start,
 }
 """Guesses that depend on the rest of the document, by model and field."""
 

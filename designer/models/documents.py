@@ -24,13 +24,20 @@ class Document(models.Model):
         data = to_plain_data(spec)
         document = Document(sha256=spec.result_cache.setdefault("fingerprint", digest(data)), data=data)
         Document.objects.bulk_create([document], ignore_conflicts=True)
-        cache_spec(document.sha256, spec)
+        if spec.start is not None:
+            cache_spec(document.sha256, spec)  # else its start is the day on which it was first seen
         return document
 
     @property
     def spec(self) -> Spec:
-        """The document as the cores know it; remembered by its hash."""
-        return find_spec(self.sha256) or cache_spec(self.sha256, from_data(self.data))
+        """The document as the cores know it; remembered by its hash.
+
+        Without a start date it starts on the day on which it was first stored, so that its figures stay the same.
+        """
+        known = find_spec(self.sha256)
+        if known is not None:
+            return known
+        return cache_spec(self.sha256, from_data(self.data).with_default_start(self.first_seen.date()))
 
 
 READ_SECONDS = 0.02

@@ -196,7 +196,7 @@ def table_inputs(spec: Spec, table: Table) -> str:
         "code": CODE_VERSION,
         "engine": spec.engine,
         "horizon": spec.horizon_months,
-        "start": str(spec.start),
+        "start": str(effective_value(spec, spec, "start")),
         "table": _numbers(table),
         "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
         "instance": _once(spec, ("numbers", ""), _instance, spec),

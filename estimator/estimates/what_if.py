@@ -62,7 +62,7 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
     book = context.price_books.find(spec)
     if book is None:
         return WhatIf()
-    asked = (made.sha256, made.price_book, made.bill.total, len(context.measurements))
+    asked = (made.sha256, spec.default_start, made.price_book, made.bill.total, len(context.measurements))
     return context.cache.get(WHAT_IFS, asked, lambda: _what_if(spec, made, context, book))
 
 

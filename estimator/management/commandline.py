@@ -27,8 +27,18 @@ program itself."""
 
 def file_context(today: datetime.date | None = None) -> Context:
     """Return the context of a command about files, today unless another day is given: nothing is measured."""
-    day = today or datetime.datetime.now(datetime.UTC).date()
-    return Context(day, read_price_books(), Measurements(), Cache(settings.KEYWRIGHT_MEMORY << 20))
+    return Context(today or current_day(), read_price_books(), Measurements(), Cache(settings.KEYWRIGHT_MEMORY << 20))
+
+
+def current_day() -> datetime.date:
+    """Return today's date (UTC)."""
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def add_today(parser: ArgumentParser) -> None:
+    """Add `--today`, the day of an estimate."""
+    day = "the day of the estimate: accepted risks are judged on it, and a design without a start date starts on it"
+    parser.add_argument("--today", type=datetime.date.fromisoformat, help=f"{day} (default: today, UTC)")
 
 
 class FileCommand(BaseCommand):
@@ -41,8 +51,8 @@ class FileCommand(BaseCommand):
         parser.add_argument("file", metavar="FILE", help="a design as JSON or YAML; - reads standard input")
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
 
-    def read(self, file: str) -> tuple[str, Spec]:
-        """Return the file's text and its design."""
+    def read(self, file: str, *, today: datetime.date | None = None) -> tuple[str, Spec]:
+        """Return the file's text and its design, which starts today, or on the day given, if it has no start date."""
         try:
             raw = _read_limited(file)
         except OSError as error:
@@ -51,7 +61,7 @@ class FileCommand(BaseCommand):
             spec = load(raw, name="" if file == "-" else file)
         except InvalidDocumentError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
-        return raw.decode(), spec
+        return raw.decode(), spec.with_default_start(today or current_day())
 
 
 def _read_limited(file: str) -> bytes:

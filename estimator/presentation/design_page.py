@@ -56,7 +56,8 @@ def analyze(spec: Spec, context: Context) -> DesignAnalysis:
 def analysis_key(spec: Spec, context: Context) -> Hashable:
     """Return all that an answer depends on."""
     book = context.price_books.find(spec)
-    return fingerprint(spec), context.today, len(context.measurements), (book.name, book.date) if book else None
+    known_book = (book.name, book.date) if book else None
+    return fingerprint(spec), spec.default_start, context.today, len(context.measurements), known_book
 
 
 COSTS = ("spare_cost", "saving_cost", "unused_cost", "saved_cost", "egress_cost", "cold_cost")

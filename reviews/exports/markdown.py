@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from designer.document import Spec, assumptions, write_mode
+from designer.document import Spec, assumptions, effective_value, write_mode
 from designer.document.access import Bind, Read, Write
 from designer.document.design import Ignore
 from designer.document.engines import description_of
@@ -27,7 +27,7 @@ from .shared.result import ExportRemarks, ExportResult, File, Format
 SAMPLES = 3
 """Sample keys of each kind of rows."""
 OMITTED: Fields = {
-    Spec: ("horizon_months", "start", "fields", "activities"),
+    Spec: ("horizon_months", "fields", "activities"),
     Table: (
         *(name for name in MODEL_ONLY[Table] if name != "description"),
         "deletion_protection",
@@ -84,7 +84,11 @@ def _head(content: ExportContent) -> Iterator[str]:
 def _summary(content: ExportContent) -> Iterator[str]:
     spec, made = content.spec, content.estimate
     counted = [finding.severity for finding in content.findings if finding.ignored is None]
-    rows = [("Engine", description_of(spec).product)]
+    assumed = "" if spec.start is not None else " (no start date is set)"
+    rows = [
+        ("Engine", description_of(spec).product),
+        ("Starts on", f"{effective_value(spec, spec, 'start')}{assumed}"),
+    ]
     if made.bill:
         least = "at least " if made.bill.open_lines else ""
         rows.append((f"Bill of month {made.bill.month + 1}", f"{least}{text(str(made.bill.money(made.bill.total)))}"))

@@ -228,6 +228,21 @@ def test_the_priced_example_comes_out_to_the_cent(run, file_of):
     assert "$623.00" in text
 
 
+def test_a_file_without_a_start_date_starts_on_the_day_of_the_command(run, tmp_path):
+    undated = apply(example("ggen-tokyo").spec, Clear(at="", name="start", was=str(example("ggen-tokyo").spec.start)))[
+        0
+    ]
+    path = tmp_path / "undated.json"
+    path.write_text(dump(undated), encoding="utf-8")
+
+    said = run("estimate", path, "--today", "2031-05-09").stdout.decode()
+    document = run("export", path, "--to", "markdown", "--today", "2031-05-09").stdout.decode()
+
+    assert "Starts on 2031-05-09: no start date is set" in said
+    assert "| Starts on | 2031-05-09 (no start date is set) |" in document
+    assert "Bill of month 12, from 2032-04-09" in document
+
+
 def test_an_estimate_as_json_has_the_same_total(run, file_of):
     made = json.loads(run("estimate", file_of("ggen-tokyo"), "--json").stdout)
 

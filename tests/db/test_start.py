@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from designer.document import Spec
-from designer.document.edits import Set, apply
-from designer.models import Design, Person, Team
+from designer.document import Spec, effective_value, fingerprint
+from designer.document.edits import Clear, Set, apply
+from designer.models import Design, Document, Person, Team
 from designer.views.designs.start import PAGE_SIZE
 from designer.views.editor.books import add_price_book, pin_price_book
 from estimator.runs import delivery
@@ -256,6 +256,20 @@ def test_a_new_design_begins_today_and_keeps_the_date_that_a_file_states(client:
 
     assert before <= found["Blank"] <= timezone.now().date()
     assert found["Dated"] == datetime.date(2027, 3, 1)
+
+
+def test_a_stored_design_without_a_start_date_starts_on_the_day_it_was_stored(client: Client) -> None:
+    client.post("/designs/new", {"name": "Blank"})
+    design = Design.objects.get()
+    undated = apply(design.spec, Clear(at="", name="start", was=str(design.spec.start)))[0]
+
+    Document.get_or_store(undated)
+    stored = Document.objects.get(pk=fingerprint(undated))
+    Document.objects.filter(pk=stored.pk).update(first_seen=datetime.datetime(2027, 3, 1, tzinfo=datetime.UTC))
+
+    spec = Document.objects.get(pk=stored.pk).spec
+    assert spec.start is None
+    assert effective_value(spec, spec, "start") == datetime.date(2027, 3, 1)
 
 
 def test_the_engine_takes_a_book_along_only_where_one_is_named() -> None:

@@ -13,8 +13,6 @@ from estimator.results.arrays import Floats
 def month_dates(spec: Spec) -> tuple[datetime.date, ...]:
     """Return the start, then the end of each month of the horizon."""
     start: datetime.date = effective_value(spec, spec, "start")
-    if isinstance(start, str):
-        start = datetime.date.fromisoformat(start)
     return _month_ends(start, effective_value(spec, spec, "horizon_months"))
 
 

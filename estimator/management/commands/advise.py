@@ -1,6 +1,5 @@
 """`manage.py advise FILE --table T`: other keys for a table's rows, each with what it would do and what must change."""
 
-import datetime
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from designer.document.texts import Text
 from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
-from estimator.management.commandline import FileCommand, align_columns, file_context, find_table
+from estimator.management.commandline import FileCommand, add_today, align_columns, file_context, find_table
 from estimator.presentation.locations import element_path
 from estimator.presentation.plain_data import to_plain
 
@@ -28,14 +27,13 @@ class Command(FileCommand):
         super().add_arguments(parser)
         parser.add_argument("--table", metavar="T", help="name or id; needed where the design has several tables")
         parser.add_argument("--most", type=int, default=MOST, metavar="N", help=f"keys to try (default: {MOST})")
-        day = "the day on which accepted risks are judged (default: today, UTC)"
-        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+        add_today(parser)
 
     def handle(self, *, file: str, **options: Any) -> None:
         """Advises on every row kind of the table."""
-        _, spec = self.read(file)
-        table = find_table(spec, options["table"])
         context = file_context(options["today"])
+        _, spec = self.read(file, today=context.today)
+        table = find_table(spec, options["table"])
         found = [advise(spec, kind.id, context, maximum=options["most"]) for kind in table.row_kinds]
         if options["json"]:
             self.stdout.write(json.dumps([_data(advice) for advice in found], indent=1))

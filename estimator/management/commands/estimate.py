@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.money import Money
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
@@ -19,7 +19,7 @@ from estimator.estimates.what_if import with_what_if
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
-from estimator.management.commandline import FileCommand, align_columns, file_context
+from estimator.management.commandline import FileCommand, add_today, align_columns, file_context
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
@@ -36,12 +36,13 @@ class Command(FileCommand):
         """Add the option for the month to show."""
         super().add_arguments(parser)
         parser.add_argument("--measure", action="store_true", help="measure compression first: about a second a table")
+        add_today(parser)
         parser.add_argument("--month", type=int, help="month of the horizon, 1 is the first (default: the last)")
 
     def handle(self, *, file: str, **options: Any) -> None:
         """Print the estimate."""
-        _, spec = self.read(file)
-        context = file_context()
+        context = file_context(options["today"])
+        _, spec = self.read(file, today=context.today)
         if options["measure"]:
             context = replace(context, measurements=self._measure_tables(spec))
         made = with_what_if(spec, estimate(spec, context), context)
@@ -62,6 +63,8 @@ class Command(FileCommand):
 
 def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None) -> Iterator[str]:
     yield f"{spec.name}  ({made.sha256[:12]}, prices of {made.price_book_date or 'no book'})"
+    if spec.start is None:
+        yield f"Starts on {effective_value(spec, spec, 'start')}: no start date is set"
     yield from ("", "Tables at the end of the horizon", *_tables(spec, made))
     if made.nodes:
         yield from ("", "Nodes", *_nodes(spec, made))

@@ -1,6 +1,5 @@
 """`keywright lint FILE…`: the findings of designs, for people, for programs and for CI."""
 
-import datetime
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +16,7 @@ from estimator.advice.questions import RuleFailure, lint
 from estimator.comparison.fixes import findings_added_by
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context
+from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
 from estimator.management.design_files import find_designs
 from estimator.presentation.lint_reports import (
     Baseline,
@@ -75,8 +74,7 @@ class Command(FileCommand):
             default="warning",
             help="lowest severity that fails (default: warning)",
         )
-        day = "the day on which accepted risks are judged (default: today, UTC)"
-        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+        add_today(parser)
 
     def handle(self, *, files: list[str], baseline: str | None, **options: Any) -> None:
         """Print the findings; accepted ones are shown but never fail. A file that cannot be used hides no other."""
@@ -86,7 +84,8 @@ class Command(FileCommand):
         refused: list[CommandError] = []
         for file in find_designs(files):
             try:
-                design = check_design(file, *self.read(file), context, with_fixes=options["format"] in WITH_FIXES)
+                text, spec = self.read(file, today=context.today)
+                design = check_design(file, text, spec, context, with_fixes=options["format"] in WITH_FIXES)
             except CommandError as error:
                 refused.append(error)
             else:

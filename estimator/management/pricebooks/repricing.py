@@ -17,7 +17,7 @@ from designer.wording.formatting import english
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.kernels.pricing import BookError, PriceBook, Repricing, reprice
-from estimator.management.commandline import UNUSABLE, align_columns, file_context
+from estimator.management.commandline import UNUSABLE, align_columns, current_day, file_context
 from estimator.presentation.plain_data import to_plain
 from estimator.price_books.shelf import load_book
 from estimator.results import BillLine
@@ -65,7 +65,7 @@ def _newest(spec: Spec, old: PriceBook, context: Context) -> PriceBook:
 
 def _design(file: str) -> Spec:
     try:
-        return load(text_of(file), name="" if file == "-" else file)
+        return load(text_of(file), name="" if file == "-" else file).with_default_start(current_day())
     except InvalidDocumentError as error:
         raise CommandError(str(error), returncode=UNUSABLE) from error
 

@@ -11,7 +11,7 @@ from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body, header
 from designer.models import Design
-from designer.views.editor.books import add_price_book, pin_price_book
+from designer.views.editor.books import add_price_book, begin_today
 from reviews.api import schemas
 from reviews.api.access import design_of, require_permission, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
@@ -69,7 +69,7 @@ def designs(
 def create(request: HttpRequest) -> Any:
     token = require_permission(request, "keep")
     words = Text(N_("created by the API token {name}"), {"name": token.name})
-    made = Design.objects.start(pin_price_book(load(body(request))), team=token.team, by=token.by, description=words)
+    made = Design.objects.start(begin_today(load(body(request))), team=token.team, by=token.by, description=words)
     return Status(201, _design(made))
 
 

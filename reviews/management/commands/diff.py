@@ -1,6 +1,5 @@
 """`manage.py diff A.json B.json`: what changed between two designs, and what it leads to."""
 
-import datetime
 import json
 from argparse import ArgumentParser
 from typing import Any
@@ -21,7 +20,7 @@ from estimator.comparison.designs.fail_conditions import (
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_markdown, as_text
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
 
 
 class Command(FileCommand):
@@ -51,16 +50,15 @@ class Command(FileCommand):
         )
         together = "compute all changes at once, not what each leads to: quicker"
         parser.add_argument("--together", action="store_true", help=together)
-        day = "the day on which accepted risks are judged (default: today, UTC)"
-        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+        add_today(parser)
 
     def handle(self, *, before: str, after: str, **options: Any) -> None:
         """Print the differences between two designs."""
         limits = tuple(_limit(word) for given in options["fail_on"] for word in given.split(","))
         if before == after == "-":
             raise CommandError("only one of the two can be standard input", returncode=UNUSABLE)
-        specs = [self.read(file)[1] for file in (before, after)]
         context = file_context(options["today"])
+        specs = [self.read(file, today=context.today)[1] for file in (before, after)]
 
         def side(spec: Spec) -> DesignWithEstimate:
             made = estimate(spec, context)

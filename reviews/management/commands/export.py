@@ -1,6 +1,5 @@
 """`manage.py export FILE --to FORMAT`: a design as files for other tools."""
 
-import datetime
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -13,7 +12,15 @@ from designer.document import Spec
 from designer.http.translations import compile_stale
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, align_columns, file_context
+from estimator.management.commandline import (
+    FOUND,
+    UNUSABLE,
+    USABLE,
+    FileCommand,
+    add_today,
+    align_columns,
+    file_context,
+)
 from estimator.presentation.locations import element_path
 from reviews.exports import NAMES, ExportContent, ExportRemark, ExportResult, format_named, formats_by_name
 from reviews.exports.shared.content import CARRIED
@@ -43,8 +50,7 @@ class Command(FileCommand):
         parser.add_argument("--language", choices=LANGUAGES, help="of a PDF (default: en)")
         named = "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
         parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=named)
-        day = "the day on which accepted risks are judged (default: today, UTC)"
-        parser.add_argument("--today", type=datetime.date.fromisoformat, help=day)
+        add_today(parser)
 
     def handle(self, *, file: str | None, to: str | None, out: Path | None, **options: Any) -> None:
         """Write the files; notes and refusals go to standard error."""
@@ -59,13 +65,13 @@ class Command(FileCommand):
         for option, flag, only in ONLY:
             if options[option] and to != only:
                 raise CommandError(f"{flag} is for --to {only}", returncode=UNUSABLE)
-        _, spec = self.read(file)
-        today = options["today"] or datetime.datetime.now(datetime.UTC).date()
+        context = file_context(options["today"])
+        _, spec = self.read(file, today=context.today)
         language = options["language"] or "en"
         with override(language):
             paper = self._pdf_options(options["sections"], language)
             made = format_named(to).make(
-                ExportContent(spec, today, frozenset(options["carries"]), context=file_context(), pdf_options=paper)
+                ExportContent(spec, context.today, frozenset(options["carries"]), context=context, pdf_options=paper)
             )
         self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:

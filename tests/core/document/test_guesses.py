@@ -1,9 +1,12 @@
 """What is assumed where nothing is set, and what is not."""
 
+import datetime
+
 import pytest
 
 from designer.document import Spec, assumptions, dump, effective_value, guess, load, owner_id, write_mode
 from designer.document.dump import to_plain_data
+from designer.document.edits import Set, apply
 from designer.document.field_names import DEVICE_PER_SECOND, PERSON_PER_SECOND, kind_of
 from designer.document.guesses import DEFAULT, busiest_share, capacity
 from designer.document.keytext import parse_key
@@ -225,3 +228,16 @@ def test_owners_never_go_in_a_circle() -> None:
 
     assert owner_id(spec, "device") is None
     assert owner_id(spec, "tenant") == "device"
+
+
+def test_a_document_without_a_start_date_starts_on_its_readers_day_and_does_not_hold_it() -> None:
+    day = datetime.date(2027, 3, 1)
+    bare = load('{"name": "Orders"}')
+    read = bare.with_default_start(day)
+    edited, _ = apply(read, Set(at="", name="name", value="Sales", was="Orders"))
+    dated, _ = apply(read, Set(at="", name="start", value="2028-01-01", was=None))
+
+    assert guess(read, read, "start").value == effective_value(edited, edited, "start") == day
+    assert (read, dump(read)) == (bare, dump(bare))
+    assert effective_value(dated, dated, "start") == datetime.date(2028, 1, 1)
+    assert dated.with_default_start(day) is dated

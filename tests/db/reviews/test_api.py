@@ -279,6 +279,7 @@ def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> N
     assert [family["name"] for family in told["document"]["tables"][0]["families"]] == ["m", "n"]
     assert (Design.objects.count(), "private" in answer.headers["Cache-Control"]) == (1, True)
     assert scene.ask("post", "/designs", body=told["document"]).status_code == 201
+    assert Design.objects.latest("pk").spec.start is not None
     assert scene.ask("post", "/imports", body={"text": ""}).json()["problems"][0]["sentence"]
     assert "terraform" in scene.ask("post", "/imports", body={"text": "x", "format": "wish"}).json()["error"]
     headers = {"Authorization": f"Bearer {scene.tokens['reading']}"}
