@@ -30,6 +30,14 @@ def page(
     return response
 
 
+def part_of_page(request: HttpRequest, template: str, context: dict[str, Any], part: str | None) -> HttpResponse:
+    """Render the part of a page that the query names, if htmx asks for it, by a boosted link too; else the page."""
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    if part is not None and htmx and not htmx.history_restore_request:
+        return page(request, part, context, part=part)
+    return page(request, template, context, part=template)
+
+
 class PrivateByDefault:
     """Answers that do not say themselves who may keep them are kept by nobody."""
 

@@ -57,7 +57,8 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     NotAllowed
         For a member whose role is too small.
     """
-    found = Design.objects.select_related("head", "team").filter(key=key, deleted__isnull=not deleted).first()
+    designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash
+    found = designs.filter(key=key, deleted__isnull=not deleted).first()
     if found is None:
         raise Http404
     _require(current_person(request).role_in(found.team_id), action)

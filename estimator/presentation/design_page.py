@@ -62,6 +62,8 @@ def analysis_key(spec: Spec, context: Context) -> Hashable:
 
 COSTS = ("spare_cost", "saving_cost", "unused_cost", "saved_cost", "egress_cost", "cold_cost")
 """Names of amounts of money in findings that are their own; others are of something that they compare."""
+MANY_TABLES = 12
+"""From so many tables on, a page has a line for each, which opens when it is asked for."""
 GRAVITY = ("error", "warning", "question", "note", "accepted")
 
 
@@ -137,12 +139,26 @@ class RowKindView:
 
 @dataclass(frozen=True)
 class TablePage:
-    """One table of the page."""
+    """One table of the page; its row kinds are made when they are first asked for."""
 
+    spec: Spec
     table: Table
     part: TablePart
-    kinds: tuple[RowKindView, ...]
-    bytes_by_family: Mapping[str, Any]
+
+    @cached_property
+    def kinds(self) -> tuple[RowKindView, ...]:
+        """Keys, writes and reads of every row kind."""
+        loads = {load.write: load for load in self.part.traffic.writes} if self.part.traffic else {}
+        plans = {plan.read: plan for plan in self.part.reads}
+        return tuple(_kind(self.spec, kind, self.part, loads, plans) for kind in self.table.row_kinds)
+
+    @cached_property
+    def bytes_by_family(self) -> Mapping[str, Any]:
+        """Growth of each family, by causes."""
+        found: dict[str, Any] = {}
+        for growth in self.part.growth.families if self.part.growth else ():
+            found[growth.family] = (*found.get(growth.family, ()), growth)
+        return found
 
 
 @dataclass(frozen=True)
@@ -222,7 +238,12 @@ class DesignPage:
 
     def table(self, table: Table) -> TablePage:
         """One table."""
-        return _table(self.spec, table, self.estimate.tables[table.id])
+        return TablePage(self.spec, table, self.estimate.tables[table.id])
+
+    @property
+    def has_many_tables(self) -> bool:
+        """Whether tables are a line each, opened one at a time."""
+        return len(self.spec.tables) >= MANY_TABLES
 
     @cached_property
     def assumed_values(self) -> tuple[AssumedValue, ...]:
@@ -269,15 +290,6 @@ def finding_views(spec: Spec, found: tuple[Finding, ...]) -> tuple[FindingView, 
         return FindingView(number, finding, RULES.get(finding.rule), at, under)
 
     return tuple(map(remark, found))
-
-
-def _table(spec: Spec, table: Table, part: TablePart) -> TablePage:
-    loads = {load.write: load for load in part.traffic.writes} if part.traffic else {}
-    plans = {plan.read: plan for plan in part.reads}
-    by_family: dict[str, Any] = {}
-    for growth in part.growth.families if part.growth else ():
-        by_family[growth.family] = (*by_family.get(growth.family, ()), growth)
-    return TablePage(table, part, tuple(_kind(spec, kind, part, loads, plans) for kind in table.row_kinds), by_family)
 
 
 def _kind(

@@ -112,6 +112,17 @@ class Heat:
         """(ranges, windows) of reads and writes together."""
         return self.write_node_share + self.read_node_share
 
+    @property
+    def node_share_of_windows(self) -> Floats:
+        """(windows,) node time of all ranges together."""
+        parts = (each.shares.sum(axis=0)[each.columns] * each.node_share for each in self.loads)
+        return sum(parts, start=np.zeros(self.windows))
+
+    def node_share_at(self, window: int) -> Floats:
+        """Return (ranges,): node time of reads and writes in one window."""
+        parts = (each.shares[:, each.columns[window]] * each.node_share[window] for each in self.loads)
+        return sum(parts, start=np.zeros(len(self.stored_share)))
+
     def node_share_between(self, first: Ints, end: Ints, *, reads: float = 1.0) -> Floats:
         """Return (spans, windows): node time of the ranges first[i] … end[i] - 1 together, with a share of reads."""
         total = np.zeros((len(first), self.windows))

@@ -8,7 +8,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from designer.document import Spec
+from designer.document import Element, Spec
 from designer.document.money import Currency, Money
 from designer.document.texts import N_
 from designer.templatetags.keywright import language, say
@@ -27,7 +27,7 @@ from estimator.presentation.sheet import Sheet
 from estimator.results import Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
-    from estimator.presentation.design_page import DesignPage, TablePage
+    from estimator.presentation.design_page import DesignPage, FindingView, TablePage
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
@@ -62,6 +62,12 @@ def origin_word(kind: str) -> str:
     """Return the word for where a number comes from; "=" where it is computed."""
     word = _ORIGIN_WORDS.get(kind)
     return gettext(word) if word else "="
+
+
+@register.filter
+def worst_within(shown: "DesignPage", element: Element) -> "FindingView | None":
+    """Return the gravest finding about an element or a part of it that is not accepted."""
+    return next((remark for remark in shown.findings_within(element) if remark.severity != "accepted"), None)
 
 
 @register.filter

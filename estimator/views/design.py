@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from designer.http.pages import page
+from designer.http.pages import page, part_of_page
 from designer.http.parameters import query
 from designer.templatetags.keywright import say
 from estimator.contexts import current_context
@@ -25,7 +25,47 @@ from .sources import source
 @require_safe
 def design(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the whole estimate of one design for reading."""
-    return page(request, "estimator/design/design.html", source(request, where).context)
+    context = source(request, where).context
+    context |= on_demand(request, context["shown"])
+    part = {"table": "estimator/design/_table.html", **PARTS}.get(context["part"])
+    return part_of_page(request, "estimator/design/design.html", context, part)
+
+
+PARTS = {
+    "guesses": "designer/design/_guess_rows.html",
+    "activities": "designer/design/_activity_rows.html",
+    "finding": "estimator/design/_under.html",
+}
+"""Parts of the page of a large design by their names in a query."""
+
+
+def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
+    """Return what of a page is shown: all of a small design, of a large one what is asked for.
+
+    `?part=NAME` asks for a part of a page, of which htmx gets no more than that, `&table=ID` of one table,
+    `&finding=NUMBER` what is under a finding; `?whole=1` for everything.
+
+    Raises
+    ------
+    Http404
+        If the table or the finding does not exist.
+    """
+    asked = query(request)
+    is_whole = not shown.has_many_tables or asked.get("whole") == "1"
+    table = next((one for one in shown.tables if one.table.id == asked.get("table")), None)
+    finding = shown.all_remarks.get(asked.number("finding") or 0)
+    if (table is None and "table" in asked) or (finding is None and "finding" in asked):
+        raise Http404
+    return {
+        "is_whole": is_whole,
+        "part": asked.get("part", ""),
+        "table": table,
+        "finding": finding,
+        "under": finding.under if finding else (),
+        "activities": shown.spec.activities,
+        "guesses": shown.assumed_values,
+        "outline_tables": shown.tables if is_whole else (),
+    }
 
 
 PRICED_BY = ("https://cloud.google.com/bigtable/pricing", "https://cloud.google.com/bigtable/docs/performance")

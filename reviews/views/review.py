@@ -9,17 +9,17 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer.document import Spec
-from designer.http.pages import page
+from designer.http.pages import page, part_of_page
 from designer.http.parameters import query
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.designs import DesignWithEstimate
 from estimator.comparison.preview import fixable_risks, recommended_change
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.design_page import DesignAnalysis, FindingView
+from estimator.presentation.design_page import AssumedValue, DesignAnalysis, FindingView
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
-from estimator.views.design import chart_response, heat_context
+from estimator.views.design import PARTS, chart_response, heat_context, on_demand
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
 from reviews.discussion.threads import count_open_by_section
@@ -44,14 +44,40 @@ MOST_RISKS = 3
 @require_safe
 def review(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Show the whole review of one content."""
-    if viewer.link and request.method == "GET":
+    parts = _shown_parts(request, viewer)
+    part = _template_of_part(parts)
+    if viewer.link and request.method == "GET" and part is None:
         record_visit(request, viewer.link)
-    return page(request, "reviews/review/review.html", page_of(viewer))
+    return part_of_page(request, "reviews/review/review.html", page_of(request, viewer, parts), part)
 
 
-def page_of(viewer: Viewer) -> dict[str, Any]:
+TABLE_SECTIONS = ("keys", "families", "workload")
+"""Sections that have a part for each table."""
+
+
+def _shown_parts(request: HttpRequest, viewer: Viewer) -> dict[str, Any]:
+    """Return what of the page is shown; guesses about hidden money are not."""
+    parts = on_demand(request, viewer.page)
+    opened = parts["table"].table.id if parts["table"] else ""
+    return parts | {"opened": opened, "section": parts["part"], "guesses": _visible_guesses(viewer)}
+
+
+def _template_of_part(parts: Mapping[str, Any]) -> str | None:
+    """Return the template of the part that is asked for: of one table, of the tables of a section, or of rows."""
+    if parts["part"] in TABLE_SECTIONS:
+        return "reviews/review/_table.html" if parts["table"] else "reviews/review/_tables.html"
+    return PARTS.get(parts["part"])
+
+
+def _visible_guesses(viewer: Viewer) -> tuple[AssumedValue, ...]:
+    every = viewer.page.assumed_values
+    return tuple(guess for guess in every if not (viewer.hides.cost and _is_about_money(guess.name)))
+
+
+def page_of(request: HttpRequest, viewer: Viewer, parts: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the template context of a review page."""
-    return context_of(viewer) | _summary(viewer) | _members(viewer)
+    shown = parts if parts is not None else _shown_parts(request, viewer)
+    return context_of(viewer) | _summary(viewer) | _members(viewer) | shown
 
 
 def _summary(viewer: Viewer) -> dict[str, Any]:
@@ -84,9 +110,6 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "risks": shown.risks[:MOST_RISKS],
         "more_risks": max(0, len(shown.risks) - MOST_RISKS),
         "accepted": _accepted_findings(shown.all_remarks),
-        "guesses": tuple(
-            guess for guess in shown.assumed_values if not (viewer.hides.cost and _is_about_money(guess.name))
-        ),
     }
 
 

@@ -36,7 +36,7 @@ def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         problem = Text(words, {"number": mine})
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
-        return page(request, "reviews/review/review.html", {**page_of(viewer), **wrong}, status=422)
+        return page(request, "reviews/review/review.html", {**page_of(request, viewer), **wrong}, status=422)
     _store(request, viewer, section, approves=approves, text=text, name=name, is_own=bool(mine))
     asked = f"?revision={viewer.number}" if not viewer.link and viewer.newer_count else ""
     return redirect(f"{viewer.home}{asked}#{section}")

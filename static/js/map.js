@@ -18,9 +18,15 @@ export function start(document) {
     }
   }, { rootMargin: "1000px" });
   startClipboard(document);
-  for (const root of document.querySelectorAll("[data-explorer]")) {
-    if (root.dataset.page) inView.observe(root);
-    else explore(root);
-  }
+  const watch = (part) => {
+    for (const root of part.querySelectorAll("[data-explorer]")) {
+      if (root.dataset.page) inView.observe(root);
+      else explore(root);
+    }
+  };
+  watch(document);
+  document.addEventListener("htmx:load", ({ detail }) => {              // a table of a large design, opened by now
+    if (detail.elt !== document.body) watch(detail.elt);
+  });
 }
 if (globalThis.document) start(document);

@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils.translation import override
 
 from designer.document import Spec
@@ -22,12 +23,17 @@ from estimator.presentation import design_page as pages
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.results import Measurement
 from estimator.templatetags.chart_tags import compression_sentence
+from estimator.views.design import on_demand
 from tests import estimates
 from tests.markup import compact
 
 SLUGS = [example.slug for example in examples()]
 PAGE = "/examples/iot-fleet/"
 HTMX = {"HX-Request": "true"}
+
+
+def parts_of(shown: pages.DesignPage) -> dict[str, Any]:
+    return {"base": "/x/", "shown": shown, **on_demand(RequestFactory().get("/"), shown)}
 
 
 @pytest.fixture(autouse=True)
@@ -254,7 +260,7 @@ def test_an_unfinished_design_has_a_page_too(document: dict[str, object], monkey
     monkeypatch.undo()  # really estimated, as an editor will ask for it
     shown = pages.design_page(Spec.model_validate(document), current_context())
 
-    page = render_to_string("estimator/design/design.html", {"base": "/x/", "shown": shown})
+    page = render_to_string("estimator/design/design.html", parts_of(shown))
 
     assert 'id="findings"' in page
     assert 'id="bill"' in page
@@ -296,7 +302,7 @@ def test_a_tablestore_design_shows_capacity_units_and_its_currency_and_no_node(
     shown = pages.design_page(Spec.model_validate(CARDS), current_context())
 
     with override(language):
-        page = render_to_string("estimator/design/design.html", {"base": "/x/", "shown": shown})
+        page = render_to_string("estimator/design/design.html", parts_of(shown))
 
     assert 'id="throughput"' in page
     assert "CN¥" in page

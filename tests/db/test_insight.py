@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from designer.document.edits import Clear, Remove, Set
 from designer.document.load import from_data
@@ -99,6 +100,53 @@ def test_the_sheet_of_many_tables_has_a_line_for_each(client: Client, ana: Perso
     assert "<article" not in page
     many_lines = 5 * sum(map(len, lines))
     assert len(page) - sum(map(len, lines)) + many_lines <= 300_000  # of two hundred tables
+
+
+def test_pages_of_many_tables_send_each_part_when_it_is_asked_for(client: Client, ana: Person, design: Design) -> None:
+    many = Design.objects.start(forty_tables(), team=design.team, by=ana)
+    table = many.spec.tables[3].id
+    estimate = reverse("content", args=[many.key, many.head_id])
+    review, editor = reverse("review", args=[many.key]), reverse("editor", args=[many.key])
+
+    without_htmx = Client()
+    without_htmx.force_login(ana)
+
+    def ask(address: str, *, whole: bool = False) -> str:
+        answer = (without_htmx if whole else client).get(address)
+        assert answer.status_code == 200, address
+        return answer.content.decode()
+
+    def tables_in(page: str) -> int:
+        return len(re.findall(r'<section class="block table"', page))
+
+    first = ask(estimate, whole=True)
+    assert (tables_in(first), tables_in(ask(f"{estimate}?whole=1", whole=True))) == (0, 40)
+    assert f'href="?part=table&amp;table={table}#table-{table}"' in first
+    only = ask(f"{estimate}?part=table&table={table}")
+    assert only.strip().startswith(f'<section class="block table" id="table-{table}"')
+    boosted = client.get(f"{estimate}?part=table&table={table}", headers={"HX-Request": "true", "HX-Boosted": "true"})
+    assert (tables_in(boosted.content.decode()), "<main" in boosted.content.decode()) == (1, False)
+    without_script = ask(f"{estimate}?part=table&table={table}", whole=True)
+    assert (tables_in(without_script), "<main" in without_script) == (1, True)
+    rows = r"<tr"
+    assert len(re.findall(rows, ask(f"{estimate}?part=guesses"))) > 100 > len(re.findall(rows, first))
+    longest = re.findall(r'data-findings="(\d+)-(\d+)"[^?]*\?part=finding&amp;finding=(\d+)#', first)[0]
+    assert f'id="finding-{longest[1]}"' not in first
+    assert f'id="finding-{longest[1]}"' in ask(f"{estimate}?part=finding&finding={longest[2]}")
+    for wrong in ("part=table&table=none", "part=finding&finding=99999"):
+        assert client.get(f"{estimate}?{wrong}").status_code == 404
+
+    reviewed = ask(review, whole=True)
+    assert len(reviewed) < 200_000
+    assert reviewed.count('hx-get="?part=keys&amp;table=') == 40
+    assert ask(f"{review}?part=families").count('hx-get="?part=families&amp;table=') == 40
+    for section in ("keys", "families", "workload"):
+        part = ask(f"{review}?part={section}&table={table}")
+        assert ("<main" in part, 'class="halves"' in part) == (False, True)
+
+    edited = ask(editor, whole=True)
+    assert (edited.count('/remove"'), "?list=activities" in edited) == (30 + 30 + len(many.spec.fields), True)
+    assert ask(f"{editor}?list=activities").count('/remove"') == len(many.spec.activities)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { start, targetId } from "../../static/js/open-target.js";
+import { linkToMore, start, targetId } from "../../static/js/open-target.js";
 import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
 
 let page, group, finding, document;
@@ -39,4 +39,13 @@ test("an address that names nothing opens nothing", () => {
   globalThis.location = { hash: "#finding-9" };
   start(document);
   assert.equal(finding.open, false);
+});
+
+test("a finding that is not shown yet is behind the link that shows more", () => {
+  const link = {}, item = { dataset: { findings: "6-40" }, querySelector: () => link };
+  const some = { querySelectorAll: () => [item] };
+  assert.equal(linkToMore(some, "finding-6"), link);
+  assert.equal(linkToMore(some, "finding-40"), link);
+  assert.equal(linkToMore(some, "finding-41"), null);
+  assert.equal(linkToMore(some, "table-6"), null);
 });

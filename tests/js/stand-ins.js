@@ -42,6 +42,7 @@ export class DocumentStandIn extends StandIn {                          // of el
   }
   getElementById(id) { return this.elements[id] ?? null; }
   querySelector() { return null; }
+  querySelectorAll() { return []; }
   createElement(tagName) { return new StandIn({ tagName }); }
 }
 

@@ -49,7 +49,19 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
         return found
     centre = "designer/editor/_instance.html" if at == forms.INSTANCE else "designer/editor/_centre.html"
     context = page_context(request, design, spec, at) | {"centre": centre}
+    if request.htmx and context["whole_list"]:  # type: ignore[attr-defined]
+        return _list_response(request, context)
     return page(request, "designer/editor/editor.html", context, part=centre)
+
+
+def _list_response(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """Return one list of the open element, with all of its elements."""
+    of_kind, name = context.get("kind_lists", ()), context["whole_list"]
+    for listed in (*context["lists"], *of_kind):
+        if listed.field == name:
+            at = context["key"].kind.id if listed in of_kind else context["at"]
+            return render(request, "designer/editor/_list.html", {**context, "list": listed, "at": at})
+    raise Http404
 
 
 @require_safe
@@ -270,7 +282,13 @@ def page_context(request: HttpRequest, design: Design, spec: Spec, at: str) -> d
         "trail": [(holder, element_label(spec, holder)) for holder in ancestor_ids(spec, whole) if holder != whole],
         "title": forms.control(spec, "", "name"),
         "may_edit": is_allowed(role, "edit"),
+        "MOST_LISTED": MOST_LISTED,
+        "whole_list": query(request).get("list", ""),
     }
+
+
+MOST_LISTED = 30
+"""Elements of a list that are shown at first."""
 
 
 def _open_controls(spec: Spec, at: str) -> tuple[forms.Control, ...]:

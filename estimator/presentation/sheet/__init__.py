@@ -25,9 +25,6 @@ from .surroundings import (
 )
 from .verdict import LoadVerdict, verdict
 
-MANY_TABLES = 12
-"""From so many tables on, the sheet has a line for each and no card."""
-
 
 class Sheet:
     """All that the sheet of one design shows; each part is made when it is first asked for."""
@@ -40,7 +37,7 @@ class Sheet:
     @property
     def has_many_tables(self) -> bool:
         """Whether tables are lines, which are searched and sorted."""
-        return len(self.spec.tables) >= MANY_TABLES
+        return self.shown.has_many_tables
 
     @cached_property
     def verdict(self) -> LoadVerdict:
@@ -125,4 +122,4 @@ class Sheet:
         return tuple(each for each in self.shown.what_if.outlooks if each.cost is not None)
 
 
-__all__ = ["MANY_TABLES", "Sheet"]
+__all__ = ["Sheet"]

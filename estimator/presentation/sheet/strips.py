@@ -19,6 +19,8 @@ RANGES = 128
 """Ranges of a strip: neighbours are averaged, so that chance does not look like a pattern."""
 LINE_RANGES = 64
 """Ranges of the strip in a line of a table."""
+LINE_STEP = 4
+"""Levels that a line shows alike."""
 LEVELS = 64
 """Steps of colour from idle to twice the limit."""
 STEP_LEVELS = 8
@@ -80,6 +82,7 @@ class Strip:
     peak_share: float
     """The hottest range: 1 is the limit of a node."""
     samples: tuple[SampleKey, ...]
+    """None in a line, which has no room for them."""
 
     @property
     def time_form(self) -> str:
@@ -102,7 +105,7 @@ def busiest_hour(spec: Spec, estimate: Estimate) -> BusiestHour | None:
     heats = [part.traffic.heat for part in estimate.tables.values() if part.traffic]
     if not heats:
         return None
-    total = sum((heat.node_share.sum(axis=0) for heat in heats), start=np.zeros(heats[0].windows))
+    total = sum((heat.node_share_of_windows for heat in heats), start=np.zeros(heats[0].windows))
     window = int(np.argmax(total))
     return BusiestHour(window, heats[0].window_starts[window], engine_of(spec).HAS_NODES, node_load(spec, estimate))
 
@@ -114,13 +117,14 @@ def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int 
     shares = range_shares(part.traffic.heat, hour, ranges)
     if shares is None:
         return None
-    bands = tuple(_bands(shares))
-    return Strip(len(shares), bands, float(shares.max(initial=0.0)), samples_of(spec, part))
+    peak_share, is_line = float(shares.max(initial=0.0)), ranges == LINE_RANGES
+    bands = tuple(_bands(shares, LINE_STEP if is_line else 1))
+    return Strip(len(shares), bands, peak_share, () if is_line else samples_of(spec, part))
 
 
 def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
     """Return (ranges,) how busy nodes are (`as_node_shares`), None if not known; without nodes, of one partition."""
-    node_share = np.asarray(heat.node_share[:, hour.window])
+    node_share = heat.node_share_at(hour.window)
     groups = np.array_split(node_share, min(ranges, len(node_share)))
     if not hour.has_nodes:
         return np.array([group.sum() for group in groups])
@@ -130,8 +134,8 @@ def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats 
     return as_node_shares(np.array([group.mean() for group in groups]), mean, hour.nodes)
 
 
-def _bands(shares: Floats) -> Iterator[Band]:
-    levels = np.clip(np.rint(shares / 2 * LEVELS), 0, LEVELS).astype(int)
+def _bands(shares: Floats, step: int) -> Iterator[Band]:
+    levels = step * np.clip(np.rint(shares / 2 * LEVELS / step), 0, LEVELS // step).astype(int)
     for level in np.unique(levels):
         inside = np.flatnonzero(levels == level)
         runs = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1)
