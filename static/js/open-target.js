@@ -25,9 +25,9 @@ export function start(document) {
   addEventListener("hashchange", open);
   document.addEventListener("htmx:afterSettle", ({ detail }) => {       // what the address names has come
     if (!detail.target.querySelector(`#${CSS.escape(targetId(location.hash) || "none")}`)) return;
-    const target = open();
-    if (!target.hasAttribute("tabindex")) target.tabIndex = -1;         // Tab goes on from there, as after any link
-    target.focus({ preventScroll: true });
+    const target = open(), heading = target.querySelector("h2") ?? target;
+    heading.tabIndex = -1;                                              // Tab goes on from there, as after any link
+    heading.focus({ preventScroll: true });
   });
   open();
 }
