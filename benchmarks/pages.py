@@ -14,6 +14,7 @@ from .designs import wide_design
 from .measure import BenchmarkFigure
 
 TABLES = 50
+LARGE_TABLES = 200
 COLUMNS = 8
 EDITS = 20
 BATCHES = 3
@@ -67,9 +68,23 @@ def _figures(client: Any) -> Iterator[BenchmarkFigure]:
     yield BenchmarkFigure("  insight, compressed", (len(gzip.compress(browser.insight())) / 1024,), "KiB", 60)
     yield BenchmarkFigure("  queries of an edit", (_count_queries(browser.edit),), "", 10)
     yield BenchmarkFigure("  queries of an insight", (_count_queries(browser.insight),), "", 10)
+    yield from _large_pages(Editor(client, wide_design(LARGE_TABLES, columns=COLUMNS)))
     small = Editor(client, Spec(name="One"), at="", field="horizon_months")
     small.edit()
     yield BenchmarkFigure("  queries of an edit, one element", (_count_queries(small.edit),), "", 10)
+
+
+def _large_pages(browser: "Editor") -> Iterator[BenchmarkFigure]:
+    """Pages of a large design, of which everything is computed already."""
+    design = f"/designs/{browser.design.key}"
+    content = f"{design}/of/{browser.sha256}/"
+    for name, address in (
+        ("editor", f"{design}/"), ("sheet", f"{content}sheet"), ("estimate", content), ("review", f"{design}/review/"),
+    ):  # fmt: skip
+        size_kib = len(browser.get(address)) / 1024
+        times = [_milliseconds(lambda address=address: browser.get(address)) for _ in range(5)]
+        yield BenchmarkFigure(f"{name}, {LARGE_TABLES} tables", tuple(times), "ms", 300)
+        yield BenchmarkFigure("  size", (size_kib,), "KiB", 300)
 
 
 class Editor:
@@ -88,7 +103,7 @@ class Editor:
 
     def page(self) -> bytes:
         """The whole page, with one table's key open."""
-        return self._get(f"/designs/{self.design.key}/at/t3-rows")
+        return self.get(f"/designs/{self.design.key}/at/t3-rows")
 
     def edit(self) -> bytes:
         """Another value in one field, as its form posts it."""
@@ -101,9 +116,10 @@ class Editor:
 
     def insight(self) -> bytes:
         """What stands beside the editor, of the content after the last edit."""
-        return self._get(f"/designs/{self.design.key}/of/{self.sha256}/insight?at=t7-rows")
+        return self.get(f"/designs/{self.design.key}/of/{self.sha256}/insight?at=t7-rows")
 
-    def _get(self, address: str) -> bytes:
+    def get(self, address: str) -> bytes:
+        """Return what is at an address."""
         answer = self.client.get(address)
         assert answer.status_code == 200, answer.content[:500]
         return bytes(answer.content)

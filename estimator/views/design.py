@@ -62,6 +62,7 @@ def on_demand(request: HttpRequest, shown: DesignPage) -> dict[str, Any]:
         "table": table,
         "finding": finding,
         "under": finding.under if finding else (),
+        "spec": shown.spec,
         "activities": shown.spec.activities,
         "guesses": shown.assumed_values,
         "outline_tables": shown.tables if is_whole else (),

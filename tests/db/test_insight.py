@@ -129,6 +129,8 @@ def test_pages_of_many_tables_send_each_part_when_it_is_asked_for(client: Client
     without_script = ask(f"{estimate}?part=table&table={table}", whole=True)
     assert (tables_in(without_script), "<main" in without_script) == (1, True)
     rows = r"<tr"
+    assert len(re.findall(rows, ask(f"{estimate}?part=activities"))) == 40
+    assert len(re.findall(rows, ask(f"{review}?part=activities"))) == 40
     assert len(re.findall(rows, ask(f"{estimate}?part=guesses"))) > 100 > len(re.findall(rows, first))
     longest = re.findall(r'data-findings="(\d+)-(\d+)"[^?]*\?part=finding&amp;finding=(\d+)#', first)[0]
     assert f'id="finding-{longest[1]}"' not in first
