@@ -100,6 +100,10 @@ class Cache:
         entry = self._use((kind, key))
         return None if entry is None else entry.value
 
+    def has(self, kind: str, key: Hashable) -> bool:
+        """Whether there is a stored result; this is no use of it."""
+        return (kind, key) in self._entries
+
     def put(self, kind: str, key: Hashable, value: Any, *, seconds: float) -> None:
         """Store a result that took so long to compute, in place of an earlier one."""
         self._store((kind, key), value, seconds)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from designer.http.shares import require_share
 from designer.models.memory import MEMORY
-from estimator.estimates.context import Context
+from estimator.estimates.context import Context, Processes
 from estimator.kernels.compression.measurements import Measurements
 from estimator.price_books.shelf import read_price_books
 
@@ -13,6 +13,7 @@ from estimator.price_books.shelf import read_price_books
 @dataclass
 class _Process:
     measurements: Measurements = field(default_factory=Measurements)
+    processes: Processes | None = None
 
 
 _PROCESS = _Process()
@@ -32,7 +33,7 @@ def current_context() -> Context:
 
 def context_with(measurements: Measurements) -> Context:
     """Return today's context of this process, with these measurements and no others."""
-    return Context(_today(), read_price_books(), measurements, MEMORY)
+    return Context(_today(), read_price_books(), measurements, MEMORY, _PROCESS.processes)
 
 
 def _today() -> datetime.date:
@@ -42,6 +43,11 @@ def _today() -> datetime.date:
 def set_measurements(measurements: Measurements) -> None:
     """Let the estimates of this process use these measurements from now on."""
     _PROCESS.measurements = measurements
+
+
+def set_processes(processes: Processes | None) -> None:
+    """Let other processes compute what takes long, from now on; None computes everything in this one."""
+    _PROCESS.processes = processes
 
 
 def known_measurements() -> Measurements:

@@ -15,6 +15,8 @@ class DesignError(Exception):
     status = 400
     retry_seconds = 0
     """After so long it may be tried again; 0 if waiting is of no use."""
+    is_under_way = False
+    """Whether nothing went wrong: what was asked for comes later, and the page asks again by itself."""
 
     def __init__(self, sentence: str, **params: Any) -> None:
         super().__init__(sentence)
@@ -52,6 +54,10 @@ def error_response(request: HttpRequest, error: DesignError, *, back: str = "") 
     response = page(request, "error.html", context, part="_error.html", status=error.status)
     if error.retry_seconds:
         response["Retry-After"] = f"{error.retry_seconds}"
+        if error.is_under_way:
+            response._has_been_logged = True  # type: ignore[attr-defined] # Django logs a 503 as an error
+            if request.method == "GET":
+                response["Refresh"] = response["Retry-After"]
     return response
 
 

@@ -23,6 +23,7 @@ from designer.document.texts import N_
 from .errors import DesignError
 
 Holder = Literal["person", "team", "link", "token", "process"]
+Holders = frozenset[tuple[Holder, int]]
 WINDOW_SECONDS = 60
 LEAST_WAIT_SECONDS = 5
 """Sooner it is not worth to ask again."""
@@ -127,6 +128,19 @@ def charge(holder: Holder, number: int) -> None:
     if asking is not None:
         asking.holders.add((holder, number))
         asking.can_wait |= holder == "token"  # programs try again, whatever the method; forms might lose what was typed
+
+
+def current_holders() -> Holders:
+    """Return for whom the current request is; nobody outside of requests, and where nobody has to be fair."""
+    asking = _ASKING.get()
+    return frozenset(asking.holders) if asking is not None else frozenset()
+
+
+def charge_seconds(holders: Holders, seconds: float) -> None:
+    """Count processor time that another process took for them."""
+    if settings.KEYWRIGHT_MODE == "team":
+        for holder in (*holders, PROCESS):
+            TAKEN.add(holder, seconds)
 
 
 def allow_refusal() -> None:

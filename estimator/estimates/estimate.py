@@ -75,6 +75,27 @@ def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FUL
     )
 
 
+def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:
+    """Return the tables of which no part is stored."""
+    return tuple(table for table in spec.tables if not _is_computed(spec, table, context))
+
+
+def _is_computed(spec: Spec, table: Table, context: Context) -> bool:
+    inputs, cache = table_inputs(spec, table), context.cache
+    if context.measurements and table.compressed_share is None and not cache.has(CONTENTS, inputs):
+        return False  # which measurement is used follows from the content
+    return cache.has(PARTS, (inputs, _measurement(spec, table, inputs, context.measurements, cache), FULL))
+
+
+def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], seconds: float) -> None:
+    """Store parts of tables by id, computed elsewhere in so many seconds with the same measurements."""
+    for id, part in parts.items():  # noqa: A001
+        table: Table = spec.find(id)
+        inputs, cache = table_inputs(spec, table), context.cache
+        known = _measurement(spec, table, inputs, context.measurements, cache)
+        cache.put(PARTS, (inputs, known, FULL), part, seconds=seconds / len(parts))
+
+
 def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measurements, cache: Cache) -> Measurement | None:
     """Return the measured compression of a table's content, if it exists and no person entered another."""
     if not measurements or table.compressed_share is not None:
@@ -191,6 +212,14 @@ def _missing_prices(spec: Spec, book: cost.PriceBook | None) -> Iterator[Unknown
 
 def table_inputs(spec: Spec, table: Table) -> str:
     """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
+    held = spec.result_cache.get(("inputs", table.id))
+    if held is None or held[0] is not table:
+        held = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
+    inputs: str = held[1]
+    return inputs
+
+
+def _table_inputs(spec: Spec, table: Table) -> str:
     parts = needed_parts(spec, table)
     inputs = {
         "code": CODE_VERSION,

@@ -23,8 +23,8 @@ from estimator.results.arrays import Floats
 from estimator.results.grain import COARSE, Grain
 
 from .calibration import recalibrate
-from .context import Context
-from .estimate import table_estimate
+from .context import MANY_ROW_KINDS, ComputeStep, Context
+from .estimate import estimate, table_estimate
 from .skew import skew
 from .variants import faster, growing, grows, longer, with_value_sizes
 
@@ -63,7 +63,18 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
     if book is None:
         return WhatIf()
     asked = (made.sha256, spec.default_start, made.price_book, made.bill.total, len(context.measurements))
-    return context.cache.get(WHAT_IFS, asked, lambda: _what_if(spec, made, context, book))
+    cache, processes = context.cache, context.processes
+    if processes is not None and not cache.has(WHAT_IFS, asked) and len(tuple(spec.row_kinds())) >= MANY_ROW_KINDS:
+
+        def keep(found: WhatIf, seconds: float) -> None:
+            cache.put(WHAT_IFS, asked, found, seconds=seconds)
+
+        processes.compute((WHAT_IFS, asked), context, spec, (ComputeStep(_what_if_of, (), keep),))
+    return cache.get(WHAT_IFS, asked, lambda: _what_if(spec, made, context, book))
+
+
+def _what_if_of(context: Context, spec: Spec) -> WhatIf:
+    return what_if(spec, estimate(spec, context), context)
 
 
 def with_what_if(spec: Spec, made: Estimate, context: Context) -> Estimate:

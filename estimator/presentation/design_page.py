@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import Any
@@ -18,8 +18,8 @@ from designer.editing import forms
 from designer.wording import Chip, colour_class, element_label, element_locations, field_title, key_chips, key_of
 from estimator.advice.questions import lint
 from estimator.advice.rules import RULES, Rule
-from estimator.estimates.context import Context
-from estimator.estimates.estimate import estimate
+from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
+from estimator.estimates.estimate import estimate, store_parts, table_part, uncomputed_tables
 from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
@@ -39,18 +39,50 @@ class DesignAnalysis:
 
 
 ANSWERS = "answers"
+TABLES_AT_ONCE = 8
+"""So many tables another process computes before it may turn to another design."""
 
 
 def analyze(spec: Spec, context: Context) -> DesignAnalysis:
     """Return the estimate and the findings of a document, cached by its content."""
+    key, cache = analysis_key(spec, context), context.cache
+    if context.processes is not None and not cache.has(ANSWERS, key):
+        unknown = uncomputed_tables(spec, context)
+        if sum(len(table.row_kinds) for table in unknown) >= MANY_ROW_KINDS:
+            _analyze_elsewhere(spec, context, context.processes)
+    return cache.get(ANSWERS, key, lambda: _analyze(spec, context))
 
-    def compute() -> DesignAnalysis:
-        found = estimate(spec, context)
-        made = DesignAnalysis(found, lint(spec, found, context))
-        found.derived_values.clear()  # what rules put together is several times larger than the estimate
-        return made
 
-    return context.cache.get(ANSWERS, analysis_key(spec, context), compute)
+def _analyze(spec: Spec, context: Context) -> DesignAnalysis:
+    found = estimate(spec, context)
+    analysis = DesignAnalysis(found, lint(spec, found, context))
+    found.derived_values.clear()  # what rules put together is several times larger than the estimate
+    return analysis
+
+
+def _analyze_elsewhere(spec: Spec, context: Context, processes: Processes) -> None:
+    """Let another process compute the parts of tables, few at a time, then the answer; store all of them here."""
+    key = analysis_key(spec, context)
+
+    def keep(found: tuple[DesignAnalysis, Mapping[str, TablePart]], seconds: float) -> None:
+        analysis, parts = found
+        store_parts(spec, context, parts, seconds)
+        context.cache.put(ANSWERS, key, analysis, seconds=seconds)
+
+    ids = [table.id for table in spec.tables]
+    groups = (ids[at : at + TABLES_AT_ONCE] for at in range(0, len(ids), TABLES_AT_ONCE))
+    steps = [ComputeStep(_compute_parts, (group,)) for group in groups]
+    processes.compute((ANSWERS, key), context, spec, (*steps, ComputeStep(_analysis_and_parts, (), keep)))
+
+
+def _compute_parts(context: Context, spec: Spec, ids: Sequence[str]) -> None:
+    for id in ids:  # noqa: A001
+        table_part(spec, spec.find(id), context)
+
+
+def _analysis_and_parts(context: Context, spec: Spec) -> tuple[DesignAnalysis, Mapping[str, TablePart]]:
+    """Return both in one value: an answer holds the same parts."""
+    return analyze(spec, context), {table.id: table_part(spec, table, context) for table in spec.tables}
 
 
 def analysis_key(spec: Spec, context: Context) -> Hashable:

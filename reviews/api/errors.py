@@ -33,7 +33,7 @@ class Failure(Schema):
     problems: list[Wrong] = Field(default=[], description=N_("All errors, if there are several."))
 
 
-FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429), Failure)
+FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429, 503), Failure)
 """What every operation may answer besides."""
 
 

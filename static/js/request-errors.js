@@ -10,8 +10,20 @@ const isPolling = (elt) => elt?.matches("[hx-trigger^=every]");
 // A whole page that says that nothing is there is no part of this one.
 export const isErrorPage = (status, text) => status === 404 && /^\s*<!doctype/i.test(text);
 
-function sayFailure({ detail: { elt, requestConfig } }) {
-  if (elt.closest("[data-failed]")) return;                             // says so itself
+// What the server still computes is asked for again when it says, which is no failure; a whole page by the browser.
+function askLater({ elt, target, boosted, pathInfo, requestConfig, xhr }) {
+  const seconds = xhr?.status === 503 && requestConfig.verb === "get" && Number(xhr.getResponseHeader("Retry-After"));
+  if (!seconds) return false;
+  const address = pathInfo.finalRequestPath;
+  if (boosted) location.assign(address);
+  else setTimeout(() => {
+    if (elt.isConnected) htmx.ajax("GET", address, { source: elt, target }).catch(() => { /* said again */ });
+  }, 1000 * seconds);
+  return true;
+}
+function sayFailure({ detail }) {
+  const { elt, requestConfig } = detail;
+  if (askLater(detail) || elt.closest("[data-failed]")) return;         // the latter says so itself
   if (elt.matches("[hx-trigger$=once]")) return offerAgain(elt);
   failed = elt;
   const place = notice(), line = place.querySelector("p");

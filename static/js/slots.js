@@ -10,6 +10,8 @@ const failures = new WeakMap();                                         // slot 
 
 export const contentAddress = (address, sha256) => address.replace(/[0-9a-f]{64}/, sha256);
 export const retryPause = (failureCount) => Math.min(1000 * 2 ** failureCount, PATIENCE_MS);
+// A server that is still computing, or whose time is spent, says when to ask again: the connection stands.
+export const pauseAfter = ({ headers }) => 1000 * (Number(headers.get("Retry-After")) || 0);
 export function withQuery(address, values) {
   const [path, query] = address.split("?"), parameters = new URLSearchParams(query);
   for (const [name, value] of values) parameters.set(name, value);
@@ -40,6 +42,11 @@ async function load(slot) {
   slot.classList.add("stale");
   try {
     const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
+    const pauseMs = pauseAfter(answer);
+    if (pauseMs) {
+      requests.delete(slot);
+      return void loadLater(slot, pauseMs);
+    }
     slot.classList.toggle("failed", answer.status >= 500);
     if (!connection.readAnswer(answer.status) || answer.status >= 500) throw new Error(answer.statusText);
     if (!answer.ok || answer.status === 204) return void requests.delete(slot);  // typed over: the next one is of it
@@ -67,9 +74,12 @@ function show(slot, text, request) {
 function retry(slot) {
   const count = failures.get(slot) ?? 0;
   failures.set(slot, count + 1);
+  loadLater(slot, retryPause(count));
+}
+function loadLater(slot, pauseMs) {
   setTimeout(() => {
     if (slot.isConnected && !connection.isBroken && !requests.has(slot)) load(slot);
-  }, retryPause(count));
+  }, pauseMs);
 }
 function isTypedIn(slot) {                                              // what somebody types in is never swapped
   const input = slot.querySelector("form.control input:focus");

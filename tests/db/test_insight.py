@@ -4,6 +4,7 @@ import datetime
 import html
 import json
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -13,12 +14,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from config.process_pool import StillComputingError
 from designer.document.edits import Clear, Remove, Set
 from designer.document.load import from_data
 from designer.examples import example
 from designer.models import Design, Person, Team
+from designer.models.memory import MEMORY
 from estimator.advice.rules import RULES
 from estimator.comparison.preview import preview
+from estimator.contexts import set_processes
 from estimator.views import insight
 from tests.contexts import design_page
 from tests.designs import forty_tables
@@ -36,6 +40,22 @@ def client(ana: Person) -> Client:
     client = Client(headers=HTMX)
     client.force_login(ana)
     return client
+
+
+class Busy:
+    """Processes that are still computing."""
+
+    def compute(self, *args: Any, **named: Any) -> None:
+        raise StillComputingError
+
+
+@pytest.fixture
+def large_design(ana: Person, team: Team) -> Iterator[Design]:
+    """A design that another process computes, which does not end."""
+    set_processes(Busy())
+    MEMORY.clear()
+    yield Design.objects.start(forty_tables(), team=team, by=ana)
+    set_processes(None)
 
 
 def below(design: Design, what: str, client: Client, **headers: str) -> str:
@@ -478,3 +498,16 @@ def test_an_edit_asks_the_database_as_often_for_a_thousand_elements_as_for_one(c
         return len([query for query in asked if "SAVEPOINT" not in query["sql"]])
 
     assert questions(0) == questions(200) <= 10
+
+
+def test_a_page_of_what_is_still_computed_says_so_and_asks_again(client: Client, large_design: Design) -> None:
+    address = f"/designs/{large_design.key}/of/{large_design.head_id}/"
+    page = client.get(address, headers={"HX-Request": ""})
+    assert (page.status_code, page["Retry-After"], page["Refresh"]) == (503, "2", "2")
+    assert "computing it takes a few more seconds" in page.content.decode()
+    assert "Something went wrong" not in page.content.decode()
+
+    part = client.get(f"{address}insight")
+    assert (part.status_code, part["Retry-After"]) == (503, "2")
+    edit = client.get(f"/designs/{large_design.key}/")
+    assert edit.status_code == 200

@@ -78,6 +78,22 @@ test("what is asked for once offers to ask again, and is as it was while it does
   assert.deepEqual(asked, [["GET", "/rows", { source: slot, target: slot }]]);
 });
 
+test("what the server still computes is asked for again when it says so", async () => {
+  const elt = createElement(), target = createElement(), pathInfo = { finalRequestPath: "/part?at=t" };
+  const answer = (status, pause) => ({ status, getResponseHeader: () => pause });
+  const detail = { elt, target, pathInfo, requestConfig: { verb: "get" }, xhr: answer(503, "0.001") };
+  elt.isConnected = true;
+  dispatch(document, "htmx:responseError", { detail });
+  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  assert.deepEqual(asked, [["GET", "/part?at=t", { source: elt, target }]]);
+  assert.equal(notice.isOpen, false);
+  for (const other of [{ xhr: answer(503, null) }, { xhr: answer(429, "9") }, { requestConfig: { verb: "post" } }]) {
+    dispatch(document, "htmx:responseError", { detail: { ...detail, ...other } });
+    assert.equal(notice.isOpen, true);
+    notice.hidePopover();
+  }
+});
+
 test("what was unfolded before the page listened is asked for now", () => {
   const fold = new StandIn({ open: true }), closed = new StandIn({ open: false }), toggled = [];
   for (const each of [fold, closed]) each.addEventListener("toggle", () => toggled.push(each));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contentAddress, retryPause, withQuery } from "../../static/js/slots.js";
+import { contentAddress, pauseAfter, retryPause, withQuery } from "../../static/js/slots.js";
 
 test("an address of a content is that of another content by its hash", () => {
   const [before, after] = ["a".repeat(64), "b".repeat(64)];
@@ -18,4 +18,10 @@ test("values take the place of those in the query, and the others stay", () => {
   const heat = [["of", "reads"], ["against", "absolute"]];
   assert.equal(withQuery("insight?at=t", heat), "insight?at=t&of=reads&against=absolute");
   assert.equal(withQuery("insight", [["at", "a&b"]]), "insight?at=a%26b");
+});
+
+test("what a server still computes is asked for again when it says, and nothing else is", () => {
+  assert.equal(pauseAfter(new Response("", { status: 503, headers: { "Retry-After": "2" } })), 2000);
+  assert.equal(pauseAfter(new Response("", { status: 503 })), 0);
+  assert.equal(pauseAfter(new Response("", { headers: { "Retry-After": "Mon, 23 Nov 2026 08:00:00 GMT" } })), 0);
 });

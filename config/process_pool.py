@@ -1,0 +1,299 @@
+"""Processes beside a web process: they compute what would hold a thread, and with it the interpreter, for long.
+
+Each question has a key; whoever asks the same waits for the same answer. After each step of a question the next is
+chosen: of the person, link or token that was served longest ago, and of theirs the newest question. A question that
+nobody asked for lately is dropped; what was computed of it is kept.
+"""
+
+import contextlib
+import gc
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from designer.document.texts import N_
+from designer.http.errors import DesignError
+from designer.http.shares import Holders, charge_seconds, current_holders
+from designer.memory import Cache
+from estimator.estimates.context import ComputeStep, Context
+
+PATIENCE_SECONDS = 8.0
+"""So long a thread waits for an answer; then the browser asks again."""
+WAITING_MAX = 4
+"""Threads of a web process that wait at a time: half of them, so that the others answer everybody else."""
+RETRY_SECONDS = 2
+ABANDONED_SECONDS = 30.0
+IDLE_SECONDS = 600.0
+"""A process that had no question for so long ends, and what it kept with it."""
+NICENESS = 5
+HOLDERS_MAX = 1000
+QUESTIONS_MAX = 50
+NAME = "keywright-processes"
+
+log = logging.getLogger("keywright.processes")
+
+
+class StillComputingError(DesignError):
+    """An answer that is still being computed."""
+
+    status = 503
+    retry_seconds = RETRY_SECONDS
+    is_under_way = True
+
+    def __init__(self) -> None:
+        super().__init__(N_("This design is large: computing it takes a few more seconds."))
+
+
+class NotComputedError(DesignError):
+    """An answer that could not be computed, because the process ended on it, and on a second try again."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(N_("This design could not be computed: it may be too large for this server's memory."))
+
+
+class TaskError(Exception):
+    """Traceback of a task, as text."""
+
+
+@dataclass(eq=False)
+class _Question:
+    key: Hashable
+    subject: bytes
+    steps: deque[ComputeStep]
+    holders: Holders
+    number: int
+    asked: float
+    waiting: int = 0
+    is_under_way: bool = False
+    is_done: bool = False
+    problem: Exception | None = None
+
+
+class _Process:
+    """A process that is started when it is needed."""
+
+    def __init__(self, cache_bytes: int) -> None:
+        self.cache_bytes = cache_bytes
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    def answer(self, subject: bytes, task: bytes) -> bytes:
+        """Return the answer to a task about a subject.
+
+        Raises
+        ------
+        EOFError, OSError
+            If the process ended meanwhile.
+        """
+        if self._process is None or self._connection is None or not self._process.is_alive():
+            self.end()
+            spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
+            self._connection, theirs = spawn.Pipe()
+            self._process = spawn.Process(target=_run, args=(theirs, self.cache_bytes), daemon=True, name=NAME)
+            self._process.start()
+            theirs.close()
+        self._connection.send_bytes(subject)
+        self._connection.send_bytes(task)
+        return self._connection.recv_bytes()
+
+    def end(self) -> None:
+        """End the process; the next task starts another."""
+        if self._process is not None and self._connection is not None:
+            self._connection.close()
+            self._process.kill()
+            self._process.join()
+        self._process = self._connection = None
+
+
+@dataclass
+class ProcessPool:
+    """Processes that answer the questions of one web process; started with the first question."""
+
+    process_count: int
+    cache_bytes: int
+    patience_seconds: float = PATIENCE_SECONDS
+    _questions: dict[Hashable, _Question] = field(default_factory=dict)
+    _served: dict[Holders, float] = field(default_factory=dict)
+    _waiting: int = 0
+    _number: int = 0
+    _runners: list[threading.Thread] = field(default_factory=list)
+    _has_ended: bool = False
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def compute(self, key: Hashable, context: Context, subject: Any, steps: Sequence[ComputeStep]) -> None:
+        """Compute all steps in order; return when that is done.
+
+        Functions, arguments and the subject are pickled; their context has the cache of the process.
+
+        Raises
+        ------
+        StillComputingError
+            If it takes longer than a thread waits, or if enough threads wait already; it goes on meanwhile. Or if too
+            many questions wait.
+        NotComputedError
+            If the process that computed a step ended twice.
+        """
+        with self._changed:
+            question = self._questions.get(key)
+            if question is None:
+                if len(self._questions) >= QUESTIONS_MAX:
+                    raise StillComputingError
+                about = pickle.dumps((context.today, context.price_books, context.measurements, subject))
+                self._number += 1
+                question = _Question(key, about, deque(steps), current_holders(), self._number, time.monotonic())
+                self._questions[key] = question
+                self._start_runners()
+                self._changed.notify_all()
+            question.asked = time.monotonic()
+            if self._waiting >= WAITING_MAX:
+                raise StillComputingError
+            self._waiting += 1
+            question.waiting += 1
+            try:
+                self._changed.wait_for(lambda: question.is_done, self.patience_seconds)
+            finally:
+                self._waiting -= 1
+                question.waiting -= 1
+                question.asked = time.monotonic()
+        if not question.is_done:
+            raise StillComputingError
+        if question.problem is not None:
+            raise question.problem
+
+    def end(self) -> None:
+        """End the processes, and answer nothing more."""
+        with self._changed:
+            self._has_ended = True
+            self._changed.notify_all()
+        for runner in self._runners:
+            runner.join()
+
+    # --- one thread for each process ---
+
+    def _start_runners(self) -> None:
+        while len(self._runners) < self.process_count:
+            runner = threading.Thread(target=self._serve, daemon=True, name="processes")
+            self._runners.append(runner)
+            runner.start()
+
+    def _serve(self) -> None:
+        process = _Process(self.cache_bytes)
+        while not self._has_ended:
+            question = self._await_next(IDLE_SECONDS if process.is_running else None)
+            if question is None:
+                process.end()
+                continue
+            step = question.steps.popleft()
+            try:
+                self._compute(question, step, process)
+            except Exception as problem:  # whatever it is, those who wait have to know, and this thread goes on
+                question.problem = problem
+            with self._changed:
+                question.is_under_way = False
+                if not question.steps or question.problem is not None:
+                    question.is_done = True
+                    del self._questions[question.key]
+                self._changed.notify_all()
+
+    def _compute(self, question: _Question, step: ComputeStep, process: _Process) -> None:
+        task = pickle.dumps((step.function, step.args))
+        for _ in range(2):
+            try:
+                answer = process.answer(question.subject, task)
+            except (EOFError, OSError):
+                log.warning("A process ended while it computed.")
+                process.end()
+                continue
+            has_failed, result, seconds = pickle.loads(answer)
+            charge_seconds(question.holders, seconds)
+            if has_failed:
+                raise TaskError(result)
+            step.keep(result, seconds)
+            return
+        raise NotComputedError
+
+    def _await_next(self, seconds: float | None) -> _Question | None:
+        """Return the next question, which nobody else computes from now on; None if there was none for so long."""
+        with self._changed:
+            question = None
+
+            def is_there() -> bool:
+                nonlocal question
+                question = self._next()
+                return question is not None or self._has_ended
+
+            self._changed.wait_for(is_there, seconds)
+            return question
+
+    def _next(self) -> _Question | None:
+        now = time.monotonic()
+        for question in list(self._questions.values()):
+            if not question.is_under_way and not question.waiting and now - question.asked > ABANDONED_SECONDS:
+                del self._questions[question.key]
+        waiting = [question for question in self._questions.values() if not question.is_under_way]
+        if not waiting:
+            return None
+        found = min(waiting, key=lambda each: (self._served.get(each.holders, 0.0), -each.number))
+        found.is_under_way = True
+        if len(self._served) >= HOLDERS_MAX:
+            self._served.clear()
+        self._served[found.holders] = now
+        return found
+
+
+# --- in the other process ---
+
+
+def _run(connection: Connection, cache_bytes: int) -> None:
+    """Answer questions until the web process ends, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    with contextlib.suppress(AttributeError, OSError):  # there is no niceness on Windows
+        os.nice(NICENESS)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    cache, known = Cache(cache_bytes), b""
+    about: tuple[Any, ...] = ()
+    gc.collect()
+    gc.freeze()
+    while True:
+        try:
+            subject, task = connection.recv_bytes(), connection.recv_bytes()
+        except (EOFError, OSError):
+            return
+        start = time.process_time()
+        try:
+            if subject != known:  # the next step is often about the same design
+                known, about = subject, _read(subject, cache)
+            function, args = pickle.loads(task)
+            answer = (False, function(*about, *args))
+        except Exception:  # the web process tells it
+            answer = (True, traceback.format_exc())
+        connection.send_bytes(pickle.dumps((*answer, time.process_time() - start), pickle.HIGHEST_PROTOCOL))
+
+
+def _read(subject: bytes, cache: Cache) -> tuple[Any, ...]:
+    today, price_books, measurements, about = pickle.loads(subject)
+    return Context(today, price_books, measurements, cache), about
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(0)

@@ -1,0 +1,260 @@
+"""Processes beside a web process, for real: what they answer, in which order, and what is left when one ends."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.designs import wide_design
+from config import process_pool
+from config.process_pool import NotComputedError, ProcessPool, StillComputingError
+from designer.document.edits import Set, apply
+from designer.http.shares import Holders
+from designer.memory import Cache
+from estimator.estimates.context import ComputeStep, Context
+from estimator.presentation.design_page import analyze
+from tests import contexts
+
+ENDS_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def pool() -> Generator[ProcessPool, None, None]:
+    made = ProcessPool(1, cache_bytes=16 << 20)
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def here() -> Context:
+    return replace(contexts.context(), cache=Cache(64 << 20))
+
+
+# --- what the processes compute here; each takes the context of the process first
+
+
+def own_id(context: Context, subject: None) -> int:
+    return os.getpid()
+
+
+def fail(context: Context, subject: None) -> None:
+    raise ValueError("no such design")
+
+
+def end_once(context: Context, subject: None, mark: Path) -> str:
+    if not mark.exists():
+        mark.touch()
+        os._exit(9)
+    return "answered"
+
+
+def end(context: Context, subject: None) -> None:
+    os._exit(9)
+
+
+def wait_for(context: Context, subject: None, gate: Path) -> None:
+    until(gate.exists)
+
+
+def nothing(context: Context, subject: None) -> None:
+    pass
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + ENDS_SECONDS
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def answer(pool: ProcessPool, context: Context, function: Callable[..., Any], *args: Any) -> Any:
+    kept: list[Any] = []
+    pool.compute((function, args), context, None, [ComputeStep(function, args, lambda value, _: kept.append(value))])
+    return kept[0]
+
+
+class Gate:
+    """A question that is answered when its gate opens; others wait for it."""
+
+    def __init__(self, pool: ProcessPool, context: Context, path: Path) -> None:
+        self.pool, self.path, self.order = pool, path, list[str]()
+        self.threads: list[threading.Thread] = []
+        self.context = context
+        self.ask("gate", wait_for, path)
+        until(lambda: any(question.is_under_way for question in list(pool._questions.values())))
+
+    def ask(self, name: str, function: Callable[..., Any] = nothing, *args: Any) -> None:
+        self.start(name, [ComputeStep(function, args, lambda *_: self.order.append(name))])
+
+    def start(self, name: str, steps: list[ComputeStep]) -> None:
+        self.threads.append(threading.Thread(target=self.pool.compute, args=(name, self.context, None, steps)))
+        self.threads[-1].start()
+        until(lambda: name in self.pool._questions)
+
+    def open(self) -> list[str]:
+        self.path.touch()
+        for thread in self.threads:
+            thread.join()
+        return self.order
+
+
+def test_a_large_design_is_computed_elsewhere_and_is_as_if_it_were_computed_here(
+    pool: ProcessPool, here: Context
+) -> None:
+    spec, there = wide_design(4), replace(here, processes=pool, cache=Cache(64 << 20))
+    with np.printoptions(threshold=sys.maxsize):
+        assert repr(analyze(spec, there)) == repr(analyze(spec, here))
+
+
+def test_the_next_edit_finds_the_parts_that_were_computed_elsewhere(pool: ProcessPool, here: Context) -> None:
+    spec = wide_design(4)
+    analyze(spec, replace(here, processes=pool))
+    edited, _ = apply(spec, Set(at="a1", name="rate_per_second", value=7, was=spec.find("a1").rate_per_second))
+
+    analyze(edited, here)
+    assert sum(kind == "parts of tables" for kind, _ in here.cache._entries) == 5
+
+
+def test_small_designs_and_known_ones_are_answered_here(here: Context) -> None:
+    class Refusing:
+        def compute(self, *args: Any, **named: Any) -> None:
+            raise StillComputingError
+
+    spec, there = wide_design(4), replace(here, processes=Refusing())
+    with pytest.raises(StillComputingError):
+        analyze(spec, there)
+    analyze(wide_design(3), there)
+    analyze(spec, there)  # three of its tables are known now
+
+
+def test_a_process_is_kept_for_the_next_question(pool: ProcessPool, here: Context) -> None:
+    assert answer(pool, here, own_id) == answer(pool, here, own_id) != os.getpid()
+
+
+def test_an_error_is_told_with_its_place_and_the_process_goes_on(pool: ProcessPool, here: Context) -> None:
+    before = answer(pool, here, own_id)
+    with pytest.raises(process_pool.TaskError, match=r"(?s)in fail.*no such design"):
+        answer(pool, here, fail)
+    assert answer(pool, here, own_id) == before
+
+
+def test_a_question_whose_process_is_killed_is_answered_by_another(
+    pool: ProcessPool, here: Context, tmp_path: Path
+) -> None:
+    assert answer(pool, here, end_once, tmp_path / "ended") == "answered"
+
+
+def test_a_question_that_kills_its_process_twice_is_refused_and_the_next_is_answered(
+    pool: ProcessPool, here: Context
+) -> None:
+    with pytest.raises(NotComputedError):
+        answer(pool, here, end)
+    assert answer(pool, here, own_id)
+
+
+def test_who_asks_the_same_waits_for_the_same_answer(pool: ProcessPool, here: Context, tmp_path: Path) -> None:
+    gate = Gate(pool, here, tmp_path / "gate")
+    gate.ask("gate", wait_for, tmp_path / "gate")
+    assert gate.open() == ["gate"]
+
+
+def test_the_next_is_of_who_was_served_longest_ago_and_of_theirs_the_newest(
+    pool: ProcessPool, here: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holders: list[Holders] = [frozenset({("person", 1)})]
+    monkeypatch.setattr(process_pool, "current_holders", lambda: holders[0])
+    monkeypatch.setattr(process_pool, "WAITING_MAX", 5)
+    gate = Gate(pool, here, tmp_path / "gate")
+    for name in ("one's older", "one's newer", "one's newest"):
+        gate.ask(name)
+    holders[0] = frozenset({("link", 1)})
+    gate.ask("the visitor's")
+    assert gate.open() == ["gate", "the visitor's", "one's newest", "one's newer", "one's older"]
+
+
+def test_between_two_steps_the_process_turns_to_who_waits_longer(
+    pool: ProcessPool, here: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holders: list[Holders] = [frozenset({("person", 1)})]
+    monkeypatch.setattr(process_pool, "current_holders", lambda: holders[0])
+    gate = Gate(pool, here, tmp_path / "gate")
+    steps = [
+        ComputeStep(nothing, (), lambda *_, number=number: gate.order.append(f"part {number}")) for number in (1, 2)
+    ]
+    gate.start("large", steps)
+    holders[0] = frozenset({("person", 2)})
+    gate.ask("small")
+    gate.ask("small, too")
+    assert gate.open() == ["gate", "small, too", "part 1", "small", "part 2"]
+
+
+def test_few_threads_wait_and_not_for_long_but_the_answer_is_kept(
+    pool: ProcessPool, here: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(pool, here, tmp_path / "gate")
+    monkeypatch.setattr(process_pool, "WAITING_MAX", 1)
+    with pytest.raises(StillComputingError):
+        pool.compute("second", here, None, [ComputeStep(nothing, (), lambda *_: gate.order.append("second"))])
+    monkeypatch.setattr(process_pool, "WAITING_MAX", 2)
+    monkeypatch.setattr(pool, "patience_seconds", 0.01)
+    with pytest.raises(StillComputingError):
+        pool.compute("third", here, None, [ComputeStep(nothing, (), lambda *_: gate.order.append("third"))])
+    gate.open()
+    until(lambda: not pool._questions)
+    assert sorted(gate.order) == ["gate", "second", "third"]
+
+
+def test_what_nobody_asks_for_any_more_is_dropped(
+    pool: ProcessPool, here: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(pool, here, tmp_path / "gate")
+    monkeypatch.setattr(pool, "patience_seconds", 0.0)
+    with pytest.raises(StillComputingError):
+        pool.compute("left", here, None, [ComputeStep(nothing, (), lambda *_: gate.order.append("left"))])
+    monkeypatch.setattr(process_pool, "ABANDONED_SECONDS", 0.0)
+    gate.open()
+    until(lambda: not pool._questions)
+    assert gate.order == ["gate"]
+
+
+STARTS = """
+import os, sys
+from config.process_pool import ProcessPool
+from tests.contexts import context
+from tests.core.test_process_pool import answer, own_id
+if __name__ == "__main__":
+    print(answer(ProcessPool(1, cache_bytes=1 << 20), context(), own_id), flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
+def test_a_process_ends_with_the_server_however_that_ends(tmp_path: Path) -> None:
+    program = tmp_path / "server.py"
+    program.write_text(STARTS)
+    environment = {**os.environ, "PYTHONPATH": os.getcwd(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    with subprocess.Popen(
+        [sys.executable, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as server:
+        assert server.stdout is not None
+        number = int(server.stdout.readline())
+        assert is_running(number)
+        server.kill()
+    until(lambda: not is_running(number))
+
+
+def is_running(number: int) -> bool:
+    try:
+        return (
+            " Z" not in Path(f"/proc/{number}/stat").read_text() if Path("/proc").exists() else not os.kill(number, 0)
+        )
+    except (FileNotFoundError, ProcessLookupError):
+        return False
