@@ -13,7 +13,6 @@ from django.core.wsgi import get_wsgi_application
 from config.logs import NoSecrets
 from config.process_pool import ProcessPool
 from designer.http.translations import compile_stale
-from estimator.contexts import set_processes
 
 compile_stale()
 logging.getLogger("gunicorn.access").addFilter(NoSecrets())
@@ -25,7 +24,9 @@ logging.getLogger("keywright.start").info(
 )
 
 if settings.KEYWRIGHT_PROCESSES:
-    set_processes(ProcessPool(settings.KEYWRIGHT_PROCESSES, cache_bytes=settings.KEYWRIGHT_MEMORY << 20))
+    import_module("estimator.contexts").set_processes(
+        ProcessPool(settings.KEYWRIGHT_PROCESSES, cache_bytes=settings.KEYWRIGHT_MEMORY << 20)
+    )
 
 # A full search for garbage stops everybody for a tenth of a second once large estimates are kept. What is loaded by now
 # stays, so it is not searched; the rest is five times less often.
