@@ -71,6 +71,17 @@ class Recorder:
         finally:
             self.test = ""
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Any:
+        """Migrations are of no test: whichever comes first would have run them."""
+        test = self.test
+        if fixturedef.argname == "django_db_setup":
+            self.test = ""
+        try:
+            return (yield)
+        finally:
+            self.test = test
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[name_of(report.nodeid)] += report.duration
 

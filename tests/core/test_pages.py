@@ -18,7 +18,7 @@ class GoneError(DesignError):
 
 
 def answer(request: HttpRequest) -> HttpResponse:
-    return page(request, "error.html", {"error": "Nothing is here."}, part="_error.html")
+    return page(request, "error.html", {"error": DesignError("Nothing is here.")}, part="_error.html")
 
 
 def ask(**headers: str) -> str:
