@@ -28,6 +28,7 @@ NEWEST_SCANNED = ("newest: rows scanned", "newest: bytes scanned")
 LIMITED_CELLS = ("newest: cells", "newest: bytes", "limit: cells", "limit: bytes")
 OWNED = tuple(choice for choice in FEATURES["relation"] if choice.startswith("owner"))
 BY_OWNER = ("owner, owner stated", "owner, none stated")
+BY_VALUE = ("owner, child stated", "owner, both stated", "owner alone")
 COUNTED = ("counter within", "new per event", "counter")
 COLLECTED = FEATURES["collection"][1:]
 
@@ -39,7 +40,13 @@ KNOWN_GAPS = (
         ("rows", "cells", "bytes"), "relation", ("owner, none stated",), "owners are taken to have as many values each"
     ),
     Gap(("p99", "largest"), "relation", ("owner alone",), "an owner of new values is as busy as its mean ones"),
-    Gap(READS, "relation", OWNED, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(READS, "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(
+        ("point", "prefix: cells", "prefix: bytes", "span", "limit"),
+        "relation",
+        BY_VALUE,
+        "a row that a policy cuts holds the cells of the mean one",
+    ),
     Gap(("span", "limit"), "births", ("births",), "what is below values that came lately is that of the mean"),
     Gap(
         ("span",),

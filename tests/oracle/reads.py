@@ -1,8 +1,8 @@
 """Requests: what a caller asks for, and which stored rows and cells the engine meets for it.
 
 - A request draws the values that the caller knows: by the popularity that the read states for them, else as the writes
-  draw them. Then values that are no longer in use are asked for too, as long as rows of them are stored, each as often
-  as while it lived.
+  draw them, an owner with one of its values where those decide. Then values that are no longer in use are asked for
+  too, as long as rows of them are stored, each as often as while it lived.
 - Its span of time ends `age_days` before a moment that is drawn by the read's own shape of the day.
 - The engine scans the rows whose keys have the known beginning that the planner chose; the rest of what the caller
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
@@ -157,9 +157,11 @@ class Reader:
         return Request(known, time, time)
 
     def _as_written(self, binds: list[Bind], values: dict[str, int]) -> dict[str, int]:
+        """Draw an event's fields as writes do: of a value that the event draws its owner follows, bound or not."""
         mortal = [bind.field for bind in binds if self.world.fields[bind.field].lifetime_days is not None]
         given = values | {name: self._dead_or_alive(name) for name in mortal}
-        drawn = self.world.draw(self.activity, [bind.field for bind in binds], given)
+        names = dict.fromkeys([*(bind.field for bind in binds), *self.stored.form.fields])
+        drawn = self.world.draw(self.activity, [name for name in names if not self.world.counts(name)], given)
         return {bind.field: drawn[bind.field] for bind in binds}
 
     def _dead_or_alive(self, name: str) -> int:

@@ -22,7 +22,7 @@ from itertools import pairwise
 import numpy as np
 
 from designer.document import Spec, effective_value
-from designer.document.activity import Activity
+from designer.document.activity import Activity, Every
 from designer.document.field import Field
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
 
@@ -204,13 +204,18 @@ class World:
         drawn, by what is stated or guessed for it, and then one of its values evenly.
         """
         found = dict(given)
-        for name in given:
+        if isinstance(activity.arrival, Every) and not given:  # each value in use acts as often
+            found[activity.arrival.field] = self._evenly(activity.arrival.field)
+        for name in tuple(found):
             self.add_owners(name, found)
         for name in self.in_turn(tuple(names)):
             if name not in found:
                 found[name] = self._one(name, activity, found)
                 self.add_owners(name, found)
         return found
+
+    def _evenly(self, name: str) -> Number:
+        return self.populations[name].drawn(Uniform(), self.rng.random())
 
     def in_turn(self, names: tuple[str, ...]) -> list[str]:
         """Return the fields in the order of drawing: children before owners, within a parent after it."""

@@ -13,8 +13,8 @@ from designer.document.popularity import Popularity, Uniform
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
-from .strata import Strata, each_bound, expand, flat, group, popularity_strata, product
-from .values import values_in_use
+from .strata import Strata, assign, each_bound, expand, flat, group, popularity_strata, product
+from .values import lifetime_days, values_in_use
 
 Draw = Mapping[str, Popularity]
 """Popularities that one kind of event states, by field id."""
@@ -78,6 +78,8 @@ class Drawing:
     """The laws of the events; the first decides which field is drawn."""
     day: float
     """Since the start. [day]"""
+    stored_days: float = 0.0
+    """How long what is met of them has been written. [day]"""
 
     def values(self, field_id: str) -> float:
         """Return the values of a field in use then. [values]"""
@@ -186,15 +188,15 @@ class Drawing:
         return np.full(len(strata.count), self.values(chain[last]) / self.values(chain[middle]))
 
     def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
-        """Return deciding values below their owners, which are bound."""
+        """Return deciding values below their owners, which are bound: each value has drawn its own by the fan-out."""
         groups = max(self.values(chain[owner]) / below, 1.0)
         law: Popularity = effective_value(self.spec, self.spec.find(chain[owner + 1]), "fan_out").law
-        if len(strata.count) > 1 or isinstance(law, Uniform):
-            return group(strata, groups, bind=True)
-        # equally busy values: an owner is as busy as it has values
-        owners = each_bound(popularity_strata([law] * len(self.draws), groups))
-        many = owners.share[0] * float(strata.count.sum())
-        return Strata(many, owners.share / many, owners.bound, owners.bound_count)
+        lives = self.stored_days / lifetime_days(self.spec, self.spec.find(chain[place]))
+        stays = 1 - lives / 2 if lives < 1 else 1 / (2 * lives)  # a value in use is anywhere in its life
+        stated = [draw.get(chain[owner]) for draw in self.draws]
+        asked = [place for place, own in enumerate(stated) if own not in (None, stated[0])]
+        drawn = [law if own is None else own for own in stated]
+        return assign(strata, popularity_strata([law, *drawn], groups), stays, asked)
 
     def _squeeze(self, strata: Strata, field_id: str, texts: float, told: Sequence[str]) -> Strata:
         """Return combinations of which those below one owner share so many texts."""

@@ -56,6 +56,8 @@ class KeyParts:
     writes: tuple[Write, ...]
     asked: Mapping[str, Popularity] | None = None
     """Popularities that a request states, as one more law."""
+    stored_days: float = 0.0
+    """How long what a request meets has been written. [day]"""
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -66,7 +68,7 @@ class KeyParts:
                 unique.append(draw)
         if self.asked is not None:
             unique.append({**(unique[0] if unique else {}), **self.asked})
-        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec))
+        return Drawing(self.spec, tuple(unique) or ({},), horizon_days(self.spec), self.stored_days)
 
     @cached_property
     def activities(self) -> tuple[tuple[Write, Activity], ...]:

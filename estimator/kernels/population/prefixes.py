@@ -84,9 +84,11 @@ def rows_below(
     """
     told = tell_apart(spec, segments, bound=bound, texts=texts)
     writes = tuple(spec.find(write) for write in clocks)
-    parts = KeyParts(spec, told, writes, asked=dict(asked) if asked else None)
+    day = horizon_days(spec)
+    stored_days = min([kept_days, *(day - clock.begin_day for clock in clocks.values())])
+    parts = KeyParts(spec, told, writes, asked=dict(asked) if asked else None, stored_days=stored_days)
     inner = [field for field in told.fields if field not in told.bound]
-    strata, day = parts.strata, horizon_days(spec)
+    strata = parts.strata
     if not clocks:  # nothing is written: each combination is taken to have its rows
         below_each = np.bincount(strata.bound, strata.count, minlength=len(strata.bound_count)).astype(np.float64)
         weight = strata.bound_count * strata.bound_share()[-1 if asked else 0]

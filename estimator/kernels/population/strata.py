@@ -1,7 +1,7 @@
 """Strata: values or combinations of values that are equally busy, counted instead of listed."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,8 @@ ALONE = 16
 """So many of the busiest values are strata of their own…"""
 STRATA_MOST = 96
 """…and combinations are merged above so many, on a logarithmic grid of their shares."""
+OWNED_MOST = 20
+"""Values and owners are merged to about so many strata before each is seen with each."""
 _STEPS = 10.0
 """Rank blocks for each factor of ten in rank."""
 
@@ -202,3 +204,45 @@ def group(strata: Strata, groups: float, *, bind: bool) -> Strata:
     mean = np.broadcast_to((rest_share / max(members - groups, 1e-300))[:, None], (len(share), bounds))
     shares = np.concatenate([share[:, chosen], mean], axis=1)
     return Strata(with_rest, shares, np.concatenate([own, own]), heads[chosen])
+
+
+def assign(values: Strata, owners: Strata, stays: float = 1.0, asked: Collection[int] = ()) -> Strata:
+    """Return values below their owners, which are bound: each value has drawn its owner by chance.
+
+    Parameters
+    ----------
+    values, owners : Strata
+        Below nothing bound; the first law of owners is the chance that a value has drawn one, then come those of
+        `values`, of which the `asked` draw an owner themselves.
+    stays
+        Part of the events on a value's place that are of the value itself, not of those whose place it has taken: each
+        of them had drawn an owner of its own. [1]
+
+    Returns
+    -------
+    Strata
+        An owner is told by one of its values and by how likely it was drawn; the others are what chance gives it.
+
+    Notes
+    -----
+    Whoever draws a value meets its owner: a value of share p below an owner of chance q has q of all other values
+    beside it. So that all owners get all events, there are n p q / (p + q (1 - p)) of them.
+    """
+    if owners.count.sum() <= 1:
+        return flat(values.count, values.share)
+    values = merge(values, OWNED_MOST)
+    owners = merge(owners, max(OWNED_MOST**2 // len(values.count), OWNED_MOST))
+    share, chance = values.share[0][:, None], owners.share[0]
+    itself = stays + (1 - stays) * chance
+    events = share * itself + chance * (1 - share)
+    owner_count = values.count[:, None] * owners.count * share * chance / events
+    others = np.maximum(values.count - np.eye(len(values.count)), 0.0)[:, None, :] * chance[:, None]
+    bounds, kinds = owner_count.size, len(values.count)
+    own = np.arange(bounds)
+    bound = np.concatenate([own, np.repeat(own, kinds)])
+    count = np.concatenate([np.tile(itself, kinds), others.ravel()])
+    shares = np.concatenate([np.repeat(values.share, len(chance), axis=1), np.tile(values.share, bounds)], axis=1)
+    for law in asked:
+        drawn = owners.share[1 + law] * owners.count / owner_count.sum(axis=0)
+        shares[law] = shares[0] * (drawn / events).ravel()[bound]
+    return merge(Strata(count, shares, bound, owner_count.ravel()))

@@ -48,6 +48,17 @@ def test_a_ride_has_its_own_points_with_and_without_a_lifetime(life: dict[str, f
     assert below(spec, "at-ride").mean_met == pytest.approx(1_000, rel=0.01)
 
 
+@pytest.mark.parametrize("law", [UNIFORM, zipf(0.5)])
+def test_who_asks_for_each_owner_as_often_meets_the_mean_one(law: dict[str, Any]) -> None:
+    big = {"law": {"kind": "weights", "weights": [40], "rest": 60}}
+    fields = [field("tenant", 80), field("person", 100_000, popularity=law, belongs_to="tenant", fan_out=big)]
+    spec = design(fields, [of("tenant"), of("person"), time("millisecond")], per_day=1e6)
+    asked = below(spec, "at-tenant", kept_days=10, asked={"tenant": Uniform()})
+    drawn = below(spec, "at-tenant", kept_days=10)
+    assert asked.mean_met == pytest.approx(1e7 / 80, rel=0.01)
+    assert drawn.mean_met == pytest.approx(1e7 * (0.4**2 + 0.6**2 / 79), rel=0.01)
+
+
 def test_a_stated_child_decides_what_lies_below_its_owner() -> None:
     alone = design([field("word", 10_000, popularity=zipf(1.2))], [of("word"), time("second")], per_day=1e6)
     owned = design(

@@ -1,5 +1,6 @@
 """Strata: what is counted instead of listed adds up, however parts are put together."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from designer.document.popularity import HotSet, Latest, Popularity, Uniform, Weights, Zipf
 from estimator.kernels.population.strata import (
     Strata,
+    assign,
     each_bound,
     expand,
     group,
@@ -58,6 +60,24 @@ def test_groups_keep_events_and_hide_no_busy_value(law: Popularity, values: floa
     assert float(nested.bound_count.sum()) == pytest.approx(groups)
     assert whole.share.max() >= strata.share.max() * (1 - 1e-9)
     assert nested.bound_share().max() == pytest.approx(whole.share.max())
+
+
+@given(laws, laws, numbers, numbers, st.floats(0.01, 1))
+def test_owners_get_the_events_of_the_values_that_drew_them(
+    law: Popularity, fan_out: Popularity, values: float, owners: float, stays: float
+) -> None:
+    drawn = popularity_strata([fan_out, law, law], owners)
+    owned = assign(popularity_strata([law, law], values), drawn, stays, asked=[1])
+    assert float(owned.total_count @ owned.share[1]) == pytest.approx(1.0, rel=1e-9)
+    assert held(owned)[1] == pytest.approx(1.0, rel=1e-9)
+    assert float(owned.bound_count.sum()) <= owners * (1 + 1e-9)
+
+
+def test_whoever_draws_a_value_meets_those_that_chance_put_beside_it() -> None:
+    """Of 100 even values 99 are beside the one that is drawn, each below one of 10 owners."""
+    owned = assign(popularity_strata([Uniform()], 100.0), popularity_strata([Uniform()], 10.0))
+    below = np.bincount(owned.bound, owned.count)
+    assert float((owned.bound_count * owned.bound_share()[0]) @ below) == pytest.approx(1 + 99 / 10)
 
 
 @given(laws, numbers, st.floats(1, 1000))
