@@ -24,12 +24,10 @@ class Gap:
 STORED, SIZES = ("rows", "cells", "bytes", "garbage"), ("median", "p99", "largest")
 READS = ("point", "prefix", "span", "limit")
 COUNTERS = ("rows", *SIZES, "point")
-NEWEST_SCANNED = ("newest: rows scanned", "newest: bytes scanned")
+NEWEST_RETURNED = ("newest: rows returned", "newest: cells", "newest: bytes returned")
 LIMITED_CELLS = ("newest: cells", "newest: bytes", "limit: cells", "limit: bytes")
-OWNED = tuple(choice for choice in FEATURES["relation"] if choice.startswith("owner"))
 BY_OWNER = ("owner, owner stated", "owner, none stated")
 BY_VALUE = ("owner, child stated", "owner, both stated", "owner alone")
-COUNTED = ("counter within", "new per event", "counter")
 COLLECTED = FEATURES["collection"][1:]
 
 KNOWN_GAPS = (
@@ -56,8 +54,10 @@ KNOWN_GAPS = (
     ),
     Gap(("span",), "arrival", ("bursts",), "a row's events are taken as independent"),
     Gap(("span",), "growth", ("growth",), "the rate of the stored time's middle is taken"),
-    Gap(NEWEST_SCANNED, "relation", COUNTED, "a number that grows is asked for value by value, as if there were few"),
-    Gap(("newest",), "relation", OWNED, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(("newest",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
+    Gap(
+        NEWEST_RETURNED, "relation", BY_VALUE, "how many rows an owner has is taken to spread as little as their number"
+    ),
     Gap(("newest",), "number", ("bucket",), "the bucket that is being filled is taken for a full one"),
     Gap(("newest",), "lifetime", ("lifetime",), "the newest rows of a value that came lately are those of the mean"),
     Gap(("limit",), "arrival", ("bursts",), "a row's events are taken as independent"),

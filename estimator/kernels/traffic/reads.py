@@ -17,7 +17,7 @@ from .cells import ReadCells, read_cells
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import first_rows, rows_share
+from .rows_met import first_rows, first_rows_of_each, rows_share
 from .scope import StoredRows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
@@ -119,7 +119,11 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
         returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
         if limited:
             most, each = limit / max(selected, 1e-12), max(ranges, keys)
-            scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
+            if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
+                met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
+                scanned = min(scanned, keys * met)
+            else:
+                scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
 
     cells = read_cells(stored_rows, read, found)
     everything = _other_rows(access, found, others)

@@ -58,6 +58,19 @@ def first_rows(
     return below.mean_of_first(most, part=mean / below.mean_met) if below.mean_met > 0 else min(mean, most)
 
 
+def first_rows_of_each(
+    stored_rows: StoredRows, read: Read, knowledge: Mapping[str, Knowledge], until: Segment, most: float
+) -> float:
+    """Return the first `most` rows of each value that a caller lists before a segment, where events make rows. [rows]
+
+    Only values below those given have rows, and not as many each.
+    """
+    segments = stored_rows.kind.segments
+    given = _given_segments(segments[: segments.index(until)], knowledge)
+    bound = frozenset(segment.id for segment in given)
+    return stored_rows.values_per_owner(bound, asked_popularities(read), cap=most, until=until).mean_met
+
+
 def _given_segments(segments: Sequence[Segment], knowledge: Mapping[str, Knowledge]) -> list[Segment]:
     """Return the segments whose value a caller gives, beside times."""
     values = (segment for segment in segments if not isinstance(segment, TimeSegment | LiteralSegment))

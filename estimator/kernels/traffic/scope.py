@@ -134,13 +134,22 @@ class StoredRows:
         return found
 
     def values_per_owner(
-        self, bound: frozenset[str], asked: Mapping[str, Popularity], column: Column | None = None, cap: float = 1.0
+        self,
+        bound: frozenset[str],
+        asked: Mapping[str, Popularity],
+        column: Column | None = None,
+        cap: float = 1.0,
+        until: Segment | None = None,
     ) -> Below:
-        """Return the rows below the values of some segments, or the versions of a column that a policy keeps there."""
-        key = (bound, tuple(sorted(asked.items())), () if column is None else column.qualifier_from, cap)
+        """Return the rows below the values of some segments, or the versions of a column that a policy keeps there.
+
+        Up to a segment `until`, it is the first `cap` events of each beginning of a key.
+        """
+        key = (bound, tuple(sorted(asked.items())), () if column is None else column.qualifier_from, cap, until)
         held = self._below.get(key)
         if held is None:
-            segments = self.kind.segments if column is None else (*self.kind.segments, *column.qualifier_from)
+            segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
+            segments = segments if column is None else (*segments, *column.qualifier_from)
             held = self._below[key] = rows_below(
                 self.spec, segments, self.clocks, bound, kept_days=row_kept_days(self.spec, self.table, self.kind),
                 cap=cap, asked=asked, texts=self.distinct,

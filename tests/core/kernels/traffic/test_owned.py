@@ -6,6 +6,7 @@ from designer.document import Spec
 from estimator.kernels import growth
 from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.traffic import plan_reads
+from estimator.results import ReadPlan, TableGrowth
 
 LARGE = {"kind": "weights", "weights": [40], "rest": 60}
 
@@ -14,22 +15,36 @@ def test_a_user_of_a_large_tenant_has_the_rows_of_one_user():
     tenant = {"id": "tenant", "name": "t", "distinct": 50, "popularity": LARGE}
     user = {"id": "user", "name": "u", "distinct": 20_000, "popularity": {"kind": "uniform"}, "belongs_to": "tenant"}
     spec = _events([tenant, {**user, "fan_out": {"law": LARGE}}], ["tenant", "user"])
-    table = spec.tables[0]
-    patterns = {"k": compile_pattern(spec, "k")}
-    grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
-
-    plan = plan_reads(spec, table, {"k": key_summary(patterns["k"])}, sizes)[0]
+    grown, plan = _planned(spec)
 
     assert plan.rows_scanned == pytest.approx(grown.rows[-1] / 20_000, rel=0.02)
 
 
-def _events(fields: list[dict[str, object]], binds: list[str]) -> Spec:
-    key = [{"id": f"{name}-part", "kind": "field", "field": name, "after": "#"} for name in binds]
+def test_the_newest_rows_of_a_tenant_are_looked_for_in_what_each_of_its_users_has():
+    """Of 41 users that are asked for one by one 40 / 5 are in the tenant of the one that is drawn, each with 3 rows."""
+    tenant = {"id": "tenant", "name": "t", "distinct": 5}
+    user = {"id": "user", "name": "u", "distinct": 41, "popularity": {"kind": "uniform"}, "belongs_to": "tenant"}
+    spec = _events([tenant, user], ["tenant", "user"], binds=[{"field": "tenant"}], newest_rows=3)
+    _, plan = _planned(spec)
+
+    assert (plan.ranges, plan.rows_returned) == (41, 3)
+    assert plan.rows_scanned == pytest.approx(3 * (1 + 40 / 5), rel=0.02)
+
+
+def _planned(spec: Spec) -> tuple[TableGrowth, ReadPlan]:
+    table = spec.tables[0]
+    patterns = {"k": compile_pattern(spec, "k")}
+    grown, sizes = growth.table_growth_and_sizes(spec, table, patterns)
+    return grown, plan_reads(spec, table, {"k": key_summary(patterns["k"])}, sizes)[0]
+
+
+def _events(fields: list[dict[str, object]], names: list[str], **read: object) -> Spec:
+    key = [{"id": f"{name}-part", "kind": "field", "field": name, "after": "#"} for name in names]
     kind = {
         "id": "k",
-        "key": [*key, {"id": "time", "kind": "time"}],
+        "key": [*key, {"id": "time", "kind": "time", "reversed": "newest_rows" in read}],
         "writes": [{"id": "w", "activity": "act"}],
-        "reads": [{"id": "r", "rate_per_second": 1, "binds": [{"field": name} for name in binds]}],
+        "reads": [{"id": "r", "rate_per_second": 1, "binds": [{"field": name} for name in names], **read}],
     }
     family = {"id": "f", "name": "f", "gc": {"kind": "max_age", "age_days": 30}, "columns": [{"id": "c"}]}
     return Spec.model_validate(
