@@ -90,6 +90,8 @@ def _decimal(value: Number, locale: str, decimals: int) -> str:
 
         return str(format_decimal(value, locale=locale, format=f"#,##0.{'#' * decimals}" if decimals else None))
     text = f"{Decimal(str(value)):,.{decimals}f}"
+    if not any(digit in text for digit in "123456789"):
+        text = text.lstrip("-")  # nothing is below zero that rounds to it
     return text.rstrip("0").rstrip(".") if decimals else text
 
 

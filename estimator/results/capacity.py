@@ -50,6 +50,8 @@ class ClusterNodes:
     """(months + 1, 2, 168) nodes billed in each hour of a usual week and of the busiest; None: alike at every hour."""
     fast_share_by_month: Floats | None = None
     """(months + 1,) with infrequent access that of SSD alone, which recommendations are for; else None."""
+    unknown_tables: tuple[str, ...] = ()
+    """Tables whose load or size is not known: with them it may need more nodes."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from .growth import RowKindSize, TableGrowth
 from .keys import KeyFacts
 from .reads import ReadPlan
 from .traffic import TableTraffic
-from .unknown import Params, UnknownReason
+from .unknown import Params, Refusal, UnknownReason
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,13 @@ class Estimate:
     def derived_values(self) -> dict[str, Any]:
         """Values that callers derived from the estimate, by name; not part of it."""
         return {}
+
+    @property
+    def missing_inputs(self) -> tuple[UnknownReason, ...]:
+        """Inputs without which the load of a table is not known, each once; what cannot be served lacks none."""
+        unknown = (part for part in self.tables.values() if part.traffic is None)
+        found = (one for part in unknown for one in part.because if not isinstance(one, Refusal))
+        return tuple({(one.message, one.at): one for one in found}.values())
 
     @property
     def bill(self) -> Bill | None:

@@ -96,6 +96,8 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
     yield context(N_("Findings")), str(sum(context.page.counts.values())), " · ".join(counts)
     for cluster in context.estimate.nodes[:MOST_CLUSTERS]:
         more = context(LIMITED_BY[cluster.limited_by])
+        if cluster.unknown_tables:
+            more = context(N_("at least: not every table’s load and size are known"))
         if cluster.short_from:
             more = context(N_("insufficient from {date}"), date=cluster.short_from)
         name = context(N_("Nodes, {name}"), name=shorten(element_label(context.spec, cluster.cluster), 24))

@@ -63,6 +63,19 @@ def file_of(tmp_path):
     return write
 
 
+def test_an_estimate_of_what_lacks_a_rate_says_at_least_and_never_nothing(run, tmp_path):
+    plain = json.loads(dump(example("timestamp-first").spec))
+    plain["activities"] = [{"id": each["id"], "name": "report"} for each in plain["activities"]]
+    plain.pop("instance", None)
+    file = tmp_path / "plain.json"
+    file.write_text(json.dumps(plain), encoding="utf-8")
+
+    said = run("estimate", file).stdout.decode()
+    assert "us-central1: at least 1, without" in said
+    assert "no table has a known load" in said
+    assert re.findall(r"\s-0|removed|between|in any place", said) == []
+
+
 def test_lint_tells_what_is_wrong_and_fails(run, file_of):
     done = run("lint", file_of("timestamp-first"))
 

@@ -102,6 +102,7 @@ class Demand:
     reads: tuple[ReadFlow, ...]
     writes: tuple[WriteFlow, ...]
     backups: tuple["BackupPlan", ...]
+    is_load_known: tuple[bool, ...]
     is_stored_known: tuple[bool, ...]
     load_low: float = 1.0
     load_high: float = 2.0
@@ -118,6 +119,12 @@ class Demand:
     def months(self) -> int:
         """Months of the horizon."""
         return int(self.stored.shape[1]) - 1
+
+    @property
+    def unknown_tables(self) -> tuple[str, ...]:
+        """Ids of the tables whose load or size is not known."""
+        known = zip(self.tables, self.is_load_known, self.is_stored_known, strict=True)
+        return tuple(table.id for table, has_load, has_size in known if not (has_load and has_size))
 
     def load(self, cluster: int, *, usual: bool = False) -> Floats:
         """Busy nodes of one cluster per month and hour of the week: (months + 1, 168). Every write counts in it.
@@ -227,6 +234,7 @@ def build_demand(spec: Spec, parts: Mapping[str, TablePart]) -> Demand:
             for i, table in enumerate(tables)
             for b in table.backups
         ),
+        is_load_known=tuple(parts[t.id].traffic is not None for t in tables),
         is_stored_known=tuple(parts[t.id].growth is not None for t in tables),
         usual=usual,
         peak_days=days,

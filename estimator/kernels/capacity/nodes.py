@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -64,7 +64,7 @@ def sizing_rule(spec: Spec, cluster: Cluster, *, waiting: bool) -> SizingRule:
 
 def nodes_for_load(load: Floats, cpu_target: float) -> Floats:
     """Return ⌈load ÷ target⌉ in nodes; load in busy nodes, any shape."""
-    return np.ceil(load / cpu_target - _ROUNDING)
+    return np.ceil(load / cpu_target - _ROUNDING) + 0.0  # no negative zero
 
 
 def nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: SizingRule) -> Floats:
@@ -74,7 +74,7 @@ def nodes_for_storage(stored_gib: Floats, infrequent_gib: Floats, rule: SizingRu
     ----------
     Bigtable, "Autoscaling" (updated 2026-04-08) and "Tiered storage".
     """
-    fast = np.ceil((stored_gib - infrequent_gib) / rule.node_gib_target - _ROUNDING)
+    fast = np.ceil((stored_gib - infrequent_gib) / rule.node_gib_target - _ROUNDING) + 0.0
     if not np.any(infrequent_gib):
         return fast
     return np.maximum(fast, np.ceil(stored_gib / rule.tiered_gib - _ROUNDING))
@@ -185,6 +185,7 @@ def _cluster(
         ),
         nodes_by_hour=plan,
         fast_share_by_month=(stored - cold) / rule.node_gib / np.maximum(there, 1) if np.any(cold) else None,
+        unknown_tables=demand.unknown_tables,
     )
 
 
@@ -272,13 +273,25 @@ def _explain_nodes(
         cpu["own_load"] = format_decimal(round_quantity(own))
     if demand.has_calibrated_storage:
         held = N_("{stored} GiB, as calibrated, ÷ {target_gib}, rounded up")
+    if demand.unknown_tables and factor is None and load <= own:
+        busy = N_("reads and writes of the tables whose load is known use {load} nodes")
+    if demand.unknown_tables and not demand.has_calibrated_storage:
+        held = N_("{stored} GiB of the tables whose size is known ÷ {target_gib}, rounded up")
     if cold > 0:
         held = N_("larger of {fast} GiB on SSD ÷ {target_gib} and {stored} GiB in total ÷ {tiered_gib}, rounded up")
         storage |= {"fast": format_decimal(round_quantity(gib - cold)), "tiered_gib": rule.tiered_gib}
-    return (
+    rounded = N_("{load} ÷ {cpu_target_share}, rounded up")
+    addends = [
         Addend(N_("Load in the busiest hour"), load, "nodes", busy, cpu),
-        Addend(N_("Nodes for the load"), by_load, "nodes", N_("{load} ÷ {cpu_target_share}, rounded up"), cpu),
+        Addend(N_("Nodes for the load"), by_load, "nodes", rounded, cpu),
         Addend(N_("Nodes for the storage"), by_storage, "nodes", held, storage),
+    ]
+    if demand.tables and not any(demand.is_load_known):
+        addends[:2] = [replace(each, value=None, formula=N_("no table has a known load")) for each in addends[:2]]
+    if demand.tables and not any(demand.is_stored_known):
+        addends[2] = replace(addends[2], value=None, formula=N_("no table has a known size"))
+    return (
+        *addends,
         Addend(N_("Minimum"), float(rule.min_nodes), "nodes", N_("at least {least_nodes}, in steps of {step}"), least),
         Addend(N_("Nodes"), result, "nodes", how, {"needed_nodes": float(needed[-1]), "nodes": result}),
     )

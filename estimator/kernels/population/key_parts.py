@@ -72,8 +72,8 @@ class KeyParts:
 
     @cached_property
     def activities(self) -> tuple[tuple[Write, Activity], ...]:
-        """The writes with their activities."""
-        return tuple((write, self.spec.find(write.activity or "")) for write in self.writes)
+        """The writes with their activities; those that name none write nothing yet."""
+        return tuple((write, self.spec.find(write.activity)) for write in self.writes if write.activity)
 
     @property
     def every_event(self) -> bool:

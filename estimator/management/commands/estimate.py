@@ -11,6 +11,7 @@ from typing import Any
 
 from designer.document import Spec, effective_value
 from designer.document.money import Money
+from designer.wording import element_label
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
 from estimator.estimates.context import Context
@@ -115,9 +116,12 @@ def _compression_text(growth: TableGrowth) -> str:
 
 def _nodes(spec: Spec, made: Estimate) -> Iterator[str]:
     for nodes in made.nodes:
-        yield (
-            f"  {element_path(spec, nodes.cluster)}: {number(nodes.nodes_by_month[-1])}, limited by {nodes.limited_by}"
-        )
+        count, name = number(nodes.nodes_by_month[-1]), element_label(spec, nodes.cluster)
+        if nodes.unknown_tables:
+            unknown = ", ".join(element_label(spec, table) for table in nodes.unknown_tables)
+            yield f"  {name}: at least {count}, without {unknown}, of which load or size is not known"
+        else:
+            yield f"  {name}: {count}, limited by {nodes.limited_by}"
         rows = [
             (
                 english(a.label, a.params),
@@ -181,11 +185,12 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     yield from align_columns(
         [*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1]
     )
-    yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
+    if bill.low != bill.high:
+        yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
     if skewed := ", ".join(one.label for one in assumed_skew_fields(spec)):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
         for one in (one for one in made.sensitivities if one.name == "skew" and bill is made.bill):
             least, most = _money(bill, one.low), _money(bill, one.high)
             yield f"  spread evenly, or steeper (Zipf {one.params['theta']}), the total is from {least} to {most}"
-    for line in bill.open_lines:
+    for line in (one for one in bill.open_lines if one.item != "unknown_table"):
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({element_path(spec, line.at)})"

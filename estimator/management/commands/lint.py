@@ -31,7 +31,7 @@ from estimator.presentation.lint_reports import (
     text_report,
     without_known,
 )
-from estimator.results import Finding, UnknownReason, each_finding
+from estimator.results import Finding, each_finding
 
 MOST_FIXES = 20
 """A design is checked again with so many fixes, of the gravest findings: each takes about a tenth of a second."""
@@ -113,15 +113,16 @@ def check_design(file: str, text: str, spec: Spec, context: Context, *, with_fix
     except Exception as error:
         reason = f"{file} could not be checked: {_reason(error)}. {REPORT}"
         raise CommandError(reason, returncode=FAILED) from error
-    unknown: list[UnknownReason] = [*made.because]
-    unknown += [because for part in made.tables.values() for because in part.because]
+    reasons = (*made.because, *(reason for part in made.tables.values() for reason in part.because))
+    unknown = {(reason.message, reason.at): reason for reason in reasons}  # tables can lack the same
     sentences = tuple(_failure_text(each) for each in failures)
     return CheckedDesign(
         file,
         spec,
         lines_of_elements(text, spec, file),
         found,
-        tuple(unknown),
+        tuple(unknown.values()),
+        made.missing_inputs if spec.tables else made.because,
         sentences,
         added=_added_by_fixes(spec, found, context) if with_fixes else {},
     )

@@ -51,6 +51,8 @@ def nodes_by_month(cluster: ClusterNodes, name: str, months: tuple[datetime.date
         title = Text(N_("{cluster}: {first_nodes} needed now, up to {most_nodes}, {last_nodes} by {date}"), params)
     elif last != first:
         title = Text(N_("{cluster}: {first_nodes} needed now, {last_nodes} by {date}"), params)
+    elif cluster.unknown_tables:
+        title = Text(N_("{cluster}: at least {last_nodes}; not every table’s load and size are known"), params)
     else:
         title = Text(N_("{cluster}: {last_nodes} needed throughout"), params)
     return LineChart(

@@ -22,6 +22,8 @@ class CheckedDesign:
     findings: tuple[Finding, ...]
     unknown: tuple[UnknownReason, ...]
     """What could not be computed, and so not be judged."""
+    missing: tuple[UnknownReason, ...] = ()
+    """Those of it that are inputs which the design lacks."""
     failures: tuple[str, ...] = ()
     """Sentences about rules that failed."""
     known: int = 0

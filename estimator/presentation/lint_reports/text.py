@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from designer.wording.formatting import english
 from designer.wording.printable import printable
-from estimator.results import Finding
+from estimator.results import Finding, UnknownReason
 
 from ..locations import element_path
 from .checked_design import CheckedDesign, sentence
@@ -20,15 +20,25 @@ def text_report(designs: Sequence[CheckedDesign]) -> str:
 
 def _lines_of_design(design: CheckedDesign) -> Iterator[str]:
     counts = Counter("accepted" if f.ignored else f.severity for f in design.findings)
-    summary = [_count_text(counts[sign], sign) for sign in SIGNS if counts[sign]] or ["nothing found"]
+    summary = [_count_text(counts[sign], sign) for sign in SIGNS if counts[sign]]
+    if not summary:
+        summary = ["nothing can be judged yet" if design.missing else "nothing found"]
     if design.known:
         summary.append(f"{design.known} in the baseline")
     yield f"{design.spec.name or design.file}: {', '.join(summary)}"
     for finding in design.findings:
         yield ""
         yield from _lines(design, finding, "  ")
-    for reason in design.unknown:
-        yield f"  open: {english(reason.message, reason.params)} ({element_path(design.spec, reason.at)})"
+    if design.missing:
+        yield ""
+        count = len(design.missing)
+        yield f"  {count} {'things are' if count > 1 else 'thing is'} needed before load and cost can be judged:"
+        yield from (f"    {_reason_text(design, reason)}" for reason in design.missing)
+    yield from (f"  open: {_reason_text(design, reason)}" for reason in design.unknown if reason not in design.missing)
+
+
+def _reason_text(design: CheckedDesign, reason: UnknownReason) -> str:
+    return f"{english(reason.message, reason.params)} ({element_path(design.spec, reason.at)})"
 
 
 def _count_text(count: int, sign: str) -> str:

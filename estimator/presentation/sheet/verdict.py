@@ -108,8 +108,10 @@ def _next_step(shown: DesignPage, worst: FindingView | None) -> Text:
 
 def _missing_inputs(shown: DesignPage, tables: list[str]) -> LoadVerdict:
     """Return what is missing to judge the load."""
-    reasons = [each for table in tables for each in shown.estimate.tables[table].because]
-    why = tuple(Text(N_("Missing: {reason}."), {"reason": Text(each.message, each.params)}) for each in reasons[:1])
+    reasons = shown.estimate.missing_inputs
+    why = tuple(Text(each.message, each.params) for each in reasons[:1])
+    if len(reasons) > 1:
+        why = (Text(N_("{count} things are needed, first: {reason}"), {"count": len(reasons), "reason": why[0]}),)
     if len(tables) == 1:
         name = element_label(shown.spec, tables[0])
         return LoadVerdict("unknown", (Text(N_("The load of {table} is not known yet."), {"table": name}), *why))

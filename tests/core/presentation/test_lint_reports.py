@@ -158,3 +158,25 @@ def test_of_two_equal_findings_a_baseline_with_one_hides_one(hot: CheckedDesign)
 def test_another_file_is_no_baseline(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_baseline(text)
+
+
+def test_a_design_that_says_too_little_is_not_called_fine() -> None:
+    spec = from_data({"name": "Small", "tables": [{"id": "t", "name": "log"}, {"id": "u", "name": "copy"}]})
+    found = estimate(spec)
+    design = replace(check(spec), findings=(), unknown=found.missing_inputs, missing=found.missing_inputs)
+
+    assert text_report([design]).splitlines() == [
+        "Small: nothing can be judged yet",
+        "",
+        "  2 things are needed before load and cost can be judged:",
+        "    “log” has no writes. (log)",
+        "    “copy” has no writes. (copy)",
+    ]
+
+
+def test_an_activity_without_a_rate_is_said_once_however_many_tables_it_writes() -> None:
+    data = json.loads(dump(example("iot-fleet").spec))
+    for activity in data["activities"]:
+        activity.pop("rate_per_second", None)
+    missing = estimate(from_data(data)).missing_inputs
+    assert len({reason.at for reason in missing}) == len(missing) >= 1

@@ -209,8 +209,11 @@ def test_an_empty_design_has_no_verdict_on_its_load_in_documents_either() -> Non
     ("document", "sentence"),
     [
         ({}, "This design has no tables yet."),
-        ({"tables": [{"id": "t", "name": "log"}]}, "The load of log is not known yet. Missing: "),
-        ({"tables": [{"id": "t"}, {"id": "u"}]}, "The load of 2 of 2 tables is not known yet. Missing: "),
+        ({"tables": [{"id": "t", "name": "log"}]}, "The load of log is not known yet. “log” has no writes."),
+        (
+            {"tables": [{"id": "t"}, {"id": "u"}]},
+            "The load of 2 of 2 tables is not known yet. 2 things are",
+        ),
     ],
 )
 def test_the_verdict_says_what_is_missing(document: dict[str, Any], sentence: str) -> None:

@@ -51,7 +51,7 @@ def compile_pattern(
         made = get_or_compute(cache, PATTERNS, inputs, lambda: _Compiler(inputs, cache).build_pattern())
     except ValueError as error:
         raise NotComputableError(
-            UnknownReason(N_("the row key of {row_kind} cannot be generated: {reason}"), kind.id,
+            UnknownReason(N_("The row key of {row_kind} cannot be generated: {reason}."), kind.id,
                     {"row_kind": kind.label, "reason": str(error)})
         ) from error  # fmt: skip
     return KeyPattern(

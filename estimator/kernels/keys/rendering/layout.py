@@ -80,12 +80,14 @@ def lay_out_key(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[K
     """
     name = kind.label
     if not kind.segments:
-        raise NotComputableError(UnknownReason(N_("the row key has no segments"), kind.id, {"row_kind": name}))
+        raise NotComputableError(
+            UnknownReason(N_("The row key of {row_kind} has no segments."), kind.id, {"row_kind": name})
+        )
     if not description_of(spec).has_key_columns:
         return kind.segments, ()
     if kind.key and kind.key_columns:
         message = N_(
-            "{row_kind} has a row key and primary key columns, but Tablestore uses only columns: remove the row key"
+            "{row_kind} has a row key and primary key columns, but Tablestore uses only columns: remove the row key."
         )
         raise NotComputableError(UnknownReason(message, kind.id, {"row_kind": name}))
     columns = kind.key_columns or (KeyColumn(id=kind.id, segments=kind.key),)
@@ -98,7 +100,7 @@ def _lay_out_column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple
     if not parts:
         params = {"column": column.label}
         raise NotComputableError(
-            UnknownReason(N_("the primary key column {column} has no segments"), column.id, params)
+            UnknownReason(N_("The primary key column {column} has no segments."), column.id, params)
         )
     if column.type == "INTEGER":
         parts = (_integer_segment(spec, column),)
@@ -116,12 +118,12 @@ def _lay_out_column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple
 def _integer_segment(spec: Spec, column: KeyColumn) -> Segment:
     """Return the single segment of an INTEGER column, as eight bytes."""
     if len(column.parts) > 1:
-        message = N_("the column {column} is an INTEGER and holds one number; use separate columns for the parts")
+        message = N_("The column {column} is an INTEGER and holds one number; use separate columns for the parts.")
         raise NotComputableError(UnknownReason(message, column.id, {"column": column.label}))
     segment = column.parts[0]
     if segment.after or not _is_number(spec, segment):
         message = N_(
-            "the column {column} is an INTEGER but contains text: change it to STRING, or render the value as a number"
+            "The column {column} is an INTEGER but contains text: change it to STRING, or render the value as a number."
         )
         raise NotComputableError(UnknownReason(message, segment.id, {"column": column.label}))
     match segment:

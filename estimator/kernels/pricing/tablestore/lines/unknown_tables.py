@@ -20,5 +20,5 @@ def lines(month: UsageMonth) -> Iterator[BillLine]:
                 params={"table": table.label}, at=table.id, sku=storage_sku(month), where="",
                 quantity=Decimal(0), unit="GB-hour", unit_price=None, price_source="", price_seen="",
                 price_origin="missing", cost=None, low=None, high=None,
-                formula=N_("the content of “{table}” is not specified"),
+                formula=N_("inputs of “{table}” are missing"),
             )  # fmt: skip
