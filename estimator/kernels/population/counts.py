@@ -21,7 +21,7 @@ UNIQUE_DAYS = 1.001e-3 / 86_400
 """A time bucket no longer than a millisecond."""
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
-_GRID = 160
+_GRID = 256
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
 
@@ -172,15 +172,16 @@ class Counts:
         if events.shape[1] > 1 or np.any(certain) or len(events) <= _GRID:
             return self._sum_of(events, certain, cap)
         column = events[:, 0]
-        used = column > 0
-        if not used.any():
-            return np.zeros(len(column))
-        low, high = float(column[used].min()), float(column.max())
+        if not (used := column > 0).any():
+            return column
+        few = FEW / max(float(self.strata.share.max()), 1e-300)  # up to here no key has two: the sum is in proportion
+        low, high = max(float(column[used].min()), few), max(float(column.max()), few)
         if high <= low * (1 + 1e-12):
-            return np.where(used, float(self._sum_of(np.array([[high]]), np.zeros(1), cap)[0]), 0.0)
+            return float(self._sum_of(np.array([[high]]), np.zeros(1), cap)[0]) * (column / high)
         grid = np.geomspace(low, high, _GRID)
         sums = self._sum_of(grid[:, None], np.zeros(_GRID), cap)
-        return np.where(used, np.exp(np.interp(np.log(np.maximum(column, low)), np.log(grid), np.log(sums))), 0.0)
+        found = np.interp(np.log(np.maximum(column, low)), np.log(grid), np.log(sums))
+        return np.exp(found) * np.minimum(column / low, 1.0)
 
     def _sum_of(self, events: Floats, certain: Floats, cap: float) -> Floats:
         means = events @ self.strata.share

@@ -222,6 +222,15 @@ def test_a_vanishing_skew_is_even(theta: float) -> None:
     assert skewed == pytest.approx(even, rel=theta)
 
 
+@pytest.mark.parametrize("cap", [1.0, 3.0, 100.0])
+def test_many_windows_have_what_each_of_them_has(cap: float) -> None:
+    counts = counts_of(design([field("user", 10**6, popularity=UNIFORM)], [of("user")], per_day=1e6))
+    last = np.geomspace(1e-9, 3_000, 500)
+    together = counts.count_capped_events(np.zeros(500), last, cap)[::3]
+    alone = [counts.count_capped_events(np.zeros(1), day, cap)[0] for day in last[::3, None]]
+    assert together == pytest.approx(alone, rel=0.005)
+
+
 def test_nothing_jumps_where_values_are_many() -> None:
     found = []
     for many in (60_000, 65_535, 65_537, 70_000):
