@@ -11,11 +11,15 @@ from designer.http.parameters import header, remote_address
 from designer.models import AuditEvent, Team
 from designer.models.people import normal_email
 
+COMMAND_LINE = "command line"
+"""Stands for the person where a command did it."""
 Kind = Literal[
-    "signed_in", "sign_in_failed", "signed_out", "password_changed",
-    "role_changed", "member_removed", "member_joined", "invitation_created", "invitation_withdrawn",
-    "token_created", "token_revoked", "link_created", "link_revoked",
-    "design_deleted", "design_brought_back",
+    "signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset",
+    "team_created", "team_renamed", "role_changed", "member_removed", "member_joined",
+    "invitation_created", "invitation_withdrawn",
+    "token_created", "token_revoked", "token_refused", "link_created", "link_revoked", "link_password_failed",
+    "design_copied", "design_archived", "design_unarchived", "design_deleted", "design_brought_back", "design_exported",
+    "revision_restored", "backup_written", "backup_restored",
 ]  # fmt: skip
 
 

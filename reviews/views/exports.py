@@ -19,6 +19,7 @@ from designer.http.pages import page
 from designer.http.parameters import query
 from designer.models import Design, Revision
 from designer.views.access import design_for
+from designer.views.audit import record
 from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze
 from reviews.exports import ExportContent, ExportResult, File, Format, formats_by_name
@@ -91,6 +92,7 @@ def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> H
     wanted = made.files[:1] if name == "pdf" else [one for one in made.files if one.name == file]
     if not wanted:
         raise Http404
+    _record_export(request, design, revision, wanted[0].name)
     response = _download(wanted[0].data, wanted[0].name, chosen.media_type)
     if name == "pdf":
         response["Cache-Control"] = "no-cache"  # a verdict may be new in it
@@ -109,7 +111,12 @@ def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespo
     made = _export_revision(request, design, revision, _find_format(name))
     if not made.files:
         raise Http404
+    _record_export(request, design, revision, f"{name}.zip")
     return _download(zip_files(made.files), f"{name}-r{revision.number}.zip", "application/zip")
+
+
+def _record_export(request: HttpRequest, design: Design, revision: Revision, file: str) -> None:
+    record(request, "design_exported", f"{design.key} {design.title}, {revision.number}: {file}", team=design.team)
 
 
 def _download(data: bytes, name: str, media_type: str) -> HttpResponse:

@@ -210,10 +210,12 @@ def _read_password(request: HttpRequest, token: str) -> HttpResponse:
         AttemptLimit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
     )
     if minutes := attempt.closed_minutes:
+        record(request, "link_password_failed", f"{link.design.key} {link.name}", team=link.design.team)
         response = password_page(request, link, token, status=429, minutes=minutes)
         response["Retry-After"] = f"{minutes * 60}"
         return response
     if not link.is_password(form(request).get("password", "")):
+        record(request, "link_password_failed", f"{link.design.key} {link.name}", team=link.design.team)
         return password_page(request, link, token, status=422, wrong=True)
     attempt.release()
     request.session.cycle_key()

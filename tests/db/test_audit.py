@@ -5,11 +5,16 @@ import json
 from io import StringIO
 
 import pytest
+from django.contrib.auth.tokens import default_token_generator
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlsafe_base64_encode
 
-from designer.models import AuditEvent, Person, Team
+from designer.document.edits import Set
+from designer.examples import example
+from designer.models import AuditEvent, Design, Person, Team
 from designer.models.audit import AppendOnlyError
 
 
@@ -47,6 +52,62 @@ def test_what_owners_do_to_a_team_is_recorded(anas: Client, team: Team) -> None:
         ("member_removed", "ben@example.com"),
     ]
     assert set(AuditEvent.objects.values_list("team", flat=True)) == {team.pk}
+
+
+def test_what_is_done_to_teams_and_designs_is_recorded(anas: Client, ana: Person, team: Team) -> None:
+    design = Design.objects.start(example("timestamp-first").spec, team=team, by=ana)
+    design.apply(Set(at="", name="name", value="Orders", was=design.spec.name), by=ana)
+    key, invited = design.key, team.invite("viewer", by=ana, email="cleo@example.com")[0]
+    AuditEvent.objects.all()._raw_delete("default")
+
+    anas.post("/teams/new", {"name": "Search"})
+    anas.post(f"/teams/{team.pk}/rename", {"name": "Core"})
+    for _ in range(2):  # the second time there is nothing to withdraw
+        anas.post(f"/teams/{team.pk}/invitations/{invited.pk}/withdraw")
+    anas.post(f"/designs/{key}/copy", {"team": team.pk})
+    anas.post(f"/designs/{key}/archive")
+    anas.post(f"/designs/{key}/archive", {"back": ""})
+    anas.post(f"/designs/{key}/history/1/restore")
+    design.refresh_from_db()
+    assert anas.get(f"/designs/{key}/of/{design.head_id}/export/cbt.zip").status_code == 200
+
+    assert [kind for kind, *_ in acts()] == [
+        "team_created", "team_renamed", "invitation_withdrawn", "design_copied", "design_archived", "design_unarchived",
+        "revision_restored", "design_exported",
+    ]  # fmt: skip
+    assert {person for _, person, _ in acts()} == {"ana@example.com"}
+    assert all(subject for *_, subject in acts())
+
+
+def test_who_is_refused_by_a_limit_is_recorded(client: Client, ana: Person) -> None:
+    for _ in range(11):
+        client.post("/sign-in", {"username": "ana@example.com", "password": "wrong"})
+
+    assert [kind for kind, *_ in acts()] == ["sign_in_failed"] * 10 + ["sign_in_refused"]
+
+
+def test_a_password_that_was_reset_by_mail_is_recorded_once(client: Client, ana: Person, settings) -> None:
+    settings.EMAIL_HOST = "mail.example.com"
+    uid = urlsafe_base64_encode(str(ana.pk).encode())
+    begin = client.post(reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(ana)]))
+    passwords = {"new_password1": "other-long-words", "new_password2": "other-long-words"}
+    assert acts() == []
+
+    assert client.post(begin["Location"], passwords).status_code == 302
+    assert acts() == [("password_reset", "ana@example.com", "")]
+
+
+def test_what_commands_do_to_accounts_is_recorded(ana: Person, team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEYWRIGHT_PASSWORD", "quite-long-words")
+    call_command("create_owner", "ben@example.com", team="New", stdout=StringIO())
+    call_command("set_password", "ana@example.com", stdout=StringIO())
+    call_command("api_token", "CI", owner="ana@example.com", stdout=StringIO())
+
+    assert acts() == [
+        ("team_created", "command line", "ben@example.com: owner"),
+        ("password_reset", "command line", "ana@example.com"),
+        ("token_created", "command line", "CI (read)"),
+    ]
 
 
 def test_nothing_changes_or_removes_a_row() -> None:

@@ -14,7 +14,7 @@ FIELDS = ("at", "kind", "person", "address", "team", "subject")
 
 
 class Command(BaseCommand):
-    help = "Print the audit log as NDJSON, oldest first: sign-ins, roles, invitations, tokens, links, deletions."
+    help = "Print the audit log as NDJSON, oldest first: sign-ins, roles, tokens, links, exports, deletions, backups."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters."""

@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.backups import BackupError, describe_counts, read_contents, restore
+from designer.views.audit import COMMAND_LINE, record
 
 
 class Command(BaseCommand):
@@ -34,5 +35,6 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {wrong}") from None
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from None
+        record(None, "backup_restored", file, person=COMMAND_LINE)
         counts, made, version = manifest["counts"], manifest.get("made", "?"), manifest.get("version", "?")
         self.stdout.write(f"Restored {describe_counts(counts)}, as of {made} (version {version}).")

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from designer.models import Membership, Person, Token
 from designer.permissions import TokenScope
+from designer.views.audit import COMMAND_LINE, record
 
 MOST_DAYS = 3650
 
@@ -41,6 +42,7 @@ class Command(BaseCommand):
             raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
         scope: TokenScope = "write" if write else "read"
         _, text = Token.objects.issue(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
+        record(None, "token_created", f"{name.strip()[:100]} ({scope})", team=teams[0], person=COMMAND_LINE)
         self.stdout.write(text)
 
     @staticmethod

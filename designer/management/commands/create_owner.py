@@ -9,6 +9,7 @@ from django.db import transaction
 
 from designer.management.passwords import password_for
 from designer.models import Person, Team
+from designer.views.audit import COMMAND_LINE, record
 
 
 class Command(BaseCommand):
@@ -30,4 +31,5 @@ class Command(BaseCommand):
                 person = Person.objects.create_user(email, password_for(Person(email=email, name=name)), name=name)
             owned, made = Team.objects.get_or_create(name=team)
             owned.add(person, "owner")
+            record(None, "team_created" if made else "role_changed", f"{email}: owner", team=owned, person=COMMAND_LINE)
         self.stdout.write(f"{email} owns the {'new ' if made else ''}team {team}.")

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from designer.management.passwords import password_for
 from designer.models import Attempt, Person
 from designer.models.attempts import account_subject
+from designer.views.audit import COMMAND_LINE, record
 
 
 class Command(BaseCommand):
@@ -21,5 +22,6 @@ class Command(BaseCommand):
             raise CommandError(f"Nobody signs in as {email}.")
         person.set_password(password_for(person))
         person.save(update_fields=["password"])
+        record(None, "password_reset", person.email, person=COMMAND_LINE)
         Attempt.objects.clear(account_subject(person.email))
         self.stdout.write(f"{person.email} signs in with the new password from now on.")

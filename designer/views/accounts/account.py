@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse, reverse_lazy
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import url_has_allowed_host_and_scheme, urlsafe_base64_decode
 from django.utils.text import format_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -21,7 +21,7 @@ from designer.http.pages import page
 from designer.http.parameters import form, query
 from designer.models import Attempt, AttemptLimit, Person
 from designer.models.attempts import account_subject
-from designer.models.people import LOCAL_EMAIL
+from designer.models.people import LOCAL_EMAIL, normal_email
 from designer.views.access import current_person
 from designer.views.audit import client_address, record
 
@@ -52,6 +52,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     )
     if attempt.closed_until:
         context["minutes"] = attempt.closed_minutes
+        record(request, "sign_in_refused", person=normal_email(form(request).get("username", "")[:254]))
         return rate_limit_page(request, "designer/account/sign_in.html", context)
     credentials = AuthenticationForm(request, data=form(request))
     if not credentials.is_valid():
@@ -163,7 +164,15 @@ def link_sent(request: HttpRequest) -> HttpResponseBase:
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseBase:
     """Show the form for a new password, the target of the link in the mail."""
     _require_mail()
-    return _set(request, uidb64=uidb64, token=token)
+    response = _set(request, uidb64=uidb64, token=token)
+    if (
+        request.method == "POST"
+        and token == auth.PasswordResetConfirmView.reset_url_token
+        and response.status_code == 302
+    ):
+        person = Person.objects.filter(pk=urlsafe_base64_decode(uidb64).decode("ascii", "replace")).first()
+        record(request, "password_reset", person=person.email if person else "")
+    return response
 
 
 def _require_mail() -> None:

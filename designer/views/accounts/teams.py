@@ -48,6 +48,7 @@ def create_team(request: HttpRequest) -> HttpResponse:
     """Create a team, owned by its creator."""
     made = Team.objects.create(name=_read_name(request))
     made.add(current_person(request), "owner")
+    record(request, "team_created", made.name, team=made)
     return redirect("team", made.pk)
 
 
@@ -82,7 +83,9 @@ def _team_page(request: HttpRequest, shown_team: Team, *, status: int = 200, **m
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a team another name."""
     found = team_for(request, pk, "manage")
-    Team.objects.filter(pk=found.pk).update(name=_read_name(request))
+    name = _read_name(request)
+    Team.objects.filter(pk=found.pk).update(name=name)
+    record(request, "team_renamed", f"{found.name}: {name}", team=found)
     return redirect("team", pk)
 
 
@@ -167,8 +170,9 @@ def _send_invitation(request: HttpRequest, shown_team: Team, email: str, link: s
 def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
     """Take an invitation back: its link is dead at once."""
     found = team_for(request, pk, "manage")
-    found.invitations.filter(pk=invitation, taken_by=None).delete()
-    record(request, "invitation_withdrawn", team=found)
+    open_one = found.invitations.filter(pk=invitation, taken_by=None).first()
+    if open_one is not None and open_one.delete()[0]:
+        record(request, "invitation_withdrawn", f"{open_one.email}: {open_one.role}", team=found)
     return redirect("team", pk)
 
 

@@ -24,7 +24,7 @@ from designer.models import Design, Team
 from designer.permissions import is_allowed
 
 from ..access import current_person, design_for
-from ..audit import record
+from ..audit import Kind, record
 from ..editor.books import begin_today
 from .start import address_of, start_page
 
@@ -126,6 +126,7 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     made = Design.objects.start(
         spec, team=team, by=current_person(request), description=words, variant_of=design if as_variant else None
     )
+    record(request, "design_copied", f"{design.key} {design.title}: {made.key} {made.title}", team=team)
     return redirect_to_design(request, made)
 
 
@@ -145,7 +146,10 @@ def _copy_name(name: str, team: Team, *, messages: tuple[str, str]) -> str:
 def archive(request: HttpRequest, key: str) -> HttpResponseBase:
     """Put a design away, or (`back`) take it out again."""
     design = design_for(request, key, "keep")
-    Design.objects.filter(pk=design.pk).update(archived=None if "back" in form(request) else timezone.now())
+    is_back = "back" in form(request)
+    Design.objects.filter(pk=design.pk).update(archived=None if is_back else timezone.now())
+    kind: Kind = "design_unarchived" if is_back else "design_archived"
+    record(request, kind, f"{design.key} {design.title}", team=design.team)
     return redirect(_list_address(request))
 
 

@@ -13,6 +13,7 @@ from designer.http.parameters import form, header, query
 from designer.models import Person, Revision
 
 from ..access import can_edit, current_person, design_for
+from ..audit import record
 
 PAGE_SIZE = 100
 
@@ -70,6 +71,7 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
         design.restore(number, by=current_person(request))
     except Revision.DoesNotExist:
         raise Http404 from None
+    record(request, "revision_restored", f"{design.key} {design.title}: {number}", team=design.team)
     return redirect("editor", design.key)
 
 
