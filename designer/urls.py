@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from .editing.forms import INSTANCE
-from .views.accounts import account, teams, tokens
+from .views.accounts import account, team_log, teams, tokens
 from .views.designs import designs, gallery, history, importing, sentences, start
 from .views.editor import editor, elements, keys
 from .views.editor import presence as together
@@ -57,6 +57,8 @@ urlpatterns = [
     path("teams/new", teams.create_team, name="create_team"),
     path("teams/<int:pk>/", never_cache(teams.team), name="team"),
     path("teams/<int:pk>/rename", teams.rename, name="rename_team"),
+    path("teams/<int:pk>/log", never_cache(team_log.team_log), name="team_log"),
+    path("teams/<int:pk>/log.ndjson", team_log.team_log_file, name="team_log_file"),
     path("teams/<int:pk>/invite", teams.invite, name="invite"),
     path("teams/<int:pk>/invitations/<int:invitation>/withdraw", teams.withdraw, name="withdraw"),
     path("teams/<int:pk>/people/<int:who>/role", teams.change_role, name="change_role"),

@@ -3,6 +3,7 @@
 import datetime
 import json
 from io import StringIO
+from typing import get_args
 
 import pytest
 from django.contrib.auth.tokens import default_token_generator
@@ -16,6 +17,8 @@ from designer.document.edits import Set
 from designer.examples import example
 from designer.models import AuditEvent, Design, Person, Team
 from designer.models.audit import AppendOnlyError
+from designer.views.accounts import team_log
+from designer.views.audit import Kind
 
 
 def acts() -> list[tuple[str, str, str]]:
@@ -141,3 +144,40 @@ def test_the_command_prints_one_object_a_line() -> None:
     assert "\u202e" not in line
     told = json.loads(line)
     assert (told["person"], told["team"], told["subject"]) == ("ana@example.com", 3, "x\u202e天")
+
+
+def test_owners_read_what_happened_in_their_team_and_nothing_of_others(anas: Client, ana: Person, team: Team) -> None:
+    other = Team.objects.create(name="Other")
+    rows = [
+        ("member_removed", "ana@example.com", team.pk, "ben@example.com"), ("signed_in", "ana@example.com", None, ""),
+        ("link_created", "ana@example.com", team.pk, "<b>draft</b>"), ("signed_in", "zoe@example.com", None, ""),
+        ("role_changed", "ana@example.com", other.pk, "eve@example.com"), ("password_reset", "command line", None, ""),
+    ]  # fmt: skip
+    AuditEvent.objects.all()._raw_delete("default")
+    for kind, person, of, subject in rows:
+        AuditEvent.objects.create(kind=kind, person=person, team=of, subject=subject)
+    address = f"/teams/{team.pk}/log"
+
+    page = anas.get(address).content.decode()
+    assert page.index("&lt;b&gt;draft") < page.index("Member removed</strong> ben@example.com")
+    assert page.count("<time") == 3
+    assert not [text for text in ("zoe@", "eve@", "command line", "<b>") if text in page]
+    only = anas.get(f"{address}?kind=signed_in&who=ana@example.com", headers={"HX-Request": "true"}).content.decode()
+    assert (only.count("<time"), "<main" in only) == (1, False)
+    assert "No matching acts." in anas.get(f"{address}?who=ben@example.com").content.decode()
+
+    file = b"".join(anas.get(f"{address}.ndjson?kind=").streaming_content).decode()
+    assert [json.loads(line)["kind"] for line in file.splitlines()] == ["member_removed", "signed_in", "link_created"]
+
+
+def test_the_log_comes_in_pages(anas: Client, team: Team) -> None:
+    for number in range(51):
+        AuditEvent.objects.create(kind="team_renamed", team=team.pk, subject=f"name {number}")
+
+    assert "page 1 of 2" in anas.get(f"/teams/{team.pk}/log").content.decode()
+    assert "name 0<" in anas.get(f"/teams/{team.pk}/log?page=2&kind=team_renamed").content.decode()
+
+
+def test_every_act_of_a_team_has_a_title() -> None:
+    of_the_site = {"token_refused", "backup_written", "backup_restored"}
+    assert set(team_log.KINDS) == set(get_args(Kind)) - of_the_site

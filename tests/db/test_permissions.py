@@ -69,6 +69,7 @@ SITE = {
     # teams
     "teams": Page(ANYBODY), "create_team": Page(post=ANYBODY, data={"name": "x"}),
     "team": Page("view"), "rename_team": Page(post="manage", data={"name": "x"}),
+    "team_log": Page("manage"), "team_log_file": Page("manage"),
     "invite": Page(post="manage", data={"role": "viewer"}), "withdraw": Page(post="manage"),
     "change_role": Page(post="manage", data={"role": "viewer"}), "remove_member": Page(post="manage"),
     "tokens": Page("manage", "manage", {"name": "CI", "scope": "read"}), "revoke_token": Page(post="manage"),

@@ -1,16 +1,13 @@
 """`manage.py audit_log`: who did what to access and designs, as NDJSON."""
 
 import datetime
-import json
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from designer.models import AuditEvent
-from designer.wording.printable import printable_json
-
-FIELDS = ("at", "kind", "person", "address", "team", "subject")
+from designer.views.audit import ndjson_lines
 
 
 class Command(BaseCommand):
@@ -35,9 +32,8 @@ class Command(BaseCommand):
         for name in ("person", "kind", "team"):
             if options[name] is not None:
                 found = found.filter(**{name: options[name]})
-        for row in found.values(*FIELDS).iterator(chunk_size=1000):
-            told = row | {"at": row["at"].isoformat(timespec="milliseconds")}
-            self.stdout.write(printable_json(json.dumps(told, ensure_ascii=False)))
+        for line in ndjson_lines(found):
+            self.stdout.write(line)
 
 
 def _begin(day: datetime.date) -> datetime.datetime:

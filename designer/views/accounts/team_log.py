@@ -1,0 +1,89 @@
+"""The audit log of a team, for its owners: what was done in it, and when its members signed in."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from designer.document.texts import N_
+from designer.http.pages import page
+from designer.http.parameters import RequestParameters, query
+from designer.models import AuditEvent, Team
+
+from ..access import team_for
+from ..audit import Kind, ndjson_lines
+
+PAGE_SIZE = 50
+KINDS: Mapping[Kind, str] = {
+    "signed_in": N_("Signed in"),
+    "sign_in_failed": N_("Sign-in failed"),
+    "sign_in_refused": N_("Sign-in refused after too many attempts"),
+    "signed_out": N_("Signed out"),
+    "password_changed": N_("Password changed"),
+    "password_reset": N_("Password reset"),
+    "team_created": N_("Team created"),
+    "team_renamed": N_("Team renamed"),
+    "role_changed": N_("Role changed"),
+    "member_joined": N_("Member joined"),
+    "member_removed": N_("Member removed"),
+    "invitation_created": N_("Invitation created"),
+    "invitation_withdrawn": N_("Invitation withdrawn"),
+    "token_created": N_("Token created"),
+    "token_revoked": N_("Token revoked"),
+    "link_created": N_("Review link created"),
+    "link_revoked": N_("Review link revoked"),
+    "link_password_failed": N_("Wrong password on a review link"),
+    "design_copied": N_("Design copied"),
+    "design_archived": N_("Design archived"),
+    "design_unarchived": N_("Design taken out of the archive"),
+    "design_deleted": N_("Design deleted"),
+    "design_brought_back": N_("Design restored"),
+    "design_exported": N_("Design exported"),
+    "revision_restored": N_("Revision restored"),
+}
+"""Titles of what happens in a team; other acts are of the whole site, and `audit_log` prints them."""
+OF_PEOPLE = ("signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset")
+
+
+@require_safe
+def team_log(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what was done in a team, newest first: all, of one kind, or by one person."""
+    team, asked = team_for(request, pk, "manage"), query(request)
+    people, kind, who = team.people.order_by("email"), asked.choice("kind", KINDS, ""), asked.get("who", "")
+    acts = Paginator(_find_acts(team, asked).order_by("-at", "-pk"), PAGE_SIZE).get_page(asked.number("page"))
+    context = {
+        "team": team,
+        "acts": [(act, KINDS.get(act.kind, act.kind)) for act in acts],  # type: ignore[call-overload]
+        "acts_page": acts,
+        "kinds": KINDS,
+        "people": people,
+        "kind": kind,
+        "who": who,
+        "asked": urlencode({"kind": kind, "who": who}),
+    }
+    return page(request, "designer/team_log/team_log.html", context, part="designer/team_log/_acts.html")
+
+
+@require_safe
+def team_log_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Send the same as NDJSON, oldest first."""
+    team = team_for(request, pk, "manage")
+    lines = ndjson_lines(_find_acts(team, query(request)).order_by("at", "pk"))
+    headers = {"Content-Disposition": f'attachment; filename="audit-log-{team.pk}.ndjson"'}
+    return StreamingHttpResponse((f"{line}\n" for line in lines), "application/x-ndjson", headers=headers)
+
+
+def _find_acts(team: Team, asked: RequestParameters) -> QuerySet[AuditEvent]:
+    """Return acts in the team, and those of its members that are of no team."""
+    emails = list(team.people.values_list("email", flat=True))
+    found: QuerySet[AuditEvent] = AuditEvent.objects.filter(
+        Q(team=team.pk) | Q(team=None, kind__in=OF_PEOPLE, person__in=emails)
+    )
+    if kind := asked.choice("kind", KINDS, ""):
+        found = found.filter(kind=kind)
+    if who := asked.get("who", ""):
+        found = found.filter(person=who)
+    return found
