@@ -22,6 +22,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+import django
+
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.shares import Holders, charge_seconds, current_holders
@@ -269,6 +271,7 @@ def _run(connection: Connection, cache_bytes: int) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    django.setup()  # for texts in the reader's language
     cache, known = Cache(cache_bytes), b""
     about: tuple[Any, ...] = ()
     gc.collect()

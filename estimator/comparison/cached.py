@@ -1,10 +1,12 @@
 """Comparisons of documents, with estimates and findings made once and remembered. Knows no Django."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields
+from typing import Any
 
 from designer.document import Spec
 from estimator.advice.questions import lint
-from estimator.estimates.context import Context
+from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
 from estimator.estimates.estimate import estimate
 from estimator.presentation.design_page import DesignAnalysis, analysis_key, analyze
 
@@ -19,31 +21,62 @@ def unredacted_side(spec: Spec, analysis: DesignAnalysis) -> DesignWithEstimate:
     return DesignWithEstimate(spec, analysis.estimate, analysis.findings)
 
 
+def never() -> bool:
+    """Return False: all steps are computed."""
+    return False
+
+
 COMPARISONS = "comparisons"
 
 
 def cached_comparison(
     before: Spec, after: Spec, context: Context, *, see: See = unredacted_side, seen_as: Hashable = "",
-    is_late: Callable[[], bool] = lambda: False,
+    is_late: Callable[[], bool] = never,
 ) -> Comparison:  # fmt: skip
     """Two documents as somebody may see them.
 
     What `see` leaves out of a document or its estimate is in nothing that is told: neither in the changes nor in what
     each leads to. `seen_as` names what is left out, always the same for the same; without a name nothing is remembered.
-    Once `is_late`, no more steps are computed: the changes that are left are told of together.
+    Once `is_late`, no more steps are computed: the changes that are left are told of together. Large designs are
+    compared in another process, where there is one: `see` and `is_late` are pickled for it.
     """
     if see is not unredacted_side and not seen_as:
         return _build_comparison(before, after, context, see, is_late)
     key = (analysis_key(before, context), analysis_key(after, context), seen_as)
+    if context.processes is not None and not context.cache.has(COMPARISONS, key) and _is_large(before, after):
+        _compare_elsewhere(before, after, context, context.processes, see, key, is_late)
     return context.cache.get(COMPARISONS, key, lambda: _build_comparison(before, after, context, see, is_late))
+
+
+def _is_large(before: Spec, after: Spec) -> bool:
+    return sum(len(tuple(spec.row_kinds())) for spec in (before, after)) >= MANY_ROW_KINDS
+
+
+def _compare_elsewhere(
+    before: Spec, after: Spec, context: Context, processes: Processes, see: See, key: Hashable,
+    is_late: Callable[[], bool],
+) -> None:  # fmt: skip
+    """Let another process compute the comparison but for its sides, which are known here; store it here."""
+    one, other = _sides(before, align(before, after).spec, context)
+
+    def keep(parts: Mapping[str, Any], seconds: float) -> None:
+        found = Comparison(before=_see_side(see, one), after=_see_side(see, other), **parts)
+        context.cache.put(COMPARISONS, key, found, seconds=seconds)
+
+    step = ComputeStep(_comparison_without_sides, (see, is_late), keep)
+    processes.compute((COMPARISONS, key), context, (before, after), (step,))
+
+
+def _comparison_without_sides(
+    context: Context, specs: tuple[Spec, Spec], see: See, is_late: Callable[[], bool]
+) -> Mapping[str, Any]:
+    found = _build_comparison(*specs, context, see, is_late)
+    names = (field.name for field in fields(found))
+    return {name: getattr(found, name) for name in names if name not in ("before", "after")}
 
 
 def _build_comparison(before: Spec, after: Spec, context: Context, see: See, is_late: Callable[[], bool]) -> Comparison:
     alignment = align(before, after)
-    sides = (
-        unredacted_side(before, analyze(before, context)),
-        unredacted_side(alignment.spec, analyze(alignment.spec, context)),
-    )
 
     def on_the_way(spec: Spec) -> DesignWithEstimate | None:
         if is_late():
@@ -51,7 +84,14 @@ def _build_comparison(before: Spec, after: Spec, context: Context, see: See, is_
         made = estimate(spec, context)
         return DesignWithEstimate(spec, made, lint(spec, made, context))
 
-    def see_side(side: DesignWithEstimate) -> DesignWithEstimate:
-        return see(side.spec, DesignAnalysis(side.estimate, side.findings))
+    sides = _sides(before, alignment.spec, context)
+    return compare(*sides, alignment=alignment, compute=on_the_way, see=lambda side: _see_side(see, side))
 
-    return compare(*sides, alignment=alignment, compute=on_the_way, see=see_side)
+
+def _sides(before: Spec, after: Spec, context: Context) -> tuple[DesignWithEstimate, DesignWithEstimate]:
+    one, other = (unredacted_side(spec, analyze(spec, context)) for spec in (before, after))
+    return one, other
+
+
+def _see_side(see: See, side: DesignWithEstimate) -> DesignWithEstimate:
+    return see(side.spec, DesignAnalysis(side.estimate, side.findings))

@@ -69,10 +69,15 @@ def _analyze_elsewhere(spec: Spec, context: Context, processes: Processes) -> No
         store_parts(spec, context, parts, seconds)
         context.cache.put(ANSWERS, key, analysis, seconds=seconds)
 
+    steps = (*part_steps(spec), ComputeStep(_analysis_and_parts, (), keep))
+    processes.compute((ANSWERS, key), context, spec, steps)
+
+
+def part_steps(spec: Spec) -> tuple[ComputeStep, ...]:
+    """Return the steps that compute the parts of all tables, few at a time."""
     ids = [table.id for table in spec.tables]
     groups = (ids[at : at + TABLES_AT_ONCE] for at in range(0, len(ids), TABLES_AT_ONCE))
-    steps = [ComputeStep(_compute_parts, (group,)) for group in groups]
-    processes.compute((ANSWERS, key), context, spec, (*steps, ComputeStep(_analysis_and_parts, (), keep)))
+    return tuple(ComputeStep(_compute_parts, (group,)) for group in groups)
 
 
 def _compute_parts(context: Context, spec: Spec, ids: Sequence[str]) -> None:

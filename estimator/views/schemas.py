@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language, override
 from django.views.decorators.http import require_POST
 
 from designer.application import Application, Sentence, understand
@@ -22,6 +23,7 @@ from designer.views.designs.sentences import posted_sentences
 from designer.views.editor.books import begin_today
 from estimator.advice.schemas.schema_designs import plural
 from estimator.contexts import current_context
+from estimator.estimates.context import ComputeStep, Context
 from estimator.presentation.schemas_page import SCHEMAS, SchemasPage, schemas_page
 
 
@@ -48,11 +50,20 @@ def _schemas_page(application: Application, sentences: Sequence[Sentence]) -> Sc
     """Return the answer, searched once for the same sentences, day and price book."""
     context, base, name = current_context(), begin_today(Spec()), _design_name(application)
     key = (_digest(sentences), language(), base.start, base.instance.price_book)
+    if context.processes is not None and not context.cache.has(SCHEMAS, key):
 
-    def tell(text: Text) -> str:
-        return say(text.message, text.params)
+        def keep(found: SchemasPage, seconds: float) -> None:
+            context.cache.put(SCHEMAS, key, found, seconds=seconds)
 
-    return context.cache.get(SCHEMAS, key, lambda: schemas_page(application, base, context, name=name, say=tell))
+        step = ComputeStep(_search, (application, name, get_language()), keep)
+        context.processes.compute((SCHEMAS, key), context, base, (step,))
+    return context.cache.get(SCHEMAS, key, lambda: _search(context, base, application, name, get_language()))
+
+
+def _search(context: Context, base: Spec, application: Application, name: str, reader: str | None) -> SchemasPage:
+    """Return the answer in the reader's language; another process calls it too."""
+    with override(reader):
+        return schemas_page(application, base, context, name=name, say=lambda text: say(text.message, text.params))
 
 
 def _design_name(application: Application) -> str:

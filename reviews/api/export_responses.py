@@ -13,10 +13,10 @@ from designer.models import Design, Revision
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from estimator.contexts import current_context
-from estimator.presentation.design_page import analyze
 from reviews.exports import ExportContent, ExportRemark, File, Format, format_named
 from reviews.exports.shared.content import CARRIED
 from reviews.pdf.sections import NAMES as SECTIONS
+from reviews.presentation.export_files import make_export
 from reviews.presentation.pdf_context import pdf_options
 
 
@@ -54,15 +54,9 @@ def export_design(design: Design, revision: Revision, name: str, *, sections: st
     spec = revision.document.spec
     paper = pdf_options(design, revision, _read_sections(sections)) if name == "pdf" else None
     carried = frozenset(_read_names(carries, CARRIED))
-    made = format_.make(
-        ExportContent(
-            spec,
-            revision.at.date(),
-            carried,
-            context=current_context(),
-            known_estimate=analyze(spec, current_context()).estimate,
-            pdf_options=paper,
-        )
+    made = make_export(
+        format_,
+        ExportContent(spec, revision.at.date(), carried, context=current_context(), pdf_options=paper),
     )
     return {
         "format": name, "sha256": revision.document_id, "revision": revision.number,

@@ -5,7 +5,7 @@ from the full data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -18,6 +18,7 @@ from designer.document.texts import N_
 from designer.wording import element_label, key_of, segment_source
 from designer.wording.formatting import Text
 from estimator.advice.rules import RULES
+from estimator.comparison.designs import DesignWithEstimate
 from estimator.estimates.context import Context
 from estimator.estimates.what_if import with_what_if
 from estimator.presentation.design_page import DesignAnalysis, DesignPage
@@ -50,6 +51,17 @@ def redact(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> tuple[Spe
     told = (one for one in analysis.findings if not (hides.cost and (one.rule in OF_MONEY or one.at in gone)))
     found = tuple(_redact_finding(finding, hides, names) for finding in told)
     return shown, DesignAnalysis(estimate, found)
+
+
+@dataclass(frozen=True)
+class RedactedView:
+    """What a visitor sees of one side of a comparison."""
+
+    hides: Exclusions
+
+    def __call__(self, spec: Spec, analysis: DesignAnalysis) -> DesignWithEstimate:
+        shown, left = redact(spec, analysis, self.hides)
+        return DesignWithEstimate(shown, left.estimate, left.findings)
 
 
 # --- money --------------------------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ from designer.views.access import design_for
 from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
-from reviews.views.sides import deadline
 
-from .sides import ComparisonSide, default_side, find_side, offers
+from .sides import ComparisonSide, Deadline, default_side, find_side, offers
 
 
 @require_safe
@@ -42,7 +41,7 @@ def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpR
         "other": other,
         "offers": offers(request, design),
         "about": ComparisonPage(
-            cached_comparison(one.spec, other.spec, current_context(), is_late=deadline()),
+            cached_comparison(one.spec, other.spec, current_context(), is_late=Deadline()),
             ComparisonOptions.from_query(asked),
         ),
         "opens": _editable_key(other),

@@ -21,11 +21,11 @@ from designer.models import Design, Revision
 from designer.views.access import design_for
 from designer.views.audit import record
 from estimator.contexts import current_context
-from estimator.presentation.design_page import analyze
 from reviews.exports import ExportContent, ExportResult, File, Format, formats_by_name
 from reviews.exports.shared.content import CARRIED
 from reviews.exports.shared.result import zip_files
 from reviews.pdf.sections import sections
+from reviews.presentation.export_files import make_export
 from reviews.presentation.pdf_context import pdf_options
 
 MOST_SHOWN = 100_000
@@ -150,9 +150,7 @@ def _export_revision(request: HttpRequest, design: Design, revision: Revision, e
     content = ExportContent(spec, revision.at.date(), _included_parts(request), context=current_context())
     if export_format.name == "pdf":
         content = replace(content, pdf_options=pdf_options(design, revision, _selected_sections(request)))
-    if export_format.name in ("csv", "markdown", "pdf") or content.included_parts:
-        content = replace(content, known_estimate=analyze(spec, current_context()).estimate)
-    return export_format.make(content)
+    return make_export(export_format, content)
 
 
 def _included_parts(request: HttpRequest) -> frozenset[str]:

@@ -8,32 +8,29 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from designer.document import Spec
 from designer.http.pages import page, part_of_page
 from designer.http.parameters import query
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
-from estimator.comparison.designs import DesignWithEstimate
 from estimator.comparison.preview import fixable_risks, recommended_change
 from estimator.presentation.charts.maps.pane import Pane
-from estimator.presentation.design_page import AssumedValue, DesignAnalysis, FindingView
+from estimator.presentation.design_page import AssumedValue, FindingView
 from estimator.presentation.sheet import Sheet
 from estimator.presentation.sheet.verdict import document_verdict
 from estimator.views.design import PARTS, chart_response, heat_context, on_demand
 from estimator.views.maps import map_response as map_answer
 from estimator.views.maps import reference_day_map
 from reviews.discussion.threads import count_open_by_section
-from reviews.links.redaction import redact
+from reviews.links.redaction import RedactedView
 from reviews.models import Asked as WasAsked
 from reviews.models import Following, Link, Thread, Verdict
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
 from reviews.verdicts.section_contents import settings as settings_of
 from reviews.verdicts.sections import SECTIONS, Section, titles
 from reviews.verdicts.status import ReviewRequest, SectionStatus
-from reviews.views.sides import deadline
 
 from .discussion import discussion_of
-from .sides import ComparisonSide
+from .sides import ComparisonSide, Deadline
 from .verdicts import counts_of, is_only_reviewer, own_work, pending_reviews, section_status
 from .viewer import Viewer, member, record_visit
 
@@ -211,13 +208,9 @@ def changes(request: HttpRequest, viewer: Viewer, before: str, after: str) -> Ht
         raise Http404
     one, other = (_revision_side(viewer, int(number)) for number in (before, after))
 
-    def see(spec: Spec, made: DesignAnalysis) -> DesignWithEstimate:
-        shown, left = redact(spec, made, viewer.hides)
-        return DesignWithEstimate(shown, left.estimate, left.findings)
-
+    see = RedactedView(viewer.hides) if viewer.hides else unredacted_side
     found = cached_comparison(
-        one.spec, other.spec, viewer.context, see=see if viewer.hides else unredacted_side, seen_as=viewer.hides or "",
-        is_late=deadline(),
+        one.spec, other.spec, viewer.context, see=see, seen_as=viewer.hides or "", is_late=Deadline(),
     )  # fmt: skip
     asked = ComparisonOptions.from_query(query(request).lists())
     context = {

@@ -7,7 +7,7 @@ allowed to see both.
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
@@ -166,7 +166,15 @@ PATIENCE_SECONDS = 3.0
 """A page computes the steps of a comparison for so long."""
 
 
-def deadline() -> Callable[[], bool]:
-    """Return a function that says whether the page should come to an end."""
-    end = time.monotonic() + PATIENCE_SECONDS
-    return lambda: time.monotonic() > end
+class Deadline:
+    """The end of a page's patience; called, it says whether that is past. Another process counts from its own start."""
+
+    def __init__(self, seconds: float = PATIENCE_SECONDS) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def __call__(self) -> bool:
+        return time.monotonic() > self._end
+
+    def __reduce__(self) -> tuple[type["Deadline"], tuple[float]]:
+        return Deadline, (self.seconds,)

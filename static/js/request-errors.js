@@ -12,10 +12,11 @@ export const isErrorPage = (status, text) => status === 404 && /^\s*<!doctype/i.
 
 // What the server still computes is asked for again when it says, which is no failure; a whole page by the browser.
 function askLater({ elt, target, boosted, pathInfo, requestConfig, xhr }) {
-  const seconds = xhr?.status === 503 && requestConfig.verb === "get" && Number(xhr.getResponseHeader("Retry-After"));
-  if (!seconds) return false;
+  const seconds = xhr?.status === 503 && Number(xhr.getResponseHeader("Retry-After"));
+  if (!seconds || (requestConfig.verb !== "get" && !elt.matches("form[data-repeatable]"))) return false;
   const address = pathInfo.finalRequestPath;
-  if (boosted) location.assign(address);
+  if (requestConfig.verb !== "get") setTimeout(() => elt.isConnected && htmx.trigger(elt, "submit"), 1000 * seconds);
+  else if (boosted) location.assign(address);
   else setTimeout(() => {
     if (elt.isConnected) htmx.ajax("GET", address, { source: elt, target }).catch(() => { /* said again */ });
   }, 1000 * seconds);

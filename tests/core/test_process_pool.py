@@ -1,6 +1,7 @@
 """Processes beside a web process, for real: what they answer, in which order, and what is left when one ends."""
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.utils import translation
 
 from benchmarks.designs import wide_design
 from config import process_pool
@@ -19,8 +21,15 @@ from config.process_pool import NotComputedError, ProcessPool, StillComputingErr
 from designer.document.edits import Set, apply
 from designer.http.shares import Holders
 from designer.memory import Cache
+from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.estimates.context import ComputeStep, Context
 from estimator.presentation.design_page import analyze
+from reviews.exports import ExportContent, format_named
+from reviews.links.exclusions import Exclusions
+from reviews.links.redaction import RedactedView
+from reviews.pdf.pdf_request import PdfOptions
+from reviews.presentation.export_files import make_export
+from reviews.views.sides import Deadline
 from tests import contexts
 
 ENDS_SECONDS = 30
@@ -135,6 +144,41 @@ def test_small_designs_and_known_ones_are_answered_here(here: Context) -> None:
     analyze(spec, there)  # three of its tables are known now
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_pdf_is_typeset_elsewhere_in_the_reader_s_language(pool: ProcessPool, here: Context, language: str) -> None:
+    content = ExportContent(
+        wide_design(1), context=here, pdf_options=PdfOptions(None, ("keys",), language, translation.gettext)
+    )
+    with translation.override(language):
+        made = make_export(format_named("pdf"), replace(content, context=replace(here, processes=pool)))
+        assert made == format_named("pdf").make(content)
+    assert sum(kind == "exports" for kind, _ in here.cache._entries) == 1
+
+
+@pytest.mark.parametrize("hides", [Exclusions(), Exclusions(cost=True)])
+def test_large_designs_are_compared_elsewhere_as_somebody_may_see_them(
+    pool: ProcessPool, here: Context, hides: Exclusions
+) -> None:
+    before = wide_design(2)
+    after, _ = apply(before, Set(at="a1", name="rate_per_second", value=7, was=before.find("a1").rate_per_second))
+    see = RedactedView(hides) if hides else unredacted_side
+    there = replace(here, cache=Cache(64 << 20), processes=pool)
+    found, expected = (
+        cached_comparison(before, after, context, see=see, seen_as=hides, is_late=Deadline(ENDS_SECONDS))
+        for context in (there, here)
+    )
+    assert repr(found) == repr(expected)
+    assert found.changes[0].step.effects
+    assert (found.bill.lines == ()) == hides.cost
+
+
+def test_a_deadline_counts_from_the_start_of_the_process_that_keeps_it() -> None:
+    past = Deadline(0.0)
+    until(past)
+    assert pickle.loads(pickle.dumps(Deadline(ENDS_SECONDS)))() is False
+    until(pickle.loads(pickle.dumps(past)))
+
+
 def test_a_process_is_kept_for_the_next_question(pool: ProcessPool, here: Context) -> None:
     assert answer(pool, here, own_id) == answer(pool, here, own_id) != os.getpid()
 
@@ -227,10 +271,12 @@ def test_what_nobody_asks_for_any_more_is_dropped(
 
 STARTS = """
 import os, sys
-from config.process_pool import ProcessPool
-from tests.contexts import context
-from tests.core.test_process_pool import answer, own_id
 if __name__ == "__main__":
+    import django
+    django.setup()
+    from config.process_pool import ProcessPool
+    from tests.contexts import context
+    from tests.core.test_process_pool import answer, own_id
     print(answer(ProcessPool(1, cache_bytes=1 << 20), context(), own_id), flush=True)
     sys.stdin.read()
 """

@@ -94,6 +94,17 @@ test("what the server still computes is asked for again when it says so", async 
   }
 });
 
+test("a form that changes nothing is sent again when the server says so", async () => {
+  const sent = [], elt = createElement(), answer = { status: 503, getResponseHeader: () => "0.001" };
+  globalThis.htmx.trigger = (form, name) => sent.push([form, name]);
+  Object.assign(elt, { isConnected: true, matches: (selector) => selector === "form[data-repeatable]" });
+  const detail = { elt, target: elt, pathInfo: {}, requestConfig: { verb: "post" }, xhr: answer };
+  dispatch(document, "htmx:responseError", { detail });
+  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  assert.deepEqual(sent, [[elt, "submit"]]);
+  assert.equal(notice.isOpen, false);
+});
+
 test("what was unfolded before the page listened is asked for now", () => {
   const fold = new StandIn({ open: true }), closed = new StandIn({ open: false }), toggled = [];
   for (const each of [fold, closed]) each.addEventListener("toggle", () => toggled.push(each));

@@ -1,0 +1,55 @@
+"""Files of an export, made by another process where that takes long."""
+
+from dataclasses import replace
+
+from django.utils.translation import get_language, override
+
+from designer.document import Spec
+from estimator.estimates.context import ComputeStep, Context
+from estimator.presentation.design_page import analysis_key, analyze, part_steps
+from reviews.exports import ExportContent, ExportResult, Format, format_named
+
+EXPORTS = "exports"
+"""What the cache holds: files and remarks, by document, day, format and options."""
+LONG_FORMATS = ("pdf",)
+"""Formats whose files take a second even of a small design."""
+COMPUTED_FORMATS = ("csv", "markdown")
+"""Other formats that hold figures, and take long of a large design."""
+MANY_TABLES = 20
+
+
+def make_export(format_: Format, content: ExportContent) -> ExportResult:
+    """Return the files of a format, in the language of this thread."""
+    context = content.context
+    if context is None or context.processes is None or not _takes_long(format_, content.spec):
+        return format_.make(_with_estimate(format_, content))
+    language = get_language()
+    options = replace(content, spec=Spec(), context=None, known_estimate=None)
+    asked = (content.today, content.included_parts, content.pdf_options)
+    key = (format_.name, analysis_key(content.spec, context), asked, language)
+    if not context.cache.has(EXPORTS, key):
+
+        def keep(found: ExportResult, seconds: float) -> None:
+            context.cache.put(EXPORTS, key, found, seconds=seconds)
+
+        step = ComputeStep(_make, (format_.name, options, language), keep)
+        context.processes.compute((EXPORTS, key), context, content.spec, (*part_steps(content.spec), step))
+    return context.cache.get(EXPORTS, key, lambda: format_.make(_with_estimate(format_, content)))
+
+
+def _takes_long(format_: Format, spec: Spec) -> bool:
+    if format_.name in LONG_FORMATS:
+        return True
+    return format_.name in COMPUTED_FORMATS and len(spec.tables) >= MANY_TABLES
+
+
+def _make(context: Context, spec: Spec, name: str, options: ExportContent, language: str | None) -> ExportResult:
+    format_ = format_named(name)
+    with override(language):
+        return format_.make(_with_estimate(format_, replace(options, spec=spec, context=context)))
+
+
+def _with_estimate(format_: Format, content: ExportContent) -> ExportContent:
+    if content.context is None or not (content.included_parts or format_.name in (*LONG_FORMATS, *COMPUTED_FORMATS)):
+        return content
+    return replace(content, known_estimate=analyze(content.spec, content.context).estimate)
