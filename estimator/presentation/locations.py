@@ -11,10 +11,13 @@ from designer.wording import element_label, segment_label
 
 def element_path(spec: Spec, id: str) -> str:  # noqa: A002
     """Return the names on the path to an element, outermost first; the design itself is `the design`."""
-    for trail in _trails(spec, ()):
-        if trail[-1].id == id:
-            return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _is_nameless_row_kind(e))
-    return f"the removed element {id}" if id else "the design"
+    known = spec.result_cache.get("trails")
+    if known is None:
+        known = spec.result_cache["trails"] = {trail[-1].id: trail for trail in _trails(spec, ())}
+    if id not in known:
+        return f"the removed element {id}" if id else "the design"
+    trail = known[id]
+    return " / ".join(_label(spec, e) for e in trail if e is trail[-1] or not _is_nameless_row_kind(e))
 
 
 def _trails(model: Model, trail: tuple[Element, ...]) -> Iterator[tuple[Element, ...]]:
