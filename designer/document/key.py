@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from .base import Count, Element, Flaw, Id, Long, Model, list_field
+from .encodings import Descending, Hexadecimal
 from .texts import N_, build_text
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
@@ -126,11 +127,12 @@ class BigEndian(Model):
     """An integer as raw big-endian bytes (unsigned; a negative one is refused by the value's range)."""
 
     kind: Literal["big_endian"] = "big_endian"
-    length: Literal[1, 2, 4, 8] = Field(default=8, title="Bytes")
+    length: Literal[1, 2, 3, 4, 5, 6, 7, 8] = Field(default=8, title="Bytes")
 
 
 Transform = Annotated[
-    ZeroPad | ReverseDigits | ReverseDomain | Case | Truncate | Offset | BigEndian, Field(discriminator="kind")
+    ZeroPad | ReverseDigits | ReverseDomain | Case | Truncate | Offset | BigEndian | Hexadecimal | Descending,
+    Field(discriminator="kind"),
 ]
 
 
@@ -267,6 +269,14 @@ Segment = Annotated[
     LiteralSegment | FieldSegment | TimeSegment | HashSegment | SaltSegment | DerivedSegment,
     Field(discriminator="kind"),
 ]
+
+
+def sorts_backwards(segment: Segment) -> bool:
+    """Return whether a later time or a larger number of a segment sorts before an earlier or smaller one."""
+    if isinstance(segment, TimeSegment):
+        return segment.reversed
+    transforms = segment.transforms if isinstance(segment, FieldSegment | DerivedSegment) else ()
+    return sum(isinstance(transform, Descending) for transform in transforms) % 2 == 1
 
 
 def segment_fields(segment: Segment) -> tuple[str, ...]:

@@ -132,6 +132,8 @@ KINDS: Mapping[str, str] = {
     "truncate": N_("truncated"),
     "offset": N_("offset"),
     "big_endian": N_("raw bytes"),
+    "hex": N_("hexadecimal digits"),
+    "descending": N_("descending number"),
 }
 """How the kinds of a part are called where one of them is chosen."""
 

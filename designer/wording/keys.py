@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.document import Spec
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.family import Column
 from designer.document.key import (  # fmt: skip
     AutoIncrement,
@@ -145,6 +146,10 @@ def transform_words(transform: Transform) -> Text:
             return Text(N_("its first {length_bytes}"), {"length_bytes": transform.length})
         case Offset():
             return Text(N_("plus {by}"), {"by": transform.by})
+        case Hexadecimal():
+            return Text(N_("as {width} hexadecimal digits"), {"width": transform.width})
+        case Descending():
+            return Text(N_("subtracted from {top}"), {"top": str(transform.top)})
         case _:
             return Text(N_("as raw big-endian bytes"))
 

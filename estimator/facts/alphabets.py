@@ -22,6 +22,8 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
         return None
     field: Field = spec.find(segment.field)
     known = _field_bytes(spec, field)
+    if any(t.kind == "hex" for t in segment.transforms):
+        known = _HEX
     if known is None or all(t.kind != "case" for t in segment.transforms):
         return known
     text = bytes(sorted(known))

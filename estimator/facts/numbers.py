@@ -2,21 +2,34 @@
 
 import datetime
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from designer.document import Spec, effective_value
 from designer.document.durations import MONTH_DAYS
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.field import Field, Pattern, Range
-from designer.document.key import BigEndian, Bucket, DerivedSegment, FieldSegment, Offset, Segment, ZeroPad
+from designer.document.key import (
+    BigEndian,
+    Bucket,
+    Case,
+    DerivedSegment,
+    FieldSegment,
+    Offset,
+    Segment,
+    Transform,
+    ZeroPad,
+)
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The integers that a segment shows as decimal text."""
+    """The integers that a segment shows as digits."""
 
     low: int
     high: int
-    """At the end of the horizon."""
+    """The smallest and the largest within the horizon."""
     width: int | None
     """Digits to which they are padded."""
     overflows_days: float | None
@@ -24,22 +37,55 @@ class Numbers:
 
     widest: int
     """Digits of the largest number that the field is said to have, also where it does not come within the horizon."""
+    notation: Literal["d", "x"] = "d"
+    """Decimal or hexadecimal digits."""
 
     @property
     def has_varying_length(self) -> bool:
         """True if their texts are of different lengths."""
-        widest = len(str(self.high))
-        return widest > self.width if self.width else len(str(self.low)) < widest
+        widest = len(self._text(self.high))
+        return widest > self.width if self.width else len(self._text(self.low)) < widest
 
     @property
-    def misordered_pair(self) -> tuple[int, int]:
+    def misordered_pair(self) -> tuple[str, str]:
         """Two neighbours of which the smaller sorts last: 9 and 10, or 999999 and 1000000."""
-        digits = self.width or len(str(self.low))
-        return 10**digits - 1, 10**digits
+        digits = self.width or len(self._text(self.low))
+        first = RADIX[self.notation] ** digits
+        return self._text(first - 1), self._text(first)
+
+    def _text(self, number: int) -> str:
+        return f"{number:{self.notation}}"
+
+
+RADIX = {"d": 10, "x": 16}
+
+
+@dataclass(frozen=True)
+class WrittenNumber:
+    """What is written of a number: `sign` times it plus `constant`."""
+
+    sign: int
+    constant: int
+
+    def ends(self, low: int, high: int) -> tuple[int, int]:
+        """Return the smallest and the largest that is written of the numbers low…high."""
+        first, last = sorted((self.sign * low + self.constant, self.sign * high + self.constant))
+        return first, last
+
+
+def written_number_of(transforms: Sequence[Transform]) -> WrittenNumber:
+    """Return what constants added and numbers counted down make of a number."""
+    sign, constant = 1, 0
+    for transform in transforms:
+        if isinstance(transform, Offset):
+            constant += transform.by
+        elif isinstance(transform, Descending):
+            sign, constant = -sign, transform.top - constant
+    return WrittenNumber(sign, constant)
 
 
 def numbers(spec: Spec, segment: Segment) -> Numbers | None:
-    """Return the integers of a segment; None if it shows none, negative ones, or not as decimal text."""
+    """Return the integers of a segment; None if it shows none, negative ones, or not as digits."""
     if not isinstance(segment, FieldSegment | DerivedSegment):
         return None
     field: Field = spec.find(segment.field)
@@ -47,23 +93,25 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return None
     if effective_value(spec, field, "kind") != "integer" or not all(
-        isinstance(t, ZeroPad | Offset) for t in segment.transforms
+        isinstance(t, ZeroPad | Offset | Descending | Hexadecimal | Case) for t in segment.transforms
     ):
         return None
     found = extent(spec, field)
     if found is None:
         return None
     low, start, end, per_day = found
-    offset = sum(t.by for t in segment.transforms if isinstance(t, Offset))
-    width = next((t.width for t in reversed(segment.transforms) if isinstance(t, ZeroPad)), None)
-    if low // divisor + offset < -1:
+    line = written_number_of(segment.transforms)
+    width = next((t.width for t in reversed(segment.transforms) if isinstance(t, ZeroPad | Hexadecimal)), None)
+    notation: Literal["d", "x"] = "x" if any(isinstance(t, Hexadecimal) for t in segment.transforms) else "d"
+    least, high = line.ends(low // divisor, end // divisor)
+    if least < -1:
         return None  # of two negative numbers the greater sorts first: not a matter of width
-    overflow = None
-    if width is not None and end // divisor + offset >= 10**width:
-        outgrown = (10**width - offset) * divisor
+    overflow, limit = None, RADIX[notation] ** (width or 0)
+    if width is not None and high >= limit:
+        outgrown = (limit - line.constant) * divisor if line.sign > 0 else start
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
-    high, most = end // divisor + offset, max(end, declared_maximum(field) or end) // divisor + offset
-    return Numbers(max(low // divisor + offset, 0), high, width, overflow, len(str(most)))
+    most = line.ends(low // divisor, max(end, declared_maximum(field) or end) // divisor)[1]
+    return Numbers(max(least, 0), high, width, overflow, len(f"{most:{notation}}"), notation)
 
 
 @dataclass(frozen=True)
@@ -88,13 +136,13 @@ def byte_overflow(spec: Spec, segment: Segment) -> ByteOverflow | None:
     found = extent(spec, spec.find(segment.field)) if length is not None else None
     if length is None or found is None or not isinstance(bucket, Bucket):
         return None
-    _, start, end, per_day = found
-    offset = sum(t.by for t in segment.transforms if isinstance(t, Offset))
+    low, start, end, per_day = found
+    line = written_number_of(segment.transforms)
     largest = 256**length - 1
-    needed = end // bucket.size + offset
+    needed = line.ends(low // bucket.size, end // bucket.size)[1]
     if needed <= largest:
         return None
-    outgrown = (largest + 1 - offset) * bucket.size
+    outgrown = (largest + 1 - line.constant) * bucket.size if line.sign > 0 else start
     return ByteOverflow(length, largest, needed, max(outgrown - start, 0) / per_day if per_day else 0.0)
 
 

@@ -23,9 +23,11 @@ import numpy as np
 from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.family import Gc, Intersection, MaxAge, MaxVersions, Union
 from designer.document.field import Field, Pattern, Range
 from designer.document.key import (
+    BigEndian,
     DerivedSegment,
     FieldSegment,
     HashSegment,
@@ -35,6 +37,7 @@ from designer.document.key import (
     TimeSegment,
     ZeroPad,
     as_bytes,
+    sorts_backwards,
 )
 from designer.document.table import RowKind, Table
 
@@ -95,6 +98,8 @@ class KeyForm:
                 return lambda event: (
                     -bucket_of(segment, event.shown_day) if backwards else bucket_of(segment, event.shown_day)
                 )
+            case FieldSegment(field=name) if sorts_backwards(segment):
+                return lambda event: -event.values[name]
             case FieldSegment(field=name):
                 return lambda event: event.values[name]
             case DerivedSegment(field=name, how=how):
@@ -130,9 +135,10 @@ class KeyForm:
             case LiteralSegment():
                 return len(as_bytes(segment.text))
             case FieldSegment():
-                return _padded(value_text(self.spec, self.spec.find(segment.field), int(str(part))), segment)
+                number = -int(str(part)) if sorts_backwards(segment) else int(str(part))
+                return _written_bytes(value_text(self.spec, self.spec.find(segment.field), number), segment)
             case DerivedSegment():
-                return _padded(str(part), segment)
+                return _written_bytes(str(part), segment)
             case TimeSegment():
                 if segment.pattern:
                     return len(DATE.strftime(segment.pattern))
@@ -142,8 +148,19 @@ class KeyForm:
         return len(str(part))
 
 
-def _padded(text: str, segment: FieldSegment | DerivedSegment) -> int:
-    return max([len(text), *(step.width for step in segment.transforms if isinstance(step, ZeroPad))])
+def _written_bytes(text: str, segment: FieldSegment | DerivedSegment) -> int:
+    """Return the length of a value's text after its transforms."""
+    for step in segment.transforms:
+        match step:
+            case ZeroPad(width=width):
+                text = text.zfill(width)
+            case Hexadecimal(width=width):
+                text = f"{int(text):0{width}x}"
+            case Descending(top=top):
+                text = str(top - int(text))
+            case BigEndian(length=length):
+                text = "x" * length
+    return len(text)
 
 
 def fields_of(segment: Segment) -> tuple[str, ...]:

@@ -17,10 +17,11 @@ from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
 from .render import RESERVED, split_literal
 
-TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, bytesN"
+TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
-_TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes)(\d+)|reverse|domain|lower|upper")
+_TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper")
+_OF_NUMBERS = ("pad", "offset", "big_endian", "hex", "descending")
 
 
 class KeyTextError(ValueError):
@@ -266,7 +267,7 @@ class _Reader:
         A new field becomes a number if the transforms are those of numbers.
         """
         found = self.transforms(options)
-        if field.name in self.made and any(each["kind"] in ("pad", "offset", "big_endian") for each in found):
+        if field.name in self.made and any(each["kind"] in _OF_NUMBERS for each in found):
             self.made[field.name] = field.model_copy(update={"kind": "integer"})
         return found
 
@@ -274,6 +275,8 @@ class _Reader:
         return [self.transform(name, word) for name, word in options]
 
     def transform(self, name: str, word: _Word) -> dict[str, Any]:
+        if name == "from":
+            return {"kind": "descending", "top": self.whole_number(word, minimum=0)}
         match = None if name or word.quoted else _TRANSFORM.fullmatch(word.text)
         if match is None:
             shown = f"{name}={word.text}" if name else word.text
@@ -291,9 +294,9 @@ class _Reader:
             case "minus":
                 return {"kind": "offset", "by": -number}
             case "bytes":
-                if number not in (1, 2, 4, 8):
-                    raise KeyTextError(word.at, N_("a number has 1, 2, 4 or 8 bytes"))
-                return {"kind": "big_endian", "length": number}
+                return {"kind": "big_endian", "length": self.check_range(word, number, 1, 8)}
+            case "hex":
+                return {"kind": "hex", "width": self.check_range(word, number, 1, 40)}
             case "reverse":
                 return {"kind": "reverse_digits"}
             case "domain":

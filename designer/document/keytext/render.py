@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..design import Spec
+from ..encodings import Descending, Hexadecimal
 from ..guesses import effective_value
 from ..key import (
     BigEndian,
@@ -117,6 +118,10 @@ def _transform_word(transform: Transform) -> str:
             return f"plus{transform.by}" if transform.by >= 0 else f"minus{-transform.by}"
         case BigEndian():
             return f"bytes{transform.length}"
+        case Hexadecimal():
+            return f"hex{transform.width}"
+        case Descending():
+            return f"from={transform.top}"
 
 
 def _field_word(spec: Spec, field: str) -> str:

@@ -12,6 +12,7 @@ from designer.document.texts import N_, Text
 
 from . import cuts, times
 from .counting import ValueCount, count_numbers, count_values
+from .encoded_numbers import decimal_text, find_encoded_numbers
 
 MOST = 0.97
 """A column is of a kind where so many of its values are."""
@@ -75,8 +76,10 @@ class SegmentDraft:
     @property
     def texts(self) -> list[str]:
         """The values as a hash would take them: numbers without the zeros in front."""
-        padded = any(t["kind"] == "pad" for t in self.segment.get("transforms", ()))
-        return [value.lstrip("0") or "0" for value in self.values] if padded else self.values
+        transforms = self.segment.get("transforms", ())
+        if not transforms or transforms[0]["kind"] not in ("pad", "hex", "big_endian", "descending"):
+            return self.values
+        return [decimal_text(value, transforms) for value in self.values]
 
     def with_delimiter(self, after: str) -> "SegmentDraft":
         """Return a copy with a delimiter after it."""
@@ -133,7 +136,8 @@ def draft_segment(values: list[str]) -> SegmentDraft:
         return _field(values, different, "uuid", {"kind": "uuid"}, is_certain=True)
     if (domain := _domain(values, different)) is not None:
         return domain
-    if (number := _number(values, different)) is not None:
+    number = _encoded_number(values, different) or _number(values, different)
+    if number is not None:
         return number
     if len(different) >= MANY and (counter := _counter(values, different)) is not None:
         return counter
@@ -205,6 +209,20 @@ def _number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     return _field(values, different, "number", given, transforms=transforms, count=count, message=what)
 
 
+def _encoded_number(values: list[str], different: Counter[str]) -> SegmentDraft | None:
+    found = find_encoded_numbers(different)
+    if found is None:
+        return None
+    numbers = [found.read(value) for value in different]
+    low, high = min(numbers), max(numbers)
+    count = count_numbers(different, low, high) or count_values(different)
+    most = max(high, low + count.estimate - 1)
+    given = {"kind": "integer", "values": {"kind": "range", "min": min(low, 1), "max": most}}
+    count = replace(count, estimate=min(count.estimate, most - min(low, 1) + 1))
+    message = found.transforms[0]["kind"]
+    return _field(values, different, "number", given, transforms=found.transforms, count=count, message=message)
+
+
 def _draft_signed(values: list[str], different: Counter[str]) -> SegmentDraft:
     """Numbers on both sides of zero, as far as they were seen."""
     numbers = [int(value) for value in different if _SIGNED.fullmatch(value)]
@@ -271,7 +289,7 @@ def _text(values: list[str], different: Counter[str]) -> SegmentDraft:
             "alphabet": "0-9a-f" if hexadecimal else _alphabet(letters, sum(lengths)),
         },
     }  # fmt: skip
-    what = "hex" if hexadecimal else "text in parts" if set(letters) & set(cuts.STRONG) else "text"
+    what = "token" if hexadecimal else "text in parts" if set(letters) & set(cuts.STRONG) else "text"
     return _field(values, different, "token" if hexadecimal else "name", given, count=count, message=what)
 
 
@@ -333,7 +351,8 @@ WHAT = {
     "text in parts": N_(
         "text with a varying number of parts: if there are several row kinds, propose each key from its own sample"
     ),
-    "hex": N_("hexadecimal digits"), "bytes": N_("raw bytes"),
+    "token": N_("hexadecimal digits"), "bytes": N_("raw bytes"), "hex": N_("hexadecimal numbers"),
+    "big_endian": N_("numbers as raw bytes"), "descending": N_("numbers subtracted from a constant"),
 }  # fmt: skip
 """What a column was found to be."""
 

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from designer.document import Spec
+from designer.document.encodings import Hexadecimal
 from designer.document.field import Enumeration, Field, Random
 from designer.document.field import Pattern as Counter
 from designer.document.guesses import effective_value
 from designer.document.key import (
     BigEndian,
+    Case,
     FieldSegment,
     HashSegment,
     LiteralSegment,
@@ -136,6 +138,9 @@ def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -
         match transform:
             case ZeroPad():
                 return rf"(?>\d{{{transform.width},}})" if after or last else rf"\d{{{transform.width}}}"
+            case Hexadecimal():
+                letters = "[0-9A-F]" if Case(to="upper") in segment.transforms else "[0-9a-f]"
+                return f"(?>{letters}{{{transform.width},}})" if after or last else f"{letters}{{{transform.width}}}"
             case BigEndian():
                 return f".{{{transform.length}}}"
             case Truncate():

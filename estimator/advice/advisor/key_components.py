@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from designer.document import Spec, effective_value, owner_id
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.field import Enumeration, Field, Range
 from designer.document.key import (
     AutoIncrement,
@@ -95,6 +96,8 @@ def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tup
     if known is None:
         return tuple(now)
     low, high = known
+    if any(isinstance(t, Descending | Hexadecimal) for t in now):
+        return tuple(now)
     kept = tuple(t for t in now if not isinstance(t, ZeroPad | BigEndian | ReverseDigits))
     added = sum(t.by for t in kept if isinstance(t, Offset))
     if low + added < 0:

@@ -6,6 +6,7 @@ import math
 from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.family import Column, Family
 from designer.document.field import Enumeration, Field, Pattern, Random, Range, Values
 from designer.document.key import (
@@ -173,6 +174,10 @@ def transformed_bytes(length: float, transforms: tuple[Transform, ...]) -> float
     """Return the length of a text after its transforms, in bytes."""
     for transform in transforms:
         match transform:
+            case Descending():
+                length = max(length, float(len(str(transform.top))))
+            case Hexadecimal():
+                length = max(math.ceil(length / math.log10(16)), float(transform.width))
             case ZeroPad():
                 length = max(length, float(transform.width))
             case Truncate():

@@ -122,7 +122,7 @@ def _range_knowledge(spec: Spec, segment: FieldSegment | DerivedSegment, facts: 
     kinds = {transform.kind for transform in segment.transforms}
     moved = bool(kinds & {"reverse_digits", "reverse_domain"})
     if effective_value(spec, field, "kind") in ("integer", "float") and not isinstance(field.values, Range | Pattern):
-        moved = moved or (field.values is not None and not kinds & {"pad", "big_endian"})
+        moved = moved or (field.values is not None and not kinds & {"pad", "big_endian", "hex"})
     return PrefixKnowledge(None, is_range=True) if facts.text_order and not moved else FilterKnowledge()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
-from designer.document.key import LiteralSegment, Segment, TimeSegment
+from designer.document.key import LiteralSegment, Segment, TimeSegment, sorts_backwards
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
@@ -227,7 +227,7 @@ def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) 
         return False
     if read.reverse is None and engine_of(stored_rows.spec).READS_EITHER_WAY:
         return True
-    return bool(getattr(segment, "reversed", False)) != bool(read.reverse)
+    return sorts_backwards(segment) != bool(read.reverse)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "4fa784bc54df5afecc9d513487fac6e02a9615699a6784c923074aa9363a6917"}
+FINGERPRINTS = {1: "e11496e93065ffb64ce301d632be83132f97cbfd32abeace06372b7f60966e9d"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

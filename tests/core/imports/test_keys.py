@@ -124,6 +124,22 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "mail addresses": (lambda r: f"{user(r)}@{r.choice(['mail.example.com', 'x.org'])}", "{user}@{domain}"),
     "date behind a dash": (lambda r: f"{user(r)}-{day(r, '%Y%m%d')}", '{user}-{time:day:"%Y%m%d"}'),
     "padded numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08}", "{name}#{number:pad8}"),
+    "hexadecimal numbers": (lambda r: f"t{r.randrange(20)}#{r.randrange(900_000):08x}", "{name}#{number:hex8}"),
+    "hexadecimal numbers in upper case": (
+        lambda r: f"{user(r)}:{r.randrange(900_000):06X}", "{user}:{number:hex6:upper}"
+    ),
+    "numbers counted down": (
+        lambda r: f"{user(r)}#{10**10 - 1 - r.randrange(900_000)}", "{user}#{number:from=9999999999:pad10}"
+    ),
+    "numbers counted down from Long.MAX": (
+        lambda r: f"{user(r)}#{LONG_MAX - r.randrange(90_000)}", "{user}#{number:from=9223372036854775807:pad19}"
+    ),
+    "numbers of five bytes": (
+        lambda r: b"u%03d/" % r.randrange(90) + r.randrange(10**6, 10**7).to_bytes(5, "big"), "{name}/{number:bytes5}"
+    ),
+    "a hash of a hexadecimal number": (
+        lambda r: (lambda n: f"{digest(str(n), 4)}#{n:08x}")(r.randrange(90_000)), "{hash(number)}#{number:hex8}"
+    ),
     "a literal in front": (lambda r: f"v1#{user(r)}#{day(r)}", 'v1#{user}#{time:day:"%Y-%m-%d"}'),
     "double delimiters": (lambda r: f"{user(r)}::{r.randrange(10**6)}", "{user}::{number}"),
     "a path": (lambda r: "/".join([user(r), *"abc"[: r.randrange(1, 4)]]), "{user}/{kind}"),

@@ -1,6 +1,6 @@
 """Integers in the key outgrow their bytes.
 
-**What** A key segment holds an integer as 1, 2 or 4 raw bytes, and the integers exceed them within the horizon.
+**What** A key segment holds an integer as 1 to 7 raw bytes, and the integers exceed them within the horizon.
 **Why** The writer then either fails or drops the high bytes. Without them, new rows get the keys of old rows and
 overwrite them, and rows no longer sort by the number.
 **Instead** Use 8 bytes, which hold every integer that Bigtable's own clients can count.

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from designer.document import Spec, effective_value
 from designer.document.edits import Edit
+from designer.document.encodings import Descending
 from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
 from designer.document.texts import N_
 from designer.wording import segment_label
@@ -67,7 +68,7 @@ def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
         or effective_value(rows.spec, rows.spec.find(segment.field), "kind") != "integer"
     ):
         return None
-    if not all(isinstance(t, Offset | BigEndian) for t in segment.transforms):
+    if not all(isinstance(t, Offset | Descending | BigEndian) for t in segment.transforms):
         return None
     length = next(t.length for t in segment.transforms if isinstance(t, BigEndian))
     kept = [t for t in segment.transforms if not isinstance(t, BigEndian)]

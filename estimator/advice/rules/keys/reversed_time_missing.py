@@ -19,7 +19,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.edits import Edit
-from designer.document.key import Segment, TimeSegment
+from designer.document.key import Segment, TimeSegment, sorts_backwards
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
@@ -76,7 +76,7 @@ def _ascending_segment(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segmen
     if read.newest_rows is None or read.reverse or plan.access == "scan":
         return None
     open_at = next(((s, facts) for s, facts in rows.segments if s.id == plan.open_at), None)
-    if open_at is None or open_at[1].grows is None or getattr(open_at[0], "reversed", False):
+    if open_at is None or open_at[1].grows is None or sorts_backwards(open_at[0]):
         return None
     return open_at[0]
 

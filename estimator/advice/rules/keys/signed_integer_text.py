@@ -12,11 +12,12 @@ https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 from collections.abc import Iterator
 
 from designer.document import Spec, effective_value
+from designer.document.encodings import Descending
 from designer.document.field import Enumeration, Field
-from designer.document.key import FieldSegment, Offset, Transform, ZeroPad
+from designer.document.key import FieldSegment, Offset, Transform, ZeroPad, sorts_backwards
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.numbers import declared_maximum, extent
+from estimator.facts.numbers import declared_maximum, extent, written_number_of
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
@@ -27,11 +28,15 @@ from ..shared.examples import DEVICE, NEWEST_ONLY, Part, design, field_part, rea
 OUT_OF_ORDER = -2
 """From here down there are two negative numbers, and of two the greater one sorts first; -1 alone is in its place."""
 
+LONGEST_DIGITS = 18
+"""All numbers of so many digits fit into 64 bits."""
+
 UNREAD = N_(
     "{segment} in the key of {table} goes down to {low}. As text, {first} sorts before {second}. No "
     "defined read depends on this order."
 )
 ADD = N_("Add {offset} to {segment} and pad to {digits} digits")
+SUBTRACT = N_("Subtract {segment} from {top} and pad to {digits} digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -41,13 +46,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             if not isinstance(segment, FieldSegment) or rows.is_integer_column(segment):
                 continue
             found = _extent(spec, spec.find(segment.field))
-            if found is None or found[0] + _offset(segment) > OUT_OF_ORDER or not _decimal(segment):
+            if found is None or not _decimal(segment):
+                continue
+            lowest, _ = written_number_of(segment.transforms).ends(*found)
+            if lowest > OUT_OF_ORDER:
                 continue
             reader = rows.ordered_reader(segment)
             if reader is not None or not rows.kind.reads:
                 low, high = found
-                digits = len(str(max(high, declared_maximum(spec.find(segment.field)) or high) - low))
-                fix = _offset_edit(spec, segment, low, digits)
+                most = max(high, declared_maximum(spec.find(segment.field)) or high)
+                falls = sorts_backwards(segment)
+                digits = len(str(most if falls else most - low))
+                fix = _top_edit(segment, digits) if falls else _offset_edit(spec, segment, low, digits)
                 yield Violation(
                     at=segment.id,
                     field="transforms",
@@ -55,17 +65,18 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                         "table": rows.table.label,
                         "segment": segment_label(spec, segment),
                         "read": reader.label if reader else "",
-                        "low": str(low),
+                        "low": str(lowest if falls else low),
                         "first": "-1",
                         "second": "-2",
                         "offset": str(-low),
+                        "top": str(10**digits - 1),
                         "digits": digits,
                     },
                     message="" if reader else UNREAD,
                     severity="warning" if reader else "note",
                     fix=fix,
                     fix_safe=_is_empty(rows),
-                    fix_label=ADD if fix is not None else "",
+                    fix_label="" if fix is None else SUBTRACT if falls else ADD,
                     about=(reader.id,) if reader else (),
                 )
 
@@ -81,13 +92,9 @@ def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
     return (found[0], found[2]) if found else None
 
 
-def _offset(segment: FieldSegment) -> int:
-    return sum(t.by for t in segment.transforms if isinstance(t, Offset))
-
-
 def _decimal(segment: FieldSegment) -> bool:
     """Return whether the segment is the decimal text of the number, padded or not."""
-    return all(isinstance(t, ZeroPad | Offset) for t in segment.transforms)
+    return all(isinstance(t, ZeroPad | Offset | Descending) for t in segment.transforms)
 
 
 def _offset_edit(spec: Spec, segment: FieldSegment, low: int, digits: int) -> Edit | None:
@@ -95,6 +102,14 @@ def _offset_edit(spec: Spec, segment: FieldSegment, low: int, digits: int) -> Ed
     if effective_value(spec, spec.find(segment.field), "kind") != "integer":
         return None
     transforms: tuple[Transform, ...] = (Offset(by=-low), ZeroPad(width=digits))
+    return change(segment, "transforms", transforms)
+
+
+def _top_edit(segment: FieldSegment, digits: int) -> Edit | None:
+    """Return an edit that counts down from a larger number; None where more is done to the number than that."""
+    if sum(isinstance(t, Offset | Descending) for t in segment.transforms) > 1 or digits > LONGEST_DIGITS:
+        return None
+    transforms: tuple[Transform, ...] = (Descending(top=10**digits - 1), ZeroPad(width=digits))
     return change(segment, "transforms", transforms)
 
 

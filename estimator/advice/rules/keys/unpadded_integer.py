@@ -61,8 +61,8 @@ def _build_violation(
     params: dict[str, Any] = {
         "table": rows.table.label,
         "segment": segment_label(rows.spec, segment),
-        "low": str(low),
-        "high": str(high),
+        "low": low,
+        "high": high,
         "digits": digits,
     }
     if reader is not None:

@@ -4,6 +4,7 @@ from math import prod
 
 import numpy as np
 
+from designer.document.encodings import Hexadecimal
 from designer.document.key import BigEndian, Case, FieldSegment, HashSegment, Offset, SaltSegment, ZeroPad, as_bytes
 from estimator.results.arrays import Floats, Ints
 
@@ -59,7 +60,7 @@ def _is_counter(table: ValueTable, level: Level) -> bool:
     if not isinstance(segment, FieldSegment) or level.order is not table.columns[-1]:
         return False
     shape = table.stages[-1].shape
-    plain = all(isinstance(t, ZeroPad | Case | Offset | BigEndian) for t in segment.transforms)
+    plain = all(isinstance(t, ZeroPad | Case | Offset | BigEndian | Hexadecimal) for t in segment.transforms)
     return segment.field == shape.id and plain and isinstance(shape.values, Counted | Range)
 
 

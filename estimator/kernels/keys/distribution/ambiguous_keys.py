@@ -145,15 +145,16 @@ def _find_misordered_numbers(
             return None
     blocks = [(a, b) for a, b in order.digits.blocks(low, high + 1) if a >= 0]
     for (a, b), (c, d) in pairwise(blocks):
-        number = max(a, -(-c // 10))
-        first, second = order.digits.text(number), order.digits.text(number * 10)
+        radix = order.digits.radix
+        number = max(a, -(-c // radix))
+        first, second = order.digits.text(number), order.digits.text(number * radix)
         if (
             number < b
-            and c <= number * 10 < d
+            and c <= number * radix < d
             and first > second
             and second.startswith(first[: len(first) - len(after)])
         ):
-            return (first, number), (second, number * 10)
+            return (first, number), (second, number * radix)
     return None
 
 

@@ -199,9 +199,9 @@ def spread_of(
     if isinstance(component, CountedValues):
         (first, _), (_, end) = (component.shape.values_in_use(time_s) for time_s in distribution.time.span_s)
         edges = _log_edges(end - first)
-        at = component.base + end - edges  # newest first: the hottest where age decides
-        shares = component.mass(distribution, at[1:], at[:-1]) / np.diff(edges)
-        text = component.digits.text(component.base + end - 1)
+        at = end - edges  # newest first: the hottest where age decides
+        shares = component.mass(distribution, *component.written_span(at[1:], at[:-1])) / np.diff(edges)
+        text = component.digits.text(component.written_span(end - 1, end)[0])
         return _Spread((shares, np.diff(edges).astype(np.float64)), [text], float(end - first))
     steps = [order for order in orders if isinstance(order, TimeSteps | CalendarText)]
     return _time_spread(distribution, steps)

@@ -8,15 +8,19 @@ import numpy as np
 
 from designer.document.columnkey import END
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.encodings import Descending
 from designer.document.key import (
     Bucket,
     DerivedSegment,
     FieldSegment,
     HashSegment,
+    Offset,
     ReverseDigits,
     SaltSegment,
     TimeSegment,
+    Transform,
     Truncate,
+    sorts_backwards,
 )
 from estimator.results import ColumnFacts, KeyFacts, SegmentFacts
 from estimator.results.arrays import Ints
@@ -203,10 +207,8 @@ def _is_text_ordered(pattern: KeyPattern, level: Level) -> bool:
         if isinstance(order, CountedValues):
             low, high = order.full
         else:
-            first, last = (int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s))
-            a, b = order.number(first), order.number(last) + 1
-            low, high = (a, b) if order.top is None else (order.top - b + 1, order.top - a + 1)
-            if not isinstance(segment, TimeSegment):
+            low, high = order.written_span(*(int(s * 1e6) for s in (pattern.inputs.first_s, pattern.inputs.end_s)))
+            if not isinstance(segment, TimeSegment) and order.top is None:
                 low, high = max(low, 0), max(high, 1)  # no number is below 0: history may reach back before the first
         texts = [
             text for a, b in order.digits.blocks(low, high) for text in (order.digits.text(a), order.digits.text(b - 1))
@@ -229,14 +231,21 @@ def _are_counted_values_ordered(pattern: KeyPattern, level: Level) -> bool:
         return True
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return True
-    numbers = _order_probes(shape.total, shape.values.min if isinstance(shape.values, Range) else shape.values.start)
+    start = shape.values.min if isinstance(shape.values, Range) else shape.values.start
+    numbers = _order_probes(shape.total, start, _constants(segment.transforms))
     texts = [render.segment_text(segment, {shape.id: shape}, render.Event({shape.id: n})) for n in numbers.tolist()]
-    return texts == sorted(texts)
+    return texts == sorted(texts, reverse=sorts_backwards(segment))
 
 
-def _order_probes(total: int, start: int) -> Ints:
-    """Value numbers that show an order: the first and last, and both sides of every power of ten."""
-    powers = np.array([sign * 10**k for k in range(18) for sign in (1, -1)])
+def _constants(transforms: Sequence[Transform]) -> Sequence[int]:
+    """Return the numbers that are written as 0."""
+    return [t.top if isinstance(t, Descending) else -t.by for t in transforms if isinstance(t, Descending | Offset)]
+
+
+def _order_probes(total: int, start: int, zeros: Sequence[int]) -> Ints:
+    """Value numbers that show an order: the first and last, and both sides of every power of ten or sixteen from 0."""
+    sizes = np.array([10**k for k in range(18)] + [16**k for k in range(1, 15)])
+    powers = np.concatenate([zero + sign * sizes for zero in (0, *zeros) for sign in (1, -1)])
     near = np.concatenate([powers + d - start for d in (-1, 0, 1, 2)] + [np.arange(32), total - 1 - np.arange(32)])
     spread = np.arange(64) * (total // 64)
     return np.unique(np.clip(np.concatenate([near, spread]), 0, total - 1))

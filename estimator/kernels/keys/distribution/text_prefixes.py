@@ -119,8 +119,8 @@ class LevelTexts:
             place = self.level.component
             low, high = (int(end) for end in state[place])
             for number in islice(_numbers(order, low, high), maximum):
-                for digit in range(10):
-                    longer = number * 10 + digit
+                for digit in range(order.digits.radix):
+                    longer = number * order.digits.radix + digit
                     if low <= longer < high and order.digits.text(longer).startswith(order.digits.text(number)):
                         words = [
                             (order.digits.text(n), (*state[:place], (n, n + 1), *state[place + 1 :]))

@@ -1,5 +1,7 @@
 """Segments that depend on no other, where arithmetic can stand in for a table of their values."""
 
+from dataclasses import replace
+
 from designer.document.field import Random
 from designer.document.key import FieldSegment, ReverseDigits, ZeroPad
 from designer.document.popularity import Latest, Uniform
@@ -42,9 +44,8 @@ def counter_for(inputs: KeyInputs, segment: FieldSegment, after: bytes) -> Count
     if found is None:
         return None
     digits, scale = found
-    base = scale.base + scale.offset
-    free = has_prefix_free_digits(digits, base, base + shape.total)
-    return CountedValues(segment.id, shape, digits, base, free)
+    counter = CountedValues(segment.id, shape, digits, scale.base + scale.offset, scale.top)
+    return replace(counter, prefix_free=has_prefix_free_digits(digits, *counter.full))
 
 
 def _is_sole_use(inputs: KeyInputs, segment: FieldSegment) -> bool:
@@ -55,7 +56,7 @@ def _is_sole_use(inputs: KeyInputs, segment: FieldSegment) -> bool:
 
 def has_prefix_free_digits(digits: Digits, low: int, high: int) -> bool:
     """No number's text low…high-1 is the beginning of another's."""
-    if digits.raw_bytes or (digits.after and not digits.after[:1].isdigit()):
+    if digits.has_own_end:
         return True
     sizes = {len(digits.text(a)) for a, _ in digits.blocks(low, high) if a >= 0}
     return len(sizes) <= 1 and low >= 0

@@ -79,5 +79,5 @@ def _sequence_steps(inputs: KeyInputs, segment: FieldSegment | DerivedSegment) -
         return None
     digits, scale = found
     steps = sequence_steps(segment.id, shape, digits, scale)
-    low, high = (steps.number(int(s * 1e6)) for s in (inputs.first_s, inputs.end_s))
-    return replace(steps, prefix_free=has_prefix_free_digits(digits, low, high + 1))
+    low, high = steps.written_span(int(inputs.first_s * 1e6), int(inputs.end_s * 1e6))
+    return replace(steps, prefix_free=has_prefix_free_digits(digits, low, high))

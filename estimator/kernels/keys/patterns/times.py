@@ -64,13 +64,16 @@ class TimeSteps:
         numbers = self.numbers(time_us)
         return self.digits.texts((numbers if self.top is None else self.top - numbers).tolist())
 
+    def written_span(self, first_us: int, last_us: int) -> tuple[int, int]:
+        """Return the numbers, from the first to before the second, that are written from a time to a later one."""
+        low, end = self.number(first_us), self.number(last_us) + 1
+        return (low, end) if self.top is None else (self.top + 1 - end, self.top + 1 - low)
+
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Return the times low…high-1 whose text is below `rest`, and those whose text is a prefix of it."""
         if low >= high:
             return [], []
-        a, b = self.number(low), self.number(high - 1) + 1
-        if self.top is not None:
-            a, b = self.top + 1 - b, self.top + 1 - a
+        a, b = self.written_span(low, high - 1)
         spans, hits = self.digits.split(a, b, rest)
         return [self._times(x, y, low, high) for x, y in spans], [
             (*self._times(x, y, low, high), n) for x, y, n in hits
@@ -195,10 +198,11 @@ def sequence_steps(segment: str, shape: ValueShape, digits: Digits, scale: Scale
     return TimeSteps(
         segment,
         digits,
-        lambda us: scale.written_number(sequence_number(shape, us)),
-        lambda written: sequence_us(shape, scale.first_value(written)),
+        lambda us: scale.scaled_number(sequence_number(shape, us)),
+        lambda number: sequence_us(shape, scale.first_value(number)),
         lambda us: (sequence_numbers(shape, us) + scale.base) // scale.size + scale.offset,
-        prefix_free=bool(digits.raw_bytes or (digits.after and not digits.after[:1].isdigit())),
+        scale.top,
+        prefix_free=digits.has_own_end,
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ..values.shape import ValueShape
 from .distributions import EventDistribution
 
 Interval = tuple[float, float]
+Number = TypeVar("Number", int, NDArray[Any])
 HEX = b"0123456789abcdef"
 
 
@@ -100,13 +101,28 @@ class CountedValues:
     digits: Digits
     base: int
     """Value number i is written as i + base."""
-    prefix_free: bool
+    top: int | None = None
+    """Where it is set, as `top` minus that."""
+    prefix_free: bool = False
     stages: tuple[()] = ()
 
     @property
     def full(self) -> tuple[int, int]:
         """All that will ever be written."""
-        return self.base, self.base + self.shape.total
+        low, high = self.written_span(0, self.shape.total)
+        return int(low), int(high)
+
+    def written_span(self, first: Number, end: Number) -> tuple[Number, Number]:
+        """Return the numbers, from the first to before the second, as which values first…end-1 are written."""
+        if self.top is None:
+            return first + self.base, end + self.base
+        return self.top - self.base + 1 - end, self.top - self.base + 1 - first
+
+    def value_span(self, low: Number, high: Number) -> tuple[Number, Number]:
+        """Return the values that are written as the numbers low…high-1: the inverse."""
+        if self.top is None:
+            return low - self.base, high - self.base
+        return self.top - self.base + 1 - high, self.top - self.base + 1 - low
 
     def split(self, low: int, high: int, rest: bytes) -> tuple[list[tuple[int, int]], list[tuple[int, int, int]]]:
         """Written numbers below `rest`, and those that it begins with."""
@@ -121,7 +137,7 @@ class CountedValues:
         total = np.zeros(np.shape(low))
         for time_s in times:
             first, end = self.shape.values_in_use(float(time_s))
-            a, b = (np.clip(np.asarray(x) - self.base, first, end) for x in (low, high))
+            a, b = (np.clip(x, first, end) for x in self.value_span(np.asarray(low), np.asarray(high)))
             if popularity.kind == "latest":
                 n = end - first
                 sums = [weight_sum(popularity, end - x, n) for x in (a, b)]

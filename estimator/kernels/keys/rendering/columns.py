@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.key import BigEndian, Case, Offset, ReverseDigits, Transform, Truncate, ZeroPad
 from estimator.results.arrays import Bytes, Ints
 
@@ -13,7 +14,7 @@ from ..values.shape import Enumeration, Pattern, Random, Range, ValueShape
 from ..values.shuffle import mix_bits
 from . import render
 from .layout import EscapeTransform, SignedTransform
-from .texts import Texts, concatenate, decimal
+from .texts import Texts, concatenate, decimal, numerals
 
 Column = Ints | Texts
 """Values on their way into a key: whole numbers until they have to be text."""
@@ -178,6 +179,14 @@ def _transform_once(column: Column, transform: Transform | SignedTransform | Esc
         if isinstance(column, Texts) or abs(transform.by) >= _SAFE:
             raise NoArrayFormError
         return column + transform.by
+    if isinstance(transform, Descending):
+        if isinstance(column, Texts) or (transform.top >= _SAFE and int(column.min(initial=0)) < 0):
+            raise NoArrayFormError
+        return transform.top - column
+    if isinstance(transform, Hexadecimal):
+        if isinstance(column, Texts):
+            raise NoArrayFormError
+        return numerals(column, transform.width, "x")
     if isinstance(transform, BigEndian | SignedTransform):
         if isinstance(column, Texts):
             raise NoArrayFormError

@@ -1,13 +1,16 @@
 """Texts of whole numbers that need no table: how many of them sort below any byte string."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from designer.document.key import BigEndian, Offset, Transform, ZeroPad
+from designer.document.encodings import Descending, Hexadecimal
+from designer.document.key import BigEndian, Case, Offset, Transform, ZeroPad
 
 from ..values.shape import Pattern, Range, ValueShape
 from .columns import pattern_ends
 from .layout import SignedTransform
+from .texts import NUMERALS, Notation
 
 Spans = list[tuple[int, int]]
 Hits = list[tuple[int, int, int]]
@@ -18,7 +21,7 @@ SIGN = 1 << 63
 
 @dataclass(frozen=True)
 class Digits:
-    """The text of a whole number: `before` + decimal digits, zero-padded to `width` + `after`; or big-endian bytes."""
+    """The text of a whole number: `before` + digits, zero-padded to `width` + `after`; or big-endian bytes."""
 
     before: bytes = b""
     width: int = 1
@@ -26,13 +29,33 @@ class Digits:
     raw_bytes: int = 0
     raw_base: int = 0
     """Added to a number before it is written as bytes."""
+    notation: Notation = "d"
+    """The digits: decimal, or hexadecimal in lower (x) or upper (X) case."""
+
+    @property
+    def numerals(self) -> bytes:
+        """The digits, in byte order."""
+        return NUMERALS[self.notation]
+
+    @property
+    def radix(self) -> int:
+        """How many digits there are."""
+        return len(self.numerals)
+
+    @property
+    def has_own_end(self) -> bool:
+        """No text is the beginning of another, whatever the numbers."""
+        return bool(self.raw_bytes or (self.after and self.after[0] not in self.numerals))
+
+    def _format(self, number: int) -> bytes:
+        return f"{number:{self.notation}}".encode()
 
     def text(self, number: int) -> bytes:
         """One number's text."""
         if self.raw_bytes:  # a number that its bytes cannot hold stays at their end, so that order is kept
             shown = min(max(number + self.raw_base, 0), (1 << 8 * self.raw_bytes) - 1)
             return self.before + shown.to_bytes(self.raw_bytes, "big") + self.after
-        body = (b"%d" % number).zfill(self.width)
+        body = self._format(number).zfill(self.width)
         return self.before + body + self.after
 
     def texts(self, numbers: Iterable[int]) -> list[bytes]:
@@ -40,7 +63,7 @@ class Digits:
         if self.raw_bytes:
             return [self.text(number) for number in numbers]
         before, after = (text.replace(b"%", b"%%") for text in (self.before, self.after))
-        written = b"%b%%0%dd%b" % (before, self.width, after)
+        written = b"%b%%0%d%b%b" % (before, self.width, self.notation.encode(), after)
         return [written % number for number in numbers]
 
     def blocks(self, low: int, high: int) -> Iterator[tuple[int, int]]:
@@ -50,13 +73,13 @@ class Digits:
             return
         at = low
         while at < high:
-            size = len(b"%d" % at) - (at < 0)
+            size = len(self._format(at)) - (at < 0)
             width = max(size, self.width - (at < 0))
             if at < 0:
                 least = self.width - 1
-                end = 0 if size <= least else 1 - 10 ** max(width - 1, least)
+                end = 0 if size <= least else 1 - self.radix ** max(width - 1, least)
             else:
-                end = int(10**width)
+                end = int(self.radix**width)
             end = min(max(end, at + 1), high)
             yield at, end
             at = end
@@ -92,21 +115,21 @@ class Digits:
             if rest[:1] != b"-":
                 return (a if rest[:1] > b"-" else b), None
             low, high = 1 - b, 1 - a  # magnitudes, ascending like their texts
-            cut, hit = self._split_at_decimal(
+            cut, hit = self._split_at_numeral(
                 low, high, rest[1:], width=len(self.text(a)) - len(self.before + self.after) - 1
             )
             if hit is not None:
                 return -cut, hit + 1
             return 1 - cut, None
         width = self.raw_bytes or len(self.text(a)) - len(self.before) - len(self.after)
-        return self._split_at_decimal(a, b, rest, width=width)
+        return self._split_at_numeral(a, b, rest, width=width)
 
-    def _split_at_decimal(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
+    def _split_at_numeral(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
         body = rest[:width]
         if self.raw_bytes:
             value, exact = int.from_bytes(body.ljust(width, b"\0"), "big") - self.raw_base, len(body) == width
         else:
-            value, exact = _decimal_floor(body, width)
+            value, exact = _numeral_floor(body, width, self.numerals)
         if not exact:
             return min(max(value, low), high), None
         behind = rest[width:]
@@ -115,36 +138,49 @@ class Digits:
         return min(max(value + (self.after < behind), low), high), None
 
 
-def _decimal_floor(body: bytes, width: int) -> tuple[int, bool]:
+def _numeral_floor(body: bytes, width: int, numerals: bytes) -> tuple[int, bool]:
     """Return the number of texts of `width` digits below `body`, and True if `body` is one itself."""
-    if len(body) == width and body.isdigit():
-        return int(body), True
-    kept = len(body)
-    for place, byte in enumerate(body):
-        if not 0x30 <= byte <= 0x39:
-            kept = place
-            break
-    value = int(body[:kept] or b"0") * 10 ** (width - kept)
-    if kept < len(body) and body[kept] > 0x39:
-        value += int(10 ** (width - kept))
+    radix, kept = len(numerals), len(body)
+    other = body.translate(None, numerals)
+    if other:
+        kept = body.index(other[:1])
+    elif kept == width:
+        return int(body, radix), True
+    value = int(body[:kept] or b"0", radix) * radix ** (width - kept)
+    if other:
+        value += bisect_left(numerals, other[0]) * radix ** (width - kept - 1)
     return value, False
 
 
 @dataclass(frozen=True)
 class Scale:
-    """From a value's number to the whole number that is written: (number + base) // size + offset."""
+    """From a value's number to the whole number that stands for it: (number + base) // size + offset."""
 
     base: int
     size: int = 1
     offset: int = 0
+    top: int | None = None
+    """Written is `top` minus that number; None: the number itself."""
 
-    def written_number(self, number: int) -> int:
-        """Return the number that a value shows, by the value's number."""
+    def scaled_number(self, number: int) -> int:
+        """Return the number that stands for a value, by the value's number."""
         return (number + self.base) // self.size + self.offset
 
     def first_value(self, number: int) -> int:
-        """Return the first value that shows at least this number."""
+        """Return the first value for which at least this number stands."""
         return (number - self.offset) * self.size - self.base
+
+    def shift(self, by: int) -> "Scale":
+        """Return the scale with a constant added to what is written."""
+        if self.top is None:
+            return replace(self, offset=self.offset + by)
+        return replace(self, top=self.top + by)
+
+    def subtract_from(self, top: int) -> "Scale":
+        """Return the scale with what is written subtracted from a constant."""
+        if self.top is None:
+            return replace(self, top=top)
+        return replace(self, offset=self.offset + top - self.top, top=None)
 
 
 def digits_of(
@@ -166,19 +202,31 @@ def digits_of(
         scale = Scale(values.min, size)
     else:
         return None
-    digits = Digits(after=after)
-    for place, transform in enumerate(transforms):
+    digits, capital = Digits(after=after), _is_capital(transforms)
+    for place, transform in enumerate(transforms[:-1] if capital else transforms):
         if isinstance(transform, Offset):
-            scale = Scale(scale.base, scale.size, scale.offset + transform.by)
+            scale = scale.shift(transform.by)
+        elif isinstance(transform, Descending):
+            scale = scale.subtract_from(transform.top)
         elif isinstance(transform, SignedTransform):
             digits = Digits(raw_bytes=8, raw_base=SIGN, after=after)
         elif isinstance(transform, ZeroPad) and isinstance(transforms[-1], SignedTransform):
             continue  # zeros in front are no part of a number
-        elif isinstance(transform, ZeroPad | BigEndian) and place == len(transforms) - 1:
+        elif isinstance(transform, ZeroPad | BigEndian | Hexadecimal) and place == len(transforms) - 1 - capital:
             if isinstance(transform, ZeroPad):
                 digits = Digits(width=transform.width, after=after)
+            elif isinstance(transform, Hexadecimal):
+                digits = Digits(width=transform.width, after=after, notation="X" if capital else "x")
             else:
                 digits = Digits(raw_bytes=transform.length, after=after)
         else:
             return None
     return digits, scale
+
+
+def _is_capital(transforms: Sequence[Transform]) -> bool:
+    """Return True if the last two transforms write hexadecimal digits in upper case."""
+    match tuple(transforms[-2:]):
+        case (Hexadecimal(), Case(to="upper")):
+            return True
+    return False

@@ -10,6 +10,7 @@ from typing import Literal, cast
 
 from designer.document import Model, Spec, effective_value
 from designer.document.columnkey import END, ColumnForm, encode_signed, escape
+from designer.document.encodings import Hexadecimal
 from designer.document.engines import description_of
 from designer.document.field import Enumeration, Field, Pattern, Random
 from designer.document.key import (
@@ -153,9 +154,11 @@ def _is_number(spec: Spec, segment: Segment) -> bool:
             return _NUMBERS_OF_TIME.fullmatch(segment.pattern) is not None
         case FieldSegment():
             numeric = effective_value(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
-            return numeric and not any(isinstance(t, BigEndian) for t in segment.transforms)
+            return numeric and not any(isinstance(t, BigEndian | Hexadecimal) for t in segment.transforms)
         case DerivedSegment():
-            return isinstance(segment.how, Bucket) and not any(isinstance(t, BigEndian) for t in segment.transforms)
+            return isinstance(segment.how, Bucket) and not any(
+                isinstance(t, BigEndian | Hexadecimal) for t in segment.transforms
+            )
         case SaltSegment():
             return True
         case HashSegment():

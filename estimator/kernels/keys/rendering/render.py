@@ -12,6 +12,7 @@ from typing import assert_never
 from zlib import crc32
 
 from designer.document.columnkey import encode_signed, escape
+from designer.document.encodings import Descending, Hexadecimal
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -274,6 +275,10 @@ def _apply_transform(value: Value, transform: Transform | SignedTransform | Esca
             return int(value) + transform.by
         case BigEndian():
             return big_endian(int(value), transform.length)
+        case Hexadecimal():
+            return f"{int(value):x}".encode().zfill(transform.width)
+        case Descending():
+            return transform.top - int(value)
         case _:
             assert_never(transform)
 

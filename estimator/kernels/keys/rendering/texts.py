@@ -1,13 +1,18 @@
 """A column of byte strings as one array: rows of bytes, zeros behind, and their lengths. And its exact byte order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estimator.results.arrays import Bytes, Flags, Ints
+
+Notation = Literal["d", "x", "X"]
+NUMERALS: Mapping[Notation, bytes] = {"d": b"0123456789", "x": b"0123456789abcdef", "X": b"0123456789ABCDEF"}
+"""The digits of each notation of numbers, in byte order."""
 
 
 @dataclass(frozen=True)
@@ -183,17 +188,23 @@ def append_delimiter(texts: Texts, after: bytes) -> Texts:
 
 
 def decimal(numbers: Ints, width: int = 1) -> Texts:
-    """Decimal text of integers, zeros in front up to `width` (a minus sign counts as one, in front of the zeros)."""
+    """Decimal text of integers, as `numerals`."""
+    return numerals(numbers, width, "d")
+
+
+def numerals(numbers: Ints, width: int, notation: Notation) -> Texts:
+    """Digits of integers, zeros in front up to `width` (a minus sign counts as one, in front of the zeros)."""
     negative = numbers < 0
     signed = bool(negative.any())
     size = np.abs(numbers).view(np.uint64) if signed else numbers.view(np.uint64)
-    digits = len(str(int(size.max(initial=0))))
+    digits = len(f"{int(size.max(initial=0)):{notation}}")
     columns = max(digits, width)
     data = np.full((len(numbers), columns), ord("0"), dtype=np.uint8)
-    write_digits(data, size, columns - digits, digits)
-    if not signed and (width >= digits or _are_all_wide(size, digits)):
+    write_numerals(data, size, columns - digits, digits, notation=notation)
+    radix = len(NUMERALS[notation])
+    if not signed and (width >= digits or _are_all_wide(size, digits, radix)):
         return Texts.from_fixed(data)
-    powers = np.array([10**k for k in range(1, min(digits, 20))], dtype=np.uint64)
+    powers = np.array([radix**k for k in range(1, digits)], dtype=np.uint64)
     length = np.maximum(1 + np.searchsorted(powers, size, side="right"), width - negative)
     shift = np.minimum(columns - length[:, None] + np.arange(columns), columns - 1)
     left = np.take_along_axis(data, shift, axis=1)
@@ -203,6 +214,19 @@ def decimal(numbers: Ints, width: int = 1) -> Texts:
         return plain
     sign = Texts(np.where(negative, ord("-"), 0).astype(np.uint8)[:, None], negative.astype(np.int64))
     return concatenate([sign, plain])
+
+
+def write_numerals(
+    data: Bytes, numbers: NDArray[np.uint64], first: int, digits: int, *, notation: Notation = "d"
+) -> None:
+    """Write the last `digits` digits of each number into columns first…first+digits-1. `data` as in `write_digits`."""
+    if notation == "d":
+        write_digits(data, numbers, first, digits)
+        return
+    letters = np.frombuffer(NUMERALS[notation], np.uint8)
+    for place in range(digits):
+        shift = 4 * (digits - 1 - place)
+        data[:, first + place] = letters[(numbers >> np.uint64(shift)) & np.uint64(15)] if shift < 64 else ord("0")
 
 
 def write_digits(data: Bytes, numbers: NDArray[np.uint64], first: int, digits: int) -> None:
@@ -236,8 +260,8 @@ def _write_four(data: Bytes, four: NDArray[np.int32], start: int, stop: int) -> 
     place[:] = _FOUR_AT_ONCE.take(four.astype(np.intp))
 
 
-def _are_all_wide(size: NDArray[np.uint64], digits: int) -> bool:
-    return digits == 1 or (len(size) > 0 and int(size.min()) >= 10 ** (digits - 1))
+def _are_all_wide(size: NDArray[np.uint64], digits: int, radix: int) -> bool:
+    return digits == 1 or (len(size) > 0 and int(size.min()) >= radix ** (digits - 1))
 
 
 _FOUR = np.frombuffer("".join(f"{n:04d}" for n in range(10_000)).encode(), np.uint8).reshape(-1, 4)

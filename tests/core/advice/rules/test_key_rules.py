@@ -16,7 +16,7 @@ from estimator.advice.rules.shared.examples import (
     time_part,
 )
 from estimator.results import Witness
-from tests.core.advice.rules.asked import found
+from tests.core.advice.rules.asked import found, mended
 from tests.core.advice.rules.made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load
 
 # --- K006 -----------------------------------------------------------------------------------------------------
@@ -202,6 +202,24 @@ def test_padding_that_is_outgrown_says_when():
     assert "1000000 then sorts before 999999, and look up returns the wrong rows." in english(
         finding.message, finding.params
     )
+
+
+def test_hexadecimal_digits_are_outgrown_and_widened_as_such():
+    hexadecimal = {"kind": "hex", "width": 5}
+    spec = orders(hexadecimal, distinct=900_000, growth_per_day=1_000, assigned="sequential", reads=BY_TENANT)
+
+    (finding,) = found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))
+
+    assert finding.params["date"].isoformat() == "2026-05-29"  # 16⁵ = 1,048,576: 148 days behind the start
+    assert (finding.params["high"], finding.params["low"]) == ("100000", "fffff")
+    assert mended(spec, finding).tables[0].row_kinds[0].key[1].transforms[0].width == 6  # 9,999,999 is 98967f
+
+
+@pytest.mark.parametrize(("top", "expected"), [(999, ["warning"]), (9_999, [])])
+def test_numbers_counted_down_vary_in_length_where_they_come_near_zero(top, expected):
+    spec = orders({"kind": "descending", "top": top}, values={"kind": "range", "min": 1, "max": 999}, reads=BY_TENANT)
+
+    assert [f.severity for f in found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))] == expected
 
 
 def test_unpadded_numbers_without_any_read_are_a_note():

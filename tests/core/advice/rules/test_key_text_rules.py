@@ -172,6 +172,17 @@ def test_an_offset_that_leaves_nothing_below_zero_is_fine():
     assert len(found(floors({"kind": "offset", "by": 3}), "K022", reads=GOES_THROUGH)) == 1
 
 
+def test_a_number_that_is_counted_down_from_too_little_is_counted_down_from_more():
+    spec = floors({"kind": "descending", "top": 9}, {"kind": "pad", "width": 2}, low=1)
+
+    (finding,) = found(spec, "K022", reads=GOES_THROUGH)
+
+    assert finding.params["low"] == "-11"
+    descending, pad = mended(spec, finding).tables[0].row_kinds[0].key[1].transforms
+    assert (descending.top, pad.width) == (99, 2)
+    assert found(mended(spec, finding), "K022", reads=GOES_THROUGH) == []
+
+
 def test_the_fix_adds_what_makes_the_least_zero_and_pads():
     (finding,) = found(floors(), "K022", reads=GOES_THROUGH)
 

@@ -92,6 +92,11 @@ number_transforms = st.sampled_from(
         [], [{"kind": "pad", "width": 3}], [{"kind": "offset", "by": 20}],
         [{"kind": "offset", "by": 20}, {"kind": "big_endian", "length": 8}],
         [{"kind": "offset", "by": 1000}, {"kind": "pad", "width": 4}, {"kind": "reverse_digits"}],
+        [{"kind": "hex", "width": 2}],
+        [{"kind": "offset", "by": 20}, {"kind": "hex", "width": 3}, {"kind": "case", "to": "upper"}],
+        [{"kind": "descending", "top": 150}, {"kind": "pad", "width": 3}],
+        [{"kind": "descending", "top": 2**40}, {"kind": "big_endian", "length": 6}],
+        [{"kind": "descending", "top": 8}, {"kind": "hex", "width": 1}],
     ]
 )  # fmt: skip
 

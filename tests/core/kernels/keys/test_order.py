@@ -95,6 +95,8 @@ COUNT = {"id": "o", "kind": "integer", "distinct": 990, "growth_per_day": 100_00
 LINE = {"id": "l", "values": {"kind": "range", "min": 1, "max": 12}, "unique_within": "o"}
 OF = {"kind": "field", "field": "o"}
 ITEM = {"kind": "field", "field": "l"}
+UPPER = {"kind": "case", "to": "upper"}
+DOWN = {"kind": "descending", "top": 999_999_999}
 TIME = {"kind": "time", "reversed": True, "after": "#"}
 NEW = {
     "padded": (COUNT, [OF | {"transforms": [{"kind": "pad", "width": 12}]}]),
@@ -103,6 +105,14 @@ NEW = {
     "unpadded, a delimiter among the digits": (ORDER, [OF | {"after": "5"}, ITEM]),
     "unpadded, no delimiter": (ORDER, [OF, ITEM]),
     "raw": (COUNT, [OF | {"transforms": [{"kind": "big_endian", "length": 8}]}, ITEM]),
+    "raw, in seven bytes": (COUNT, [OF | {"transforms": [{"kind": "big_endian", "length": 7}], "after": "#"}, ITEM]),
+    "hexadecimal": (COUNT, [OF | {"transforms": [{"kind": "hex", "width": 8}], "after": "#"}, ITEM]),
+    "hexadecimal, too narrow": (COUNT, [OF | {"transforms": [{"kind": "hex", "width": 3}], "after": "a"}, ITEM]),
+    "hexadecimal in upper case": (COUNT, [OF | {"transforms": [{"kind": "hex", "width": 8}, UPPER]}, ITEM]),
+    "counting down": (COUNT, [OF | {"transforms": [DOWN, {"kind": "pad", "width": 9}], "after": "#"}, ITEM]),
+    "counting down, unpadded": (COUNT, [OF | {"transforms": [DOWN], "after": "#"}, ITEM]),
+    "counting down in bytes": (COUNT, [OF | {"transforms": [DOWN, {"kind": "big_endian", "length": 5}]}, ITEM]),
+    "counting down below zero": (COUNT, [OF | {"transforms": [DOWN | {"top": 3_000_000}], "after": "#"}, ITEM]),
     "shifted": (COUNT, [OF | {"transforms": [{"kind": "offset", "by": -5_000_000}]}, ITEM]),
     "in buckets": (
         COUNT,

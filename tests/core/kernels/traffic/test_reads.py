@@ -26,6 +26,8 @@ class Facts:
 
     def _segment(self, s):
         grows = "time" if isinstance(s, TimeSegment) else None
+        if isinstance(s, FieldSegment) and self.spec.find(s.field).assigned == "sequential":
+            grows = "sequence"
         match s:
             case FieldSegment():
                 distinct = self.spec.find(s.field).distinct
@@ -281,6 +283,17 @@ def test_newest_rows_of_ascending_time_need_a_reverse_scan():
 
     assert (ascending.rows_scanned, ascending.rows_returned) == (pytest.approx(ROWS / 1000), 10)
     assert backwards.rows_scanned == 10
+
+
+@pytest.mark.parametrize(("reverse", "scanned"), [(False, 10), (True, pytest.approx(ROWS / 1000))])
+def test_numbers_counted_down_have_the_newest_row_first(reverse, scanned):
+    order = {"id": "order", "kind": "integer", "distinct": 10**6, "assigned": "sequential"}
+    down = [{"kind": "descending", "top": 10**9 - 1}, {"kind": "pad", "width": 9}]
+    key = [DEVICE, {"kind": "field", "field": "order", "transforms": down}]
+
+    found = plan(key, {"binds": [device()], "newest_rows": 10, "reverse": reverse}, fields=[*FIELDS, order])
+
+    assert (found.rows_scanned, found.rows_returned) == (scanned, 10)
 
 
 def test_newest_rows_are_looked_for_in_every_salt():

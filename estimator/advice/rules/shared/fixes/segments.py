@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from designer.document import Spec
+from designer.document.encodings import Hexadecimal
 from designer.document.field import Field
 from designer.document.key import (
     DerivedSegment,
@@ -28,9 +29,10 @@ _UNITS: dict[Resolution, str] = {"second": "s", "millisecond": "ms", "microsecon
 
 
 def pad_digits(segment: FieldSegment | DerivedSegment, digits: int) -> Edit:
-    """Zeros in front up to so many digits."""
+    """Zeros in front up to so many digits, of hexadecimal ones where the segment has these."""
+    wide = tuple(Hexadecimal(width=digits) if isinstance(t, Hexadecimal) else t for t in segment.transforms)
     others = tuple(t for t in segment.transforms if not isinstance(t, ZeroPad))
-    transforms: tuple[Transform, ...] = (*others, ZeroPad(width=digits))
+    transforms: tuple[Transform, ...] = (*others, ZeroPad(width=digits)) if wide == segment.transforms else wide
     return change(segment, "transforms", transforms)
 
 

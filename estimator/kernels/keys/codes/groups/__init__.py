@@ -34,9 +34,8 @@ def groups_at(pattern: KeyPattern, place: int, low_us: int, high_us: int) -> tup
             taken += 1
         return [RowGroup(part, table, first, first + taken)], True, taken
     if isinstance(order, TimeSteps):
-        ends = [order.number(us) for us in (low_us, high_us)]
-        low, high = ends if order.top is None else (order.top - ends[1], order.top - ends[0])
-        return [NumberGroup(part, order.digits, low, high - low + 1, order)], _is_one_block(order.digits, low, high), 1
+        low, high = order.written_span(low_us, high_us)
+        return [NumberGroup(part, order.digits, low, high - low, order)], _is_one_block(order.digits, low, high - 1), 1
     if isinstance(order, CalendarText):
         bucket = order.bucket or order.resolution
         low, high = (int(bucket_places(np.array([us]), bucket)[0]) for us in (low_us, high_us))

@@ -7,7 +7,7 @@ import numpy as np
 
 from estimator.kernels.keys.patterns.times import TimeSteps
 from estimator.kernels.keys.rendering.digits import Digits
-from estimator.kernels.keys.rendering.texts import Texts, concatenate, decimal, write_digits
+from estimator.kernels.keys.rendering.texts import Texts, concatenate, numerals, write_numerals
 from estimator.results.arrays import Bytes, Ints
 
 from .group import write_texts
@@ -45,7 +45,8 @@ class NumberGroup:
         first = at + len(digits.before)
         size = self.width - len(digits.before) - len(digits.after)
         out[:, at:first] = np.frombuffer(digits.before, np.uint8)
-        write_digits(out, (ranks + self.low).view(np.uint64), first, size)
+        numbers = (ranks + self.low).view(np.uint64)
+        write_numerals(out, numbers, first, size, notation=digits.notation)
         out[:, first + size : at + self.width] = np.frombuffer(digits.after, np.uint8)
         return None
 
@@ -81,6 +82,6 @@ def number_texts(digits: Digits, numbers: Ints) -> Texts:
         whole = (numbers.view(np.uint64) ^ np.uint64(digits.raw_base)).astype(">u8")  # the base is none, or the sign
         body = Texts.from_fixed(whole.view(np.uint8).reshape(-1, 8)[:, 8 - digits.raw_bytes :])
     else:
-        body = decimal(numbers, digits.width)
+        body = numerals(numbers, digits.width, digits.notation)
     ends = [Texts.constant(text, len(numbers)) for text in (digits.before, digits.after)]
     return concatenate([part for part in (ends[0], body, ends[1]) if part.data.shape[1]])

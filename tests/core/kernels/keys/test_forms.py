@@ -1,0 +1,81 @@
+"""Key texts as the bytes that they stand for, worked out by hand or with Python's own library."""
+
+import struct
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from designer.document import Spec
+from designer.document.key import Segment, sorts_backwards
+from designer.document.keytext import parse_key
+from estimator.kernels.keys.rendering import render
+from estimator.kernels.keys.rendering.columns import field_texts
+from estimator.kernels.keys.values.shape import shape_of
+
+SPEC = Spec.model_validate(
+    {"fields": [{"id": "n", "kind": "integer", "values": {"kind": "range", "min": 0, "max": 2**62}, "distinct": 9}]}
+)
+SHAPE = shape_of(SPEC, SPEC.fields[0], seed=0)
+
+
+@cache
+def segments(text: str) -> tuple[Segment, ...]:
+    return parse_key(SPEC, text).segments
+
+
+def key(text: str, number: int = 0) -> bytes:
+    return render.key(segments(text), {"n": SHAPE}, render.Event({"n": number}))
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "written"),
+    [
+        ("{n:bytes1}", 200, b"\xc8"),
+        ("{n:bytes3}", 70_000, b"\x01\x11\x70"),
+        ("{n:bytes5}", 2**32 + 1, b"\x01\x00\x00\x00\x01"),
+        ("{n:bytes6}", 1_700_000_000_000, struct.pack(">Q", 1_700_000_000_000)[2:]),
+        ("{n:bytes7}", 255, b"\0\0\0\0\0\0\xff"),
+        ("{n:hex8}", 48_879, b"0000beef"),
+        ("{n:hex8:upper}", 48_879, b"0000BEEF"),
+        ("{n:hex2}", 48_879, b"beef"),
+        ("{n:plus16:hex4}", 239, b"00ff"),
+        ("{n:from=999999:pad6}", 42, b"999957"),
+        ("{n:from=4294967295:bytes4}", 1, b"\xff\xff\xff\xfe"),
+        ("{n:from=65535:hex4}", 255, b"ff00"),
+        ("{n:from=9223372036854775807}", 7, b"9223372036854775800"),
+    ],
+)
+def test_a_number_has_the_bytes_that_its_form_says(text: str, number: int, written: bytes):
+    assert key(text, number) == written
+
+
+ORDERED = [
+    "{n:bytes1}", "{n:bytes3}", "{n:bytes5}", "{n:bytes6}", "{n:bytes7}", "{n:bytes8}", "{n:hex16}", "{n:hex16:upper}",
+    "{n:from=4611686018427387904:pad19}", "{n:from=4611686018427387904:hex16}", "{n:from=4611686018427387904:bytes8}",
+]  # fmt: skip
+
+
+@settings(max_examples=20)
+@given(pairs=st.lists(st.tuples(st.integers(0, 2**62), st.integers(0, 2**62)), min_size=1, max_size=9))
+@example(pairs=[(9, 10), (15, 16), (255, 256), (99, 100), (2**24 - 1, 2**24), (2**62 - 1, 2**62)])
+def test_bytes_sort_as_the_form_says(pairs: list[tuple[int, int]]):
+    for text in ORDERED:
+        segment = segments(text)[0]
+        last = segment.transforms[-1]  # type: ignore[union-attr]
+        most = 256**last.length - 1 if last.kind == "big_endian" else 2**62
+        numbers = sorted({number % (most + 1) for pair in pairs for number in pair})
+
+        keys = [key(text, number) for number in numbers]
+
+        assert keys == sorted(keys, reverse=sorts_backwards(segment)), text
+
+
+@pytest.mark.parametrize("text", [*ORDERED[1:], "{n:hex3:lower}", "{n:from=70000}"])
+def test_many_numbers_at_once_have_the_bytes_of_each(text: str):
+    numbers = np.array([0, 1, 15, 16, 255, 65_535, 65_536, 70_001])
+    transforms = segments(text)[0].transforms  # type: ignore[union-attr]
+
+    assert field_texts(SHAPE, numbers, transforms).tolist() == [key(text, number) for number in numbers.tolist()]
