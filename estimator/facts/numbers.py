@@ -9,7 +9,7 @@ from typing import Literal
 from designer.document import Spec, effective_value
 from designer.document.durations import MONTH_DAYS
 from designer.document.encodings import Descending, Hexadecimal
-from designer.document.field import Field, Pattern, Range
+from designer.document.field import Enumeration, Field, Pattern, Range
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -17,6 +17,7 @@ from designer.document.key import (
     DerivedSegment,
     FieldSegment,
     Offset,
+    ReverseDigits,
     Segment,
     Transform,
     ZeroPad,
@@ -182,3 +183,41 @@ def declared_maximum(field: Field) -> int | None:
 
 def _clamp(value: int, top: int | None) -> int:
     return value if top is None else min(value, top)
+
+
+def readable_segment(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment | DerivedSegment:
+    """Return the segment so that it sorts by value: numbers of fixed width, not negative, raw or reversed."""
+    field: Field = spec.find(segment.field)
+    if isinstance(segment, DerivedSegment) or effective_value(spec, field, "kind") != "integer":
+        return segment
+    return segment.model_copy(update={"transforms": number_transforms(spec, field, segment.transforms)})
+
+
+def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tuple[Transform, ...]:
+    """Return an offset where values can be negative, then zero padding to the widest value in the horizon."""
+    known = _value_bounds(spec, field)
+    if known is None:
+        return tuple(now)
+    low, high = known
+    if any(isinstance(t, Descending | Hexadecimal) for t in now):
+        return tuple(now)
+    kept = tuple(t for t in now if not isinstance(t, ZeroPad | BigEndian | ReverseDigits))
+    added = sum(t.by for t in kept if isinstance(t, Offset))
+    if low + added < 0:
+        kept, added = (*(t for t in kept if not isinstance(t, Offset)), Offset(by=-low)), -low
+    digits = len(str(high + added))
+    width = max([digits, *(t.width for t in now if isinstance(t, ZeroPad))])
+    if digits == len(str(low + added)) and not any(isinstance(t, ZeroPad) for t in now):
+        return kept
+    return (*kept, ZeroPad(width=width))
+
+
+def _value_bounds(spec: Spec, field: Field) -> tuple[int, int] | None:
+    values = effective_value(spec, field, "values")
+    if isinstance(values, Enumeration):
+        numbers = [int(item.value) for item in values.items]
+        return min(numbers), max(numbers)
+    if isinstance(values, Range) and values.min < 0:
+        return values.min, values.max
+    found = extent(spec, field)
+    return (found[0], found[2]) if found else None

@@ -10,7 +10,7 @@ from .conflicts import EditConflictError, ElementInUseError, InvalidResultError
 from .kinds import NOTHING, Batch, Clear, Edit, Insert, Move, Remove, ReplaceAll, Set
 from .lookup import current_value
 from .removals import hash_of, insertion, removal, removal_with_uses
-from .rewrites import rewrite_list
+from .rewrites import rename_index_tables, rewrite_list
 
 __all__ = [
     "NOTHING",
@@ -31,5 +31,6 @@ __all__ = [
     "insertion",
     "removal",
     "removal_with_uses",
+    "rename_index_tables",
     "rewrite_list",
 ]  # fmt: skip

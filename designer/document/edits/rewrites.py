@@ -1,10 +1,11 @@
-"""A whole list of elements made into another by few edits."""
+"""Edits that go with others: a whole list made into another, index tables renamed with their source."""
 
 from collections.abc import Iterable
 
 from ..base import Element
 from ..design import Spec
 from ..dump import to_plain_data
+from ..table import Table
 from .kinds import Batch, Edit, Insert, Move, Remove, Set
 from .lookup import list_owner
 from .removals import hash_of, removal
@@ -48,3 +49,21 @@ def _changes(old: Element, new: Element, parent: str, name: str, before: str | N
         for field in type(old).model_fields
         if getattr(old, field) != getattr(new, field)
     ]
+
+
+def rename_index_tables(spec: Spec, edit: Edit) -> Edit:
+    """Return an edit that also renames the index tables of a table that it renames.
+
+    An index table follows if its name begins with its source's: `orders_by_user` of `orders`.
+    """
+    source = spec.by_id.get(edit.at) if isinstance(edit, Set) and edit.name == "name" else None
+    if not isinstance(source, Table) or not isinstance(edit, Set) or not source.name or not edit.value:
+        return edit
+    followers = [
+        table
+        for table in spec.tables
+        if table.derived_from and table.derived_from.table == source.id and table.name.startswith(f"{source.name}_")
+    ]
+    names = {table.id: f"{edit.value}{table.name[len(source.name) :]}" for table in followers}
+    renames = (Set(at=table.id, name="name", value=names[table.id], was=table.name) for table in followers)
+    return Batch(edits=(edit, *renames)) if followers else edit

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from designer.document import Spec
 from designer.document.dump import dump
-from designer.document.edits import Edit, EditConflictError, InvalidResultError, Set
+from designer.document.edits import Edit, EditConflictError, InvalidResultError, Set, rename_index_tables
 from designer.document.key import AnySegment
 from designer.document.texts import N_, Text
 from designer.editing import forms, parts
@@ -79,7 +79,8 @@ def edit(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "edit")
     given = _read_edit(request, design.spec)
     try:
-        saved = design.apply(add_price_book(design.spec, given), by=current_person(request))
+        whole = add_price_book(design.spec, rename_index_tables(design.spec, given))
+        saved = design.apply(whole, by=current_person(request))
     except InvalidResultError as invalid:
         return _rejected_response(request, design, given, invalid, status=422)
     except EditConflictError as conflict:

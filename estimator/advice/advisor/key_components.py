@@ -4,26 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from designer.document import Spec, effective_value, owner_id
-from designer.document.encodings import Descending, Hexadecimal
-from designer.document.field import Enumeration, Field, Range
 from designer.document.key import (
     AutoIncrement,
-    BigEndian,
     DerivedSegment,
     FieldSegment,
     HashSegment,
     LiteralSegment,
-    Offset,
-    ReverseDigits,
     ReverseDomain,
     Segment,
     TimeSegment,
     Transform,
-    ZeroPad,
 )
 from designer.document.table import RowKind
 from estimator.facts.buckets import PATTERNS
-from estimator.facts.numbers import extent
+from estimator.facts.numbers import readable_segment
 from estimator.kernels.keys.patterns.times import segment_resolution
 
 WIDE = ("new_cell", "new_column")
@@ -80,44 +74,6 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
 
 
 _ORDER = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
-
-
-def readable_segment(spec: Spec, segment: FieldSegment | DerivedSegment) -> FieldSegment | DerivedSegment:
-    """Return the segment so that it sorts by value: numbers of fixed width, not negative, raw or reversed."""
-    field: Field = spec.find(segment.field)
-    if isinstance(segment, DerivedSegment) or effective_value(spec, field, "kind") != "integer":
-        return segment
-    return segment.model_copy(update={"transforms": number_transforms(spec, field, segment.transforms)})
-
-
-def number_transforms(spec: Spec, field: Field, now: Sequence[Transform]) -> tuple[Transform, ...]:
-    """Return an offset where values can be negative, then zero padding to the widest value in the horizon."""
-    known = _extent(spec, field)
-    if known is None:
-        return tuple(now)
-    low, high = known
-    if any(isinstance(t, Descending | Hexadecimal) for t in now):
-        return tuple(now)
-    kept = tuple(t for t in now if not isinstance(t, ZeroPad | BigEndian | ReverseDigits))
-    added = sum(t.by for t in kept if isinstance(t, Offset))
-    if low + added < 0:
-        kept, added = (*(t for t in kept if not isinstance(t, Offset)), Offset(by=-low)), -low
-    digits = len(str(high + added))
-    width = max([digits, *(t.width for t in now if isinstance(t, ZeroPad))])
-    if digits == len(str(low + added)) and not any(isinstance(t, ZeroPad) for t in now):
-        return kept
-    return (*kept, ZeroPad(width=width))
-
-
-def _extent(spec: Spec, field: Field) -> tuple[int, int] | None:
-    values = effective_value(spec, field, "values")
-    if isinstance(values, Enumeration):
-        numbers = [int(item.value) for item in values.items]
-        return min(numbers), max(numbers)
-    if isinstance(values, Range) and values.min < 0:
-        return values.min, values.max
-    found = extent(spec, field)
-    return (found[0], found[2]) if found else None
 
 
 def readable_time(time: TimeSegment) -> TimeSegment:

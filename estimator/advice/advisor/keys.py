@@ -16,9 +16,9 @@ from designer.document.key import (
 from designer.document.keytext import parse_columns, parse_key, render_columns, render_key
 from designer.document.table import RowKind, Table
 from designer.editing.new_design import key_edit
+from estimator.facts.numbers import number_transforms
 
 from .candidate_keys import KeyDraft
-from .key_components import number_transforms
 from .readers import adapted_reads, read_edits
 
 __all__ = ["key_change_edit", "key_text", "set_key"]

@@ -18,7 +18,7 @@ from designer.document.key import FieldSegment, SaltSegment, Segment, TimeSegmen
 from designer.document.table import Derived, RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording.formatting import english
-from estimator.advice.advisor.key_components import readable_segment
+from estimator.facts.numbers import readable_segment
 
 from .table_keys import TIME, TableKey, record_identity
 

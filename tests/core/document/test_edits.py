@@ -29,6 +29,7 @@ from designer.document.edits import (
     hash_of,
     removal,
     removal_with_uses,
+    rename_index_tables,
     rewrite_list,
 )
 from designer.document.key import LiteralSegment
@@ -351,3 +352,21 @@ def test_an_edit_and_its_inverse_leave_things_as_they_were(made: tuple[Spec, Edi
 def test_hashes_follow_the_content() -> None:
     assert hash_of(DESIGN.find("k1")) != hash_of(DESIGN.find("k2"))
     assert hash_of(DESIGN.find("t")) == hash_of(load(dump(DESIGN)).find("t"))
+
+
+def test_an_index_table_follows_the_name_of_its_source() -> None:
+    names = {"t": "orders", "by-user": "orders_by_user", "own": "lookups", "other": "orders_old"}
+    derived = {"derived_from": {"table": "t", "how": "index_table"}}
+    tables = [{"id": id, "name": name, **(derived if id in ("by-user", "own") else {})} for id, name in names.items()]  # noqa: A001
+    spec = Spec.model_validate({"tables": tables})
+    edit = Set(at="t", name="name", value="purchases", was="orders")
+
+    after, back = apply(spec, rename_index_tables(spec, edit))
+    assert [table.name for table in after.tables] == ["purchases", "purchases_by_user", "lookups", "orders_old"]
+    assert apply(after, back)[0] == spec
+    for other in (Set(at="by-user", name="name", value="x", was="orders_by_user"), replace_value(edit, "")):
+        assert rename_index_tables(spec, other) is other
+
+
+def replace_value(edit: Set, value: str) -> Set:
+    return edit.model_copy(update={"value": value})

@@ -24,6 +24,7 @@ from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, Part, field_part, read_part, readings, time_part
+from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
 from ..shared.fixes.order import move_known_forward
 
 UNCOUNTED = N_(
@@ -60,7 +61,9 @@ def _scattered_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Viol
     factor = plan.rows_scanned / wanted
     if factor < WASTE_FACTOR:
         return None
-    fix = move_known_forward(rows, segment, known)
+    moved = move_known_forward(rows, segment, known)
+    fix = moved if moved is not None else index_table(rows, read)
+    label = MOVE if moved is not None else ADD_INDEX_TABLE
     return Violation(
         at=segment.id,
         params={
@@ -74,7 +77,7 @@ def _scattered_violation(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Viol
         effect=factor,
         severity=waste(rows.spec, read, plan, factor).severity,
         fix=fix,
-        fix_label=MOVE if fix is not None else "",
+        fix_label=label if fix is not None else "",
         about=(read.id,),
     )
 

@@ -20,6 +20,7 @@ from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, USER, field_part, read_part, readings, time_part
+from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
 
 UNRATED = N_(
     "{read} specifies no prefix of the key of {table}. Each request scans {scanned} rows to return "
@@ -58,12 +59,15 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 "work_cu_per_second": capacity_units(wasted.node_share),
                 "load_share": load_share(wasted.node_share, rows.traffic),
             }
+            fix = index_table(rows, asked) if wasted.severity != "note" else None
             yield Violation(
                 at=asked.id,
                 params={**params, **known} if wasted.node_share is not None else params,
                 message=_message(plan, wasted),
                 effect=wasted.node_share,
                 severity=wasted.severity,
+                fix=fix,
+                fix_label=ADD_INDEX_TABLE if fix is not None else "",
                 about=(asked.id,),
             )
 

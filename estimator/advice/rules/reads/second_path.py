@@ -25,6 +25,7 @@ from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, USER, field_part, read_part, readings, time_part
+from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
 
 FREQUENT_PER_SECOND = 1 / 3_600
 """A read that runs less than once an hour is no path of its own; its scan can be a job."""
@@ -97,7 +98,9 @@ def _build_violation(
         "second_cost": None if stored is None else stored_cost(estimate, stored),
         "writing_nodes": writing,
     }
-    return Violation(read.id, params, effect=busy, about=(read.id,))
+    fix = index_table(rows, read)
+    label = ADD_INDEX_TABLE if fix is not None else ""
+    return Violation(read.id, params, effect=busy, fix=fix, fix_label=label, about=(read.id,))
 
 
 def _two_readers(rate_per_second: float, **second: object) -> Spec:

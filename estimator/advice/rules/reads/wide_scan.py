@@ -32,6 +32,7 @@ from estimator.results import Estimate
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, TENANT, USER, Part, field_part, read_part, readings, time_part
+from ..shared.fixes.index_table import ADD_INDEX_TABLE, index_table
 
 UNITS = N_(
     "{read} scans {scanned} rows of {table} to return {wanted}. It has no exact value for {segment}, "
@@ -56,6 +57,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             severity = passing_severity(spec, asked, plan, factor)
             if busy is None or (busy * (1 - 1 / factor) < NODE_SHARE_WARNING and severity == "note"):
                 continue
+            fix = index_table(rows, asked) if severity != "note" else None
             yield Violation(
                 at=asked.id,
                 params={
@@ -73,6 +75,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 },
                 effect=busy * (1 - 1 / factor),
                 severity=severity,
+                fix=fix,
+                fix_label=ADD_INDEX_TABLE if fix is not None else "",
                 about=(asked.id,),
             )
 

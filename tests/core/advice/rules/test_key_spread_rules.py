@@ -14,6 +14,7 @@ from estimator.advice.rules.shared.examples import (
     read_part,
     time_part,
 )
+from estimator.advice.rules.shared.fixes.index_table import ADD_INDEX_TABLE
 from estimator.results import LeadValues, PartitionLoad
 from tests.core.advice.rules.asked import found, in_columns, mended, severities
 from tests.core.advice.rules.made import cluster_nodes, front, growth, hot_row, plan, segment, traffic, write_load
@@ -305,7 +306,8 @@ def test_what_is_known_is_put_before_the_gap_if_all_readers_know_it():
         finding.message, finding.params
     )
     other = {**read_part(binds=("device",)), "id": "other"}
-    assert found(metrics(*APART, reads=(*KNOWN, other)), "K021", facts=(GROWING,), reads=apart())[0].fix is None
+    (shared,) = found(metrics(*APART, reads=(*KNOWN, other)), "K021", facts=(GROWING,), reads=apart())
+    assert shared.fix_label == ADD_INDEX_TABLE, "the other read keeps its order"
 
 
 def test_a_hash_before_what_is_known_is_another_matter():
