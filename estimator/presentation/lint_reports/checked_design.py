@@ -41,6 +41,25 @@ class CheckedDesign:
         added = self.added_by_fix(finding)
         return None if added is None else [self._brief_data(each) for each in added]
 
+    @property
+    def missing_text(self) -> str:
+        """How many inputs the design lacks to be judged; empty if none."""
+        return missing_inputs_text(len(self.missing))
+
+    @property
+    def missing_reasons(self) -> list[str]:
+        """Each input that the design lacks, with its place."""
+        return [self.reason_text(reason) for reason in self.missing]
+
+    @property
+    def missing_line(self) -> int:
+        """The line of the first of them."""
+        return self.line_of.get(self.missing[0].at, 1) if self.missing else 1
+
+    def reason_text(self, reason: UnknownReason) -> str:
+        """Return why something is not known, with its place."""
+        return f"{english(reason.message, reason.params)} ({element_path(self.spec, reason.at)})"
+
     def _brief_data(self, finding: Finding) -> dict[str, str]:
         names = {"rule": finding.rule, "severity": finding.single_severity}
         return {**names, "place": self.place(finding), "sentence": sentence(finding)}
@@ -52,6 +71,13 @@ class CheckedDesign:
     def place(self, finding: Finding) -> str:
         """Return the names on the path to the element that the finding is about."""
         return element_path(self.spec, finding.at)
+
+
+def missing_inputs_text(count: int) -> str:
+    """Return that so many inputs are missing; empty for none."""
+    if not count:
+        return ""
+    return f"{count} {'things are' if count > 1 else 'thing is'} needed before load and cost can be judged"
 
 
 def sentence(finding: Finding) -> str:

@@ -24,4 +24,9 @@ def fingerprints(found: Iterable[tuple[CheckedDesign, Finding]]) -> Iterator[str
     for design, finding in found:
         what = identity(design.file, finding.rule, finding.at, finding.field)
         counts[what] += 1
-        yield hashlib.sha256("\0".join((*what, str(counts[what]))).encode()).hexdigest()[:32]
+        yield fingerprint_of(what, counts[what])
+
+
+def fingerprint_of(what: Identity, number: int = 1) -> str:
+    """Return the fingerprint of the first or a further one of what is otherwise alike."""
+    return hashlib.sha256("\0".join((*what, str(number))).encode()).hexdigest()[:32]

@@ -4,7 +4,7 @@ Source: GitHub Docs, "Workflow commands for GitHub Actions"; escaped is what `pa
 actions/toolkit escapes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from designer.wording.printable import printable
 
@@ -14,13 +14,23 @@ LEVELS = {"error": "error", "warning": "warning", "question": "notice", "note": 
 
 
 def github_report(designs: Sequence[CheckedDesign]) -> str:
-    """Return a command for each finding that is not accepted."""
-    return "\n".join(
-        f"::{LEVELS[finding.single_severity]} file={_property(design.file)},line={design.line(finding)},"
-        f"title={_property(rule_text(finding))}::{_data(f'{design.place(finding)}: {sentence(finding)}')}"
-        for design, finding in each_single(designs)
-        if finding.ignored is None
-    )
+    """Return a command for each finding that is not accepted, and one for each design that lacks inputs."""
+    return "\n".join(_commands(designs))
+
+
+def _commands(designs: Sequence[CheckedDesign]) -> Iterator[str]:
+    for design, finding in each_single(designs):
+        if finding.ignored is None:
+            said = f"{design.place(finding)}: {sentence(finding)}"
+            yield _command(LEVELS[finding.single_severity], design, design.line(finding), rule_text(finding), said)
+    for design in designs:
+        if design.missing:
+            said = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
+            yield _command("notice", design, design.missing_line, "missing inputs", said)
+
+
+def _command(level: str, design: CheckedDesign, line: int, title: str, said: str) -> str:
+    return f"::{level} file={_property(design.file)},line={line},title={_property(title)}::{_data(said)}"
 
 
 def _data(text: str) -> str:

@@ -7,26 +7,47 @@ GitLab shows the first alone.
 import json
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import Any
 
 from designer.wording.printable import printable
 
 from .checked_design import CheckedDesign, each_single, rule_text, sentence
-from .fingerprints import fingerprints
+from .fingerprints import fingerprint_of, fingerprints, identity
 
 SEVERITIES = {"error": "critical", "warning": "major", "question": "info", "note": "info"}
+MISSING = "missing inputs"
+"""Stands in the place of a rule."""
 
 
 def gitlab_report(designs: Sequence[CheckedDesign]) -> str:
-    """Return an object for each finding that is not accepted."""
+    """Return an object for each finding that is not accepted, and one for each design that lacks inputs."""
     open_ = [(design, finding) for design, finding in each_single(designs) if finding.ignored is None]
     report = [
-        {
-            "description": printable(f"{design.place(finding)}: {sentence(finding)}"),
-            "check_name": rule_text(finding),
-            "fingerprint": fingerprint,
-            "severity": SEVERITIES[finding.single_severity],
-            "location": {"path": PurePath(design.file).as_posix(), "lines": {"begin": design.line(finding)}},
-        }
+        _issue(
+            design,
+            design.line(finding),
+            f"{design.place(finding)}: {sentence(finding)}",
+            check_name=rule_text(finding),
+            fingerprint=fingerprint,
+            severity=SEVERITIES[finding.single_severity],
+        )
         for (design, finding), fingerprint in zip(open_, fingerprints(open_), strict=True)
     ]
+    report += [
+        _issue(
+            design,
+            design.missing_line,
+            f"{design.missing_text}: {' '.join(design.missing_reasons)}",
+            check_name=MISSING,
+            fingerprint=fingerprint_of(identity(design.file, MISSING, "", "")),
+            severity="info",
+        )
+        for design in designs
+        if design.missing
+    ]
     return json.dumps(report, indent=1)
+
+
+def _issue(design: CheckedDesign, line: int, description: str, **fields: str) -> dict[str, Any]:
+    location = {"path": PurePath(design.file).as_posix(), "lines": {"begin": line}}
+    return {"description": printable(description), **fields, "location": location}

@@ -26,6 +26,7 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
 
     Consequences and the parts of summaries are separate results; accepted risks are suppressed results.
     A fix is told in the property bag, with what it adds: `fixes` of SARIF change lines, a design's fixes are edits.
+    Inputs that a design lacks are notifications: no rule was broken, and not all could be judged.
     """
     found = list(each_single(designs))
     driver = {"name": "Keywright", "version": version, "rules": [_rule(rule) for rule in RULES.values()]}
@@ -33,7 +34,10 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
         _result(design, finding, fingerprint)
         for (design, finding), fingerprint in zip(found, fingerprints(found), strict=True)
     ]
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+    lacking = [_notification(design) for design in designs if design.missing]
+    invocations = {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": lacking}]}
+    run = {"tool": {"driver": driver}, **(invocations if lacking else {}), "results": results}
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=1)
 
 
@@ -53,6 +57,12 @@ def address(file: str) -> str:
     """Return a file's name as a URI for SARIF, percent-encoded; relative if the name is relative."""
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _notification(design: CheckedDesign) -> dict[str, Any]:
+    said = f"{design.missing_text}: {' '.join(design.missing_reasons)}"
+    location = {"artifactLocation": {"uri": address(design.file)}, "region": {"startLine": design.missing_line}}
+    return {"level": "note", "message": {"text": said}, "locations": [{"physicalLocation": location}]}
 
 
 def _result(design: CheckedDesign, finding: Finding, fingerprint: str) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from designer.wording.formatting import english
 from designer.wording.printable import printable
-from estimator.results import Finding, UnknownReason
+from estimator.results import Finding
 
-from ..locations import element_path
 from .checked_design import CheckedDesign, sentence
 
 SIGNS = ("error", "warning", "question", "note", "accepted")
@@ -31,14 +30,9 @@ def _lines_of_design(design: CheckedDesign) -> Iterator[str]:
         yield from _lines(design, finding, "  ")
     if design.missing:
         yield ""
-        count = len(design.missing)
-        yield f"  {count} {'things are' if count > 1 else 'thing is'} needed before load and cost can be judged:"
-        yield from (f"    {_reason_text(design, reason)}" for reason in design.missing)
-    yield from (f"  open: {_reason_text(design, reason)}" for reason in design.unknown if reason not in design.missing)
-
-
-def _reason_text(design: CheckedDesign, reason: UnknownReason) -> str:
-    return f"{english(reason.message, reason.params)} ({element_path(design.spec, reason.at)})"
+        yield f"  {design.missing_text}:"
+        yield from (f"    {reason}" for reason in design.missing_reasons)
+    yield from (f"  open: {design.reason_text(reason)}" for reason in design.unknown if reason not in design.missing)
 
 
 def _count_text(count: int, sign: str) -> str:

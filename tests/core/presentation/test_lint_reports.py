@@ -160,18 +160,43 @@ def test_another_file_is_no_baseline(text: str) -> None:
         read_baseline(text)
 
 
-def test_a_design_that_says_too_little_is_not_called_fine() -> None:
+@pytest.fixture(scope="module")
+def unfinished() -> CheckedDesign:
+    """A design of which nothing can be judged yet."""
     spec = from_data({"name": "Small", "tables": [{"id": "t", "name": "log"}, {"id": "u", "name": "copy"}]})
     found = estimate(spec)
-    design = replace(check(spec), findings=(), unknown=found.missing_inputs, missing=found.missing_inputs)
+    return replace(check(spec), findings=(), unknown=found.missing_inputs, missing=found.missing_inputs)
 
-    assert text_report([design]).splitlines() == [
+
+def test_a_design_that_says_too_little_is_not_called_fine(unfinished: CheckedDesign) -> None:
+    assert text_report([unfinished]).splitlines() == [
         "Small: nothing can be judged yet",
         "",
         "  2 things are needed before load and cost can be judged:",
         "    “log” has no writes. (log)",
         "    “copy” has no writes. (copy)",
     ]
+
+
+def test_every_format_says_what_is_missing(unfinished: CheckedDesign) -> None:
+    said = "2 things are needed before load and cost can be judged: "
+    said += "“log” has no writes. (log) “copy” has no writes. (copy)"
+    line = unfinished.line_of["t"]
+    [command] = github_report([unfinished]).splitlines()
+    [issue] = json.loads(gitlab_report([unfinished]))
+    [suite] = ElementTree.fromstring(junit_report([unfinished]))
+    [run] = json.loads(sarif_report([unfinished], version="1"))["runs"]
+    [told] = run["invocations"][0]["toolExecutionNotifications"]
+
+    assert line > 1
+    assert command == f"::notice file=designs/a.json,line={line},title=missing inputs::{said}"
+    assert (issue["description"], issue["severity"], issue["location"]["lines"]["begin"]) == (said, "info", line)
+    assert [(each.get("name"), each[0].tag, each[0].get("message")) for each in suite] == [
+        ("missing inputs", "skipped", said)
+    ]
+    assert (suite.get("tests"), suite.get("skipped"), suite.get("failures")) == ("1", "1", "0")
+    assert (told["message"]["text"], run["results"]) == (said, [])
+    assert told["locations"][0]["physicalLocation"]["region"] == {"startLine": line}
 
 
 def test_an_activity_without_a_rate_is_said_once_however_many_tables_it_writes() -> None:
