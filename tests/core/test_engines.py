@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,9 @@ from designer.document.engines import DESCRIPTIONS
 from designer.document.instance import Instance
 from estimator.advice.rules import RULES
 from estimator.advice.rules.shared import Violation
+from tests import sources
+
+pytestmark = sources.OF_SOURCES
 
 HOME = Path(__file__).parents[2]
 NAMES = frozenset(("bigtable", "tablestore"))
@@ -55,12 +58,11 @@ TABLES = {
 """Modules with a table from an engine's name to what stands for it, beside the messages of rules."""
 
 
-def _sources() -> Iterator[tuple[str, Path]]:
-    for room in ("config", "designer", "estimator", "reviews"):
-        for path in sorted((HOME / room).rglob("*.py")):
-            parts = path.relative_to(HOME).parts
-            if "engines" not in parts and "migrations" not in parts and path.stem not in NAMES:
-                yield path.relative_to(HOME).as_posix(), path
+def _sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
+    for name in sources.modules():
+        path = Path(name)
+        if not {"engines", "migrations"} & {*path.parts} and path.stem not in NAMES:
+            yield name, sources.nodes(name)
 
 
 def _templates() -> Iterator[tuple[str, Path]]:
@@ -84,9 +86,9 @@ def _is_engine(node: ast.AST) -> bool:
     return name in ("engine", "engines")
 
 
-def _comparisons(source: str) -> Iterator[tuple[str, bool]]:
+def _comparisons(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, bool]]:
     """Yield each comparison of engines as it is written, and whether it names an engine."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.MatchValue) and _is_name(node.value):
             yield f"case {ast.unparse(node.value)}", True
         elif isinstance(node, ast.Compare):
@@ -99,8 +101,8 @@ def _comparisons(source: str) -> Iterator[tuple[str, bool]]:
 
 def _count() -> Counter[str]:
     found = Counter[str]()
-    for name, path in _sources():
-        found[name] += sum(names for _, names in _comparisons(path.read_text("utf-8")))
+    for name, nodes in _sources():
+        found[name] += sum(names for _, names in _comparisons(nodes))
     for name, path in _templates():
         found[name] += len(ASKS.findall(path.read_text("utf-8")))
     return +found
@@ -111,9 +113,7 @@ def test_no_module_and_no_template_asks_for_an_engines_name() -> None:
 
 
 def test_engines_are_compared_as_data_only_where_two_things_have_one() -> None:
-    found = {
-        (name, text) for name, path in _sources() for text, names in _comparisons(path.read_text("utf-8")) if not names
-    }
+    found = {(name, text) for name, nodes in _sources() for text, names in _comparisons(nodes) if not names}
 
     assert found == ENGINES_AS_DATA
 
@@ -121,8 +121,8 @@ def test_engines_are_compared_as_data_only_where_two_things_have_one() -> None:
 def test_tables_by_engine_are_in_the_modules_that_choose_for_a_room() -> None:
     found = {
         name
-        for name, path in _sources()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for name, nodes in _sources()
+        for node in nodes
         if isinstance(node, ast.Dict) and any(key is not None and _is_name(key) for key in node.keys)
     }
 
@@ -189,7 +189,7 @@ def test_parts_that_templates_include_by_engine_are_there_for_every_engine() -> 
     ],
 )
 def test_a_comparison_of_engines_is_noticed(source: str, names: list[bool]) -> None:
-    assert [named for _, named in _comparisons(source)] == names
+    assert [named for _, named in _comparisons(ast.walk(ast.parse(source)))] == names
 
 
 @pytest.mark.parametrize(

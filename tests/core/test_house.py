@@ -2,17 +2,18 @@
 
 import ast
 import datetime
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
 import pytest
 
 from benchmarks.context import fresh_context
 from designer.examples import example
 from estimator.estimates.estimate import estimate
+from tests import sources
 
-ROOT = Path(__file__).parents[2]
+pytestmark = sources.OF_SOURCES
+
 CORES = tuple(
     f"designer/{name}" for name in ("application", "document", "wording", "editing", "imports")
 ) + tuple(
@@ -35,17 +36,15 @@ ALLOWED = {
 }
 
 
-def modules() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", *(f"{core}/*.py" for core in CORES)], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return [name for name in listed.stdout.split() if (ROOT / name).exists()]
+@cache
+def breaches_of(core: str) -> tuple[str, ...]:
+    names = (name for name in sources.modules() if name.startswith(f"{core}/"))
+    return tuple(breach for name in names for breach in breaches(name))
 
 
 def breaches(name: str) -> Iterator[str]:
     """Yield what makes a module more than functions of their arguments."""
-    tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    for node in sources.nodes(name):
         match node:
             case ast.Attribute(attr=attribute) if attribute in CLOCKS and _is_clock(node.value):
                 yield f"{name}: clock {ast.unparse(node)}"
@@ -64,7 +63,7 @@ def breaches(name: str) -> Iterator[str]:
                 yield from _of_function(name, node)
             case ast.Global():
                 yield f"{name}: global {', '.join(node.names)}"
-    for statement in tree.body:
+    for statement in sources.tree(name).body:
         value = getattr(statement, "value", None)
         if isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(value, ast.Call):
             called = ast.unparse(value.func).partition("[")[0].rpartition(".")[2]
@@ -95,13 +94,11 @@ def _is_finite(argument: ast.arg) -> bool:
 
 @pytest.mark.parametrize("core", CORES)
 def test_a_core_is_a_function(core: str) -> None:
-    found = [breach for name in modules() if name.startswith(f"{core}/") for breach in breaches(name)]
-
-    assert [breach for breach in found if breach not in ALLOWED] == []
+    assert [breach for breach in breaches_of(core) if breach not in ALLOWED] == []
 
 
 def test_what_is_allowed_is_there() -> None:
-    found = {breach for name in modules() for breach in breaches(name)}
+    found = {breach for core in CORES for breach in breaches_of(core)}
 
     assert set(ALLOWED) <= found
 
@@ -114,14 +111,11 @@ LATE = {
 
 
 def test_no_part_of_the_program_is_imported_inside_a_function() -> None:
-    listed = subprocess.run(
-        ["git", "ls-files", "designer/*.py", "estimator/*.py", "reviews/*.py"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
     found = set()
-    for name in listed.stdout.split():
-        tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
-        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    for name in sources.modules():
+        if name.startswith("config/"):
+            continue
+        functions = (node for node in sources.nodes(name) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
         for node in (each for function in functions for each in ast.walk(function)):
             own = isinstance(node, ast.ImportFrom) and (
                 node.level > 0 or (node.module or "").split(".")[0] in {"config", "designer", "estimator", "reviews"}
@@ -140,15 +134,11 @@ READS = {
 
 def test_views_read_a_request_only_by_the_door_for_input() -> None:
     """`designer/http/parameters.py` says what a request's texts, numbers and files are."""
-    listed = subprocess.run(
-        ["git", "ls-files", "config/*.py", "designer/*.py", "estimator/*.py", "reviews/*.py"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
     found = {
         f"{name} {node.attr}"
-        for name in listed.stdout.split()
+        for name in sources.modules()
         if not name.startswith("designer/http/")
-        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8")))
+        for node in sources.nodes(name)
         if isinstance(node, ast.Attribute) and node.attr in INPUT and ast.unparse(node.value).endswith("request")
     }
 

@@ -4,11 +4,12 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("config", "designer", "estimator", "reviews")
+from tests import sources
+
+pytestmark = sources.OF_SOURCES
+
 IRREGULAR = {
     "begun", "bent", "bought", "broken", "brought", "built", "caught", "chosen", "done", "drawn", "driven", "fallen",
     "felt", "forgotten", "found", "given", "gone", "grown", "heard", "held", "hidden", "kept", "known", "laid", "led",
@@ -49,16 +50,14 @@ def definitions() -> tuple[Definition, ...]:
 
 
 def _definitions() -> Iterator[Definition]:
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            if "migrations" not in path.parts:
-                name = path.relative_to(ROOT).as_posix()
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                        yield Definition(name, node.lineno, node.name, None)
-                    elif isinstance(node, ast.ClassDef):
-                        bases = tuple(ast.unparse(base).rpartition(".")[2] for base in node.bases)
-                        yield Definition(name, node.lineno, node.name, bases)
+    for name in sources.modules():
+        if "migrations" not in name.split("/"):
+            for node in sources.nodes(name):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield Definition(name, node.lineno, node.name, None)
+                elif isinstance(node, ast.ClassDef):
+                    bases = tuple(ast.unparse(base).rpartition(".")[2] for base in node.bases)
+                    yield Definition(name, node.lineno, node.name, bases)
 
 
 def is_participle(word: str) -> bool:

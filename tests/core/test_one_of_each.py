@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,18 +11,17 @@ from django.utils import translation
 from designer.document.texts import Text
 from designer.wording.formatting import SUFFIXES, english
 from reviews.api.computed import say
+from tests import sources
 
-ROOT = Path(__file__).parents[2]
-SOURCES = [path for room in ("designer", "estimator", "reviews", "config") for path in (ROOT / room).rglob("*.py")]
+pytestmark = sources.OF_SOURCES
 
 
 def nodes(*, outside: tuple[str, ...]) -> Iterator[tuple[str, ast.AST]]:
     """Return every node of the syntax trees outside some rooms, with its place."""
-    for path in SOURCES:
-        room = path.relative_to(ROOT).as_posix()
-        if not room.startswith(outside):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                yield f"{room}:{getattr(node, 'lineno', 0)}", node
+    for name in sources.modules():
+        if not name.startswith(outside):
+            for node in sources.nodes(name):
+                yield f"{name}:{getattr(node, 'lineno', 0)}", node
 
 
 def names_by_itself(node: ast.AST) -> bool:

@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests import sources
+
+pytestmark = sources.OF_SOURCES
+
 HOME = Path(__file__).parents[2]
-PACKAGES = ("config", "designer", "estimator", "reviews")
-TREES = (*PACKAGES, "docs", "tests", "benchmarks", "templates", "static", "locale")
+TREES = (*sources.PACKAGES, "docs", "tests", "benchmarks", "templates", "static", "locale")
 MOST_LINES = 25
 TOKEN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 PATH = re.compile(r"[\w.*<>-]+(/[\w.*<>-]+)*/?")
-DOTTED = re.compile(rf"(?:{'|'.join(PACKAGES)}|tests)(\.\w+)+")
+DOTTED = re.compile(rf"(?:{'|'.join(sources.PACKAGES)}|tests)(\.\w+)+")
 IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z0-9]+)+|(?:[A-Z][a-z]+){2,}")
 """Names of functions and fields of two words or more, and of classes of two or more."""
 BINDING = re.compile(r"(?:def|class) (\w+)|^ *(\w+)\s*[:=]|(\w+)=", re.MULTILINE)
@@ -63,7 +66,7 @@ def names_in(module: Path) -> frozenset[str]:
     names = {path.stem for path in module.glob("*")} if module.is_dir() else set[str]()
     source = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
     if source.is_file():
-        names |= set(bound_names(ast.parse(source.read_text(encoding="utf-8"))))
+        names |= set(bound_names(sources.tree(source.relative_to(HOME).as_posix())))
     return frozenset(names)
 
 
@@ -152,7 +155,7 @@ def test_functions_and_classes_that_a_document_names_exist(document: str) -> Non
 @cache
 def program_names() -> frozenset[str]:
     """Return the names of functions, classes, fields, parameters and modules of the program."""
-    paths = [path for package in PACKAGES for path in (HOME / package).rglob("*.py")]
+    paths = [HOME / name for name in sources.modules()]
     bound = (name for path in paths for names in BINDING.findall(path.read_text(encoding="utf-8")) for name in names)
     return frozenset((*bound, *(path.stem for path in paths)))
 
