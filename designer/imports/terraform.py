@@ -8,6 +8,7 @@ If a resource's own name is such an expression, its label replaces it, also in r
 import json
 import re
 from collections.abc import Iterator, Mapping
+from threading import Thread
 from typing import Any
 
 from designer.document.texts import N_, build_text
@@ -67,6 +68,7 @@ def _parse(text: str) -> Mapping[str, Any]:
     if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
         message = N_("more than {most} tokens: import only the Bigtable resources")
         raise InvalidDocumentError([Problem((), build_text(message, most=f"{MOST_WORDS:,}"))])
+    _build_parser()
     try:
         found: Mapping[str, Any] = hcl2.loads(text if text.endswith("\n") else text + "\n")
         return found
@@ -75,6 +77,20 @@ def _parse(text: str) -> Mapping[str, Any]:
         raise InvalidDocumentError([Problem((), build_text(N_("invalid Terraform")), line)]) from None
     except (LarkError, ValueError, RecursionError, KeyError, AttributeError, TypeError):
         raise InvalidDocumentError([Problem((), build_text(N_("invalid Terraform")))]) from None
+
+
+def _build_parser() -> None:
+    """Build the parser of Terraform once in a process, in a thread of its own.
+
+    It takes a second on a short stack. A request's calls may be as deep as a piece of CPython's stack is long: then
+    each further call maps a new piece and gives it back, and it took 20 seconds.
+    """
+    from hcl2.parser import parser
+
+    if parser.cache_info().currsize == 0:
+        builder = Thread(target=parser, daemon=True)
+        builder.start()
+        builder.join()
 
 
 def _plain_key(key: str) -> str:
