@@ -14,6 +14,8 @@ from .operations import OperationRate
 from .scope import StoredRows
 
 RANGES = 1024
+KEPT_RANGES = 4
+"""Divisions that a pattern remembers: an edit of a rate or of sizes seldom changes where its rows lie."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,27 @@ def equal_ranges(
         [(patterns[k], stored_distribution(stored_by_kind[k], end_s), weight[k] / total) for k in kinds]
         for end_s in ends_s
     ]
+    first = patterns[kinds[0]]
+    key = (ranges, tuple((None if p is first else p.inputs, w, *_content(law)) for each in parts for p, law, w in each))
+    found = first.cache.get(key)
+    if not isinstance(found, KeyRanges):
+        found = _divide(parts, ranges)
+        first.remember(key, found, most=KEPT_RANGES)
+    return found
+
+
+def _divide(parts: Sequence[Sequence[tuple[KeyPattern, EventDistribution, float]]], ranges: int) -> KeyRanges:
     bounds = equal_bounds([(p, law, w / len(parts)) for each in parts for p, law, w in each], ranges)
     share = sum((w * range_shares(p, law, bounds)[0] for p, law, w in parts[-1]), np.zeros(len(bounds) + 1))
+    share.setflags(write=False)
     return KeyRanges(bounds, share)
+
+
+def _content(law: EventDistribution) -> tuple[object, ...]:
+    """Return what a distribution is made of, to compare it with others."""
+    time = law.time
+    arrays = (each.tobytes() for each in (time.start_s, time.end_s, time.weight))
+    return (time.count, *arrays, frozenset(law.popularity.items()))
 
 
 def flow_shares(

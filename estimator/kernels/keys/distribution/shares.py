@@ -113,10 +113,7 @@ def terms_of(pattern: KeyPattern, bounds: tuple[bytes, ...]) -> Terms:
 
 def cache_terms(pattern: KeyPattern, bounds: tuple[bytes, ...], terms: Terms) -> None:
     """Remember the boxes of bounds, in place of the oldest."""
-    kept = [key for key, value in list(pattern.cache.items()) if isinstance(value, Terms)]
-    if len(kept) >= 6:
-        pattern.cache.pop(kept[0], None)
-    pattern.cache[bounds] = terms
+    pattern.remember(bounds, terms, most=6)
 
 
 def _full(pattern: KeyPattern) -> State:

@@ -109,6 +109,13 @@ class KeyPattern:
             )
         return as_text(text)
 
+    def remember(self, key: object, value: object, *, most: int) -> None:
+        """Store a result, in place of the oldest of its type where there are as many as may be."""
+        stored = [place for place, each in list(self.cache.items()) if type(each) is type(value)]
+        if len(stored) >= most:
+            self.cache.pop(stored[0], None)
+        self.cache[key] = value
+
     def clear_cache(self) -> None:
         """Drop what was computed along the way."""
         self.cache.clear()

@@ -5,10 +5,14 @@ import datetime
 import numpy as np
 import pytest
 
+from designer.memory import Cache
+from estimator.estimates.estimate import table_estimate
 from tests.core.kernels.traffic.designs import DIURNAL, MONTH, TIME, design, field, of, traffic_of
 
 KEPT_DAYS, RANGES = 33.5, 1024
 """A month, and half a week until it is collected."""
+
+WEEK = {"kind": "max_age", "age_days": 7}
 
 HOUR = np.arange(24 * 40)
 """Of the forty days before the end of the shown day, the oldest first."""
@@ -44,3 +48,20 @@ def test_a_range_takes_as_much_of_a_day_as_it_holds(shape, keys):
     written = traffic.heat.writes_per_second.sum(axis=1)
     assert written.max() / written.sum() == pytest.approx(stored / RANGES / day, rel=0.1)
     assert traffic.heat.stored_share == pytest.approx(1 / RANGES, rel=0.05)
+
+
+def test_ranges_are_remembered_while_rows_lie_where_they_lay():
+    cache = Cache(1 << 28)
+
+    def heat(**more):
+        spec = design(of("device"), TIME, fields=[field("device", 4)], start=str(START), **more)
+        return table_estimate(spec, spec.tables[0], cache=cache).traffic.heat, traffic_of(spec).heat
+
+    first, other_rate, shorter_time = (heat(**more) for more in ({}, {"per_second": 70}, {"gc": WEEK}))
+
+    assert other_rate[0].bounds is first[0].bounds
+    assert shorter_time[0].bounds != first[0].bounds
+    for remembered, fresh in (other_rate, shorter_time):
+        assert remembered.bounds == fresh.bounds
+        np.testing.assert_array_equal(remembered.stored_share, fresh.stored_share)
+        np.testing.assert_array_equal(remembered.writes_per_second, fresh.writes_per_second)
