@@ -33,6 +33,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
                 "estimate": "Estimate rows, nodes and the monthly bill of a design.",
                 "simulate": "Play a day or a month of a design.",
                 "advise": "Measure other row keys for a table beside the present one.",
+                "trace": "Read an access log: keys, rates, hours, popularity; make a design of it.",
                 "heatmap": "Draw a table's load per key range over a day.",
                 "keys": "Print sample row keys of a table: the true bytes.",
                 "measure_compression": "Measure the compression of a design's tables with real codecs.",

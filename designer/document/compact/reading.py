@@ -29,6 +29,11 @@ from .quantities import parse_quantity, unit_of
 Place = tuple[int, int]
 """Line and column, from 1."""
 
+_OF_ROW_KINDS = frozenset(
+    (*full_names(RowKind), ROW_KIND_ID, *(ids for (model, _), ids in KEYS.items() if model is RowKind))
+)
+"""Names of a row kind that may stand in its table."""
+
 
 class CompactText:
     """A compact text as data, with the places of its parts."""
@@ -90,11 +95,7 @@ class CompactText:
         ids = {KEYS[cls, name]: name for cls, name in KEYS if cls is model}
         for key, value in node.entries:
             name = known.get(key.text, key.text)
-            if (
-                model is Table
-                and key.text not in known
-                and (key.text in full_names(RowKind) or key.text == ROW_KIND_ID)
-            ):
+            if model is Table and key.text not in known and key.text in _OF_ROW_KINDS:
                 inner.append((Scalar("id", key.line, key.column) if key.text == ROW_KIND_ID else key, value))
                 continue
             if name in data:

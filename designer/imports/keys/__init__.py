@@ -7,8 +7,18 @@ propose   all of it → segments, fields and what was seen of each
 fit       any pattern → which keys it cuts, and how
 """
 
-from .fit import Fit, match_keys
-from .lines import KeyLines, read_lines
+from .fit import Fit, key_regex, match_keys
+from .lines import KeyLines, read_lines, unescape
 from .propose import Proposal, SegmentObservation, propose
 
-__all__ = ["Fit", "KeyLines", "Proposal", "SegmentObservation", "match_keys", "propose", "read_lines"]
+__all__ = [
+    "Fit",
+    "KeyLines",
+    "Proposal",
+    "SegmentObservation",
+    "key_regex",
+    "match_keys",
+    "propose",
+    "read_lines",
+    "unescape",
+]

@@ -69,10 +69,9 @@ def sample_evenly(keys: Sequence[T], limit: int) -> Sequence[T]:
 
 def match_keys(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
     """Match a pattern with keys, and return the cuts that it makes."""
-    parts = list(_regex_parts(spec, segments))
-    loose = sum(_LOOSE in part for part in parts)
+    regex = key_regex(spec, segments)
+    loose = any(_LOOSE in part for part in _regex_parts(spec, segments))
     some = sample_evenly(keys, LOOKED_AT_SLOWLY if loose else LOOKED_AT)
-    regex = re.compile("".join(parts) if loose <= 1 else r"(?!)", re.DOTALL)  # of two nobody knows where one ends
     longest = SHORT if loose else LONGEST
     tried = ((key, regex.fullmatch(key.decode("latin-1"))) for key in some if len(key) <= longest)
     matches = [(match, key) for key, match in tried if match]
@@ -80,6 +79,13 @@ def match_keys(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -
     unfit = [key for key in some if key not in fitting]
     cut = tuple(_pieces(match, segments) for match, _ in sample_evenly(matches, SHOWN)) if segments else ()
     return Fit(len(some), len(matches) if segments else 0, cut, tuple(map(as_text, sample_evenly(unfit, SHOWN))))
+
+
+def key_regex(spec: Spec, segments: Sequence[Segment]) -> re.Pattern[str]:
+    """Return the regular expression of a pattern's keys as latin-1 text, with a group for each segment."""
+    parts = list(_regex_parts(spec, segments))
+    loose = sum(_LOOSE in part for part in parts)
+    return re.compile("".join(parts) if loose <= 1 else r"(?!)", re.DOTALL)  # of two nobody knows where one ends
 
 
 def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, ...]:

@@ -66,7 +66,12 @@ def _unescape_lines(lines: Sequence[bytes]) -> Iterable[bytes]:
     if first and all(len(line) > 1 and line[:1] == line[-1:] == b'"' for line in first):
         bare = (line[1:-1] if line[:1] == line[-1:] == b'"' else line for line in lines)
         return (_ESCAPE.sub(_unescape_byte, line) for line in bare)
-    return (_BARE.sub(_unescape_byte, line) if b"\\" in line else line for line in lines)
+    return map(unescape, lines)
+
+
+def unescape(line: bytes) -> bytes:
+    r"""Return the bytes of a line without quotes, in which `\x00` stands for a byte."""
+    return _BARE.sub(_unescape_byte, line) if b"\\" in line else line
 
 
 def _unescape_byte(match: re.Match[bytes]) -> bytes:

@@ -146,6 +146,19 @@ def test_a_real_table_takes_few_lines_and_says_what_the_json_says() -> None:
     assert len(dump(spec).splitlines()) > 2.5 * len(ORDERS.splitlines())
 
 
+def test_ids_of_a_key_that_stands_in_its_table_are_read_back() -> None:
+    key = [{"id": "what", "kind": "field", "field": "user", "after": "#"}, {"id": "when", "kind": "time"}]
+    spec = Spec.model_validate(
+        {
+            "fields": [{"id": "user", "name": "user"}],
+            "tables": [{"id": "t", "name": "rows", "row_kinds": [{"id": "r", "key": key}]}],
+        }
+    )
+    text = dump_compact(spec)
+    assert "key_ids: [what, when]" in text
+    assert load(text, name="x.yaml") == spec
+
+
 def test_comments_stay_where_they_are_and_move_with_their_parts() -> None:
     spec = load(ORDERS, name="orders.yaml")
     untidy = ORDERS.replace("One day: 5/s by", "One day:  300/min by").replace(

@@ -1,0 +1,125 @@
+"""`keywright trace FILE…`: what an access log tells of a table, and a design made of it."""
+
+import gzip
+import io
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Any, cast
+
+from django.core.management.base import BaseCommand, CommandError
+
+from designer.document import dump
+from designer.document.compact import dump_compact
+from designer.management.writing import add_overwrite, write_all
+from designer.wording.printable import printable, printable_json
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE
+from estimator.traces import (
+    TraceFormError,
+    TraceReader,
+    TraceSummary,
+    UnreadLines,
+    design_from_trace,
+    find_form,
+    read_events,
+)
+from estimator.traces.events import FIRST_LINES, KEY_READERS, LINE_MAX, NAMES
+from estimator.traces.report import summary_data, summary_lines
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+class Command(BaseCommand):
+    """Reads logs of any length in bounded memory, in the order in which they are named."""
+
+    requires_system_checks: tuple[str, ...] = ()
+    help = (
+        "Read an access log, one request a line: CSV or JSON objects with time and row key, and with operation, bytes "
+        "and table where they are there; plain or gzip. Prints keys, rates, hours, sizes and how popular values are; "
+        "--out writes a design. Exit code: 0, 1 if lines could not be read, or 2 for unusable input."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the files, how they are written, and what to make of them."""
+        parser.add_argument("files", metavar="FILE", nargs="+", help="a log; - reads standard input")
+        names = ", ".join(NAMES)
+        parser.add_argument(
+            "--columns", metavar="NAMES", help=f"columns in their order, with commas: {names}, or - for another"
+        )
+        parser.add_argument(
+            "--keys", choices=tuple(KEY_READERS), default="text", help="how keys are written (default: text)"
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+        parser.add_argument("--out", type=Path, metavar="DESIGN", help="write a design, as .json or .yaml")
+        add_overwrite(parser)
+
+    def handle(self, *, files: list[str], **options: Any) -> None:
+        """Print what the logs tell, and write the design."""
+        unread, columns = UnreadLines(), tuple(filter(None, (options["columns"] or "").split(",")))
+        reader = TraceReader(unread)
+        for file in files:
+            try:
+                self._read(file, reader, unread, columns, options["keys"])
+            except TraceFormError as error:
+                raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
+            except (OSError, EOFError) as error:
+                reason = getattr(error, "strerror", None) or "the compressed file is damaged or cut off"
+                raise CommandError(f"{file}: {reason}", returncode=UNUSABLE) from error
+        summary = reader.summary()
+        if not summary.events:
+            raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
+        if options["json"]:
+            self.stdout.write(printable_json(json.dumps(summary_data(summary), indent=1)))
+        else:
+            self.stdout.write("\n".join(map(printable, summary_lines(summary))))
+        if options["out"] is not None:
+            self._write(options["out"], summary, overwrite=options["overwrite"])
+        raise SystemExit(FOUND if unread.counts else USABLE)
+
+    def _read(self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: str) -> None:
+        with _open(file) as held:
+            lines = _lines(held)
+            first = list(islice(lines, FIRST_LINES))
+            form = find_form(first, columns=columns, keys=keys)  # type: ignore[arg-type]
+            for events in read_events(chain(first, lines), form, unread):
+                reader.add(events)
+
+    def _write(self, out: Path, summary: TraceSummary, *, overwrite: bool) -> None:
+        spec = design_from_trace(summary, name=out.name.partition(".")[0])
+        text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
+        write_all({out: text.encode()}, overwrite=overwrite)
+        self.stderr.write(printable(f"{out} written"))
+
+
+def _unread_sentence(summary: TraceSummary) -> str:
+    reasons = (f"{reason} in {count:,} lines" for reason, count in summary.unread.counts.most_common())
+    found = "; ".join(reasons)
+    return f": {found}" if found else ""
+
+
+def _open(file: str) -> IO[bytes]:
+    """Open a log, or what is compressed in it.
+
+    Raises
+    ------
+    TraceFormError
+        If it is compressed in a form that is not read.
+    """
+    held = io.BufferedReader(cast(io.RawIOBase, sys.stdin.buffer if file == "-" else Path(file).open("rb")))  # noqa: SIM115
+    head = held.peek(4)[:4]
+    if head == ZSTD:
+        raise TraceFormError(f"it is compressed with zstd: use zstd -dc {file} | keywright trace -")
+    return cast(IO[bytes], gzip.GzipFile(fileobj=held)) if head[:2] == GZIP else held
+
+
+def _lines(held: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines; of one that is too long only so much that it is seen to be."""
+    while line := held.readline(LINE_MAX + 1):
+        yield line
+        while len(line) > LINE_MAX and not line.endswith(b"\n"):
+            line = held.readline(LINE_MAX + 1)
+            if not line or line.endswith(b"\n"):
+                break

@@ -1,0 +1,22 @@
+"""Access logs of a table that exists: what they tell of its keys, rates, hours, sizes and popular values."""
+
+from .design import design_from_trace
+from .events import TraceForm, TraceFormError, UnreadLines, find_form, read_events
+from .popularity import PopularityFit, fit_popularity
+from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
+
+__all__ = [
+    "FieldUse",
+    "OperationUse",
+    "PopularityFit",
+    "TableUse",
+    "TraceForm",
+    "TraceFormError",
+    "TraceReader",
+    "TraceSummary",
+    "UnreadLines",
+    "design_from_trace",
+    "find_form",
+    "fit_popularity",
+    "read_events",
+]

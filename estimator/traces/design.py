@@ -1,0 +1,165 @@
+"""A design made of what a log tells: keys, fields, rates, hours, access distributions and value sizes.
+
+What no log tells is left out of it: how long rows are kept, what is stored already, where it runs.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from designer.document import Spec
+from designer.document.dump import to_plain_data
+from designer.document.field import Field
+from designer.document.key import FieldSegment, TimeSegment
+
+from .popularity import PopularityFit
+from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
+
+PROFILE_DAYS = 1.0
+"""A log of so many days tells the shape of a day."""
+DIGITS = 4
+"""Significant digits of measured rates."""
+DESCRIPTION = "Measured in an access log of {events:,} requests, {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC."
+REFERENCES = ("id", "field", "fields", "belongs_to", "unique_within")
+"""Where a field or a segment names a field."""
+_ACTIVITIES = {"write": "writes", "delete": "deletions"}
+
+
+def design_from_trace(summary: TraceSummary, *, name: str = "") -> Spec:
+    """Return the design; it starts on the day of the last request."""
+    data: dict[str, Any] = {
+        "name": name,
+        "description": DESCRIPTION.format(events=summary.events, first=summary.first, last=summary.last),
+        "start": summary.last.date().isoformat(),
+        "fields": [],
+        "activities": [],
+        "tables": [],
+    }
+    names: dict[str, int] = {}
+    for number, table in enumerate(summary.tables, 1):
+        part = _TablePart(table, number, has_profile=summary.span_days >= PROFILE_DAYS)
+        data["fields"] += [_with_new_name(field, names) for field in part.fields()]
+        data["activities"] += part.activities()
+        data["tables"].append(part.table())
+    return Spec.model_validate(data)
+
+
+def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:
+    """Return a field with a number behind its name if a field of another table has that name."""
+    names[field["name"]] = names.get(field["name"], 0) + 1
+    again = names[field["name"]]
+    return field if again == 1 else {**field, "name": f"{field['name']}_{again}"}
+
+
+class _TablePart:
+    """The parts of a design that one table of the log needs."""
+
+    def __init__(self, use: TableUse, number: int, *, has_profile: bool) -> None:
+        self.use, self.id, self.has_profile = use, f"t{number}", has_profile
+        self.field_ids = {field.id: f"{self.id}-{field.id}"[:40] for field in use.proposal.fields}
+        self.uses = {each.field: each for each in use.fields}
+        self.operations = {each.operation: each for each in use.operations}
+
+    def fields(self) -> Iterator[dict[str, Any]]:
+        for field in self.use.proposal.fields:
+            yield {**self._renamed(to_plain_data(field)), **self._measured(field)}
+
+    def _measured(self, field: Field) -> dict[str, Any]:
+        use = self.uses.get(field.id)
+        fit = _main_fit(use)
+        if use is None or fit is None:
+            return {}
+        count = use.distinct if field.capacity is None else min(use.distinct, field.capacity)
+        return {"distinct": count, "popularity": to_plain_data(fit.popularity)}
+
+    def activities(self) -> list[dict[str, Any]]:
+        return [
+            {"id": f"{self.id}-{name}", "name": f"{name} of {self._name}", **self._rate(self.operations[kind])}
+            for kind, name in _ACTIVITIES.items()
+            if kind in self.operations
+        ]
+
+    def _rate(self, use: OperationUse) -> dict[str, Any]:
+        mean = float(use.hours.mean())
+        rate: dict[str, Any] = {"rate_per_second": _rounded(mean / HOUR_SECONDS)}
+        if self.has_profile and mean > 0:
+            rate["profile"] = {"kind": "week", "hours": [_rounded(hour / mean) for hour in use.hours.tolist()]}
+        return rate
+
+    def table(self) -> dict[str, Any]:
+        writes = [
+            {
+                "id": f"{self.id}-{name}-of-row",
+                "name": f"{kind} {self._name}",
+                "activity": f"{self.id}-{name}",
+                **({"mode": "delete_row", "selected_by": list(self._key_fields)} if kind == "delete" else {}),
+            }
+            for kind, name in _ACTIVITIES.items()
+            if kind in self.operations
+        ]
+        kind = {
+            "id": f"{self.id}-rows",
+            "key": [
+                {**self._renamed(to_plain_data(segment)), "id": f"{self.id}-{segment.id}"[:40]}
+                for segment in self.use.proposal.segments
+            ],
+            "writes": writes,
+            "reads": list(self._reads()),
+        }
+        family = {"id": f"{self.id}-f", "name": "d", "columns": [self._column()]}
+        return {"id": self.id, "name": self._name, "row_kinds": [kind], "families": [family]}
+
+    def _reads(self) -> Iterator[dict[str, Any]]:
+        if "read" not in self.operations:
+            return
+        has_time = any(isinstance(segment, TimeSegment) for segment in self.use.proposal.segments)
+        yield {
+            "id": f"{self.id}-read",
+            "name": f"read {self._name}",
+            "binds": [self._bind(field) for field in self.use.fields],
+            **({"exact_time": True} if has_time else {}),
+            **self._rate(self.operations["read"]),
+        }
+
+    def _bind(self, use: FieldUse) -> dict[str, Any]:
+        bind: dict[str, Any] = {"field": self.field_ids[use.field]}
+        fit, main = use.fits.get("read"), _main_fit(use)
+        if fit is not None and main is not None and fit is not main and fit.popularity != main.popularity:
+            bind["popularity"] = to_plain_data(fit.popularity)
+        return bind
+
+    def _column(self) -> dict[str, Any]:
+        sized = [
+            each for kind in ("write", "read") if (each := self.operations.get(kind)) and each.mean_bytes is not None
+        ]
+        if not sized:
+            return {"id": f"{self.id}-c", "qualifier": "v"}
+        value = {"typical_bytes": _rounded(sized[0].mean_bytes or 0.0), "max_bytes": sized[0].largest_bytes}
+        return {"id": f"{self.id}-c", "qualifier": "v", "value": value}
+
+    @property
+    def _key_fields(self) -> Sequence[str]:
+        segments = (s for s in self.use.proposal.segments if isinstance(s, FieldSegment))
+        return [self.field_ids[segment.field] for segment in segments]
+
+    @property
+    def _name(self) -> str:
+        return re.sub(r"[^A-Za-z0-9_.-]+", "_", self.use.table)[:50] or "rows"
+
+    def _renamed(self, data: Any) -> Any:
+        """Return plain data of a field or a segment with the ids of this design's fields."""
+        if isinstance(data, Mapping):
+            return {name: self._renamed(value) if name in REFERENCES else value for name, value in data.items()}
+        if isinstance(data, list):
+            return [self._renamed(value) for value in data]
+        return self.field_ids.get(data, data)
+
+
+def _main_fit(use: FieldUse | None) -> PopularityFit | None:
+    """Return the fit of the writes; where there are none, of the reads."""
+    fits = use.fits if use is not None else {}
+    return fits.get("write") or fits.get("read")
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")

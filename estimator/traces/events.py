@@ -1,0 +1,330 @@
+"""Lines of an access log → events: CSV with or without a header, or a JSON object a line.
+
+A column is known by its name (`time`, `operation`, `key`, `bytes`, `table` and what they are often called), or else by
+its contents. What cannot be read is counted and shown with its line, and nothing else of the log is lost by it.
+"""
+
+import base64
+import binascii
+import csv
+import datetime
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal, NamedTuple
+
+from designer.imports.keys import unescape
+
+KeyForm = Literal["text", "hex", "base64"]
+Column = Literal["time", "operation", "key", "bytes", "table"]
+
+NAMES: Mapping[Column, tuple[str, ...]] = {
+    "time": ("time", "timestamp", "ts", "@timestamp", "datetime", "date", "at"),
+    "operation": ("operation", "op", "method", "verb", "action", "command", "cmd", "type"),
+    "key": ("key", "row_key", "rowkey", "row", "row key"),
+    "bytes": ("bytes", "value_bytes", "value_size", "size", "value size", "length"),
+    "table": ("table", "table_id", "table_name"),
+}
+"""What columns are called, in small letters; the first of each is the name for `--columns`."""
+READS = frozenset(
+    ("read", "get", "gets", "mget", "multiget", "scan", "query", "lookup", "select", "readrow", "readrows", "r")
+)
+WRITES = frozenset(
+    (
+        *("write", "put", "set", "add", "insert", "update", "upsert", "append", "replace", "cas", "incr", "increment"),
+        *("mutate", "mutaterow", "mutaterows", "w"),
+    )
+)
+DELETES = frozenset(("delete", "del", "remove", "deleterow", "droprowrange"))
+OPERATIONS = {
+    **dict.fromkeys(READS, "read"), **dict.fromkeys(WRITES, "write"), **dict.fromkeys(DELETES, "delete"),
+}  # fmt: skip
+"""Kinds of operations by their names in logs, in small letters without `_` and spaces."""
+DELIMITERS = ("\t", ",", ";", "|", " ")
+FIRST_LINES = 1_000
+"""So many lines tell how a log is written."""
+USUAL = 0.95
+"""A column is of a kind where so many of its values are."""
+AT_ONCE = 20_000
+LINE_MAX = 1 << 20
+"""Bytes of a line; a longer one is not read."""
+KEY_MAX = 4096
+"""Bytes of a row key that Bigtable takes (quotas, read 2026-11-20)."""
+NAMES_MAX = 1_000
+"""So many names of operations are remembered."""
+SHOWN = 10
+"""So many unread lines are shown of each reason."""
+_SECONDS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
+"""Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
+
+TOO_LONG, NO_OBJECT = "longer than 1 MiB", "not a JSON object"
+NO_TIME, NO_OPERATION, NO_KEY = "no time", "unknown operation", "no row key"
+FEW_COLUMNS = "fewer columns than the first lines"
+
+
+class TraceFormError(ValueError):
+    """A log whose columns are not recognised."""
+
+
+@dataclass(frozen=True)
+class TraceForm:
+    """How a log is written: its columns by name (of a JSON object) or place."""
+
+    columns: Mapping[Column, str | int]
+    delimiter: str = ""
+    """Empty for JSON objects."""
+    has_header: bool = False
+    keys: KeyForm = "text"
+
+
+@dataclass
+class UnreadLines:
+    """Lines that tell no event, by reason: how many, and the numbers of the first."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    first: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, reason: str, line: int) -> None:
+        """Count a line, by its number from 1."""
+        self.counts[reason] += 1
+        numbers = self.first.setdefault(reason, [])
+        if len(numbers) < SHOWN:
+            numbers.append(line)
+
+
+class TraceEvent(NamedTuple):
+    """One request: when, what, and of which row."""
+
+    time_s: float
+    operation: str
+    """`read`, `write` or `delete`."""
+    key: bytes
+    value_bytes: int | None
+    table: str
+
+
+def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyForm = "text") -> TraceForm:
+    """Return the form of a log by its first lines; `columns` names the columns in their order instead.
+
+    Raises
+    ------
+    TraceFormError
+        If there is no column of times or of keys.
+    """
+    lines = [line for line in first[:FIRST_LINES] if line.strip()]
+    if not lines:
+        raise TraceFormError("the log is empty")
+    if lines[0].lstrip()[:1] == b"{":
+        return TraceForm(_json_columns(lines), keys=keys)
+    texts = [line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in lines]
+    if columns:
+        return _stated_form(texts, columns, keys)
+    for delimiter in DELIMITERS:
+        found = _header_columns(_cells(texts[0], delimiter))
+        if "time" in found and "key" in found:
+            return TraceForm(found, delimiter, has_header=True, keys=keys)
+    for delimiter in DELIMITERS:
+        found = _guess_columns([_cells(text, delimiter) for text in texts])
+        if "time" in found and "key" in found:
+            return TraceForm(found, delimiter, keys=keys)
+    raise TraceFormError("no column of times and of row keys was found: name the columns with --columns")
+
+
+def _cells(text: str, delimiter: str) -> list[str]:
+    """Return the cells of a line of CSV; none if it cannot be read."""
+    if '"' not in text:
+        return text.split(delimiter)
+    try:
+        return next(csv.reader((text,), delimiter=delimiter, strict=True))
+    except (csv.Error, StopIteration):
+        return []
+
+
+def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) -> TraceForm:
+    unknown = [name for name in columns if name not in (*NAMES, "-")]
+    if unknown:
+        raise TraceFormError(f'"{unknown[0]}" is no column; use {", ".join(NAMES)}, or - for one that is not needed')
+    places: dict[Column, str | int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
+    if "time" not in places or "key" not in places:
+        raise TraceFormError("--columns needs time and key")
+    delimiter = next((d for d in DELIMITERS if len(_cells(texts[0], d)) >= len(columns)), "")
+    if not delimiter:
+        raise TraceFormError(f"the first line has fewer than {len(columns)} columns")
+    first = _cells(texts[0], delimiter)
+    return TraceForm(places, delimiter, has_header=read_time(first[int(places["time"])]) is None, keys=keys)
+
+
+def _json_columns(lines: Sequence[bytes]) -> dict[Column, str | int]:
+    names: dict[str, str] = {}
+    for line in lines:
+        found = _read_json(line)
+        if not isinstance(found, str):
+            names |= {name.lower(): name for name in found}
+    columns = _by_name(names)
+    if "time" not in columns or "key" not in columns:
+        raise TraceFormError("the JSON objects have no time and key")
+    return columns
+
+
+def _header_columns(cells: Sequence[str]) -> dict[Column, str | int]:
+    return _by_name({cell.strip().lower(): place for place, cell in enumerate(cells)})
+
+
+def _by_name(known: Mapping[str, Any]) -> dict[Column, str | int]:
+    found = {column: next((known[name] for name in names if name in known), None) for column, names in NAMES.items()}
+    return {column: place for column, place in found.items() if place is not None}
+
+
+def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
+    """Return the columns of a log without a header, by their contents."""
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    cells = [[row[place] for row in rows if len(row) == width] for place in range(width)]
+    found: dict[Column, str | int] = {}
+    tests: tuple[tuple[Column, Callable[[str], bool]], ...] = (
+        ("time", lambda cell: read_time(cell) is not None),
+        ("operation", lambda cell: read_operation(cell) is not None),
+    )
+    for column, is_such in tests:
+        fitting = (n for n in range(width) if n not in found.values() and _share(cells[n], is_such) >= USUAL)
+        place = next(fitting, None)
+        if place is not None:
+            found[column] = place
+    left = [place for place in range(width) if place not in found.values()]
+    if left:
+        key = max(left, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
+        found["key"] = key
+        sizes = (n for n in left if n != key and _share(cells[n], str.isdecimal) >= USUAL)
+        if (size := next(sizes, None)) is not None:
+            found["bytes"] = size
+    return found
+
+
+def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:
+    return sum(map(is_such, cells)) / len(cells) if cells else 0.0
+
+
+# --- one value ---
+
+
+def read_time(text: str) -> float | None:
+    """Return a time in seconds since 1970: of an epoch number, or an ISO 8601 date (UTC where it has no zone). [s]"""
+    text = text.strip()
+    try:
+        number = float(text)
+    except ValueError:
+        return _read_date(text)
+    if not 1e8 <= number < 1e20:
+        return None
+    for bound, unit in _SECONDS:
+        if number < bound:
+            return number * unit
+    return None
+
+
+def _read_date(text: str) -> float | None:
+    if len(text) < len("2026-01-01T00") or not text[:4].isdecimal():
+        return None
+    try:
+        date = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+
+
+def read_operation(text: str) -> str | None:
+    """Return the kind of an operation: `read`, `write` or `delete`."""
+    return OPERATIONS.get(text.strip().lower().rpartition(".")[2].replace("_", "").replace(" ", ""))
+
+
+KEY_READERS: Mapping[KeyForm, Callable[[bytes], bytes]] = {
+    "text": unescape,
+    "hex": lambda text: binascii.unhexlify(text.removeprefix(b"0x")),
+    "base64": lambda text: base64.b64decode(text.replace(b"-", b"+").replace(b"_", b"/"), validate=True),
+}
+
+
+# --- all lines ---
+
+
+def read_events(lines: Iterable[bytes], form: TraceForm, unread: UnreadLines) -> Iterator[list[TraceEvent]]:
+    """Yield the events of a log, many at a time, in its order; lines that tell none are added to `unread`."""
+    read_row = _read_json if not form.delimiter else _csv_reader(form)
+    read_event = _event_reader(form)
+    numbered = enumerate(lines, 1)
+    if form.has_header:
+        next(numbered, None)
+    while block := list(islice(numbered, AT_ONCE)):
+        found = []
+        for number, line in block:
+            if not line.strip():
+                continue
+            row = read_row(line) if len(line) <= LINE_MAX else TOO_LONG
+            event = row if isinstance(row, str) else read_event(row)
+            if isinstance(event, str):
+                unread.add(event, number)
+            else:
+                found.append(event)
+        yield found
+
+
+Row = Mapping[Any, str] | Sequence[str]
+
+
+def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:
+    """Return a function that gives the cells of a line, or why it has none."""
+    needed = max(int(place) for place in form.columns.values()) + 1
+    delimiter = form.delimiter
+
+    def read(line: bytes) -> Row | str:
+        row = _cells(line.decode("utf-8", "surrogateescape").rstrip("\r\n"), delimiter)
+        return row if len(row) >= needed else FEW_COLUMNS
+
+    return read
+
+
+def _read_json(line: bytes) -> Mapping[str, str] | str:
+    """Return the values of an object, or why there are none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return NO_OBJECT
+    if not isinstance(found, dict):
+        return NO_OBJECT
+    return defaultdict(str, {name: "" if value is None else str(value) for name, value in found.items()})
+
+
+def _event_reader(form: TraceForm) -> Callable[[Row], TraceEvent | str]:
+    """Return a function that gives the event of a line's cells, or why it tells none."""
+    time, key = (form.columns[name] for name in ("time", "key"))
+    operation, size, table = (form.columns.get(name) for name in ("operation", "bytes", "table"))
+    read_key = KEY_READERS[form.keys]
+    kinds: dict[str, str | None] = {}
+
+    def read(row: Any) -> TraceEvent | str:
+        time_s = read_time(row[time])
+        if time_s is None:
+            return NO_TIME
+        kind: str | None = "read"
+        if operation is not None:
+            name = row[operation]
+            if name not in kinds:
+                if len(kinds) > NAMES_MAX:
+                    kinds.clear()
+                kinds[name] = read_operation(name)
+            kind = kinds[name]
+        if kind is None:
+            return NO_OPERATION
+        try:
+            found = read_key(row[key].encode("utf-8", "surrogateescape"))
+        except ValueError:
+            return NO_KEY
+        if not 0 < len(found) <= KEY_MAX:
+            return NO_KEY
+        length = "" if size is None else row[size]
+        value_bytes = int(length) if length.isdecimal() and length.isascii() and len(length) < 16 else None
+        return TraceEvent(time_s, kind, found, value_bytes, "" if table is None else row[table])
+
+    return read

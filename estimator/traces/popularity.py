@@ -1,0 +1,178 @@
+"""Which access distribution fits what was counted: even, Zipf, or a few busy values beside an even rest.
+
+Values that come seldom look skewed if they are ranked by what was counted, so nothing here is fitted to ranks of seldom
+values. For Zipf two figures without that bias are met: how often two requests are for the same value, and how many
+values came at all. What the fit predicts is then compared with what was counted.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document.popularity import Popularity, Uniform, Weights, Zipf
+from estimator.results.arrays import Floats
+
+from .value_counts import ValueCounter
+
+EVEN_THETA = 0.05
+"""Less skew than this is none."""
+THETA_MAX = 5.0
+HEADS = (1, 10, 100, 1_000)
+"""The share of so many busiest values is compared."""
+FEW_HEADS = (1, 2, 5, 10)
+"""So many busy values are tried beside an even rest."""
+TOO_FEW = 200
+"""Of fewer requests nothing is said."""
+VALUES_MAX = 10**9
+_EXACT = 10_000
+"""Ranks of the Zipf distribution that are summed one by one; the rest is integrated."""
+_STEPS = 40
+_CHANCE = 200_000
+"""Busiest values whose counts are drawn to see what chance adds."""
+
+
+@dataclass(frozen=True)
+class PopularityFit:
+    """An access distribution, the number of values that it is of, and how well it predicts what was counted."""
+
+    popularity: Popularity
+    distinct: int
+    """Values in use, those that happened not to come among them."""
+    error_share: float
+    """Largest difference between the predicted and the counted share of the busiest 1, 10, 100 or 1,000 values."""
+    busiest_share: float
+    """Share of the requests for the busiest value."""
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """Counts of the values in falling order, each with how many values it stands for."""
+
+    counts: Floats
+    weights: Floats
+    total: float
+    distinct: float
+
+    @property
+    def same_share(self) -> float:
+        """Chance that two requests are for the same value, without the bias of chance counts."""
+        pairs = float((self.weights * self.counts * (self.counts - 1)).sum())
+        return pairs / (self.total * (self.total - 1))
+
+    def head_share(self, number: int) -> float:
+        """Share of the requests for so many busiest values."""
+        ranks = np.minimum(self.weights.cumsum(), number)
+        return float((np.diff(ranks, prepend=0.0) * self.counts).sum() / self.total)
+
+
+def fit_popularity(counter: ValueCounter) -> PopularityFit | None:
+    """Return the distribution that fits best; None if there are too few requests, or nearly each has a new value."""
+    found = _counts_of(counter)
+    if found.total < TOO_FEW or found.distinct < 2 or found.distinct > 0.9 * found.total:
+        return None
+    fits = [_even_fit(found), *(_busy_fit(found, number) for number in FEW_HEADS), _zipf_fit(found)]
+    usable = [fit for fit in fits if fit is not None]
+    best = min(fit.error_share for fit in usable)
+    noise = 2 / np.sqrt(found.total)
+    return next(fit for fit in usable if fit.error_share <= best + noise)
+
+
+def _counts_of(counter: ValueCounter) -> _Counts:
+    pairs = sorted(counter.weighted_counts(), reverse=True)
+    counts = np.array([count for count, _ in pairs], dtype=np.float64)
+    weights = np.array([weight for _, weight in pairs], dtype=np.float64)
+    return _Counts(counts, weights, float(counter.total), counter.distinct)
+
+
+def _even_fit(found: _Counts) -> PopularityFit:
+    values = _values_behind(found, lambda size: np.array([1 / size]), lambda size: np.array([size]))
+    return _with_error(found, Uniform(), values, np.full(min(values, _CHANCE), 1 / values))
+
+
+def _busy_fit(found: _Counts, number: int) -> PopularityFit | None:
+    """Return the fit of a few busy values, beside an even rest."""
+    if found.distinct < 4 * number or (found.weights[:number] > 1).any():
+        return None
+    busy = found.counts[:number] / found.total
+    rest = 1 - float(busy.sum())
+    if rest <= 0:
+        return None
+    left = _Counts(found.counts[number:], found.weights[number:], found.total * rest, found.distinct - number)
+    values = _values_behind(left, lambda size: np.array([1 / size]), lambda size: np.array([size]))
+    if busy[-1] < 4 * rest / values:
+        return None
+    shares = np.concatenate([busy, np.full(min(values, _CHANCE), rest / values)])
+    popularity = Weights(weights=tuple(float(f"{share:.3g}") for share in busy), rest=float(f"{rest:.3g}"))
+    return _with_error(found, popularity, values + number, shares)
+
+
+def _zipf_fit(found: _Counts) -> PopularityFit | None:
+    """Return the Zipf fit: θ and the number of values that explain both figures."""
+    low, high = 0.0, THETA_MAX
+    values = 0
+    for _ in range(_STEPS):
+        theta = (low + high) / 2
+        values = _values_behind(found, lambda size, theta=theta: _zipf(size, theta)[0], lambda size: _zipf(size, 0)[1])  # type: ignore[misc]
+        shares, sizes = _zipf(values, theta)
+        if float((sizes * shares**2).sum()) < found.same_share:
+            low = theta
+        else:
+            high = theta
+    if high < EVEN_THETA or low > THETA_MAX - 0.01:
+        return None
+    theta = float(f"{(low + high) / 2:.3g}")
+    shares, _ = _zipf(values, theta)
+    ranks = np.arange(1, min(values, _CHANCE) + 1, dtype=np.float64)
+    return _with_error(found, Zipf(theta=theta), values, shares[0] * ranks**-theta)
+
+
+def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
+    """Return shares of values and how many values have about that share, the busiest first.
+
+    Shape: 1 for each of the first ranks, then one for each group of ranks, of which the middle stands for all.
+    """
+    exact = int(min(size, _EXACT))
+    ranks = np.arange(1, exact + 1, dtype=np.float64)
+    if size > exact:
+        edges = np.geomspace(exact + 0.5, size + 0.5, 400)
+        ranks = np.concatenate([ranks, np.sqrt(edges[1:] * edges[:-1])])
+        sizes = np.concatenate([np.ones(exact), np.diff(edges)])
+    else:
+        sizes = np.ones(exact)
+    shares = ranks**-theta
+    return shares / float((shares * sizes).sum()), sizes
+
+
+def _values_behind(found: _Counts, shares: Callable[[float], Floats], sizes: Callable[[float], Floats]) -> int:
+    """Return how many values there must be for as many to have come: some never did by chance."""
+    low, high = found.distinct, float(VALUES_MAX)
+    if _seen(shares(high), sizes(high), found.total) <= found.distinct:
+        return VALUES_MAX
+    for _ in range(_STEPS):
+        middle = float(np.sqrt(low * high))
+        if _seen(shares(middle), sizes(middle), found.total) < found.distinct:
+            low = middle
+        else:
+            high = middle
+    return max(round(high), round(found.distinct))
+
+
+def _seen(shares: Floats, sizes: Floats, requests: float) -> float:
+    return float((sizes * -np.expm1(-requests * shares)).sum())
+
+
+def _with_error(found: _Counts, popularity: Popularity, values: int, shares: Floats) -> PopularityFit:
+    """Return the fit with its error: of the busiest values' shares, allowing for what chance adds to them."""
+    error = 0.0
+    for number in HEADS:
+        if number > found.counts.size:
+            break
+        expected = float(np.sort(_chance_counts(shares, found.total))[::-1][:number].sum() / found.total)
+        error = max(error, abs(expected - found.head_share(number)))
+    return PopularityFit(popularity, values, error, found.head_share(1))
+
+
+def _chance_counts(shares: Floats, requests: float) -> Floats:
+    """Return counts as they come by chance: of equal shares the largest are above the mean."""
+    return np.random.default_rng(1).poisson(shares * requests).astype(np.float64)

@@ -1,0 +1,153 @@
+"""What a log tells, as lines of text in English and as plain data."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.key import as_text
+from designer.document.keytext import render_key
+from designer.document.popularity import Popularity, Uniform, Weights, Zipf
+from designer.wording.formatting import english, format_value
+
+from .popularity import PopularityFit
+from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
+
+POOR_FIT = 0.05
+"""A fit is called poor from this error on."""
+
+
+def summary_lines(summary: TraceSummary) -> Iterator[str]:
+    """Yield the lines of the report."""
+    span = english("{span_days}", {"span_days": summary.span_days})
+    yield f"{summary.events:,} requests in {span}, {summary.first:%Y-%m-%d %H:%M} to {summary.last:%Y-%m-%d %H:%M} UTC"
+    for reason, count in summary.unread.counts.most_common():
+        first = summary.unread.first[reason]
+        numbers = ", ".join([*map(str, first), *(["…"] if count > len(first) else [])])
+        lines = "1 line" if count == 1 else f"{count:,} lines"
+        yield f"not read: {lines}, {reason} (line {numbers})"
+    if summary.left_out:
+        yield f"left out: {summary.left_out:,} requests of further tables"
+    for table in summary.tables:
+        yield ""
+        yield from _table_lines(table)
+
+
+def _table_lines(table: TableUse) -> Iterator[str]:
+    key = key_text(table)
+    share = format_value("share", table.matching_share)
+    yield (
+        f"{table.table or 'table'}: {key}, {share} of the requests"
+        if key
+        else f"{table.table or 'table'}: no key pattern found"
+    )
+    for operation in table.operations:
+        yield f"  {_operation_line(operation)}"
+    for field in table.fields:
+        yield from (f"  {line}" for line in _field_lines(field, table))
+    busiest = ", ".join(f"{as_text(key)} {format_value('share', share)}" for key, share in table.busiest_keys[:3])
+    yield f"  busiest keys: {busiest}"
+
+
+def key_text(table: TableUse) -> str:
+    """Return the pattern of a table's keys as text; empty if none was found."""
+    proposal = table.proposal
+    return render_key(Spec(fields=proposal.fields), proposal.segments) if proposal.segments else ""
+
+
+def _operation_line(use: OperationUse) -> str:
+    mean = format_value("rate_per_second", float(use.hours.mean()) / HOUR_SECONDS)
+    busiest = format_value("rate_per_second", use.busiest_hour / HOUR_SECONDS)
+    line = f"{use.operation}: {use.requests:,} requests, {mean} on average, {busiest} in the busiest hour"
+    daily = use.hours.reshape(7, 24).mean(axis=0)
+    if daily.max() >= 1.2 * daily.mean() > 0:
+        line += f", peak at {int(np.argmax(daily)):02}:00 UTC"
+    if use.mean_bytes is not None:
+        mean_bytes, largest = (format_value("bytes", size) for size in (use.mean_bytes, use.largest_bytes))
+        line += f", {mean_bytes} on average, at most {largest}"
+    return line
+
+
+def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
+    name = next((field.name for field in table.proposal.fields if field.id == use.field), use.field)
+    if not use.fits:
+        yield f"{name}: {use.distinct:,} values, nearly each of its own request"
+    for operation, fit in sorted(use.fits.items()):
+        yield f"{name}, {operation}: {fit.distinct:,} values, {describe_popularity(fit)}"
+
+
+def describe_popularity(fit: PopularityFit) -> str:
+    """Return a fit in words."""
+    points = 100 * fit.error_share
+    quality = (
+        f"the fit is {'poor, ' if fit.error_share >= POOR_FIT else ''}off by {points:.1f} percentage points at most"
+    )
+    return f"{_law(fit.popularity)}, the busiest {format_value('share', fit.busiest_share)}; {quality}"
+
+
+def _law(popularity: Popularity) -> str:
+    match popularity:
+        case Uniform():
+            return "evenly used"
+        case Zipf():
+            return f"Zipf θ = {popularity.theta:g}"
+        case Weights() if len(popularity.weights) == 1:
+            return "one busy value beside an even rest"
+        case Weights():
+            return f"{len(popularity.weights)} busy values beside an even rest"
+    return popularity.kind
+
+
+def summary_data(summary: TraceSummary) -> dict[str, Any]:
+    """Return the summary as plain data: times in ISO 8601, rates per second."""
+    unread = summary.unread
+    return {
+        "format": 1,
+        "events": summary.events,
+        "first": summary.first.isoformat(),
+        "last": summary.last.isoformat(),
+        "left_out_events": summary.left_out,
+        "unread": [
+            {"reason": reason, "lines": count, "first_lines": unread.first[reason]}
+            for reason, count in unread.counts.most_common()
+        ],
+        "tables": [_table_data(table) for table in summary.tables],
+    }
+
+
+def _table_data(table: TableUse) -> dict[str, Any]:
+    return {
+        "table": table.table,
+        "key": key_text(table),
+        "matching_share": table.matching_share,
+        "operations": [_operation_data(use) for use in table.operations],
+        "fields": [_field_data(use) for use in table.fields],
+        "busiest_keys": [{"key": as_text(key), "share": share} for key, share in table.busiest_keys],
+    }
+
+
+def _operation_data(use: OperationUse) -> dict[str, Any]:
+    return {
+        "operation": use.operation,
+        "requests": use.requests,
+        "rate_per_second": float(use.hours.mean()) / HOUR_SECONDS,
+        "busiest_hour_requests": use.busiest_hour,
+        "requests_by_hour_of_week": use.hours.tolist(),
+        "mean_bytes": use.mean_bytes,
+        "median_bytes": use.median_bytes,
+        "largest_bytes": use.largest_bytes,
+    }
+
+
+def _field_data(use: FieldUse) -> dict[str, Any]:
+    fits = {
+        operation: {
+            "popularity": fit.popularity.model_dump(mode="json"),
+            "distinct": fit.distinct,
+            "error_share": fit.error_share,
+            "busiest_share": fit.busiest_share,
+        }
+        for operation, fit in use.fits.items()
+    }
+    return {"field": use.field, "segment": use.segment, "distinct": use.distinct, "fits": fits}

@@ -1,0 +1,264 @@
+"""What a log tells of each table: keys, operations with their hours, sizes, and how popular each field's values are."""
+
+import datetime
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.key import FieldSegment, Segment
+from designer.imports.keys import Proposal, key_regex, propose
+from estimator.results.arrays import Floats
+
+from .events import TraceEvent, UnreadLines
+from .popularity import PopularityFit, fit_popularity
+from .value_counts import ValueCounter
+
+FIRST_KEYS = 50_000
+"""So many different keys tell the pattern of a table's keys."""
+TABLES_MAX = 20
+HOUR_SECONDS, WEEK_HOURS = 3_600.0, 168
+EPOCH_WEEKDAY = 3
+"""1 January 1970 was a Thursday."""
+SIZES = 1_000
+"""Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
+
+
+@dataclass(frozen=True)
+class FieldUse:
+    """One segment of the key: how many values it has, and how popular they are in reads and in writes."""
+
+    segment: str
+    field: str
+    distinct: int
+    fits: dict[str, PopularityFit]
+    """By operation; none where nearly each request has a new value."""
+
+
+@dataclass(frozen=True)
+class OperationUse:
+    """All requests of one operation."""
+
+    operation: str
+    requests: int
+    hours: Floats
+    """Requests per hour of the week, Monday 00:00 UTC first, each a mean over the hours that the log covers [1/h]."""
+    busiest_hour: int
+    """Requests of the busiest hour of the log."""
+    median_bytes: float | None
+    largest_bytes: int | None
+    mean_bytes: float | None
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """What a log tells of one table."""
+
+    table: str
+    proposal: Proposal
+    matching_share: float
+    """Of the requests whose keys have the pattern."""
+    operations: tuple[OperationUse, ...]
+    fields: tuple[FieldUse, ...]
+    busiest_keys: tuple[tuple[bytes, float], ...]
+    """The busiest keys with their shares of all requests."""
+
+
+@dataclass(frozen=True)
+class TraceSummary:
+    """What a log tells."""
+
+    events: int
+    first_s: float
+    last_s: float
+    tables: tuple[TableUse, ...]
+    unread: UnreadLines
+    left_out: int = 0
+    """Events of tables beyond the first `TABLES_MAX`."""
+
+    @property
+    def span_days(self) -> float:
+        """Days from the first event to the last."""
+        return (self.last_s - self.first_s) / 86_400
+
+    @property
+    def first(self) -> datetime.datetime:
+        """Time of the first event."""
+        return datetime.datetime.fromtimestamp(self.first_s, datetime.UTC)
+
+    @property
+    def last(self) -> datetime.datetime:
+        """Time of the last event."""
+        return datetime.datetime.fromtimestamp(self.last_s, datetime.UTC)
+
+
+@dataclass
+class _Operation:
+    requests: int = 0
+    hours: dict[int, int] = field(default_factory=dict)
+    """By hour since 1970."""
+    sizes: dict[int, int] = field(default_factory=dict)
+    """By size in steps of a logarithm."""
+    bytes_total: int = 0
+    sized: int = 0
+    largest: int = 0
+    values: dict[int, ValueCounter] = field(default_factory=dict)
+    """By place of the segment."""
+
+
+@dataclass
+class _Table:
+    waiting: list[TraceEvent] = field(default_factory=list)
+    known: set[bytes] = field(default_factory=set)
+    proposal: Proposal | None = None
+    regex: re.Pattern[str] | None = None
+    places: tuple[int, ...] = ()
+    matching: int = 0
+    keys: ValueCounter = field(default_factory=ValueCounter)
+    operations: dict[str, _Operation] = field(default_factory=dict)
+
+
+class TraceReader:
+    """Adds up events as they come; keeps no key beyond what counting needs."""
+
+    def __init__(self, unread: UnreadLines) -> None:
+        self._unread = unread
+        self._tables: dict[str, _Table] = {}
+        self._events = self._left_out = 0
+        self._first_s, self._last_s = np.inf, -np.inf
+
+    def add(self, events: Sequence[TraceEvent]) -> None:
+        """Add some events."""
+        by_table: dict[str, list[TraceEvent]] = {}
+        for event in events:
+            by_table.setdefault(event.table, []).append(event)
+        for name, found in by_table.items():
+            if name not in self._tables and len(self._tables) == TABLES_MAX:
+                self._left_out += len(found)
+                continue
+            self._add_to(self._tables.setdefault(name, _Table()), found)
+            self._events += len(found)
+            times = [event.time_s for event in found]
+            self._first_s, self._last_s = min(self._first_s, *times), max(self._last_s, *times)
+
+    def _add_to(self, table: _Table, events: list[TraceEvent]) -> None:
+        if table.proposal is not None:
+            _count(table, events)
+            return
+        table.waiting += events
+        table.known.update(event.key for event in events)
+        if len(table.known) >= FIRST_KEYS or len(table.waiting) >= 10 * FIRST_KEYS:
+            _begin(table)
+
+    def summary(self) -> TraceSummary:
+        """Return what all events tell."""
+        for table in self._tables.values():
+            if table.proposal is None:
+                _begin(table)
+        if not self._events:
+            return TraceSummary(0, 0.0, 0.0, (), self._unread, self._left_out)
+        tables = tuple(self._use(name, table) for name, table in sorted(self._tables.items()))
+        return TraceSummary(self._events, self._first_s, self._last_s, tables, self._unread, self._left_out)
+
+    def _use(self, name: str, table: _Table) -> TableUse:
+        assert table.proposal is not None
+        segments = table.proposal.segments
+        operations = tuple(self._operation(kind, found) for kind, found in sorted(table.operations.items()))
+        fields = tuple(_field_use(segments[place], place, table) for place in table.places)
+        total = max(table.keys.total, 1)
+        busiest = tuple((key, count / total) for key, count in table.keys.busiest(5))
+        return TableUse(name, table.proposal, table.matching / total, operations, fields, busiest)
+
+    def _operation(self, kind: str, found: _Operation) -> OperationUse:
+        sizes = np.array(sorted(found.sizes))
+        counts = np.array([found.sizes[size] for size in sizes.tolist()])
+        median = None
+        if found.sized:
+            place = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
+            median = float(2 ** (sizes[place] / SIZES) - 1)
+        return OperationUse(
+            kind,
+            found.requests,
+            hours_of_week(found.hours, self._first_s, self._last_s),
+            max(found.hours.values()),
+            median,
+            found.largest if found.sized else None,
+            found.bytes_total / found.sized if found.sized else None,
+        )
+
+
+def _begin(table: _Table) -> None:
+    """Find the pattern of the keys so far, then count what waited for it."""
+    table.proposal = propose(Spec(), sorted(table.known))
+    segments = table.proposal.segments
+    table.regex = key_regex(Spec(fields=table.proposal.fields), segments) if segments else None
+    table.places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
+    waiting, table.waiting, table.known = table.waiting, [], set()
+    _count(table, waiting)
+
+
+def _count(table: _Table, events: Iterable[TraceEvent]) -> None:
+    by_kind: dict[str, list[TraceEvent]] = {}
+    for event in events:
+        by_kind.setdefault(event.operation, []).append(event)
+    for kind, found in by_kind.items():
+        operation = table.operations.setdefault(kind, _Operation())
+        operation.requests += len(found)
+        _add_counts(operation.hours, np.array([event.time_s for event in found]) // HOUR_SECONDS)
+        sizes = [event.value_bytes for event in found if event.value_bytes is not None]
+        operation.sized += len(sizes)
+        operation.bytes_total += sum(sizes)
+        operation.largest = max([operation.largest, *sizes])
+        _add_counts(operation.sizes, np.rint(np.log2(np.array(sizes, dtype=np.float64) + 1) * SIZES))
+        keys = [event.key for event in found]
+        table.keys.add(keys)
+        _count_fields(table, operation, keys)
+
+
+def _add_counts(counts: dict[int, int], values: Floats) -> None:
+    for value, count in zip(
+        *(each.tolist() for each in np.unique(values.astype(np.int64), return_counts=True)), strict=True
+    ):
+        counts[value] = counts.get(value, 0) + count
+
+
+def _count_fields(table: _Table, operation: _Operation, keys: Sequence[bytes]) -> None:
+    if table.regex is None:
+        return
+    texts = (key.decode("latin-1") for key in keys)
+    matches = [match for text in texts if (match := table.regex.fullmatch(text))]
+    table.matching += len(matches)
+    for place in table.places:
+        counter = operation.values.setdefault(place, ValueCounter())
+        counter.add(match[place + 1].encode("latin-1") for match in matches)
+
+
+def _field_use(segment: Segment, place: int, table: _Table) -> FieldUse:
+    assert isinstance(segment, FieldSegment)
+    counters = {kind: found.values[place] for kind, found in table.operations.items() if place in found.values}
+    fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
+    seen = max((round(counter.distinct) for counter in counters.values()), default=0)
+    surest = max(fits, key=lambda kind: counters[kind].total, default="")
+    return FieldUse(segment.id, segment.field, max(seen, fits[surest].distinct) if fits else seen, fits)
+
+
+def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Floats:
+    """Return the mean requests of each hour of the week, Monday 00:00 UTC first. Shape (168,) [1/h].
+
+    An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean.
+    """
+    requests, seconds = np.zeros(WEEK_HOURS), np.zeros(WEEK_HOURS)
+    for hour in range(int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS) + 1):
+        place = (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
+        begin, end = hour * HOUR_SECONDS, (hour + 1) * HOUR_SECONDS
+        requests[place] += hours.get(hour, 0)
+        seconds[place] += min(end, last_s) - max(begin, first_s)
+    total_seconds = max(seconds.sum(), 1.0)
+    mean = requests.sum() / total_seconds
+    is_known = seconds >= HOUR_SECONDS / 2
+    rates = np.divide(requests, seconds, out=np.zeros(WEEK_HOURS), where=is_known)
+    by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
+    daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
+    return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)

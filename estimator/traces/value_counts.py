@@ -1,0 +1,72 @@
+"""How often each value came, in bounded memory: exactly up to a limit, then of a sample and of the busiest values."""
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+LIMIT = 500_000
+"""So many values are counted, about 100 MB; then the sample is halved."""
+_HASHES = 1 << 32
+
+
+@dataclass
+class ValueCounter:
+    """Counts of values.
+
+    Once there are too many, only values with a small hash are counted: a sample of the values, each with its exact
+    count, because whoever is in a smaller sample was in the larger one. Beside them stay the values that came often;
+    what they had before they were last dropped is lost, which is less than `lost_count_max` each.
+    """
+
+    limit: int = LIMIT
+    counts: Counter[bytes] = field(default_factory=Counter)
+    total: int = 0
+    sample_share: float = 1.0
+    """Of all values, so many are in the sample."""
+    lost_count_max: int = 0
+
+    def add(self, values: Iterable[bytes]) -> None:
+        """Count these values."""
+        found = Counter(values)
+        self.total += found.total()
+        self.counts.update(found)
+        if len(self.counts) > self.limit:
+            self._shrink()
+
+    def _shrink(self) -> None:
+        """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""
+        busiest = dict(self.counts.most_common(self.limit // 4))
+        while True:
+            kept = Counter({v: n for v, n in self.counts.items() if v in busiest or self._is_sampled(v)})
+            if len(kept) <= self.limit // 2:
+                break
+            self.sample_share /= 2
+        self.lost_count_max += max((n for v, n in self.counts.items() if v not in kept), default=0)
+        self.counts = kept
+
+    def _is_sampled(self, value: bytes) -> bool:
+        return zlib.crc32(value) < self.sample_share * _HASHES
+
+    @property
+    def distinct(self) -> float:
+        """Number of different values that came; estimated from the sample once there is one."""
+        if self.sample_share == 1:
+            return float(len(self.counts))
+        return sum(map(self._is_sampled, self.counts)) / self.sample_share
+
+    def weighted_counts(self) -> list[tuple[int, float]]:
+        """Return counts of values, each with the number of values that it stands for."""
+        if self.sample_share == 1:
+            return [(count, 1.0) for count in self.counts.values()]
+        sampled = 1 / self.sample_share
+        frequent = 20 * self.lost_count_max
+        return [
+            (count, 1.0 if count >= frequent else sampled)
+            for value, count in self.counts.items()
+            if count >= frequent or self._is_sampled(value)
+        ]
+
+    def busiest(self, number: int) -> list[tuple[bytes, int]]:
+        """Return the values that came most often, with their counts, the most frequent first."""
+        return self.counts.most_common(number)

@@ -1,0 +1,136 @@
+"""Lines of access logs: which columns they have, which requests they tell, and what is said of the others."""
+
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events
+from estimator.traces.events import (
+    FEW_COLUMNS,
+    LINE_MAX,
+    NO_KEY,
+    NO_OBJECT,
+    NO_OPERATION,
+    NO_TIME,
+    TOO_LONG,
+    TraceEvent,
+    read_time,
+)
+
+MORNING_S = 1_790_000_000.0
+
+
+def events(*lines: bytes, unread: UnreadLines | None = None, **form: object) -> list[TraceEvent]:
+    unread = UnreadLines() if unread is None else unread
+    found = find_form(lines, **form)  # type: ignore[arg-type]
+    return [event for block in read_events(lines, found, unread) for event in block]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (b"time,operation,key,bytes,table\n", b"1790000000,put,u1#a,7,t\n"),
+        (b"Table;KEY;ts;Value Size;Method\n", b"t;u1#a;1790000000;7;PUT\n"),
+        (b"timestamp\trow_key\tsize\top\ttable_id\n", b"2026-09-21T14:13:20Z\tu1#a\t7\tinsert\tt\n"),
+        (b'{"ts": 1790000000000, "RowKey": "u1#a", "size": 7, "verb": "Set", "table": "t"}\n',),
+        (b'time,operation,key,bytes,table\n', b'"1790000000.0","bigtable.MutateRow","u1#a","7","t"\n'),
+    ],
+)  # fmt: skip
+def test_columns_are_known_by_their_names(lines: tuple[bytes, ...]) -> None:
+    assert events(*lines) == [TraceEvent(MORNING_S, "write", b"u1#a", 7, "t")]
+
+
+def test_columns_without_names_are_known_by_their_contents() -> None:
+    lines = [b"%d,get,%d,user%04d#x\n" % (1_790_000_000 + n, 100 + n % 3, n) for n in range(50)]
+    assert find_form(lines) == TraceForm({"time": 0, "operation": 1, "key": 3, "bytes": 2}, ",")
+    assert events(*lines)[1] == TraceEvent(MORNING_S + 1, "read", b"user0001#x", 101, "")
+
+
+def test_a_log_of_times_and_keys_alone_is_of_reads() -> None:
+    lines = [b"2026-09-21T14:13:20+00:00 user%d\n" % n for n in range(9)]
+    assert {event.operation for event in events(*lines)} == {"read"}
+
+
+def test_columns_may_be_named() -> None:
+    lines = (b"x,1790000000,k1,9\n", b"y,1790000001,k2,9\n")
+    assert [event.key for event in events(*lines, columns=("-", "time", "key"))] == [b"k1", b"k2"]
+    for columns, said in (
+        (("time",), "needs time and key"),
+        (("time", "key", "a"), '"a" is no column'),
+        (("-",) * 9 + ("time", "key"), "fewer than 11"),
+    ):
+        with pytest.raises(TraceFormError, match=said):
+            events(*lines, columns=columns)
+
+
+@pytest.mark.parametrize("lines", [(), (b"\n",), (b"hello\n", b"world\n"), (b'{"a": 1}\n',), (b"{\n",)])
+def test_a_log_without_times_and_keys_is_refused(lines: tuple[bytes, ...]) -> None:
+    with pytest.raises(TraceFormError):
+        events(*lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("1790000000", MORNING_S), ("1790000000.25", MORNING_S + 0.25), ("1790000000000", MORNING_S),
+        ("1790000000000000", MORNING_S), ("1790000000000000000", MORNING_S), ("2026-09-21T14:13:20", MORNING_S),
+        ("2026-09-21 16:13:20+02:00", MORNING_S), ("2026-09-21T14:13:20.000Z", MORNING_S),
+        ("12", None), ("nan", None), ("-1e12", None), ("2026-09-21", None), ("", None), ("1e999", None),
+    ],
+)  # fmt: skip
+def test_times_are_epoch_numbers_or_dates(text: str, seconds: float | None) -> None:
+    found = read_time(text)
+    assert found is None if seconds is None else found == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "key"),
+    [
+        ("text", rb"a\x00b", b"a\0b"), ("text", "é".encode(), "é".encode()), ("hex", b"0x00ff", b"\0\xff"),
+        ("hex", b"00ff", b"\0\xff"), ("base64", b"AP8=", b"\0\xff"), ("base64", b"__8=", b"\xff\xff"),
+    ],
+)  # fmt: skip
+def test_keys_are_text_hexadecimal_or_base64(keys: str, text: bytes, key: bytes) -> None:
+    assert events(b"time,key\n", b"1790000000," + text + b"\n", keys=keys)[0].key == key
+
+
+def test_what_cannot_be_read_is_counted_with_its_line() -> None:
+    unread = UnreadLines()
+    lines = (
+        b"time,op,key\n", b"1790000000,get,k\n", b"yesterday,get,k\n", b"1790000000,dance,k\n", b"1790000000,get,\n",
+        b"1790000000\n", b"\n", b'1790000000,get,"k\n', b"1790000000,get,%b\n" % (b"k" * 5_000), b"k" * (LINE_MAX + 2),
+    )  # fmt: skip
+    assert len(events(*lines, unread=unread)) == 1
+    assert unread.first == {NO_TIME: [3], NO_OPERATION: [4], NO_KEY: [5, 9], FEW_COLUMNS: [6, 8], TOO_LONG: [10]}
+
+
+def test_objects_that_are_none_are_counted() -> None:
+    unread = UnreadLines()
+    lines = (b'{"time": 1790000000, "key": "k"}\n', b"[]\n", b"{", b"[" * 100_000, b'{"time": null, "key": "k"}\n')
+    assert len(events(*lines, unread=unread)) == 1
+    assert unread.counts == {NO_OBJECT: 3, NO_TIME: 1}
+
+
+HEADER = b"time,operation,key,bytes\n"
+
+
+@example([b"\0", b"\xff,\xfe"])
+@given(st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), max_size=20))
+def test_no_line_is_lost_silently(lines: list[bytes]) -> None:
+    unread = UnreadLines()
+    found = events(HEADER, *(line + b"\n" for line in lines), unread=unread)
+    assert len(found) + unread.counts.total() == sum(bool(line.strip()) for line in lines)
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=5), st.one_of(st.none(), st.booleans(), st.integers(), st.text(), st.lists(st.integers()))
+    )
+)
+def test_no_object_is_lost_silently(content: dict[str, object]) -> None:
+    unread = UnreadLines()
+    line = json.dumps({"time": 1_790_000_000, "key": "k", **content}).encode()
+    found = events(b'{"time": 1790000000, "key": "k", "op": "get"}', line, unread=unread)
+    assert len(found) + unread.counts.total() == 2

@@ -1,0 +1,87 @@
+"""Access distributions that are known, drawn and found again."""
+
+import numpy as np
+import pytest
+
+from designer.document.popularity import Uniform, Weights, Zipf
+from estimator.traces.popularity import fit_popularity
+from estimator.traces.value_counts import ValueCounter
+
+VALUES = 20_000
+
+
+def draw(shares: np.ndarray, requests: int, *, seed: int = 1, limit: int = 10**9) -> ValueCounter:
+    """Count so many requests for values with these shares; names do not tell how popular a value is."""
+    random = np.random.default_rng(seed)
+    counter = ValueCounter(limit=limit)
+    for _ in range(10):
+        counts = random.multinomial(requests // 10, shares / shares.sum())
+        names = np.repeat(np.arange(shares.size), counts)
+        random.shuffle(names)
+        counter.add(b"%d" % (name * 7919 % 1_000_003) for name in names.tolist())
+    return counter
+
+
+def zipf(theta: float, values: int = VALUES) -> np.ndarray:
+    shares: np.ndarray = np.arange(1.0, values + 1) ** -theta
+    return shares
+
+
+@pytest.mark.parametrize("theta", [0.3, 0.6, 0.99, 1.3])
+@pytest.mark.parametrize("requests", [60_000, 300_000])
+def test_a_zipf_distribution_is_found_with_its_values(theta: float, requests: int) -> None:
+    fit = fit_popularity(draw(zipf(theta), requests))
+    assert fit is not None
+    assert isinstance(fit.popularity, Zipf)
+    assert fit.popularity.theta == pytest.approx(theta, abs=0.03)
+    assert fit.distinct == pytest.approx(VALUES, rel=0.12), "most values came, some did not by chance"
+    assert fit.error_share < 0.01
+
+
+@pytest.mark.parametrize("requests", [10_000, 100_000])
+def test_even_values_are_even_however_seldom_they_come(requests: int) -> None:
+    fit = fit_popularity(draw(zipf(0), requests))
+    assert fit is not None
+    assert fit.popularity == Uniform()
+    assert fit.distinct == pytest.approx(VALUES, rel=0.05)
+
+
+@pytest.mark.parametrize("busy", [(0.1,), (0.05, 0.04), (0.03, 0.03, 0.02, 0.02, 0.02)])
+def test_busy_values_beside_an_even_rest_are_found(busy: tuple[float, ...]) -> None:
+    shares = np.concatenate([busy, np.full(VALUES, (1 - sum(busy)) / VALUES)])
+    fit = fit_popularity(draw(shares, 100_000))
+    assert fit is not None
+    assert isinstance(fit.popularity, Weights)
+    assert fit.popularity.weights == pytest.approx(busy, rel=0.1)
+    assert fit.popularity.rest == pytest.approx(1 - sum(busy), rel=0.02)
+
+
+def test_a_distribution_that_is_none_of_these_says_how_far_off_its_fit_is() -> None:
+    shares = np.concatenate([np.full(400, 0.8 / 400), np.full(VALUES, 0.2 / VALUES)])
+    fit = fit_popularity(draw(shares, 100_000))
+    assert fit is not None
+    assert fit.error_share > 0.02
+
+
+def test_nothing_is_said_of_few_requests_or_of_values_that_come_once() -> None:
+    assert fit_popularity(draw(zipf(1), 150)) is None
+    counter = ValueCounter()
+    counter.add(b"%d" % n for n in range(5_000))
+    assert fit_popularity(counter) is None
+
+
+@pytest.mark.parametrize("theta", [0.0, 0.99])
+def test_a_bounded_count_tells_nearly_the_same(theta: float) -> None:
+    exact, bounded = (draw(zipf(theta), 200_000, limit=limit) for limit in (10**9, 4_000))
+    assert len(bounded.counts) <= 4_000
+    assert bounded.total == exact.total
+    assert bounded.distinct == pytest.approx(exact.distinct, rel=0.1)
+    ((value, count),), ((expected, true_count),) = (each.busiest(1) for each in (bounded, exact))
+    if theta:
+        assert value == expected
+        assert count == pytest.approx(true_count, rel=0.02)
+    one, other = fit_popularity(bounded), fit_popularity(exact)
+    assert one is not None
+    assert other is not None
+    assert type(one.popularity) is type(other.popularity)
+    assert one.distinct == pytest.approx(other.distinct, rel=0.15)

@@ -1,0 +1,147 @@
+"""What a log tells of a table, and the design made of it, for requests whose rates, hours and keys are known."""
+
+import math
+
+import numpy as np
+import pytest
+
+from designer.document import Spec, load
+from designer.document.compact import dump_compact
+from designer.document.popularity import Zipf
+from designer.wording import key_of
+from estimator.advice.questions import lint
+from estimator.estimates.estimate import estimate
+from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
+from estimator.traces.events import TraceEvent
+from estimator.traces.report import summary_data, summary_lines
+from estimator.traces.summary import TABLES_MAX, hours_of_week
+from tests.contexts import context
+
+MONDAY_S = 1_789_948_800.0
+"""21 September 2026, 00:00 UTC."""
+HOUR_S, DAY_S = 3_600.0, 86_400.0
+DEVICES, DAYS = 400, 14
+
+
+def device_log(seed: int = 1) -> list[TraceEvent]:
+    """Two weeks of devices: three times as busy from 8 to 16 o'clock; one write in four; Zipf 0.8 of 400 devices."""
+    random = np.random.default_rng(seed)
+    hours = np.where((np.arange(24) >= 8) & (np.arange(24) < 16), 60, 20)
+    times = np.concatenate(
+        [MONDAY_S + DAY_S * day + HOUR_S * (h + random.random(n)) for day in range(DAYS) for h, n in enumerate(hours)]
+    )
+    shares = np.arange(1.0, DEVICES + 1) ** -0.8
+    devices = random.permutation(DEVICES)[random.choice(DEVICES, times.size, p=shares / shares.sum())]
+    kinds = np.where(random.random(times.size) < 0.25, "write", "read")
+    sizes = random.integers(90, 111, times.size)
+    return [
+        TraceEvent(time, kind, b"device%05d#%d" % (device, time * 1_000), size if kind == "write" else None, "metrics")
+        for time, kind, device, size in zip(
+            times.tolist(), kinds.tolist(), devices.tolist(), sizes.tolist(), strict=True
+        )
+    ]
+
+
+def read(events: list[TraceEvent]) -> TraceSummary:
+    reader = TraceReader(UnreadLines())
+    for place in range(0, len(events), 1_000):
+        reader.add(events[place : place + 1_000])
+    return reader.summary()
+
+
+@pytest.fixture(scope="module")
+def log() -> list[TraceEvent]:
+    return device_log()
+
+
+@pytest.fixture(scope="module")
+def summary(log: list[TraceEvent]) -> TraceSummary:
+    return read(log)
+
+
+@pytest.fixture(scope="module")
+def design(summary: TraceSummary) -> Spec:
+    return design_from_trace(summary, name="measured")
+
+
+def test_every_request_is_counted(log: list[TraceEvent], summary: TraceSummary) -> None:
+    assert summary.events == len(log) == DAYS * (8 * 60 + 16 * 20)
+    (table,) = summary.tables
+    assert {use.operation: use.requests for use in table.operations} == {
+        kind: sum(event.operation == kind for event in log) for kind in ("read", "write")
+    }
+    assert summary.span_days == pytest.approx(DAYS, abs=0.02)
+    assert table.matching_share == 1
+
+
+def test_the_hours_of_the_week_are_those_of_the_log(log: list[TraceEvent], summary: TraceSummary) -> None:
+    total = sum(use.hours for use in summary.tables[0].operations)
+    by_day = np.asarray(total).reshape(7, 24)
+    assert by_day[:, 8:16] == pytest.approx(60, rel=0.02)
+    assert by_day[:, :8] == pytest.approx(20, rel=0.02)
+    assert by_day.sum() == pytest.approx(len(log) / 2, rel=0.001)
+
+
+def test_hours_that_a_log_does_not_cover_are_like_the_same_hours_of_other_days() -> None:
+    hours = {int(MONDAY_S // HOUR_S) + n: 10 * (n % 24) for n in range(30)}
+    found = hours_of_week(hours, MONDAY_S, MONDAY_S + 30 * HOUR_S).reshape(7, 24)
+    assert found == pytest.approx(np.tile(10 * np.arange(24), (7, 1)))
+    few = hours_of_week({int(MONDAY_S // HOUR_S): 90}, MONDAY_S, MONDAY_S + HOUR_S)
+    assert few == pytest.approx(np.full(168, 90)), "one hour tells no shape"
+
+
+def test_the_design_has_the_key_rates_and_distribution_of_the_log(log: list[TraceEvent], design: Spec) -> None:
+    (table,), (field,) = design.tables, design.fields
+    (kind,) = table.row_kinds
+    assert (table.name, key_of(design, kind)) == ("metrics", "{device}#{time}")
+    assert isinstance(field.popularity, Zipf)
+    assert field.popularity.theta == pytest.approx(0.8, abs=0.05)
+    assert field.distinct == DEVICES
+    (activity,), (read,) = design.activities, kind.reads
+    writes = sum(event.operation == "write" for event in log)
+    assert activity.rate_per_second == pytest.approx(writes / DAYS / DAY_S, rel=0.001)
+    assert read.rate_per_second == pytest.approx((len(log) - writes) / DAYS / DAY_S, rel=0.001)
+    value = table.families[0].columns[0].value
+    assert (value.typical_bytes, value.max_bytes) == (pytest.approx(100, abs=1), 110)
+
+
+def test_the_design_can_be_judged_and_written(design: Spec) -> None:
+    found = estimate(design, context())
+    traffic = found.tables["t1"].traffic
+    assert traffic is not None
+    assert traffic.writes[0].rows_per_second == pytest.approx(design.activities[0].rate_per_second)
+    assert all(f.severity != "error" for f in lint(design, found, context()))
+    assert load(dump_compact(design), name="x.yaml") == design
+
+
+def test_the_report_names_what_was_measured(summary: TraceSummary) -> None:
+    text = "\n".join(summary_lines(summary))
+    assert "metrics: {device}#{time}, 100 % of the requests" in text
+    assert "write: 2,720 requests, 8.1/h on average" in text
+    assert "Zipf θ = 0." in text
+    data = summary_data(summary)
+    assert data["tables"][0]["operations"][0]["requests_by_hour_of_week"][9] == pytest.approx(45, rel=0.2)
+    assert all(math.isfinite(share) for share in (row["share"] for row in data["tables"][0]["busiest_keys"]))
+
+
+def test_tables_are_apart_with_fields_of_their_own(log: list[TraceEvent]) -> None:
+    other = [event._replace(table="other", key=b"x" + event.key) for event in log[:500]]
+    deleted = [event._replace(operation="delete", table="other") for event in other[:50]]
+    design = design_from_trace(read([*log[:2_000], *other, *deleted]))
+    assert [table.name for table in design.tables] == ["metrics", "other"]
+    assert len({field.name for field in design.fields}) == len(design.fields) == 2
+    modes = [write.mode for write in design.tables[1].row_kinds[0].writes]
+    assert modes == [None, "delete_row"]
+    assert load(dump_compact(design), name="x.yaml") == design
+
+
+def test_more_tables_than_are_read_are_counted(log: list[TraceEvent]) -> None:
+    found = read([log[0]._replace(table=f"t{n}") for n in range(TABLES_MAX + 7)])
+    assert (len(found.tables), found.left_out) == (TABLES_MAX, 7)
+
+
+def test_keys_without_a_pattern_make_a_table_without_a_key() -> None:
+    found = read([TraceEvent(MONDAY_S + n, "read", b"k", None, "") for n in range(300)])
+    design = design_from_trace(found)
+    assert design.tables[0].row_kinds[0].key == ()
+    assert "no key pattern found" in "\n".join(summary_lines(found))
