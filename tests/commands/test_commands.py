@@ -350,7 +350,7 @@ def test_diff_fails_on_what_is_asked_for(run, file_of, limit, code):
     assert run("diff", *files, "--together", "--fail-on", limit).returncode == code
 
 
-def test_diff_as_json_and_as_markdown_of_a_file_and_standard_input(run, file_of):
+def test_diff_as_json_and_as_a_comment_of_a_file_and_standard_input(run, file_of):
     one, other = file_of("timestamp-first"), file_of("machine-metrics").read_bytes()
     data = json.loads(run("diff", one, "-", "--json", "--fail-on", "keys", given=other).stdout)
 
@@ -359,7 +359,20 @@ def test_diff_as_json_and_as_markdown_of_a_file_and_standard_input(run, file_of)
     assert data["failed"] == [
         "all stored keys of metrics must be rewritten ({time}#{machine} becomes {machine}#{time})"
     ]
-    assert run("diff", one, "-", "--markdown", given=other).stdout.startswith(b"### Timestamp first")
+    told = run("diff", one, "-", "--format", "github", "--path", "designs/a.json", given=other).stdout.decode()
+    assert told.startswith("<!-- keywright:designs/a.json -->\n### Machine metrics\n")
+    assert "hottest node at the peak: 144\u00a0% → 47\u00a0%" in told
+
+
+def test_diff_of_a_new_yaml_design_with_nothing(run, file_of, tmp_path):
+    new = tmp_path / "new.keywright.yaml"
+    new.write_bytes(run("fmt", "--to", "yaml", file_of("machine-metrics")).stdout)
+    done = run("diff", os.devnull, new, "--format", "github", "--fail-on", "cost:+1000")
+
+    assert done.returncode == 1, done.stderr
+    assert "$0.00 → $1,210.30 a month (+$1,210.30)" in done.stdout.decode()
+    assert "❌ the bill is +$1,210.30 a month; $1,000.00 more would be allowed" in done.stdout.decode()
+    assert run("diff", os.devnull, os.devnull).returncode == 2
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,11 @@ class ComparisonMetric:
 
 def rows(sides: Sequence[DesignWithEstimate]) -> tuple[ComparisonRow, ...]:
     """All figures of designs that are `aligned` with the first, the baseline."""
-    figures = (*FIGURES, *_structure(sides))
+    return known_rows((*FIGURES, *_structure(sides)), sides)
+
+
+def known_rows(figures: Sequence[ComparisonMetric], sides: Sequence[DesignWithEstimate]) -> tuple[ComparisonRow, ...]:
+    """Return these figures, without those that are known of no design."""
     made = (_row(figure, sides) for figure in figures)
     return tuple(row for row in made if any(cell.value is not None for cell in row.cells))
 
@@ -151,9 +155,20 @@ def _crossing_message(side: DesignWithEstimate) -> Text | None:
     return Text(N_("not within the horizon")) if kinds else None
 
 
-FIGURES: tuple[ComparisonMetric, ...] = (
+HOTTEST_NODE = ComparisonMetric(
+    Text(N_("Hottest node at the peak")), "share",
+    lambda s: _maximum(p.peak_utilisation for p in s.estimate.placements), "less",
+)  # fmt: skip
+BUSIEST_PARTITION_KEY = ComparisonMetric(
+    Text(N_("Busiest partition key at the peak, share of its limit")), "share",
+    lambda s: _maximum(t.indivisible_node_share for t in _traffic(s.estimate) if t.partition), "less",
+)  # fmt: skip
+"""In place of nodes, which Tablestore has none of."""
+BILLS: tuple[ComparisonMetric, ...] = (
     ComparisonMetric(Text(N_("Bill, last month")), "cost", _bill, "less"),
     ComparisonMetric(Text(N_("Bill, first month")), "cost", _first_bill, "less", 0),
+)
+LOADS: tuple[ComparisonMetric, ...] = (
     ComparisonMetric(
         Text(N_("Nodes at the end of the horizon")), "count",
         lambda s: _sum(n.nodes_by_month[-1] for n in s.estimate.nodes), "less",
@@ -170,10 +185,8 @@ FIGURES: tuple[ComparisonMetric, ...] = (
         Text(N_("Hottest range, share of the table's load")), "share",
         lambda s: _maximum(t.hottest_range_share for t in _traffic(s.estimate)), "less",
     ),
-    ComparisonMetric(
-        Text(N_("Hottest node at the peak")), "share",
-        lambda s: _maximum(p.peak_utilisation for p in s.estimate.placements), "less",
-    ),
+    HOTTEST_NODE,
+    BUSIEST_PARTITION_KEY,
     ComparisonMetric(
         Text(N_("Load headroom (reachable throughput)")), "factor",
         lambda s: min((float(p.reachable_factor) for p in s.estimate.placements), default=None), "more",
@@ -191,12 +204,16 @@ FIGURES: tuple[ComparisonMetric, ...] = (
     ),
     ComparisonMetric(Text(N_("Row limit exceeded on")), "", _crossing_message),
     ComparisonMetric(Text(N_("Reads that scan a whole table")), "count", _scans, "less"),
+)  # fmt: skip
+FIGURES: tuple[ComparisonMetric, ...] = (
+    *BILLS,
+    *LOADS,
     ComparisonMetric(Text(N_("Errors")), "count", _count("error"), "less"),
     ComparisonMetric(Text(N_("Warnings")), "count", _count("warning"), "less"),
     ComparisonMetric(Text(N_("Questions")), "count", _count("question"), "less"),
     ComparisonMetric(Text(N_("Notes")), "count", _count("note"), "less"),
     ComparisonMetric(Text(N_("Accepted risks")), "count", lambda s: len(s.spec.ignores)),
-)  # fmt: skip
+)
 """What is computed. λ* is the least over the clusters."""
 
 

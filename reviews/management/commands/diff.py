@@ -1,7 +1,9 @@
-"""`manage.py diff A.json B.json`: what changed between two designs, and what it leads to."""
+"""`keywright diff A B`: what changed between two designs, and what it leads to."""
 
 import json
+import os
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -10,17 +12,22 @@ from designer.document import Spec
 from designer.wording.formatting import english
 from designer.wording.printable import printable, printable_json
 from estimator.advice.questions import lint
-from estimator.comparison.designs import DesignWithEstimate, align, compare
+from estimator.comparison.designs import Comparison, DesignWithEstimate, align, compare
 from estimator.comparison.designs.fail_conditions import (
     FailCondition,
     InvalidFailConditionError,
     parse_fail_condition,
     violated_conditions,
 )
+from estimator.comparison.designs.github import github_report
+from estimator.comparison.designs.nothing import NOTHING, nothing_beside
 from estimator.comparison.designs.plain_data import as_data
-from estimator.comparison.designs.report import as_markdown, as_text
+from estimator.comparison.designs.report import as_text
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
+
+MISSING = {os.devnull, "/dev/null"}
+"""As git names a file that is not there."""
 
 
 class Command(FileCommand):
@@ -33,11 +40,15 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Both files, the form, what fails."""
-        parser.add_argument("before", metavar="A", help="the design as it was, as JSON; - reads standard input")
+        none = f"{os.devnull} for a design that is not there"
+        parser.add_argument("before", metavar="A", help=f"the design as it was; - reads standard input, {none}")
         parser.add_argument("after", metavar="B", help="the design as it is now")
         forms = parser.add_mutually_exclusive_group()
-        forms.add_argument("--json", action="store_true", help="print JSON instead of text")
-        forms.add_argument("--markdown", action="store_true", help="print Markdown, for a pull request")
+        forms.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+        forms.add_argument("--json", dest="format", action="store_const", const="json", help="--format json")
+        parser.add_argument(
+            "--path", help="the design's path in its repository, where A and B are copies; names the report"
+        )
         parser.add_argument(
             "--fail-on",
             metavar="LIMIT",
@@ -58,26 +69,49 @@ class Command(FileCommand):
         if before == after == "-":
             raise CommandError("only one of the two can be standard input", returncode=UNUSABLE)
         context = file_context(options["today"])
-        specs = [self.read(file, today=context.today)[1] for file in (before, after)]
 
         def side(spec: Spec) -> DesignWithEstimate:
             made = estimate(spec, context)
             return DesignWithEstimate(spec, made, lint(spec, made, context))
 
-        alignment = align(*specs)
-        sides = side(specs[0]), side(alignment.spec)
-        found = compare(*sides, alignment=alignment, compute=None if options["together"] else side)
-        broken = [english(text.message, text.params) for text in violated_conditions(found, limits)]
-        if options["json"]:
-            told = json.dumps({**as_data(found), "failed": broken}, indent=1, ensure_ascii=False)
-            self.stdout.write(printable_json(told))
-        else:
-            write = as_markdown if options["markdown"] else as_text
-            self.stdout.write(write(found, (before, after)))
-            sign = "\n❌ " if options["markdown"] else "\nfails: "
-            for sentence in broken:
-                self.stdout.write(f"{sign}{printable(sentence)}")
-        raise SystemExit(FOUND if broken else USABLE)
+        was, now = (None if f in MISSING else self.read(f, today=context.today)[1] for f in (before, after))
+        path = options["path"]
+        names = [NOTHING if file in MISSING else path or file for file in (before, after)]
+        found = _comparison(was, now, side, together=options["together"])
+        violations = [english(text.message, text.params) for text in violated_conditions(found, limits)]
+        self.stdout.write(FORMATS[options["format"]](found, (names[0], names[1]), violations))
+        raise SystemExit(FOUND if violations else USABLE)
+
+
+def _comparison(
+    before: Spec | None, after: Spec | None, side: Callable[[Spec], DesignWithEstimate], *, together: bool
+) -> Comparison:
+    """Return both designs compared; of a design that is new or deleted, all changes at once."""
+    if before is None or after is None:
+        there = before or after
+        if there is None:
+            raise CommandError("neither of the two designs is there", returncode=UNUSABLE)
+        one = side(there)
+        nothing = nothing_beside(one, side)
+        sides = (one, nothing) if after is None else (nothing, one)
+        return compare(*sides, alignment=align(sides[0].spec, sides[1].spec))
+    alignment = align(before, after)
+    return compare(side(before), side(alignment.spec), alignment=alignment, compute=None if together else side)
+
+
+def _text_report(found: Comparison, names: tuple[str, str], violations: Sequence[str]) -> str:
+    return "".join([as_text(found, names), *(f"\n\nfails: {printable(sentence)}" for sentence in violations)])
+
+
+def _json_report(found: Comparison, names: tuple[str, str], violations: Sequence[str]) -> str:
+    return printable_json(json.dumps({**as_data(found), "failed": violations}, indent=1, ensure_ascii=False))
+
+
+FORMATS: Mapping[str, Callable[[Comparison, tuple[str, str], Sequence[str]], str]] = {
+    "text": _text_report,
+    "json": _json_report,
+    "github": github_report,
+}
 
 
 def _limit(word: str) -> FailCondition:

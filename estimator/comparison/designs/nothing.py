@@ -1,0 +1,35 @@
+"""What a new design is compared with, and a deleted one: nothing, which costs nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+from designer.document import Spec
+from designer.document.dump import to_plain_data
+from designer.document.load import from_data
+from estimator.results import Bill
+
+from .effects import DesignWithEstimate
+
+NOTHING = "nothing"
+"""Its name."""
+
+
+def nothing_beside(other: DesignWithEstimate, compute: Callable[[Spec], DesignWithEstimate]) -> DesignWithEstimate:
+    """Return a design without elements, named as the other, with a bill of 0 in the other's currency."""
+    plain = to_plain_data(other.spec)
+    empty = compute(from_data({name: held for name, held in plain.items() if not isinstance(held, list | dict)}))
+    bills = tuple(_empty_bill(bill) for bill in other.estimate.bills)
+    priced = replace(
+        empty.estimate,
+        bills=bills,
+        currency=other.estimate.currency,
+        price_book=other.estimate.price_book,
+        price_book_date=other.estimate.price_book_date,
+    )
+    return replace(empty, estimate=priced)
+
+
+def _empty_bill(bill: Bill) -> Bill:
+    none = Decimal("0.00")
+    return replace(bill, lines=(), open_lines=(), total=none, low=none, high=none)
