@@ -12,6 +12,7 @@ from designer.document.popularity import Popularity, Uniform, Weights, Zipf
 from designer.wording.formatting import english, format_value
 
 from .popularity import PopularityFit
+from .replay import RANGES, KeyLoad, Replay
 from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
 
 POOR_FIT = 0.05
@@ -151,3 +152,66 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
         for operation, fit in use.fits.items()
     }
     return {"field": use.field, "segment": use.segment, "distinct": use.distinct, "fits": fits}
+
+
+def replay_lines(replay: Replay) -> Iterator[str]:
+    """Yield the lines about the load under both keys: a column for each."""
+    sampled = f", a sample of {replay.total:,}" if replay.requests + _left_out(replay) < replay.total else ""
+    yield f"replayed {replay.requests:,} requests{sampled}"
+    for count, reason in (
+        (replay.other_pattern, "their keys have another pattern or do not fit the new one"),
+        (replay.unknown_time, "the time of the row that they read or delete is not in the log's keys"),
+    ):
+        if count:
+            yield f"left out: {count:,} requests, {reason}"
+    window = english("{window_seconds}", {"window_seconds": replay.window_seconds})
+    yield f"busiest range: share of the requests in {window} for the busiest of {RANGES} ranges with equally many rows"
+    rows = [("row key", "rows", "busiest row", *_operation_names(replay))]
+    rows += [_load_cells(load) for load in replay.loads]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _left_out(replay: Replay) -> int:
+    return replay.other_pattern + replay.unknown_time
+
+
+def _operation_names(replay: Replay) -> tuple[str, ...]:
+    return tuple(f"busiest range, {name}s" for name in replay.loads[0].operations)
+
+
+def _load_cells(load: KeyLoad) -> tuple[str, ...]:
+    shares = (
+        f"{format_value('share', each.busiest_share)} (chance {format_value('share', each.even_share)})"
+        for each in load.operations.values()
+    )
+    return load.key, f"{load.rows:,}", format_value("share", load.busiest_row_share), *shares
+
+
+def replay_data(replay: Replay) -> dict[str, Any]:
+    """Return the load under both keys as plain data."""
+    return {
+        "replayed_events": replay.requests,
+        "events": replay.total,
+        "left_out_pattern": replay.other_pattern,
+        "left_out_unknown_time": replay.unknown_time,
+        "window_seconds": replay.window_seconds,
+        "ranges": RANGES,
+        "keys": [
+            {
+                "key": load.key,
+                "rows": load.rows,
+                "busiest_row_share": load.busiest_row_share,
+                "operations": {
+                    name: {
+                        "events": each.requests,
+                        "busiest_range_share": each.busiest_share,
+                        "even_range_share": each.even_share,
+                    }
+                    for name, each in load.operations.items()
+                },
+            }
+            for load in replay.loads
+        ],
+    }

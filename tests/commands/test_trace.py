@@ -89,3 +89,50 @@ def test_a_design_that_is_there_is_not_replaced(log: Path, tmp_path: Path) -> No
     with pytest.raises(CommandError, match="--overwrite replaces it"):
         call_command("trace", str(log), "--out", str(there), stdout=io.StringIO())
     assert there.read_text() == "{}"
+
+
+DESIGN = """
+name: replay
+fields:
+  user: string
+tables:
+  rows:
+    key: '{time:second:unit=s}#{user}'
+"""
+LOG_OF_TIMES = b"time,op,key\n" + b"".join(
+    b"%d,put,u%03d#%d\n" % (1_790_000_000 + 30 * n, n * n % 97, 1_790_000_000 + 30 * n) for n in range(2_000)
+)
+
+
+def test_requests_are_replayed_under_a_design_s_key(log: Path, tmp_path: Path) -> None:
+    log.write_bytes(LOG_OF_TIMES)
+    design = tmp_path / "design.yaml"
+    design.write_text(DESIGN)
+    key = "{user}#{time:second:unit=s}"
+    text, _ = run(str(log), "--replay", str(design), "--key", key)
+    assert "replayed 2,000 requests" in text
+    assert "{time:second:unit=s}#{user}  2,000  < 0.1" in text
+    data = json.loads(run(str(log), "--replay", str(design), "--key", key, "--json")[0])
+    old, new = data["replay"]["keys"]
+    assert (old["key"], old["rows"], new["rows"]) == (key, 2_000, 2_000)
+    shares = [each["operations"]["write"]["busiest_range_share"] for each in (old, new)]
+    assert shares[0] < 0.2 < shares[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--key", "{user"), "--key:"),
+        (("--key", "{time:second:unit=s}"), "do not hold user"),
+        (("--table", "other"), "there is no table 'other'"),
+    ],
+)
+def test_a_replay_that_is_not_possible_is_refused_in_a_sentence(
+    log: Path, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    design = tmp_path / "design.yaml"
+    design.write_text(DESIGN)
+    with pytest.raises(CommandError, match=said):
+        call_command("trace", str(log), "--replay", str(design), *options, stdout=io.StringIO())
+    with pytest.raises(CommandError, match="go with --replay"):
+        call_command("trace", str(log), *options, stdout=io.StringIO())

@@ -6,18 +6,26 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, cast
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from designer.document import dump
+from designer.document import Spec, dump
 from designer.document.compact import dump_compact
+from designer.document.key import Segment
+from designer.document.keytext import KeyTextError, parse_key
+from designer.document.table import Table
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, find_table
 from estimator.traces import (
+    EventSample,
+    Replay,
+    ReplayError,
+    TraceEvent,
     TraceFormError,
     TraceReader,
     TraceSummary,
@@ -25,17 +33,17 @@ from estimator.traces import (
     design_from_trace,
     find_form,
     read_events,
+    replay,
 )
 from estimator.traces.events import FIRST_LINES, KEY_READERS, LINE_MAX, NAMES
-from estimator.traces.report import summary_data, summary_lines
+from estimator.traces.report import replay_data, replay_lines, summary_data, summary_lines
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
-class Command(BaseCommand):
+class Command(FileCommand):
     """Reads logs of any length in bounded memory, in the order in which they are named."""
 
-    requires_system_checks: tuple[str, ...] = ()
     help = (
         "Read an access log, one request a line: CSV or JSON objects with time and row key, and with operation, bytes "
         "and table where they are there; plain or gzip. Prints keys, rates, hours, sizes and how popular values are; "
@@ -55,14 +63,20 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
         parser.add_argument("--out", type=Path, metavar="DESIGN", help="write a design, as .json or .yaml")
         add_overwrite(parser)
+        parser.add_argument("--replay", metavar="DESIGN", help="the same requests under the row key of this design")
+        parser.add_argument("--table", metavar="T", help="with --replay: a table of the design, by name or id")
+        parser.add_argument(
+            "--key", metavar="KEY", help="with --replay: key text of the log's keys (default: the table's)"
+        )
 
     def handle(self, *, files: list[str], **options: Any) -> None:
         """Print what the logs tell, and write the design."""
         unread, columns = UnreadLines(), tuple(filter(None, (options["columns"] or "").split(",")))
         reader = TraceReader(unread)
+        planned = self._plan_replay(**options)
         for file in files:
             try:
-                self._read(file, reader, unread, columns, options["keys"])
+                self._read(file, reader, unread, columns, options["keys"], planned)
             except TraceFormError as error:
                 raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
             except (OSError, EOFError) as error:
@@ -71,27 +85,80 @@ class Command(BaseCommand):
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
+        replayed = planned.result(summary) if planned is not None else None
         if options["json"]:
-            self.stdout.write(printable_json(json.dumps(summary_data(summary), indent=1)))
+            more = {"replay": replay_data(replayed)} if replayed is not None else {}
+            self.stdout.write(printable_json(json.dumps({**summary_data(summary), **more}, indent=1)))
         else:
-            self.stdout.write("\n".join(map(printable, summary_lines(summary))))
+            lines = [*summary_lines(summary), *(["", *replay_lines(replayed)] if replayed is not None else [])]
+            self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
             self._write(options["out"], summary, overwrite=options["overwrite"])
         raise SystemExit(FOUND if unread.counts else USABLE)
 
-    def _read(self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: str) -> None:
+    def _plan_replay(self, **options: Any) -> "_PlannedReplay | None":
+        """Read the design before the log, which can take long."""
+        if options["replay"] is None:
+            if options["table"] or options["key"]:
+                raise CommandError("--table and --key go with --replay DESIGN", returncode=UNUSABLE)
+            return None
+        _, spec = self.read(options["replay"])
+        table = find_table(spec, options["table"])
+        if len(table.row_kinds) != 1 or not table.row_kinds[0].key:
+            raise CommandError(f"{table.label} needs one row kind with a row key", returncode=UNUSABLE)
+        new = table.row_kinds[0].key
+        if options["key"] is None:
+            return _PlannedReplay(spec, table, new, new)
+        try:
+            return _PlannedReplay(spec, table, parse_key(spec, options["key"]).segments, new)
+        except KeyTextError as error:
+            raise CommandError(f"--key: {error}", returncode=UNUSABLE) from error
+
+    def _read(
+        self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: str,
+        planned: "_PlannedReplay | None",
+    ) -> None:  # fmt: skip
         with _open(file) as held:
             lines = _lines(held)
             first = list(islice(lines, FIRST_LINES))
             form = find_form(first, columns=columns, keys=keys)  # type: ignore[arg-type]
             for events in read_events(chain(first, lines), form, unread):
                 reader.add(events)
+                if planned is not None:
+                    planned.add(events)
 
     def _write(self, out: Path, summary: TraceSummary, *, overwrite: bool) -> None:
         spec = design_from_trace(summary, name=out.name.partition(".")[0])
         text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
         write_all({out: text.encode()}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
+
+
+@dataclass
+class _PlannedReplay:
+    """A replay of the requests of one table, which are collected while the log is read."""
+
+    spec: Spec
+    table: Table
+    log_key: Sequence[Segment]
+    new_key: Sequence[Segment]
+    sample: EventSample = field(default_factory=EventSample)
+
+    def add(self, events: Sequence[TraceEvent]) -> None:
+        """Collect the requests of the table; a log without names of tables is all of it."""
+        names = ("", self.table.id, self.table.name)
+        self.sample.add([event for event in events if event.table.rpartition("/")[2] in names])
+
+    def result(self, summary: TraceSummary) -> Replay:
+        """Return the load under both keys."""
+        if not self.sample.events:
+            there = ", ".join(table.table for table in summary.tables)
+            message = f"the log has no requests of {self.table.label}; its tables: {there}"
+            raise CommandError(message, returncode=UNUSABLE)
+        try:
+            return replay(self.sample, self.spec, self.log_key, self.new_key)
+        except ReplayError as error:
+            raise CommandError(str(error), returncode=UNUSABLE) from error
 
 
 def _unread_sentence(summary: TraceSummary) -> str:

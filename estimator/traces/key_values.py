@@ -1,0 +1,226 @@
+"""Field values and times taken from the keys of a log, and put into other keys: true bytes, one key at a time."""
+
+import datetime
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from designer.document import Spec, effective_value
+from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.encodings import Descending, Hexadecimal
+from designer.document.key import (
+    BigEndian,
+    Bucket,
+    Case,
+    DerivedSegment,
+    FieldSegment,
+    HashSegment,
+    LiteralSegment,
+    Offset,
+    ReverseDigits,
+    ReverseDomain,
+    SaltSegment,
+    Segment,
+    TimeSegment,
+    Transform,
+    Truncate,
+    ZeroPad,
+    as_bytes,
+    segment_fields,
+)
+from designer.imports.keys import key_regex
+from designer.wording import element_label
+from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.rendering.clock import FIXED_US, UNIT_US, reverse_from, time_text
+from estimator.kernels.keys.rendering.render import (
+    Value,
+    apply_transforms,
+    as_text,
+    hash_digits,
+    salt_number,
+    salt_width,
+    text_part,
+)
+
+
+class ReplayError(ValueError):
+    """A key that cannot be made of what the log's keys hold."""
+
+
+@dataclass(frozen=True)
+class KeyValues:
+    """What a key holds: values of fields, and the start of the time's bucket. [µs since 1970]"""
+
+    fields: Mapping[str, Value]
+    time_us: int | None
+
+
+class KeyParser:
+    """Takes keys of one pattern apart."""
+
+    def __init__(self, spec: Spec, segments: Sequence[Segment]) -> None:
+        self._regex = key_regex(spec, segments)
+        self._readers: list[tuple[int, str, Callable[[bytes], Value]]] = []
+        self._times: list[tuple[int, TimeSegment]] = []
+        self.cut_fields: dict[str, tuple[Transform, ...]] = {}
+        """Fields of which the keys hold a part, with the transforms that leave it."""
+        for place, segment in enumerate(segments, 1):
+            if isinstance(segment, FieldSegment):
+                is_number = effective_value(spec, spec.find(segment.field), "kind") == "integer"
+                self._readers.append((place, segment.field, _inverse(segment.transforms, is_number=is_number)))
+                if any(_loses(transform, is_number=is_number) for transform in segment.transforms):
+                    self.cut_fields[segment.field] = segment.transforms
+            elif isinstance(segment, TimeSegment):
+                self._times.append((place, segment))
+        self._times.sort(key=lambda each: RESOLUTION_SECONDS[segment_resolution(each[1])])
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Fields whose values the keys hold."""
+        return frozenset(field for _, field, _ in self._readers)
+
+    @property
+    def time_seconds(self) -> float | None:
+        """Length of the buckets of the finest time in the keys; None if they hold none. [s]"""
+        return RESOLUTION_SECONDS[segment_resolution(self._times[0][1])] if self._times else None
+
+    def parse(self, key: bytes) -> KeyValues | None:
+        """Return what a key holds; None if it has another pattern."""
+        match = self._regex.fullmatch(key.decode("latin-1"))
+        if match is None:
+            return None
+        try:
+            fields = {field: read(match[place].encode("latin-1")) for place, field, read in self._readers}
+            time = self._times[0] if self._times else None
+            time_us = None if time is None else _read_time(time[1], match[time[0]])
+        except (ValueError, OverflowError):
+            return None
+        return KeyValues(fields, time_us)
+
+
+class KeyWriter:
+    """Makes keys of one pattern.
+
+    Raises
+    ------
+    ReplayError
+        If the keys that values are taken from do not hold what these keys need.
+    """
+
+    def __init__(self, spec: Spec, segments: Sequence[Segment], source: KeyParser) -> None:
+        self.segments = tuple(segments)
+        times = [segment for segment in segments if isinstance(segment, TimeSegment)]
+        finest = min((RESOLUTION_SECONDS[segment_resolution(segment)] for segment in times), default=None)
+        held = source.time_seconds
+        self.needs_event_time = finest is not None and (held is None or held > finest)
+        """Whether the time of the request itself is needed: a write's row is of that time, of a read nobody knows."""
+        for segment in segments:
+            for field in segment_fields(segment):
+                if field not in source.fields:
+                    raise ReplayError(f"the keys of the log do not hold {element_label(spec, field)}")
+                cut = source.cut_fields.get(field)
+                if cut and not (isinstance(segment, FieldSegment) and segment.transforms == cut):
+                    raise ReplayError(f"the keys of the log hold only a part of {element_label(spec, field)}")
+
+    def write(self, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
+        """Return the key of these values; `row` tells rows apart whose salt is drawn at random.
+
+        Raises
+        ------
+        ValueError
+            If a value does not fit the pattern.
+        """
+        return b"".join(
+            self._text(segment, values, time_us, row) + as_bytes(segment.after) for segment in self.segments
+        )
+
+    def _text(self, segment: Segment, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
+        fields = values.fields
+        match segment:
+            case LiteralSegment():
+                return as_bytes(segment.text)
+            case TimeSegment():
+                if time_us is None:
+                    raise ValueError("the time is not known")
+                return time_text(segment, time_us)
+            case FieldSegment():
+                return as_text(apply_transforms(fields[segment.field], segment.transforms))
+            case HashSegment():
+                return hash_digits(segment.algorithm, _joined(segment.fields, fields))[: segment.digits]
+            case SaltSegment():
+                salt = salt_number(_joined(segment.fields, fields)) if segment.fields else crc32(row)
+                return b"%0*d" % (salt_width(segment), salt % segment.modulo)
+            case DerivedSegment():
+                value = fields[segment.field]
+                is_bucket = isinstance(segment.how, Bucket)
+                coarse: Value = int(value) // segment.how.size if is_bucket else text_part(as_text(value), segment.how)  # type: ignore[union-attr, arg-type]
+                return as_text(apply_transforms(coarse, segment.transforms))
+        raise ValueError(f"no key of the log tells {segment.kind}")
+
+
+def _joined(names: Sequence[str], fields: Mapping[str, Value]) -> bytes:
+    return b"".join(as_text(fields[name]) for name in names)
+
+
+def _loses(transform: Transform, *, is_number: bool) -> bool:
+    """Return whether different values can become the same text."""
+    return isinstance(transform, Truncate | Case) or (isinstance(transform, ZeroPad) and not is_number)
+
+
+def _inverse(transforms: Sequence[Transform], *, is_number: bool) -> Callable[[bytes], Value]:
+    """Return a function that takes transforms back; what they cut off stays away."""
+    steps = [_inverse_step(transform, is_number=is_number) for transform in reversed(transforms)]
+
+    def read(text: bytes) -> Value:
+        value: Value = text
+        for step in steps:
+            value = step(value)
+        return int(value) if is_number else value
+
+    return read
+
+
+def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value], Value]:
+    match transform:
+        case BigEndian():
+            return lambda value: int.from_bytes(as_text(value), "big")
+        case Hexadecimal():
+            return lambda value: int(as_text(value), 16)
+        case Descending(top=top):
+            return lambda value: top - int(value)
+        case Offset(by=by):
+            return lambda value: int(value) - by
+        case ReverseDigits():
+            return lambda value: as_text(value)[::-1]
+        case ReverseDomain():
+            return lambda value: b".".join(reversed(as_text(value).split(b".")))
+        case ZeroPad() if is_number:
+            return int
+    return lambda value: value
+
+
+def _read_time(segment: TimeSegment, text: str) -> int:
+    """Return the start of the bucket that a time's text names. [µs since 1970]"""
+    if segment.pattern:
+        return _read_date(segment.pattern, text)
+    number = int.from_bytes(text.encode("latin-1"), "big") if segment.raw else int(text)
+    return (reverse_from(segment) - number if segment.reversed else number) * UNIT_US[segment.unit]
+
+
+def _read_date(pattern: str, text: str) -> int:
+    millis = 0
+    if "%f" in pattern:  # milliseconds, three digits
+        pattern, text, millis = _without_millis(pattern, text)
+    pattern = pattern.replace("%-", "%")
+    if "%G" in pattern and "%u" not in pattern:
+        pattern, text = f"{pattern} %u", f"{text} 1"  # the Monday of the week
+    date = datetime.datetime.strptime(f"{text} +0000", f"{pattern} %z")
+    return int(date.timestamp()) * FIXED_US["second"] + millis * FIXED_US["millisecond"]
+
+
+def _without_millis(pattern: str, text: str) -> tuple[str, str, int]:
+    before, _, after = pattern.partition("%f")
+    if after:
+        raise ValueError("milliseconds are read only at the end of a date")
+    return before, text[:-3], int(re.fullmatch(r"\d{3}", text[-3:])[0])  # type: ignore[index]
