@@ -1,0 +1,91 @@
+"""What other repositories take from this one: hooks, an action and a template, run on a repository of the test."""
+
+import re
+import shlex
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from config.commandline import main
+from designer.document.compact import dump_compact
+from designer.examples import example
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `keywright` with these arguments in this process."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        return (main("keywright", arguments), *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, str]:
+    """Two built-in designs in compact form: one that is fine, one whose key begins with the time."""
+    return {name: dump_compact(example(name).spec) for name in ("machine-metrics", "timestamp-first")}
+
+
+def git(*arguments: str) -> str:
+    """Run git in the current folder as nobody in particular."""
+    who = ("-c", "user.name=n", "-c", "user.email=n@example.com", "-c", "init.defaultBranch=main")
+    return subprocess.run(["git", *who, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, examples: dict[str, str]) -> Path:
+    """A repository with one design, in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "designs").mkdir()
+    (tmp_path / "designs/machines.keywright.yaml").write_text(examples["machine-metrics"])
+    (tmp_path / "designs/README.md").write_text("no design\n")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "Design")
+    return tmp_path
+
+
+# --- pre-commit -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hooks(root: Path) -> dict[str, dict[str, Any]]:
+    return {hook["id"]: hook for hook in yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())}
+
+
+def run_hook(run: Run, hook: dict[str, Any]) -> tuple[int, str, str]:
+    """Run a hook's entry with the tracked files that it is for, as pre-commit does."""
+    files = [file for file in git("ls-files").splitlines() if re.search(hook["files"], file)]
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "keywright"
+    return run(*arguments, *files)
+
+
+def test_hooks_have_what_pre_commit_asks_for(hooks: dict[str, dict[str, Any]]) -> None:
+    assert set(hooks) == {"keywright-lint", "keywright-fmt"}
+    for hook in hooks.values():
+        assert set(hook) == {"id", "name", "description", "entry", "language", "files", "minimum_pre_commit_version"}
+        assert hook["language"] == "python"
+
+
+def test_hooks_pass_a_good_design_and_find_a_bad_one(
+    run: Run, hooks: dict[str, dict[str, Any]], repository: Path, examples: dict[str, str]
+) -> None:
+    assert run_hook(run, hooks["keywright-lint"])[0] == 0
+    assert run_hook(run, hooks["keywright-fmt"]) == (0, "", "")
+
+    bad = repository / "designs/events.keywright.yml"
+    bad.write_text(f"# kept\n\n\n{examples['timestamp-first']}")
+    git("add", ".")
+    code, found, _ = run_hook(run, hooks["keywright-lint"])
+    assert code == 1
+    assert "K004 error" in found
+    assert run_hook(run, hooks["keywright-fmt"])[:2] == (0, "designs/events.keywright.yml written\n")
+    assert "designs/events.keywright.yml" in git("diff", "--name-only")  # by which pre-commit fails
