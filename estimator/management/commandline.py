@@ -57,11 +57,21 @@ class FileCommand(BaseCommand):
             raw = _read_limited(file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
-        try:
-            spec = load(raw, name="" if file == "-" else file)
-        except InvalidDocumentError as error:
-            raise CommandError(str(error), returncode=UNUSABLE) from error
-        return raw.decode(), spec.with_default_start(today or current_day())
+        return raw.decode(errors="replace"), read_design(raw, "" if file == "-" else file, today=today)
+
+
+def read_design(raw: bytes, name: str, *, today: datetime.date | None = None) -> Spec:
+    """Return the design in a file's content, which starts today, or on the day given, if it has no start date.
+
+    Raises
+    ------
+    CommandError
+        If it is none.
+    """
+    try:
+        return load(raw, name=name).with_default_start(today or current_day())
+    except InvalidDocumentError as error:
+        raise CommandError(str(error), returncode=UNUSABLE) from error
 
 
 def _read_limited(file: str) -> bytes:

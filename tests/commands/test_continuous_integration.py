@@ -89,3 +89,78 @@ def test_hooks_pass_a_good_design_and_find_a_bad_one(
     assert "K004 error" in found
     assert run_hook(run, hooks["keywright-fmt"])[:2] == (0, "designs/events.keywright.yml written\n")
     assert "designs/events.keywright.yml" in git("diff", "--name-only")  # by which pre-commit fails
+
+
+# --- comparing with git -----------------------------------------------------------------------------------------------
+
+
+def hotter(text: str) -> str:
+    """Return the design with the time at the start of its key and more to store."""
+    changed = text.replace("key: '{machine}#{time}'", "key: '{time}#{machine}'")
+    assert changed != text
+    return changed
+
+
+def test_designs_are_compared_with_a_revision(run: Run, repository: Path, examples: dict[str, str]) -> None:
+    assert run("diff", "--since", "HEAD", "--format", "github") == (
+        0, "<!-- keywright -->\nNo design changed.\n", "",
+    )  # fmt: skip
+    file = repository / "designs/machines.keywright.yaml"
+    file.write_text(hotter(file.read_text()))
+    (repository / "designs/new-- @team.keywright.yaml").write_text(examples["timestamp-first"])
+    (repository / "designs/broken.keywright.json").write_text("{}}")
+    (repository / "designs/README.md").write_text("still none\n")
+    git("add", "-N", ".")
+    code, comment, stderr = run("diff", "--since", "main", "--format", "github", "--fail-on", "keys")
+
+    assert code == 2
+    assert "broken.keywright.json" in stderr
+    assert comment.startswith("<!-- keywright -->\n<!-- keywright:designs/broken.keywright.json -->\n")
+    assert "<!-- keywright:designs/machines.keywright.yaml -->" in comment
+    assert "❌ all stored keys of metrics must be rewritten" in comment
+    assert "<!-- keywright:designs/new-%2D%20%40team.keywright.yaml -->" in comment
+    assert "@team" not in comment
+    assert "README" not in comment
+    git("rm", "-qrf", "designs/broken.keywright.json", "designs/new-- @team.keywright.yaml")
+    assert run("diff", "--since", "main", "--fail-on", "keys", "designs/*.yaml")[0] == 1
+    assert run("diff", "--since", "main", "docs")[:2] == (0, "\n")
+
+
+def test_a_renamed_design_is_one_and_a_deleted_one_costs_nothing(run: Run, repository: Path) -> None:
+    git("mv", "designs/machines.keywright.yaml", "designs/metrics.keywright.yaml")
+    code, renamed, _ = run("diff", "--since", "HEAD", "--format", "github", "--fail-on", "cost")
+    assert code == 0
+    assert "Nothing changed in the design." in renamed
+    git("rm", "-qf", "designs/metrics.keywright.yaml")
+    code, deleted, _ = run("diff", "--since", "HEAD", "--fail-on", "cost")
+    assert code == 0
+    assert "→ $0.00 a month" in deleted
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--since", "nowhere"), "git knows no revision 'nowhere'"),
+        (("--since", "--output=x"), "git knows no revision '--output=x'"),
+        (("--since", "HEAD", "--json"), "--since has no JSON form"),
+        (("one.json",), "name two designs"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(run: Run, repository: Path, arguments: tuple[str, ...], reason: str) -> None:
+    given = ("--since=--output=x",) if "--output=x" in arguments else arguments
+    code, _, stderr = run("diff", *given)
+
+    assert code == 2
+    assert reason in stderr
+    assert not (repository / "x").exists()
+
+
+def test_a_link_to_another_file_is_not_read(run: Run, repository: Path) -> None:
+    file = repository / "designs/machines.keywright.yaml"
+    file.unlink()
+    file.symlink_to("/etc/passwd")
+    code, comment, _ = run("diff", "--since", "HEAD", "--format", "github")
+
+    assert code == 2
+    assert "is a symbolic link" in comment
+    assert "root" not in comment

@@ -38,6 +38,8 @@ MOST_ROWS = 40
 """So many changes, findings and lines of the bill are shown."""
 MOST_CHARACTERS = 60_000
 """A comment has room for 65,536."""
+COMMENT = "<!-- keywright -->"
+"""Begins the comment about all designs of a pull request."""
 MARKS = {"error": "🔴", "warning": "🟠", "question": "❔", "note": "🔵", "accepted": "☑️"}
 _SPECIAL = re.compile(r"[\\`*_\[\]|~]")
 _AUTOMATIC = re.compile(r"@(?=\S)|#(?=\d)|:(?=//)|(?:www|GH|gh)(?=[.-])|(?<=\d|[a-zA-Z])\$(?=\S)|:(?=[\w+-]+:)")
@@ -67,6 +69,22 @@ def github_report(comparison: Comparison, names: tuple[str, str], violations: Se
     ]
     one, other = (escape(side_title(side, name)) for side, name in zip(sides, names, strict=True))
     return "\n".join([*_fitting(parts), f"<sub>{one} → {other}</sub>"])
+
+
+def github_comment(reports: Sequence[str]) -> str:
+    """Return the reports on several designs as one comment, which begins with a mark of its own."""
+    lines, room = [COMMENT], MOST_CHARACTERS
+    for report in reports:
+        if len(report) > room:
+            report = f"{report.splitlines()[0]}\nA design is left out here: the comment would be too long.\n"
+        room -= len(report)
+        lines.append(report)
+    return "\n".join([*lines, *([] if reports else ["No design changed."])])
+
+
+def problem_report(path: str, reason: str) -> str:
+    """Return the report on a design that cannot be compared."""
+    return f"{marker(path)}\n### {escape(path)}\n\n❌ {escape(printable(reason))}\n"
 
 
 def _fitting(parts: Iterable[Sequence[str]]) -> Iterator[str]:

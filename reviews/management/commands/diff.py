@@ -4,7 +4,8 @@ import json
 import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 from django.core.management.base import CommandError
 
@@ -19,12 +20,22 @@ from estimator.comparison.designs.fail_conditions import (
     parse_fail_condition,
     violated_conditions,
 )
-from estimator.comparison.designs.github import github_report
+from estimator.comparison.designs.github import github_comment, github_report, problem_report
 from estimator.comparison.designs.nothing import NOTHING, nothing_beside
 from estimator.comparison.designs.plain_data import as_data
 from estimator.comparison.designs.report import as_text
+from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, add_today, file_context
+from estimator.management.commandline import (
+    FOUND,
+    UNUSABLE,
+    USABLE,
+    FileCommand,
+    add_today,
+    file_context,
+    read_design,
+)
+from estimator.management.git_changes import changed_designs, fork_commit, read_after, read_before
 
 MISSING = {os.devnull, "/dev/null"}
 """As git names a file that is not there."""
@@ -40,14 +51,18 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Both files, the form, what fails."""
-        none = f"{os.devnull} for a design that is not there"
-        parser.add_argument("before", metavar="A", help=f"the design as it was; - reads standard input, {none}")
-        parser.add_argument("after", metavar="B", help="the design as it is now")
+        files = (
+            f"the design as it was and as it is now; - reads standard input, {os.devnull} stands for none. "
+            "With --since: files, folders or patterns such as '**/*.keywright.*' (default: all designs)"
+        )
+        parser.add_argument("files", metavar="FILE", nargs="*", help=files)
+        since = "compare with what git has at REVISION, or where the work parted from it"
+        parser.add_argument("--since", metavar="REVISION", help=since)
         forms = parser.add_mutually_exclusive_group()
         forms.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
         forms.add_argument("--json", dest="format", action="store_const", const="json", help="--format json")
         parser.add_argument(
-            "--path", help="the design's path in its repository, where A and B are copies; names the report"
+            "--path", help="the design's path in its repository, where the files are copies of it; names the report"
         )
         parser.add_argument(
             "--fail-on",
@@ -63,24 +78,64 @@ class Command(FileCommand):
         parser.add_argument("--together", action="store_true", help=together)
         add_today(parser)
 
-    def handle(self, *, before: str, after: str, **options: Any) -> None:
-        """Print the differences between two designs."""
+    def handle(self, *, files: list[str], since: str | None, **options: Any) -> None:
+        """Print the differences between two designs, or between all designs and an earlier revision of them."""
         limits = tuple(_limit(word) for given in options["fail_on"] for word in given.split(","))
-        if before == after == "-":
-            raise CommandError("only one of the two can be standard input", returncode=UNUSABLE)
-        context = file_context(options["today"])
+        compare_pair = PairComparer(file_context(options["today"]), limits, options["format"], options["together"])
+        if since is not None:
+            self._compare_since(since, files, compare_pair)
+        if len(files) != 2 or files == ["-", "-"]:
+            reason = "only one of the two can be standard input" if files == ["-", "-"] else "name two designs"
+            raise CommandError(reason, returncode=UNUSABLE)
+        names = [NOTHING if file in MISSING else options["path"] or file for file in files]
+        day = compare_pair.context.today
+        was, now = (None if file in MISSING else self.read(file, today=day)[1] for file in files)
+        report, is_bad = compare_pair((names[0], names[1]), was, now)
+        self.stdout.write(report)
+        raise SystemExit(FOUND if is_bad else USABLE)
 
-        def side(spec: Spec) -> DesignWithEstimate:
-            made = estimate(spec, context)
-            return DesignWithEstimate(spec, made, lint(spec, made, context))
+    def _compare_since(self, revision: str, given: Sequence[str], compare_pair: "PairComparer") -> NoReturn:
+        """Print what became of each changed design; one that cannot be used hides no other."""
+        if compare_pair.form == "json":
+            raise CommandError("--since has no JSON form: compare two files", returncode=UNUSABLE)
+        commit, day = fork_commit(revision), compare_pair.context.today
+        reports, code = list[str](), USABLE
+        for file in changed_designs(commit, given):
+            was, now = file.before, file.after
+            try:
+                sides = (
+                    was and read_design(read_before(commit, was), was, today=day),
+                    now and read_design(read_after(now), now, today=day),
+                )
+                report, is_bad = compare_pair((was or NOTHING, now or NOTHING), sides[0] or None, sides[1] or None)
+                reports.append(report)
+                code = max(code, FOUND if is_bad else USABLE)
+            except CommandError as error:
+                self.stderr.write(printable(str(error)))
+                reports.append(problem_report(now or was or "", str(error)))
+                code = UNUSABLE
+        self.stdout.write(github_comment(reports) if compare_pair.form == "github" else "\n\n".join(reports))
+        raise SystemExit(code)
 
-        was, now = (None if f in MISSING else self.read(f, today=context.today)[1] for f in (before, after))
-        path = options["path"]
-        names = [NOTHING if file in MISSING else path or file for file in (before, after)]
-        found = _comparison(was, now, side, together=options["together"])
-        violations = [english(text.message, text.params) for text in violated_conditions(found, limits)]
-        self.stdout.write(FORMATS[options["format"]](found, (names[0], names[1]), violations))
-        raise SystemExit(FOUND if violations else USABLE)
+
+@dataclass(frozen=True)
+class PairComparer:
+    """Compares two designs in one way."""
+
+    context: Context
+    limits: tuple[FailCondition, ...]
+    form: str
+    together: bool
+
+    def __call__(self, names: tuple[str, str], before: Spec | None, after: Spec | None) -> tuple[str, bool]:
+        """Return the report on two designs, of which one may be missing, and whether a limit is broken."""
+        found = _comparison(before, after, self._side, together=self.together)
+        violations = [english(text.message, text.params) for text in violated_conditions(found, self.limits)]
+        return FORMATS[self.form](found, names, violations), bool(violations)
+
+    def _side(self, spec: Spec) -> DesignWithEstimate:
+        made = estimate(spec, self.context)
+        return DesignWithEstimate(spec, made, lint(spec, made, self.context))
 
 
 def _comparison(

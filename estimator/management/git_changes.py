@@ -1,0 +1,99 @@
+"""Designs that differ from a revision of git: their names and contents, then and now."""
+
+import glob
+import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from designer.document.load import MAX_BYTES
+from estimator.management.commandline import UNUSABLE
+from estimator.management.design_files import SUFFIXES
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """A file by its names relative to the current folder; None where it is not there."""
+
+    before: str | None
+    after: str | None
+
+
+def fork_commit(revision: str) -> str:
+    """Return where the checked-out commit and a revision part; the revision's own where the clone does not reach it.
+
+    Raises
+    ------
+    CommandError
+        If git does not know the revision.
+    """
+    commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", said=revision)
+    try:
+        return _git("merge-base", commit.strip(), "HEAD", said="").strip()
+    except CommandError:
+        return commit.strip()
+
+
+def changed_designs(commit: str, given: Iterable[str]) -> list[ChangedFile]:
+    """Return the designs among the given files, folders and patterns (all, if none) that changed since a commit."""
+    named = list(given)
+    paths = [f":(glob){name}" if glob.has_magic(name) else f":(literal){name}" for name in named]
+    told = _git("diff", "--name-status", "-z", "--find-renames", "--relative", commit, "--", *paths)
+    return [file for file in _changes(told) if any(_is_design(name, named) for name in (file.before, file.after))]
+
+
+def read_before(commit: str, path: str) -> bytes:
+    """Return a file's content in a commit, as far as a design may be long."""
+    done = subprocess.run(["git", "show", f"{commit}:./{path}"], capture_output=True, check=False)
+    if done.returncode:
+        raise CommandError(_reason(done.stderr, path), returncode=UNUSABLE)
+    return done.stdout[: MAX_BYTES + 1]
+
+
+def read_after(path: str) -> bytes:
+    """Return a file's present content; what is a link to another file is not read.
+
+    Raises
+    ------
+    CommandError
+        If it cannot be read.
+    """
+    file = Path(path)
+    if file.is_symlink():
+        raise CommandError(f"{path} is a symbolic link", returncode=UNUSABLE)
+    try:
+        with file.open("rb") as held:
+            return held.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror or error}", returncode=UNUSABLE) from error
+
+
+def _changes(told: str) -> Iterator[ChangedFile]:
+    words = iter(told.split("\0"))
+    for status in words:
+        if status[:1] in ("R", "C"):
+            yield ChangedFile(next(words), next(words))
+        elif status:
+            path = next(words)
+            yield ChangedFile(None if status == "A" else path, None if status == "D" else path)
+
+
+def _is_design(name: str | None, named: list[str]) -> bool:
+    return name is not None and (name.endswith(SUFFIXES) or name in named)
+
+
+def _git(*arguments: str, said: str = "") -> str:
+    try:
+        done = subprocess.run(["git", *arguments], capture_output=True, check=False)
+    except FileNotFoundError as error:
+        raise CommandError("git is not installed", returncode=UNUSABLE) from error
+    if done.returncode:
+        raise CommandError(_reason(done.stderr, said), returncode=UNUSABLE)
+    return done.stdout.decode(errors="surrogateescape")
+
+
+def _reason(stderr: bytes, about: str) -> str:
+    first = next(iter(stderr.decode(errors="replace").strip().splitlines()), "")
+    return f"git: {first}" if first else f"git knows no revision {about!r}"
