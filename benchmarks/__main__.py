@@ -4,7 +4,22 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from . import advisor, browser, comparison, compression, estimate, jobs, keys, maps, pages, pdf, rules, simulation, soak
+from . import (
+    advisor,
+    browser,
+    comparison,
+    compression,
+    estimate,
+    jobs,
+    keys,
+    maps,
+    pages,
+    pdf,
+    rules,
+    simulation,
+    soak,
+    traces,
+)
 from .measure import BenchmarkFigure, format_table, wait_for_quiet
 
 PARTS = (
@@ -20,6 +35,7 @@ PARTS = (
     "pdf",
     "comparison",
     "browser",
+    "traces",
     "soak",
 )
 
@@ -69,6 +85,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[BenchmarkFigure]:
         yield from comparison.figures()
     if "browser" in parts:
         yield from browser.figures()
+    if "traces" in parts:
+        yield from traces.figures()
     if "soak" in parts:
         yield from soak.figures(quick=quick)
 

@@ -13,7 +13,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from designer.imports.keys import unescape
@@ -48,8 +47,8 @@ FIRST_LINES = 1_000
 """So many lines tell how a log is written."""
 USUAL = 0.95
 """A column is of a kind where so many of its values are."""
-AT_ONCE = 20_000
-LINE_MAX = 1 << 20
+AT_ONCE, BYTES_AT_ONCE = 20_000, 16 << 20
+LINE_MAX = 1 << 16
 """Bytes of a line; a longer one is not read."""
 KEY_MAX = 4096
 """Bytes of a row key that Bigtable takes (quotas, read 2026-11-20)."""
@@ -57,10 +56,12 @@ NAMES_MAX = 1_000
 """So many names of operations are remembered."""
 SHOWN = 10
 """So many unread lines are shown of each reason."""
+FIRST_S, LAST_S = 631_152_000.0, 4_102_444_800.0
+"""1990 and 2100: other numbers are no times of requests. [s since 1970]"""
 _SECONDS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 """Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
 
-TOO_LONG, NO_OBJECT = "longer than 1 MiB", "not a JSON object"
+TOO_LONG, NO_OBJECT = "longer than 64 KiB", "not a JSON object"
 NO_TIME, NO_OPERATION, NO_KEY = "no time", "unknown operation", "no row key"
 FEW_COLUMNS = "fewer columns than the first lines"
 
@@ -216,11 +217,9 @@ def read_time(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return _read_date(text)
-    if not 1e8 <= number < 1e20:
-        return None
     for bound, unit in _SECONDS:
         if number < bound:
-            return number * unit
+            return _plausible(number * unit)
     return None
 
 
@@ -231,7 +230,11 @@ def _read_date(text: str) -> float | None:
         date = datetime.datetime.fromisoformat(text)
     except ValueError:
         return None
-    return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+    return _plausible((date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp())
+
+
+def _plausible(time_s: float) -> float | None:
+    return time_s if FIRST_S <= time_s < LAST_S else None
 
 
 def read_operation(text: str) -> str | None:
@@ -256,18 +259,21 @@ def read_events(lines: Iterable[bytes], form: TraceForm, unread: UnreadLines) ->
     numbered = enumerate(lines, 1)
     if form.has_header:
         next(numbered, None)
-    while block := list(islice(numbered, AT_ONCE)):
-        found = []
-        for number, line in block:
-            if not line.strip():
-                continue
+    found: list[TraceEvent] = []
+    size = 0
+    for number, line in numbered:
+        size += len(line)
+        if line.strip():
             row = read_row(line) if len(line) <= LINE_MAX else TOO_LONG
             event = row if isinstance(row, str) else read_event(row)
             if isinstance(event, str):
                 unread.add(event, number)
             else:
                 found.append(event)
-        yield found
+        if len(found) >= AT_ONCE or size >= BYTES_AT_ONCE:
+            yield found
+            found, size = [], 0
+    yield found
 
 
 Row = Mapping[Any, str] | Sequence[str]

@@ -20,6 +20,8 @@ from .key_values import KeyParser, KeyWriter, ReplayError
 
 SAMPLE = 500_000
 """Requests that are replayed: all of a log up to so many, then as many drawn at random from all."""
+SAMPLE_BYTES = 128 << 20
+"""Keys of that sample: it is halved as often as they are longer."""
 RANGES = 64
 WINDOWS = 96
 WINDOW_SECONDS_MIN = 60.0
@@ -31,6 +33,7 @@ class EventSample:
     """Events drawn at random from all that are added; all of them up to `limit`."""
 
     limit: int = SAMPLE
+    limit_bytes: int = SAMPLE_BYTES
     events: list[TraceEvent] = field(default_factory=list)
     total: int = 0
     _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
@@ -46,6 +49,10 @@ class EventSample:
             for number in np.flatnonzero(places < self.limit).tolist():
                 self.events[int(places[number])] = rest[number]
         self.total += len(events)
+        while sum(len(event.key) for event in self.events) > self.limit_bytes:
+            self.limit = len(self.events) // 2
+            kept = self._random.choice(len(self.events), self.limit, replace=False)
+            self.events = [self.events[place] for place in np.sort(kept).tolist()]
 
 
 @dataclass(frozen=True)

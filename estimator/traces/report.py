@@ -28,6 +28,9 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         numbers = ", ".join([*map(str, first), *(["…"] if count > len(first) else [])])
         lines = "1 line" if count == 1 else f"{count:,} lines"
         yield f"not read: {lines}, {reason} (line {numbers})"
+    if summary.has_outlying_times:
+        most = english("{most_days}", {"most_days": summary.most_days})
+        yield f"nearly all requests came within {most}: check the others' times, by which rates are too low"
     if summary.left_out:
         yield f"left out: {summary.left_out:,} requests of further tables"
     for table in summary.tables:

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,8 +17,13 @@ from .events import TraceEvent, UnreadLines
 from .popularity import PopularityFit, fit_popularity
 from .value_counts import ValueCounter
 
-FIRST_KEYS = 50_000
-"""So many different keys tell the pattern of a table's keys."""
+FIRST_KEYS, FIRST_BYTES = 50_000, 32 << 20
+"""So many different keys, or requests with so many bytes of keys, tell the pattern of a table's keys."""
+COUNTERS_BYTES = 256 << 20
+"""Memory for all counted values of a log."""
+COUNTER_BYTES_MIN = 1 << 20
+MOST_SHARE = 0.998
+"""If so many requests lie in less than half of the log's time, the report says so: a few times may be wrong."""
 TABLES_MAX = 20
 HOUR_SECONDS, WEEK_HOURS = 3_600.0, 168
 EPOCH_WEEKDAY = 3
@@ -77,6 +83,13 @@ class TraceSummary:
     unread: UnreadLines
     left_out: int = 0
     """Events of tables beyond the first `TABLES_MAX`."""
+    most_days: float = 0.0
+    """Days within which nearly all requests came, to the hour."""
+
+    @property
+    def has_outlying_times(self) -> bool:
+        """True if nearly all requests came within less than half of the log's time."""
+        return self.most_days < self.span_days / 2
 
     @property
     def span_days(self) -> float:
@@ -111,6 +124,7 @@ class _Operation:
 @dataclass
 class _Table:
     waiting: list[TraceEvent] = field(default_factory=list)
+    waiting_bytes: int = 0
     known: set[bytes] = field(default_factory=set)
     proposal: Proposal | None = None
     regex: re.Pattern[str] | None = None
@@ -145,12 +159,26 @@ class TraceReader:
 
     def _add_to(self, table: _Table, events: list[TraceEvent]) -> None:
         if table.proposal is not None:
+            known = len(table.operations)
             _count(table, events)
+            if len(table.operations) > known:
+                self._share_memory()
             return
         table.waiting += events
         table.known.update(event.key for event in events)
-        if len(table.known) >= FIRST_KEYS or len(table.waiting) >= 10 * FIRST_KEYS:
+        table.waiting_bytes += sum(len(event.key) for event in events)
+        is_enough = len(table.known) >= FIRST_KEYS or len(table.waiting) >= 10 * FIRST_KEYS
+        if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
             _begin(table)
+            self._share_memory()
+
+    def _share_memory(self) -> None:
+        """Give each counter an equal share of the memory for all."""
+        operations = (found for table in self._tables.values() for found in table.operations.values())
+        counters = [counter for found in operations for counter in found.values.values()]
+        counters += [table.keys for table in self._tables.values()]
+        for counter in counters:
+            counter.limit_bytes = max(COUNTERS_BYTES // len(counters), COUNTER_BYTES_MIN)
 
     def summary(self) -> TraceSummary:
         """Return what all events tell."""
@@ -160,7 +188,18 @@ class TraceReader:
         if not self._events:
             return TraceSummary(0, 0.0, 0.0, (), self._unread, self._left_out)
         tables = tuple(self._use(name, table) for name, table in sorted(self._tables.items()))
-        return TraceSummary(self._events, self._first_s, self._last_s, tables, self._unread, self._left_out)
+        most = self._most_days()
+        return TraceSummary(self._events, self._first_s, self._last_s, tables, self._unread, self._left_out, most)
+
+    def _most_days(self) -> float:
+        hours: Counter[int] = Counter()
+        for table in self._tables.values():
+            for found in table.operations.values():
+                hours.update(found.hours)
+        order = np.array(sorted(hours))
+        passed = np.cumsum([hours[hour] for hour in order.tolist()]) / hours.total()
+        low, high = np.searchsorted(passed, [(1 - MOST_SHARE) / 2, (1 + MOST_SHARE) / 2])
+        return float(order[min(high, order.size - 1)] - order[low] + 1) / 24
 
     def _use(self, name: str, table: _Table) -> TableUse:
         assert table.proposal is not None
@@ -232,7 +271,7 @@ def _count_fields(table: _Table, operation: _Operation, keys: Sequence[bytes]) -
     table.matching += len(matches)
     for place in table.places:
         counter = operation.values.setdefault(place, ValueCounter())
-        counter.add(match[place + 1].encode("latin-1") for match in matches)
+        counter.add([match[place + 1].encode("latin-1") for match in matches])
 
 
 def _field_use(segment: Segment, place: int, table: _Table) -> FieldUse:

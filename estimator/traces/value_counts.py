@@ -2,11 +2,13 @@
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-LIMIT = 500_000
-"""So many values are counted, about 100 MB; then the sample is halved."""
+LIMIT_BYTES = 64 << 20
+"""Memory for the values of one counter; then there is a sample, which is halved as often as needed."""
+ENTRY_BYTES = 130
+"""A counted value without its own bytes, measured."""
 _HASHES = 1 << 32
 
 
@@ -19,20 +21,26 @@ class ValueCounter:
     what they had before they were last dropped is lost, which is less than `lost_count_max` each.
     """
 
-    limit: int = LIMIT
+    limit_bytes: int = LIMIT_BYTES
     counts: Counter[bytes] = field(default_factory=Counter)
     total: int = 0
     sample_share: float = 1.0
     """Of all values, so many are in the sample."""
     lost_count_max: int = 0
+    _length_total: int = 0
 
-    def add(self, values: Iterable[bytes]) -> None:
+    def add(self, values: Sequence[bytes]) -> None:
         """Count these values."""
-        found = Counter(values)
-        self.total += found.total()
-        self.counts.update(found)
+        self.total += len(values)
+        self._length_total += sum(map(len, values))
+        self.counts.update(values)
         if len(self.counts) > self.limit:
             self._shrink()
+
+    @property
+    def limit(self) -> int:
+        """So many values are counted, for their mean length."""
+        return int(self.limit_bytes / (ENTRY_BYTES + self._length_total / max(self.total, 1)))
 
     def _shrink(self) -> None:
         """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""

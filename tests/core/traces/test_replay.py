@@ -185,3 +185,11 @@ def test_a_sample_is_of_all_requests_alike() -> None:
     assert (sample.total, times.size, np.unique(times).size) == (20_000, 1_000, 1_000)
     assert times.mean() == pytest.approx(10_000, rel=0.06)
     assert np.histogram(times, 4, (0, 20_000))[0] == pytest.approx(np.full(4, 250), abs=60)
+
+
+def test_a_sample_of_long_keys_is_smaller() -> None:
+    sample = EventSample(limit=1_000, limit_bytes=100_000)
+    for _ in range(5):
+        sample.add([TraceEvent(float(n), "read", b"k" * 1_000, None, "") for n in range(500)])
+    assert (sample.total, sample.limit) == (2_500, len(sample.events))
+    assert 50 <= len(sample.events) <= 100

@@ -14,7 +14,7 @@ from estimator.estimates.estimate import estimate
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.events import TraceEvent
 from estimator.traces.report import summary_data, summary_lines
-from estimator.traces.summary import TABLES_MAX, hours_of_week
+from estimator.traces.summary import COUNTERS_BYTES, TABLES_MAX, hours_of_week
 from tests.contexts import context
 
 MONDAY_S = 1_789_948_800.0
@@ -145,3 +145,20 @@ def test_keys_without_a_pattern_make_a_table_without_a_key() -> None:
     design = design_from_trace(found)
     assert design.tables[0].row_kinds[0].key == ()
     assert "no key pattern found" in "\n".join(summary_lines(found))
+
+
+def test_a_few_times_far_outside_are_told_of(log: list[TraceEvent]) -> None:
+    found = read([*log[:4_000], log[0]._replace(time_s=MONDAY_S - 400 * DAY_S)])
+    assert found.has_outlying_times
+    assert "nearly all requests came within" in "\n".join(summary_lines(found))
+    assert not read(log[:4_000]).has_outlying_times
+
+
+def test_memory_is_shared_by_all_tables() -> None:
+    reader = TraceReader(UnreadLines())
+    for number in range(TABLES_MAX):
+        reader.add([TraceEvent(MONDAY_S + n, "write", b"k%d#%d" % (n, n), None, f"t{number}") for n in range(300)])
+    reader.summary()
+    reader._share_memory()
+    limits = [table.keys.limit_bytes for table in reader._tables.values()]
+    assert sum(limits) <= COUNTERS_BYTES / 2, "half of the counters are of keys"
