@@ -15,43 +15,13 @@ from pathlib import Path
 import pytest
 
 from designer.http.version import VERSION
+from tests.commands.wheel import pip
 
 pytestmark = pytest.mark.slow  # a minute and a registry: pip installs what the wheel asks for
-OFFLINE = ("No matching distribution", "Could not find a version", "NewConnectionError", "ReadTimeoutError")
 MOST_WHEEL_BYTES = 5_000_000
 MOST_CORE_BYTES = 115_000_000
 """Without pip and compiled modules; numpy with its linear algebra and Django with its translations are most of it."""
 TOOLS = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence")
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("wheel")
-
-
-def pip(*arguments: str) -> None:
-    """Run pip; where there is no registry, nothing can be said of the wheel."""
-    done = subprocess.run([*arguments], text=True, capture_output=True, timeout=900, check=False)
-    if done.returncode and any(sign in done.stderr for sign in OFFLINE):
-        pytest.skip(f"NOT TESTED: pip has no registry here: {done.stderr.strip().splitlines()[-1]}")
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.fixture(scope="module")
-def python(folder: Path) -> Path:
-    """The Python of an empty environment."""
-    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
-    return folder / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-
-@pytest.fixture(scope="module")
-def wheel(folder: Path, python: Path) -> Path:
-    """Built from the sdist, as installers build where there is no wheel: so that has all that is needed, too."""
-    root = Path(__file__).parents[2]
-    pip(str(python), "-m", "pip", "install", "-q", "build")
-    pip(str(python), "-m", "build", "--outdir", str(folder / "dist"), str(root))
-    [built] = (folder / "dist").glob("*.whl")
-    return built
 
 
 def installed_bytes(python: Path) -> int:
@@ -92,9 +62,8 @@ def core(folder: Path, tmp_path_factory: pytest.TempPathFactory, wheel: Path) ->
 
 
 @pytest.fixture(scope="module")
-def keywright(folder: Path, python: Path, wheel: Path) -> Callable[..., subprocess.Popen[str]]:
+def keywright(folder: Path, installed_command: Path) -> Callable[..., subprocess.Popen[str]]:
     """Starts the installed command in an empty folder, for somebody with an empty home."""
-    pip(str(python), "-m", "pip", "install", "-q", f"{wheel}[site]")
     (folder / "home").mkdir()
     (folder / "here").mkdir()
     names = ("PATH", "SYSTEMROOT", "TEMP", "TMP")
@@ -104,7 +73,7 @@ def keywright(folder: Path, python: Path, wheel: Path) -> Callable[..., subproce
 
     def start(*arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [python.with_name("keywright"), *arguments],
+            [installed_command, *arguments],
             cwd=folder / "here", env=environ, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 

@@ -176,7 +176,7 @@ def _findings(title: str, side: DesignWithEstimate, found: Sequence[Finding]) ->
 
 
 def _finding(side: DesignWithEstimate, finding: Finding) -> str:
-    severity = "accepted" if finding.ignored else finding.single_severity
+    severity = "accepted" if finding.ignored else finding.severity
     rule = f"[{rule_text(finding)}]({RULES[finding.rule].explanation.sources[0].address})"
     where = escape(element_path(side.spec, finding.at))
     return f"- {MARKS[severity]} {severity} {rule}, {where}: {escape(english(finding.message, finding.params))}"
