@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -12,11 +13,15 @@ import pytest
 from django.conf import settings
 
 from designer.http import translations
+from designer.memory import Cache
+from designer.models.memory import MEMORY
+from estimator.management import commandline
 
 pytest_plugins = ["tests.template_lookups"]
 
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 ROOT = Path(__file__).resolve().parent.parent
+RESULTS_BYTES = 512 << 20
 
 # The clock of a busy machine is no measure of a property: no deadline, and no complaint that making examples is slow.
 hypothesis.settings.register_profile(
@@ -65,6 +70,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return first.setdefault(group.args[0], numbered[0]) if group else numbered[0]
 
     items[:] = [item for _, item in sorted(enumerate(items), key=place)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_results() -> Iterator[None]:
+    """What pages and commands compute stays for all tests of a process; a command of a person begins with nothing."""
+    MEMORY.limit_bytes = RESULTS_BYTES
+    results = Cache(RESULTS_BYTES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(commandline, "Cache", lambda limit_bytes: results)
+        yield
 
 
 @pytest.fixture
