@@ -1,6 +1,7 @@
 """Lengths of time: of a day, a month, and of what a time is cut down to."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from .key import Resolution
 
@@ -21,3 +22,9 @@ RESOLUTION_SECONDS: Mapping[Resolution, float] = {
     "year": YEAR_DAYS * DAY_SECONDS,
 }
 """Lengths of time buckets, months and years in the mean. [s]"""
+
+
+def bucket_length_seconds(bucket: str) -> float:
+    """Return the length of a time bucket, which is a resolution or a number of seconds as `300s`. [s]"""
+    known = RESOLUTION_SECONDS.get(cast(Resolution, bucket))
+    return float(bucket[:-1]) if known is None else known

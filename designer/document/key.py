@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from .base import Count, Element, Flaw, Id, Long, Model, list_field
+from .base import Count, Element, Flaw, Id, Long, Model, list_field, optional_field
 from .encodings import Descending, Hexadecimal
 from .texts import N_, build_text
 
@@ -162,7 +162,7 @@ class FieldSegment(AnySegment):
 
 
 Resolution = Literal["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year"]
-TimeUnit = Literal["us", "ms", "s"]
+TimeUnit = Literal["us", "ms", "s", "m", "h", "d", "bucket"]
 
 LONG_MAX = 9_223_372_036_854_775_807
 """Java's Long.MAX_VALUE, which Bigtable's pages subtract timestamps from (schema-design, read 2026-11-20)."""
@@ -171,7 +171,9 @@ LONG_MAX = 9_223_372_036_854_775_807
 class TimeSegment(AnySegment):
     """The time of an event, cut to a resolution (a bucket when coarse).
 
-    `pattern` empty: the epoch number of the bucket's start in `unit`, as decimal text (or raw with `raw`);
+    `bucket_seconds` set: buckets of that length, counted from 1970-01-01 00:00 UTC, in place of the resolution.
+    `pattern` empty: the epoch number of the bucket's start in `unit`, as decimal text (or raw with `raw`), or with the
+    unit `bucket` the number of the bucket since 1970;
     `reversed`: `reverse_from` minus it, zero-padded to the width of `reverse_from`.
     `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a, %% for
     a percent sign and, without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed or raw.
@@ -183,6 +185,9 @@ class TimeSegment(AnySegment):
         default=None, title="Time field", description="A field of kind timestamp. Default: the time of the event."
     )
     resolution: Resolution = Field(default="millisecond", title="Resolution")
+    bucket_seconds: int | None = optional_field(
+        "Bucket length", unit="seconds", help="Length of the buckets, in place of the resolution.", ge=1, le=10**9
+    )
     unit: TimeUnit = Field(default="ms", title="Unit")
     pattern: str = Field(title="Date pattern", default="", max_length=100)
     reversed: bool = Field(default=False, title="Newest first")
@@ -195,7 +200,15 @@ class TimeSegment(AnySegment):
     )
     raw: bool = Field(title="Raw bytes", default=False, description="8 big-endian bytes instead of decimal text.")
 
+    @property
+    def bucket(self) -> str:
+        """Name of the buckets: the resolution, or a length in seconds as `300s`."""
+        return self.resolution if self.bucket_seconds is None else f"{self.bucket_seconds}s"
+
     def flaws(self) -> Iterator[Flaw]:
+        if self.bucket_seconds is not None and self.resolution != "millisecond":
+            message = N_("a bucket length takes the place of the resolution: set the resolution to millisecond")
+            yield Flaw(("bucket_seconds",), build_text(message))
         for unknown in dict.fromkeys(text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
             message = N_('"{directive}" is not a date directive; use one of {known}')
             yield Flaw(("pattern",), build_text(message, directive=unknown, known=" ".join(DIRECTIVES)))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from .access import Write
 from .activity import Every
 from .design import Spec
-from .durations import DAY_SECONDS, RESOLUTION_SECONDS
+from .durations import DAY_SECONDS, bucket_length_seconds
 from .field import Field
 from .field_names import kind_of, role_of
 from .key import DerivedSegment, FieldSegment, TimeSegment, segment_fields
@@ -117,7 +117,7 @@ def _times(kind: RowKind) -> list[TimeSegment]:
 
 def _tells_apart(spec: Spec, kind: RowKind, segment: TimeSegment) -> bool:
     """Return True if a time is fine enough to name the events of one entity."""
-    seconds = max(RESOLUTION_SECONDS[segment.resolution], _shown_seconds(segment.pattern) if segment.pattern else 0.0)
+    seconds = max(bucket_length_seconds(segment.bucket), _shown_seconds(segment.pattern) if segment.pattern else 0.0)
     return seconds <= _FINE_SECONDS or any(seconds <= pause for pause in _pauses(spec, kind))
 
 

@@ -1,6 +1,6 @@
 """Design parts and figures in words."""
 
-from .choices import CHOICES, FAMILY_KINDS, KINDS, MODES, VALUE_KINDS, aggregate_name, resolution_name
+from .choices import CHOICES, FAMILY_KINDS, KINDS, MODES, VALUE_KINDS, aggregate_name, bucket_name, resolution_name
 from .keys import Chip, colour_class, key_chips, key_of, key_text, qualifier_of, transform_words
 from .names import (
     element_label,
@@ -24,6 +24,7 @@ __all__ = [
     "VALUE_KINDS",
     "Chip",
     "aggregate_name",
+    "bucket_name",
     "colour_class",
     "describe_read",
     "describe_value",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from designer.document.durations import bucket_length_seconds
 from designer.document.engines import DESCRIPTIONS
 from designer.document.key import Resolution
 from designer.document.texts import N_, Text
@@ -79,6 +80,10 @@ CHOICES: Mapping[str, str] = {
     "us": N_("microseconds"),
     "ms": N_("milliseconds"),
     "s": N_("seconds"),
+    "m": N_("minutes"),
+    "h": N_("hours"),
+    "d": N_("days"),
+    "bucket": N_("buckets since 1970"),
     "index_table": N_("an index table"),
     "dual_write": N_("dual writes"),
     "materialised_view": N_("a materialised view"),
@@ -141,6 +146,13 @@ KINDS: Mapping[str, str] = {
 def resolution_name(resolution: Resolution) -> Text:
     """Return a time's resolution, or a bucket's length, in words."""
     return Text(CHOICES[resolution])
+
+
+def bucket_name(bucket: str) -> Text:
+    """Return the length of a time bucket in words: a resolution's, or that of one of so many seconds."""
+    if bucket in CHOICES:
+        return Text(CHOICES[bucket])
+    return Text(N_("{length_seconds}"), {"length_seconds": bucket_length_seconds(bucket)})
 
 
 def aggregate_name(kind: str) -> Text:

@@ -103,7 +103,7 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
         case AutoIncrement():
             return (Text(N_("an auto-increment number")),)
         case TimeSegment():
-            parts = [Text(TIMES[segment.resolution])]
+            parts = [_time_words(segment)]
             if segment.reversed:
                 parts.append(Text(N_("newest first")))
             if segment.raw:
@@ -116,6 +116,12 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
             if not segment.fields:
                 return (Text(N_("a random number below {modulo}"), {"modulo": segment.modulo}),)
             return (Text(N_("hash of {field}, modulo {modulo}"), field | {"modulo": segment.modulo}),)
+
+
+def _time_words(segment: TimeSegment) -> Text:
+    if segment.bucket_seconds is None:
+        return Text(TIMES[segment.resolution])
+    return Text(N_("the time, in buckets of {bucket_seconds}"), {"bucket_seconds": segment.bucket_seconds})
 
 
 TIMES: Mapping[str, str] = {

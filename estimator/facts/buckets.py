@@ -13,7 +13,7 @@ from designer.document.key import Bucket, DerivedSegment, Resolution, TimeSegmen
 from designer.document.texts import N_, Text
 from estimator.engines import bigtable
 from estimator.kernels.growth.cells import DELETES
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.kernels.population.clock import event_curve
 from estimator.results import EntityShares, NotComputableError, WriteLoad
 
@@ -65,7 +65,7 @@ def finer_bucket(rows: RowKindFacts) -> FinerBucket | None:
     events = _most_events(rows)
     now = events(rows.growth.bucket_seconds)
     for resolution, seconds in SECONDS.items():
-        if seconds >= SECONDS.get(segment_resolution(times[0]), 0.0):
+        if seconds >= segment_seconds(times[0]):
             continue
         size = largest * events(seconds) / now
         if size < ROW_LIMIT_BYTES:

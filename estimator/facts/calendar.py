@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 from functools import lru_cache
 
-from designer.document.key import Resolution, TimeSegment
+from designer.document.key import TimeSegment
 from estimator.kernels.keys.rendering import clock
 
 
@@ -39,7 +39,7 @@ _SHOWS = {
 }  # fmt: skip
 """What a directive shows, as far as a cycle is concerned: a day of the year or a week turns over with the year."""
 
-Shown = tuple[tuple[str, Resolution, str], ...]
+Shown = tuple[tuple[str, str, str], ...]
 
 
 def misordered_texts(times: Sequence[TimeSegment]) -> tuple[str, str] | None:
@@ -48,7 +48,7 @@ def misordered_texts(times: Sequence[TimeSegment]) -> tuple[str, str] | None:
     A time without its year (or month, or day) is judged within one year (or month, or day): what repeats is not a
     matter of order.
     """
-    return _cached_misordered_texts(tuple((time.pattern, time.resolution, time.after) for time in times))
+    return _cached_misordered_texts(tuple((time.pattern, time.bucket, time.after) for time in times))
 
 
 @lru_cache(maxsize=256)
@@ -65,6 +65,6 @@ def _cached_misordered_texts(key: Shown) -> tuple[str, str] | None:
 
 def _text(key: Shown, time_us: int) -> str:
     return "".join(
-        clock.format_time(pattern, clock.bucket_start(time_us, resolution)).decode() + after
-        for pattern, resolution, after in key
+        clock.format_time(pattern, clock.bucket_start(time_us, bucket)).decode() + after
+        for pattern, bucket, after in key
     )

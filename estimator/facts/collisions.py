@@ -7,10 +7,10 @@ import numpy as np
 from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.activity import Activity, Backfill, Bursts, Every
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.key import AutoIncrement, DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
 from designer.document.texts import Text
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import EntityShares, Severity
 
 from .default_skew import assumed_skew_sentence
@@ -37,7 +37,7 @@ def slot_seconds(rows: RowKindFacts) -> float | None:
 
 def time_seconds(segment: TimeSegment) -> float:
     """Return the shortest time in seconds that two texts of one segment can differ by."""
-    return RESOLUTION_SECONDS[segment_resolution(segment)]
+    return segment_seconds(segment)
 
 
 def rate_per_second(rows: RowKindFacts, write: Write) -> float:

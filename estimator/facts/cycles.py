@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from designer.document.durations import RESOLUTION_SECONDS
+from designer.document.durations import RESOLUTION_SECONDS, bucket_length_seconds
 from designer.document.key import DIRECTIVE, Resolution, TimeSegment
 
 _SHOWS: Mapping[str, str] = {
@@ -42,14 +42,14 @@ def time_parts(segments: Iterable[TimeSegment]) -> frozenset[str]:
     for segment in segments:
         for directive in DIRECTIVE.findall(segment.pattern):
             name = _SHOWS.get(directive.replace("%-", "%"), "")
-            if name and _covers_bucket(name, segment.resolution):
+            if name and _covers_bucket(name, segment.bucket):
                 found.add(name)
     return frozenset(found)
 
 
-def _covers_bucket(name: str, bucket: Resolution) -> bool:
+def _covers_bucket(name: str, bucket: str) -> bool:
     """Return True if a part of time is at least as long as a bucket."""
-    return name == "year" or RESOLUTION_SECONDS[_WITHIN[name][0]] >= RESOLUTION_SECONDS[bucket]
+    return name == "year" or RESOLUTION_SECONDS[_WITHIN[name][0]] >= bucket_length_seconds(bucket)
 
 
 def repeat_period(segments: Iterable[TimeSegment]) -> Resolution | None:

@@ -19,9 +19,11 @@ from designer.document.key import (
     Offset,
     ReverseDigits,
     Segment,
+    TimeSegment,
     Transform,
     ZeroPad,
 )
+from estimator.kernels.keys.rendering import clock
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,16 @@ def numbers(spec: Spec, segment: Segment) -> Numbers | None:
         overflow = 0.0 if start >= outgrown or not per_day else (outgrown - start) / per_day
     most = line.ends(low // divisor, max(end, declared_maximum(field) or end) // divisor)[1]
     return Numbers(max(least, 0), high, width, overflow, len(f"{most:{notation}}"), notation)
+
+
+def time_numbers(spec: Spec, segment: TimeSegment, history_days: float) -> Numbers | None:
+    """Return the epoch numbers that a segment shows, from the stored history to the horizon's end; None for others."""
+    if segment.pattern or segment.raw or segment.reversed:
+        return None
+    start = datetime.datetime.combine(effective_value(spec, spec, "start"), datetime.time(), datetime.UTC)
+    ends = (start - datetime.timedelta(days=history_days), start + datetime.timedelta(days=horizon_days(spec)))
+    low, high = (clock.epoch_number(segment, clock.to_micros(end)) for end in ends)
+    return Numbers(low, high, None, None, len(str(high)))
 
 
 @dataclass(frozen=True)

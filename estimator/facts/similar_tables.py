@@ -82,7 +82,7 @@ def _segment(spec: Spec, segment: Segment) -> Hashable:
             field = spec.find(segment.field)
             return segment.kind, segment.after, segment.transforms, effective_value(spec, field, "kind")
         case TimeSegment():
-            return segment.kind, segment.after, segment.resolution, segment.unit, segment.pattern, segment.reversed
+            return segment.kind, segment.after, segment.bucket, segment.unit, segment.pattern, segment.reversed
         case HashSegment():
             return segment.kind, segment.after, segment.algorithm, segment.digits, len(segment.fields)
         case SaltSegment():

@@ -105,8 +105,7 @@ def time_of(segment: Segment, value: bytes | int) -> datetime.datetime | None:
         if segment.pattern:
             return _parse_date(segment.pattern, value)
         number = value if isinstance(value, int) else int.from_bytes(value, "big") if segment.raw else int(value)
-        number = clock.reverse_from(segment) - number if segment.reversed else number
-        return clock.from_micros(number * clock.UNIT_US[segment.unit])
+        return clock.from_micros(clock.time_of_number(segment, number))
     except (ValueError, OverflowError):
         return None
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from designer.document import Spec, effective_value
-from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.encodings import Descending, Hexadecimal
 from designer.document.key import (
     BigEndian,
@@ -31,8 +30,8 @@ from designer.document.key import (
 )
 from designer.imports.keys import key_regex
 from designer.wording import element_label
-from estimator.kernels.keys.patterns.times import segment_resolution
-from estimator.kernels.keys.rendering.clock import FIXED_US, UNIT_US, reverse_from, time_text
+from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.rendering.clock import FIXED_US, time_of_number, time_text
 from estimator.kernels.keys.rendering.render import (
     Value,
     apply_transforms,
@@ -73,7 +72,7 @@ class KeyParser:
                     self.cut_fields[segment.field] = segment.transforms
             elif isinstance(segment, TimeSegment):
                 self._times.append((place, segment))
-        self._times.sort(key=lambda each: RESOLUTION_SECONDS[segment_resolution(each[1])])
+        self._times.sort(key=lambda each: segment_seconds(each[1]))
 
     @property
     def fields(self) -> frozenset[str]:
@@ -83,7 +82,7 @@ class KeyParser:
     @property
     def time_seconds(self) -> float | None:
         """Length of the buckets of the finest time in the keys; None if they hold none. [s]"""
-        return RESOLUTION_SECONDS[segment_resolution(self._times[0][1])] if self._times else None
+        return segment_seconds(self._times[0][1]) if self._times else None
 
     def parse(self, key: bytes) -> KeyValues | None:
         """Return what a key holds; None if it has another pattern."""
@@ -111,7 +110,7 @@ class KeyWriter:
     def __init__(self, spec: Spec, segments: Sequence[Segment], source: KeyParser) -> None:
         self.segments = tuple(segments)
         times = [segment for segment in segments if isinstance(segment, TimeSegment)]
-        finest = min((RESOLUTION_SECONDS[segment_resolution(segment)] for segment in times), default=None)
+        finest = min((segment_seconds(segment) for segment in times), default=None)
         held = source.time_seconds
         self.needs_event_time = finest is not None and (held is None or held > finest)
         """Whether the time of the request itself is needed: a write's row is of that time, of a read nobody knows."""
@@ -205,7 +204,7 @@ def _read_time(segment: TimeSegment, text: str) -> int:
     if segment.pattern:
         return _read_date(segment.pattern, text)
     number = int.from_bytes(text.encode("latin-1"), "big") if segment.raw else int(text)
-    return (reverse_from(segment) - number if segment.reversed else number) * UNIT_US[segment.unit]
+    return time_of_number(segment, number)
 
 
 def _read_date(pattern: str, text: str) -> int:

@@ -44,7 +44,7 @@ OMITTED: Fields = {
     Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds")),
     RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "key")),
     LiteralSegment: ("text",),
-    TimeSegment: ("field", "resolution", "unit", "pattern", "reversed", "reverse_from"),
+    TimeSegment: ("field", "resolution", "bucket_seconds", "unit", "pattern", "reversed", "reverse_from"),
     HashSegment: ("algorithm", "digits", "fields"),
     SaltSegment: ("fields", "modulo"),
     DerivedSegment: ("how", "transforms"),

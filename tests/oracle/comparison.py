@@ -106,7 +106,9 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
         fewer = min(sum(lost for lost, _ in pairs), sum(recent - lost for lost, recent in pairs))
         least = np.sqrt(fewer + 1) / max(sum(recent for _, recent in pairs), 1)
         yield _ratio("lost share", _lost_share(design, part), pairs, COUNT_FLOOR, least=float(least))
-    if design.features["time"] in ("none", "hour", "day") and design.features["relation"] not in COUNTED:
+    is_short = design.features["form"] == "short"  # a row of five minutes is busy for a part of a window only
+    coarse = ("none", "day") if is_short else ("none", "hour", "day")
+    if design.features["time"] in coarse and design.features["relation"] not in COUNTED:
         assert part.traffic is not None
         busiest = next(row.share for row in part.traffic.hot_rows if row.access == "write")
         yield _within("busiest row", busiest, [d.hottest_share for d in drawings])

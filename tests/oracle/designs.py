@@ -43,6 +43,7 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "qualifier": ("fixed", "field"),
     "history": ("none", "none", "history"),
     "asked": ("as written", "uniform", "zipf"),
+    "form": ("usual", "usual", "short", "odd"),
 }  # fmt: skip
 """What is crossed; what is written twice is drawn twice as often."""
 
@@ -60,7 +61,8 @@ class Design:
 def design(seed: int, *, events: tuple[int, int] = (120, 600)) -> Design:
     """Make a design; `events` bounds what it writes in its horizon of a month."""
     rng = np.random.default_rng([seed, 13])
-    features = {name: str(rng.choice(choices)) for name, choices in FEATURES.items()}
+    features = {name: str(rng.choice(choices)) for name, choices in FEATURES.items() if name != "form"}
+    features["form"] = str(np.random.default_rng([seed, 29]).choice(FEATURES["form"]))  # leaves all else as it is
     _settle(features)
     data = _data(rng, features, int(np.exp(rng.uniform(*np.log(events)))))
     return Design(seed, features, from_data(data), data)
@@ -205,16 +207,34 @@ def _key(rng: np.random.Generator, features: dict[str, str], names: list[str]) -
         if name == "number" and features["number"] == "bucket":
             part |= {"kind": "derived", "how": {"kind": "bucket", "size": int(rng.choice([5, 20]))}}
         if name == "number":
-            part["transforms"] = [{"kind": "pad", "width": 8}]
+            part["transforms"] = _NUMBERS[features["form"]]
         parts.append(part)
     time: dict[str, Any] | None = {
         "none": None,
-        "hour": {"resolution": "hour", "pattern": "%Y%m%d%H"},
-        "day": {"resolution": "day", "pattern": "%Y%m%d"},
+        "hour": _HOURS[features["form"]],
+        "day": _DAYS[features["form"]],
         "moment": {"resolution": "millisecond"},
         "newest first": {"resolution": "millisecond", "reversed": True},
     }[features["time"]]
     return parts + ([{"id": "k-time", "kind": "time"} | time] if time else [])
+
+
+_NUMBERS: dict[str, list[dict[str, Any]]] = {
+    "usual": [{"kind": "pad", "width": 8}],
+    "short": [{"kind": "descending", "top": 99_999_999}, {"kind": "pad", "width": 8}],
+    "odd": [{"kind": "hex", "width": 8}],
+}
+_HOURS: dict[str, dict[str, Any]] = {
+    "usual": {"resolution": "hour", "pattern": "%Y%m%d%H"},
+    "short": {"bucket_seconds": 300, "pattern": "%Y%m%d%H%M"},
+    "odd": {"bucket_seconds": 5_400, "unit": "bucket"},
+}
+_DAYS: dict[str, dict[str, Any]] = {
+    "usual": {"resolution": "day", "pattern": "%Y%m%d"},
+    "short": {"resolution": "day", "unit": "d"},
+    "odd": {"bucket_seconds": 259_200, "unit": "s"},
+}
+"""Forms of a number, and buckets of some hours' and days' length."""
 
 
 def _column(rng: np.random.Generator, features: dict[str, str]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
 from .events import Event
-from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired
+from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired, start_day
 from .world import World, rank_at
 
 
@@ -241,7 +241,9 @@ class Reader:
         if isinstance(segment, TimeSegment):
             if request.first_day is None or request.last_day is None:
                 return Anything()
-            first, last = bucket_of(segment, request.first_day), bucket_of(segment, request.last_day)
+            first, last = (
+                bucket_of(segment, start_day(self.stored.spec), day) for day in (request.first_day, request.last_day)
+            )
             return Between(-last, -first) if segment.reversed else Between(first, last)
         fields = fields_of(segment)
         given = next((bind for bind in self.read.binds if bind.is_range and (bind.field,) == fields), None)

@@ -95,9 +95,8 @@ class KeyForm:
             case LiteralSegment(text=text):
                 return lambda event: text
             case TimeSegment(reversed=backwards):
-                return lambda event: (
-                    -bucket_of(segment, event.shown_day) if backwards else bucket_of(segment, event.shown_day)
-                )
+                sign, first = -1 if backwards else 1, start_day(self.spec)
+                return lambda event: sign * bucket_of(segment, first, event.shown_day)
             case FieldSegment(field=name) if sorts_backwards(segment):
                 return lambda event: -event.values[name]
             case FieldSegment(field=name):
@@ -108,7 +107,8 @@ class KeyForm:
                     return lambda event: int(event.shown_day * 86_400_000 // how.size)
                 values = effective_value(self.spec, field_, "values")
                 first = values.min if isinstance(values, Range) else 0
-                return lambda event: (event.values[name] + first) // how.size
+                sign = -1 if sorts_backwards(segment) else 1
+                return lambda event: sign * ((event.values[name] + first) // how.size)
             case HashSegment(fields=names, digits=digits):
                 return lambda event: _digest(self._texts(names, event))[:digits]
             case SaltSegment(fields=(), modulo=modulo):
@@ -138,11 +138,11 @@ class KeyForm:
                 number = -int(str(part)) if sorts_backwards(segment) else int(str(part))
                 return _written_bytes(value_text(self.spec, self.spec.find(segment.field), number), segment)
             case DerivedSegment():
-                return _written_bytes(str(part), segment)
+                return _written_bytes(str(abs(int(str(part)))), segment)
             case TimeSegment():
                 if segment.pattern:
                     return len(DATE.strftime(segment.pattern))
-                return 19 if segment.reversed else {"s": 10, "ms": 13, "us": 16}[segment.unit]
+                return 19 if segment.reversed else len(str(_epoch_number(segment, DATE.timestamp())))
             case SaltSegment():
                 return len(str(segment.modulo - 1))
         return len(str(part))
@@ -173,9 +173,36 @@ def fields_of(segment: Segment) -> tuple[str, ...]:
     return ()
 
 
-def bucket_of(segment: TimeSegment, day: float) -> int:
-    """Return the number of the time bucket that a day is in. [days since the start, a midnight]"""
+def start_day(spec: Spec) -> int:
+    """Return the midnight at which a design starts. [days since 1970]"""
+    start: datetime.date = effective_value(spec, spec, "start")
+    return (start - datetime.date(1970, 1, 1)).days
+
+
+def bucket_of(segment: TimeSegment, start: int, day: float) -> int:
+    """Return the number of the time bucket that a day is in.
+
+    Buckets of a length are counted from 1970, those of a resolution from the start.
+
+    Parameters
+    ----------
+    start
+        Midnight at which the design starts. [days since 1970]
+    day
+        [days since the start]
+    """
+    if segment.bucket_seconds is not None:
+        return math.floor((start + day) * 86_400 / segment.bucket_seconds + 1e-9)
     return math.floor(day * 86_400 / RESOLUTION_SECONDS[segment.resolution] + 1e-9)
+
+
+def _epoch_number(segment: TimeSegment, second: float) -> int:
+    """Return the number that a time is written as. [seconds since 1970]"""
+    length = segment.bucket_seconds or RESOLUTION_SECONDS[segment.resolution]
+    if segment.unit == "bucket":
+        return int(second // length)
+    units = {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
+    return int(second // length * length // units[segment.unit])
 
 
 def is_expired(rule: Gc | None, age_days: float, newer: int) -> bool:

@@ -6,8 +6,9 @@ key        text in braces is a segment; what stands between two is the delimiter
   :pad6 :reverse :domain :lower :upper :first8 :plus1000 :minus5 :from=999 :hex8 :bytes8     transforms, in order
 {time}, {created_at}, {time("odd name")}      the time of the event, or a field of kind timestamp
   :second … :year        bucket (millisecond unless said)
+  :bucket=5m             bucket of a length: s, m, h or d
   :"%Y%m%d"              readable
-  :unit=s                epoch in us, ms or s (ms unless said)
+  :unit=s                epoch in us, ms, s, m, h or d (ms unless said); bucket: the number of the bucket
   :rev :from=9999999999999 :raw
 {hash(user,device):sha256:8}      algorithm (md5) and hex digits (4)
 {salt(user):16}, {salt():16}      hash of fields modulo 16, or random

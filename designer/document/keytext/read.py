@@ -15,7 +15,7 @@ from ..key import AnySegment, HashAlgorithm, Resolution, Segment, TimeUnit, as_b
 from ..texts import N_
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
-from .render import RESERVED, split_literal
+from .render import LENGTHS, RESERVED, split_literal
 
 TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -321,6 +321,8 @@ class _Reader:
         for name, word in options:
             if name == "unit" and word.text in get_args(TimeUnit):
                 found["unit"] = word.text
+            elif name == "bucket":
+                found["bucket_seconds"] = self.length(word)
             elif name == "from":
                 found["reverse_from"] = self.whole_number(word, minimum=1)
             elif name:
@@ -341,6 +343,13 @@ class _Reader:
                     word.at, N_("{option} is not a time option; did you mean {hint}?"), option=word.text, hint=hint
                 )
         return found
+
+    def length(self, word: _Word) -> int:
+        """Return a length of time in seconds."""
+        match = re.fullmatch(r"(\d{1,12})([dhms])", word.text, re.ASCII)
+        if match is None:
+            raise KeyTextError(word.at, N_("{word} is not a length of time, for example 5m or 10d"), word=word.text)
+        return self.check_range(word, int(match[1]) * LENGTHS[match[2]], 1, 10**9)
 
     def hash_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -26,6 +26,9 @@ from ..key import (
     ZeroPad,
 )
 
+LENGTHS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
+"""Units of the lengths of buckets. [s]"""
+
 RESERVED = ("time", "field", "hash", "salt", "bucket", "part")
 """Words that mean more than a field of that name."""
 
@@ -90,6 +93,8 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
 def _time_options(segment: TimeSegment) -> Iterator[str]:
     if segment.resolution != "millisecond":
         yield segment.resolution
+    if segment.bucket_seconds is not None:
+        yield f"bucket={length_text(segment.bucket_seconds)}"
     if segment.pattern:
         yield _quote(segment.pattern)
     if segment.unit != "ms":
@@ -100,6 +105,12 @@ def _time_options(segment: TimeSegment) -> Iterator[str]:
         yield f"from={segment.reverse_from}"
     if segment.raw:
         yield "raw"
+
+
+def length_text(seconds: int) -> str:
+    """Return a length of time in the largest unit of which it is a multiple: `5m`, `10d`."""
+    word = next(word for word, size in LENGTHS.items() if seconds % size == 0)
+    return f"{seconds // LENGTHS[word]}{word}"
 
 
 def _transform_word(transform: Transform) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from designer.document import Spec
+from designer.document.durations import bucket_length_seconds
 from designer.document.encodings import Hexadecimal
 from designer.document.field import Enumeration, Field, Random
 from designer.document.field import Pattern as Counter
@@ -29,14 +30,14 @@ from designer.document.key import (
 )
 
 from .lines import LONGEST
-from .times import FROM, pattern_regex
+from .times import FIRST, FROM, LAST, pattern_regex
 
 LOOKED_AT = 50_000
 LOOKED_AT_SLOWLY, SHORT = 2_000, 256
 """Keys, and bytes of them, where a text ends at no delimiter: all ends of it have to be tried."""
 MOST_LISTED = 100
 SHOWN = 5
-_DIGITS = {"s": 10, "ms": 13, "us": 16}
+_DIGITS = {"s": 10, "ms": 13, "us": 16, "m": 8, "h": 6, "d": 5}
 _LOOSE = ".+?"
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
@@ -135,7 +136,15 @@ def _time_regex(segment: TimeSegment) -> str:
         return ".{8}"
     if segment.reversed:
         return rf"\d{{{len(str(segment.reverse_from or FROM[0]))}}}"
-    return rf"\d{{{_DIGITS[segment.unit]}}}"
+    return _number_regex(segment)
+
+
+def _number_regex(segment: TimeSegment) -> str:
+    """Return the regular expression of a present time's number."""
+    if segment.unit != "bucket":
+        return rf"\d{{{_DIGITS[segment.unit]}}}"
+    sizes = [len(str(int(second // bucket_length_seconds(segment.bucket)))) for second in (FIRST, LAST)]
+    return rf"(?>\d{{{sizes[0]},{sizes[1]}}})"
 
 
 def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -> str:

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from designer.document.key import LONG_MAX
@@ -15,6 +16,10 @@ MOST = 0.98
 FEW = 8
 """Fewer values could be numbers by chance."""
 UNITS = {"s": 1, "ms": 1_000, "us": 1_000_000}
+FIRST_DAY, LAST_DAY, DAYS = 17_897, 22_280, 1_500
+"""Days since 1970 of the years 2019 to 2030: other numbers of five digits are no days; and so many lie together."""
+MANY, SOME = 20, 500
+"""From so many times on, the buckets that they all begin are theirs; and so many texts are read for that."""
 FROM = (LONG_MAX, *(10**digits - 1 for digits in (10, 13, 16)), *(10**digits for digits in (10, 13, 16)))
 """What times are usually subtracted from, so that the newest sorts first."""
 
@@ -84,7 +89,8 @@ def _day(value: str, time: Mapping[str, Any]) -> str:
     if not time.get("raw") and not value.isdecimal():
         return ""
     number = int.from_bytes(raw, "big") if time.get("raw") else int(value)
-    seconds = (time.get("reverse_from", LONG_MAX) - number if time.get("reversed") else number) // UNITS[time["unit"]]
+    shown = time.get("reverse_from", LONG_MAX) - number if time.get("reversed") else number
+    seconds = shown * 86_400 if time["unit"] == "d" else shown // UNITS[time["unit"]]
     if not FIRST <= seconds <= LAST:
         return ""
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y%m%d")
@@ -123,20 +129,30 @@ def _big_endian(values: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _number(numbers: Sequence[int], wide: Callable[[int], bool]) -> dict[str, Any] | None:
+    if wide(5) and all(FIRST_DAY <= number <= LAST_DAY for number in numbers) and max(numbers) - min(numbers) <= DAYS:
+        return {"kind": "time", "unit": "d", "resolution": "day"}
     for unit, per_second in UNITS.items():
         if _is_plausible(numbers, per_second) and wide(len(str(FIRST * per_second))):
-            return {"kind": "time", "unit": unit, "resolution": _resolution(numbers, per_second)}
+            return {"kind": "time", "unit": unit, **_bucket(numbers, per_second)}
         for top in FROM:
             times = [top - number for number in numbers]
             if _is_plausible(times, per_second) and wide(len(str(top))):
                 known = {} if top == LONG_MAX else {"reverse_from": top}
-                resolution = _resolution(times, per_second)
-                return {"kind": "time", "unit": unit, "resolution": resolution, "reversed": True, **known}
+                return {"kind": "time", "unit": unit, **_bucket(times, per_second), "reversed": True, **known}
     return None
 
 
 def _is_plausible(times: Sequence[int], per_second: int) -> bool:
     return sum(FIRST <= time // per_second <= LAST for time in times) >= MOST * len(times)
+
+
+def _bucket(times: Sequence[int], per_second: int) -> dict[str, Any]:
+    """Return the resolution of times, or the length of the buckets at whose starts they all are."""
+    resolution, step = _resolution(times, per_second), math.gcd(*times)
+    length = next((seconds for name, seconds in _STEPS if name == resolution), None)
+    if length is None or len(set(times)) < MANY or step // per_second <= length:
+        return {"resolution": resolution}
+    return {"bucket_seconds": step // per_second}
 
 
 def _resolution(times: Sequence[int], per_second: int) -> str:
@@ -164,8 +180,25 @@ def _formatted_time(values: Sequence[str]) -> dict[str, Any] | None:
         if not regex.fullmatch(some):
             continue
         if sum(bool(regex.fullmatch(value)) for value in values) >= MOST * len(values) and _is_likely(values, pattern):
-            return {"kind": "time", "resolution": _fineness(pattern), "pattern": pattern}
+            return {"kind": "time", **_formatted_bucket(values, pattern), "pattern": pattern}
     return None
+
+
+def _formatted_bucket(values: Sequence[str], pattern: str) -> dict[str, Any]:
+    """Return the finest part that a pattern shows, or the length of the buckets at whose starts the texts all are."""
+    resolution = _fineness(pattern)
+    if resolution not in ("minute", "hour") or not set(_DIRECTIVE.findall(pattern)) <= set(_PLAIN):
+        return {"resolution": resolution}
+    try:
+        texts = islice(dict.fromkeys(values), SOME)
+        dates = [datetime.datetime.strptime(text, pattern).replace(tzinfo=datetime.UTC) for text in texts]
+    except ValueError:
+        return {"resolution": resolution}
+    found = _bucket([int(date.timestamp()) for date in dates], 1)
+    return found if "bucket_seconds" in found else {"resolution": resolution}
+
+
+_DIRECTIVE, _PLAIN = re.compile("%-?."), ("%Y", "%m", "%d", "%H", "%M")
 
 
 def _is_likely(values: Sequence[str], pattern: str) -> bool:

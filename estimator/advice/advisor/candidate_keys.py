@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
 from designer.document import Spec, effective_value, write_mode
+from designer.document.durations import RESOLUTION_SECONDS, bucket_length_seconds
 from designer.document.field import Field
 from designer.document.key import (
     AutoIncrement,
@@ -30,6 +31,8 @@ from .key_components import WIDE, Piece, Pieces, addable_pieces, domain_forms, p
 ORDERS = 120
 """Orders of fields that are looked at: all of up to five."""
 BUCKETS: tuple[Resolution, ...] = ("hour", "day", "week", "month")
+_LEAST_SECONDS, _MOST_SECONDS = RESOLUTION_SECONDS["minute"], RESOLUTION_SECONDS["month"]
+"""Buckets of these lengths are cut in another way."""
 SALTS = (4, 16, 64)
 FRONTS_ENOUGH = 1_000.0
 """Growing ends from which more of them promise nothing."""
@@ -99,8 +102,8 @@ def _times(spec: Spec, kind: RowKind, time: TimeSegment | None) -> tuple[TimeSeg
             return (None, *(_bucket(TimeSegment(id="time-bucket"), r) for r in BUCKETS))
         return (None,)
     forms: list[TimeSegment | None] = [time]
-    if wide and time.resolution in (*BUCKETS, "minute"):
-        forms += [_bucket(time, r) for r in BUCKETS if r != time.resolution]
+    if wide and _LEAST_SECONDS <= bucket_length_seconds(time.bucket) <= _MOST_SECONDS:
+        forms += [_bucket(time, r) for r in BUCKETS if r != time.bucket]
     if not kind.key_columns and not time.raw:
         if time.reversed:
             forms.append(time.model_copy(update={"reversed": False, "reverse_from": None}))
@@ -118,7 +121,7 @@ def _has_event_cells(spec: Spec, kind: RowKind) -> bool:
 
 def _bucket(time: TimeSegment, resolution: Resolution) -> TimeSegment:
     pattern = PATTERNS[resolution] if not time.reversed else ""
-    return time.model_copy(update={"resolution": resolution, "pattern": pattern})
+    return time.model_copy(update={"resolution": resolution, "bucket_seconds": None, "pattern": pattern})
 
 
 def _places(kind: RowKind, order: Sequence[Piece], time: TimeSegment | None) -> tuple[int, ...]:
@@ -274,8 +277,8 @@ def _changes(kind: RowKind, segments: Sequence[Segment], added: int) -> float:
             changed += (0.5 if place != number else 0) + (
                 1 if before != segment.model_copy(update={"after": ""}) else 0
             )
-    resolutions = {s.id: s.resolution for s in kind.segments if isinstance(s, TimeSegment)}
-    recut = sum(isinstance(s, TimeSegment) and resolutions.get(s.id) != s.resolution for s in segments)
+    buckets = {s.id: s.bucket for s in kind.segments if isinstance(s, TimeSegment)}
+    recut = sum(isinstance(s, TimeSegment) and buckets.get(s.id) != s.bucket for s in segments)
     gone = sum(segment.id not in {s.id for s in segments} for segment in kind.segments)
     return changed + max(added, 0) + recut + 0.5 * gone
 

@@ -6,7 +6,7 @@ from designer.document import Spec
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, segment_fields
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
-from designer.wording import resolution_name
+from designer.wording import bucket_name
 
 from .readers import changed_reads, finest_time
 from .results import Measures, ReadService
@@ -137,8 +137,8 @@ def _row_identity_changes(spec: Spec, kind: RowKind, changed: RowKind) -> Iterat
             {"fields": _names(spec, lost)},
         )
     before, after = finest_time(kind), finest_time(changed)
-    if after is not None and (before is None or before.resolution != after.resolution):
-        yield Text(N_("a row holds one {resolution} of events"), {"resolution": resolution_name(after.resolution)})
+    if after is not None and (before is None or before.bucket != after.bucket):
+        yield Text(N_("a row holds one {resolution} of events"), {"resolution": bucket_name(after.bucket)})
 
 
 def _key_fields(kind: RowKind, *, hashed: bool = False) -> dict[str, None]:

@@ -18,7 +18,7 @@ from designer.document.key import (
 from designer.document.table import RowKind
 from estimator.facts.buckets import PATTERNS
 from estimator.facts.numbers import readable_segment
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 
 WIDE = ("new_cell", "new_column")
 """Modes in which a row takes many events: the time in its key is a bucket that may be chosen."""
@@ -69,16 +69,13 @@ def pieces_of(spec: Spec, kind: RowKind) -> Pieces:
             if hidden not in shown:
                 steady.append(Piece(_field_segment(spec, hidden), hidden))
                 shown.add(hidden)
-    finest = min(times, key=lambda t: _ORDER.index(segment_resolution(t)), default=None)
+    finest = min(times, key=segment_seconds, default=None)
     return Pieces(tuple(lead), tuple(steady), finest and readable_time(finest))
-
-
-_ORDER = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
 
 
 def readable_time(time: TimeSegment) -> TimeSegment:
     """Return the segment with a readable bucket rewritten, where necessary, so that it sorts by time."""
-    if not time.pattern or time.resolution not in PATTERNS or _is_sortable(time.pattern):
+    if not time.pattern or time.bucket not in PATTERNS or _is_sortable(time.pattern):
         return time
     return time.model_copy(update={"pattern": PATTERNS[time.resolution]})
 

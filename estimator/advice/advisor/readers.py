@@ -1,12 +1,12 @@
 """Changes to reads when the time in a key is cut differently."""
 
 from designer.document.access import Read, TimeRange
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.edits import Edit
 from designer.document.key import TimeSegment
 from designer.document.table import RowKind
 from estimator.advice.rules.shared.edits import change
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 
 
 def finest_time(kind: RowKind) -> TimeSegment | None:
@@ -16,7 +16,7 @@ def finest_time(kind: RowKind) -> TimeSegment | None:
 
 
 def _seconds(time: TimeSegment) -> float:
-    return RESOLUTION_SECONDS[segment_resolution(time)]
+    return segment_seconds(time)
 
 
 def adapted_reads(before: RowKind, after: RowKind) -> tuple[Read, ...]:

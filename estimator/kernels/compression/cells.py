@@ -231,7 +231,7 @@ def _compile_pattern(inputs: KeyInputs) -> KeyPattern:
 def _time_texts(segment: TimeSegment, time_us: Ints) -> list[bytes]:
     """Return times as readable text."""
     starts, which = np.unique(
-        bucket_starts(bucket_places(time_us, segment.resolution), segment.resolution), return_inverse=True
+        bucket_starts(bucket_places(time_us, segment.bucket), segment.bucket), return_inverse=True
     )
     after = as_bytes(segment.after)
     texts = [text + after for text in calendar_texts(segment.pattern, starts).tolist()]

@@ -5,7 +5,7 @@ import math
 
 from designer.document import Spec, effective_value
 from designer.document.access import Write
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.encodings import Descending, Hexadecimal
 from designer.document.family import Column, Family
 from designer.document.field import Enumeration, Field, Pattern, Random, Range, Values
@@ -26,7 +26,8 @@ from designer.document.key import (
 )
 from designer.document.table import RowKind, Table
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.rendering import clock
 from estimator.results import BytesByCause
 
 DELETES = ("delete_cell", "delete_family", "delete_row", "delete_prefix")
@@ -96,7 +97,7 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
             case SaltSegment():
                 count *= segment.modulo
             case TimeSegment():
-                count *= max(span_days / (RESOLUTION_SECONDS[segment_resolution(segment)] / DAY_SECONDS), 1.0)
+                count *= max(span_days / (segment_seconds(segment) / DAY_SECONDS), 1.0)
     return count
 
 
@@ -113,12 +114,10 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
             return transformed_bytes(field_bytes(spec, spec.find(segment.field)), segment.transforms)
         case TimeSegment():
             if segment.pattern:
-                return float(
-                    len(datetime.datetime(2026, 11, 20, 12, 34, 56, tzinfo=datetime.UTC).strftime(segment.pattern))
-                )
+                return float(len(clock.format_time(segment.pattern, EXAMPLE_US)))
             if segment.raw:
                 return 8.0
-            digits = {"s": 10, "ms": 13, "us": 16}[segment.unit]
+            digits = len(str(clock.epoch_number(segment.model_copy(update={"reversed": False}), EXAMPLE_US)))
             return float(len(str(effective_value(spec, segment, "reverse_from"))) if segment.reversed else digits)
         case HashSegment():
             return float(segment.digits)
@@ -131,6 +130,9 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
                 return transformed_bytes(min(part, whole), segment.transforms)
             return transformed_bytes(max(whole - math.log10(segment.how.size), 1.0), segment.transforms)
 
+
+EXAMPLE_US = clock.to_micros(datetime.datetime(2026, 11, 20, 12, 34, 56, tzinfo=datetime.UTC))
+"""Any time of these years: their numbers and texts are as long."""
 
 KINDS_SAY_ALL = ("uuid", "boolean", "float", "timestamp")
 """Kinds of fields whose values look as the kind does, unless they are given."""

@@ -12,7 +12,6 @@ from designer.document.access import Write
 from designer.document.activity import Activity, Arrival, Backfill, Bursts, Every
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.field import Field
-from designer.document.field_names import role_of
 from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
@@ -20,7 +19,7 @@ from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
-from .values import birth_rates, lifetime_days, new_per_day, values_in_use
+from .values import birth_rates, is_declared_counter, lifetime_days, new_per_day, values_in_use
 
 PER_EVENT_SHARE = 0.99
 """Each event takes a value of its own where so many of them can."""
@@ -107,9 +106,9 @@ class KeyParts:
     def _counts_up(self, field_id: str) -> bool:
         """Return whether events take the values of a field in order: nobody has said which of them events draw."""
         field: Field = self.spec.find(field_id)
-        declared = field.assigned == "sequential" and role_of(field.name).subject in ("", "id", "event", "counter")
         guessed = field.growth_per_day is None and new_per_day(self.spec, field) > 0
-        return (declared or guessed) and not any(is_stated(self.spec, field_id, draw) for draw in self.drawing.draws)
+        is_drawn = any(is_stated(self.spec, field_id, draw) for draw in self.drawing.draws)
+        return (is_declared_counter(field) or guessed) and not is_drawn
 
     @cached_property
     def _made_per_day(self) -> float:

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
-from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.field import Field
 from designer.document.key import (
     Bucket,
@@ -17,7 +16,7 @@ from designer.document.key import (
     TimeSegment,
     Truncate,
 )
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 
 from .draws import Lossy
 from .values import new_per_day
@@ -136,7 +135,7 @@ def _time(spec: Spec, segments: Iterable[Segment]) -> tuple[float | None, float]
             cycle = _cycle(segment)
             cycles *= cycle
             dated = dated or cycle == 1
-            shown.append(RESOLUTION_SECONDS[segment_resolution(segment)])
+            shown.append(segment_seconds(segment))
         elif isinstance(segment, FieldSegment | DerivedSegment) and _is_time(spec, segment.field):
             bucket = isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket)
             shown.append(segment.how.size * MILLISECOND if bucket else MILLISECOND)  # type: ignore[union-attr]

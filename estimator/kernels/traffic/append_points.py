@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from designer.document import Spec
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary, prefix_shares
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results import AppendPoint, KeyFacts, LeadValues
 
@@ -53,9 +53,7 @@ def find_growing_segment(
         end = place
         while end < len(segments) and isinstance(segments[end], TimeSegment | LiteralSegment):
             end += 1
-        finest = min(
-            RESOLUTION_SECONDS[segment_resolution(s)] for s in segments[place:end] if isinstance(s, TimeSegment)
-        )
+        finest = min(segment_seconds(s) for s in segments[place:end] if isinstance(s, TimeSegment))
         leads = all(isinstance(s, LiteralSegment) for s in segments[:place])
         if finest <= (lead_s if leads else append_point_s):
             return place

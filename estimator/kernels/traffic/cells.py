@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 
 from designer.document.access import Read
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
 from estimator.engines import engine_of
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import ColumnSize
 
 from ..growth.collection import policy
@@ -141,7 +141,7 @@ def _limit_cells(stored_rows: StoredRows, read: Read, size: ColumnSize, column: 
     if names is not None:
         cells = min(cells, names)
     if read.cell_days is not None and cells > size.cells_written:
-        lengths = [RESOLUTION_SECONDS[segment_resolution(t)] / DAY_SECONDS for t in stored_rows.times]
+        lengths = [segment_seconds(t) / DAY_SECONDS for t in stored_rows.times]
         span = min([*lengths, max(stored_rows.time.span_days, 1e-9)])
         cells = max(cells * min(read.cell_days / span, 1.0), min(size.cells_written, cells))
     if read.newest_versions is not None and not (column is not None and column.qualifier_from):

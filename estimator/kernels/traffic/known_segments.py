@@ -6,7 +6,7 @@ from typing import assert_never
 
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.field import Field, Pattern, Range
 from designer.document.key import (
     AutoIncrement,
@@ -20,9 +20,10 @@ from designer.document.key import (
     Segment,
     TimeSegment,
 )
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import SegmentFacts
 
+from ..population.values import is_declared_counter
 from .assumptions import CLIENT_ALIGNED, ENUMERATION
 
 FEW_BUCKETS = 1.5
@@ -75,7 +76,7 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
         case FieldSegment():
             bind = binds.get(segment.field)
             if bind is None:
-                return _listable_knowledge(facts)
+                return NoKnowledge() if _grows_unsaid(spec.find(segment.field)) else _listable_knowledge(facts)
             if bind.is_range:
                 return _range_knowledge(spec, segment, facts)
             return _prefix_knowledge(spec, bind, segment) if bind.prefix else FixedKnowledge()
@@ -101,6 +102,11 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
 def _listable_knowledge(facts: SegmentFacts) -> Knowledge:
     few = facts.grows is None and facts.distinct <= ENUMERATION.value
     return ListableKnowledge(max(facts.distinct, 1.0)) if few else NoKnowledge()
+
+
+def _grows_unsaid(field: Field) -> bool:
+    """Return whether each event takes the next number of a field, as nobody says how many come a day."""
+    return field.growth_per_day is None and is_declared_counter(field)
 
 
 def _prefix_knowledge(spec: Spec, bind: Bind, segment: FieldSegment) -> Knowledge:
@@ -145,6 +151,6 @@ def covered_buckets(days: float, segment: TimeSegment) -> float:
     A span that ends at any moment meets one more bucket than it is long, as it begins within one and ends within
     another. Callers that ask from where a bucket begins meet only whole ones.
     """
-    length = days * DAY_SECONDS / RESOLUTION_SECONDS[segment_resolution(segment)]
+    length = days * DAY_SECONDS / segment_seconds(segment)
     aligned = max(math.ceil(length - 1e-9), 1)
     return CLIENT_ALIGNED.value * aligned + (1 - CLIENT_ALIGNED.value) * (length + 1)

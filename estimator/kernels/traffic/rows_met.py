@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from designer.document import effective_value
 from designer.document.access import Bind, Read
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.field import Enumeration, Pattern
 from designer.document.key import Bucket, DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Uniform, Weights
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 
 from .assumptions import BEGINNING
 from .known_segments import FilterKnowledge, FixedKnowledge, Knowledge, PrefixKnowledge, covered_buckets
@@ -131,8 +131,8 @@ def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment
     """Share of the kind's rows in the buckets that the caller's time meets."""
     if not times:
         return 1.0
-    finest = min(times, key=lambda t: RESOLUTION_SECONDS[segment_resolution(t)])
-    length = RESOLUTION_SECONDS[segment_resolution(finest)] / DAY_SECONDS
+    finest = min(times, key=lambda t: segment_seconds(t))
+    length = segment_seconds(finest) / DAY_SECONDS
     if read.time is None or read.exact_time:
         return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
     age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))

@@ -10,7 +10,7 @@ import numpy as np
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.access import Bind, Read
-from designer.document.durations import MONTH_DAYS, RESOLUTION_SECONDS
+from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column
 from designer.document.key import (
     FieldSegment,
@@ -20,7 +20,7 @@ from designer.document.key import (
 )
 from designer.document.popularity import Popularity, Uniform
 from designer.document.table import RowKind, Table
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import KeyFacts, NotComputableError, RowKindSize
 from estimator.results.arrays import Floats
 
@@ -73,7 +73,7 @@ class StoredRows:
     @cached_property
     def has_row_per_event(self) -> bool:
         """True if each event makes a row, so that a popular value has more rows, not only larger ones."""
-        fine = any(RESOLUTION_SECONDS[segment_resolution(t)] <= 1 for t in self.times)
+        fine = any(segment_seconds(t) <= 1 for t in self.times)
         return fine or any(s.grows == "sequence" for s in self.facts.segments)
 
     @cached_property

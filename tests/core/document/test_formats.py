@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "e11496e93065ffb64ce301d632be83132f97cbfd32abeace06372b7f60966e9d"}
+FINGERPRINTS = {1: "1ebc54d552f721fc6f710f44ed0c16a72985e0607b169ac4f6800906225a45ec"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -50,12 +50,15 @@ segments = st.one_of(
     st.fixed_dictionaries(
         {"kind": st.just("time"), "field": st.none() | fields, "resolution": resolutions},
         optional={
-            "unit": st.sampled_from(["us", "ms", "s"]),
+            "unit": st.sampled_from(["us", "ms", "s", "m", "h", "d", "bucket"]),
             "reversed": st.booleans(),
             "reverse_from": st.integers(1, 2**63 - 1),
         },
     ),
     st.fixed_dictionaries({"kind": st.just("time"), "resolution": resolutions, "raw": st.just(True)}),
+    st.fixed_dictionaries(
+        {"kind": st.just("time"), "bucket_seconds": st.integers(1, 10**9) | st.sampled_from([300, 864_000])}
+    ),
     st.fixed_dictionaries(
         {
             "kind": st.just("time"),
@@ -176,6 +179,9 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
         ("{tenant:bytes9}", "character 9: 9 is not between 1 and 8"),
         ("{tenant:hex0}", "character 9: 0 is not between 1 and 40"),
         ("{tenant:from=x}", "character 14: x is not a whole number"),
+        ("{time:bucket=5w}", "character 14: 5w is not a length of time, for example 5m or 10d"),
+        ("{time:bucket=40000d}", "character 14: 3456000000 is not between 1 and 1000000000"),
+        ("{time:hour:bucket=5m}", "character 1: a bucket length takes the place of the resolution"),
         ('{tenant}#{time:"%Q"}', 'character 10: "%Q" is not a date directive'),
         ("{hash(tenant):40}", "character 1: 40 digits exceed the 32 digits of md5"),
         ("x" * 9000, "character 1: the text is longer than 8192 characters"),

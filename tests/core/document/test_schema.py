@@ -91,7 +91,7 @@ def test_an_editor_learns_units_guesses_and_what_an_id_is_of(parts: dict[str, An
     assert field["distinct"]["x-unit"] == "values"
     assert parts["Backup"]["properties"]["every_hours"]["x-guess"] == 24.0
     assert field["belongs_to"]["x-element"] == "Field"
-    assert parts["TimeSegment"]["properties"]["unit"]["enum"] == ["us", "ms", "s"]
+    assert parts["TimeSegment"]["properties"]["unit"]["enum"] == ["us", "ms", "s", "m", "h", "d", "bucket"]
     told = [(model, name) for model in classes() for name in model.model_fields
             if "x-element" in parts[model.__name__]["properties"][name]]  # fmt: skip
     assert set(told) == set(POINTERS)

@@ -98,6 +98,16 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "microseconds": (
         lambda r: f"{user(r)}#{at(r) * 10**6 + r.randrange(10**6)}", "{user}#{time:microsecond:unit=us}"
     ),
+    "five minutes as milliseconds": (lambda r: f"{user(r)}#{at(r) // 300 * 300_000}", "{user}#{time:bucket=5m}"),
+    "ten days as seconds": (
+        lambda r: f"{user(r)}#{(at(r) - r.randrange(10**9) // 3) // 864_000 * 864_000}",
+        "{user}#{time:bucket=10d:unit=s}",
+    ),
+    "days since 1970": (lambda r: f"{user(r)}#{at(r) // 86_400}", "{user}#{time:day:unit=d}"),
+    "a quarter of an hour as text": (
+        lambda r: f"{user(r)}#{time.strftime('%Y%m%d%H%M', time.gmtime(at(r) // 900 * 900))}",
+        '{user}#{time:bucket=15m:"%Y%m%d%H%M"}',
+    ),
     "hours as seconds": (lambda r: f"{user(r)}|{at(r) // 3600 * 3600}", "{user}|{time:hour:unit=s}"),
     "reversed from Long.MAX": (lambda r: f"{user(r)}#{LONG_MAX - at(r) * 1000}", "{user}#{time:second:rev}"),
     "reversed from thirteen nines": (

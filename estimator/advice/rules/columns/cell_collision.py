@@ -17,7 +17,7 @@ from typing import Any
 
 from designer.document import Spec, write_mode
 from designer.document.access import Write
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS, bucket_length_seconds
 from designer.document.family import Column, Family
 from designer.document.key import Resolution, TimeSegment
 from designer.document.texts import N_
@@ -133,7 +133,7 @@ def _finer_time_edits(column: Column, resolution: Resolution) -> tuple[dict[str,
         if not isinstance(segment, TimeSegment):
             continue
         edit = finer_time(segment, resolution)
-        if edit is not None and RESOLUTION_SECONDS[resolution] < RESOLUTION_SECONDS[segment.resolution]:
+        if edit is not None and RESOLUTION_SECONDS[resolution] < bucket_length_seconds(segment.bucket):
             finer[segment.id] = RESOLUTION_SECONDS[resolution]
             edits.append(edit)
     if resolution == "millisecond" and column.timestamp == "event" and column.timestamp_resolution == "second":

@@ -102,7 +102,9 @@ def _build_violation(
 
 def _iso_pattern(segment: TimeSegment) -> str:
     """Return the sortable pattern with the same content: the coarser of the resolutions kept and shown."""
-    shown = max(segment.resolution, pattern_resolution(segment.pattern), key=RESOLUTIONS.index)
+    shown = pattern_resolution(segment.pattern)
+    if segment.bucket_seconds is None:
+        shown = max(segment.resolution, shown, key=RESOLUTIONS.index)
     if "%V" in segment.pattern.replace("-", ""):
         shown = "week"
     return {**PATTERNS, "year": "%Y", "millisecond": FINE_PATTERN}.get(shown, FINE_PATTERN)

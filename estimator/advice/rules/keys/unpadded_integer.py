@@ -12,16 +12,18 @@ https://www.alibabacloud.com/help/en/tablestore/best-practices-for-table-operati
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.access import Read
-from designer.document.key import DerivedSegment, FieldSegment
+from designer.document.durations import MONTH_DAYS
+from designer.document.key import DerivedSegment, FieldSegment, TimeSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
-from estimator.facts.numbers import Numbers, date_after, numbers
+from estimator.facts.numbers import Numbers, date_after, numbers, time_numbers
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
 from ..shared import Rule, Violation
+from ..shared.edits import change
 from ..shared.examples import NEWEST_ONLY, Part, design, field_part, read_part
 from ..shared.fixes import pad_digits
 
@@ -34,19 +36,22 @@ UNREAD = N_(
     "{low}. No defined read depends on this order."
 )
 PAD = N_("Zero-pad {segment} to {digits} digits")
+SECONDS = N_("Write {segment} in seconds since 1970, which have ten digits until 2286")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per segment of integers of varying width on whose order a read relies."""
     for rows in row_kinds(spec, estimate):
         for segment, facts in rows.segments:
-            if (
-                facts.text_order
-                or not isinstance(segment, FieldSegment | DerivedSegment)
-                or rows.is_integer_column(segment)
-            ):
+            if facts.text_order or rows.is_integer_column(segment):
                 continue
-            shown = numbers(spec, segment)
+            if isinstance(segment, TimeSegment):
+                history_days = float(effective_value(spec, rows.table, "history_months")) * MONTH_DAYS
+                shown = time_numbers(spec, segment, history_days)
+            elif isinstance(segment, FieldSegment | DerivedSegment):
+                shown = numbers(spec, segment)
+            else:
+                continue
             if shown and shown.has_varying_length:
                 reader = rows.ordered_reader(segment)
                 if reader is not None or not rows.kind.reads:
@@ -54,7 +59,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
 
 
 def _build_violation(
-    rows: RowKindFacts, segment: FieldSegment | DerivedSegment, shown: Numbers, reader: Read | None
+    rows: RowKindFacts, segment: FieldSegment | DerivedSegment | TimeSegment, shown: Numbers, reader: Read | None
 ) -> Violation:
     low, high = shown.misordered_pair
     digits = shown.widest
@@ -70,15 +75,16 @@ def _build_violation(
     overflow = reader is not None and shown.overflows_days is not None
     if overflow:
         params |= {"width": shown.width, "date": date_after(rows.spec, shown.overflows_days or 0.0)}
+    is_time = isinstance(segment, TimeSegment)
     return Violation(
         at=segment.id,
-        field="transforms",
+        field="unit" if is_time else "transforms",
         params=params,
         message=UNREAD if reader is None else OVERFLOWS if overflow else "",
         severity="note" if reader is None else "error" if overflow else "warning",
-        fix=pad_digits(segment, digits),
+        fix=change(segment, "unit", "s") if isinstance(segment, TimeSegment) else pad_digits(segment, digits),
         fix_safe=not (rows.table.history_months or rows.table.rows_stored or rows.table.gib_stored),
-        fix_label=PAD,
+        fix_label=SECONDS if is_time else PAD,
         about=(reader.id, segment.id) if reader else (),
     )
 

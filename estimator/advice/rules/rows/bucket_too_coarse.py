@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from designer.document import Spec
 from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
-from designer.wording import resolution_name
+from designer.wording import bucket_name, resolution_name
 from estimator.facts.buckets import finer_bucket, finer_number_bucket, largest_bytes, number_bucket, numbers_in
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_bucket
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -49,7 +49,7 @@ def _build_violation(rows: RowKindFacts, segment: TimeSegment) -> Violation:
     params: dict[str, object] = {
         "table": rows.table.label,
         "entity": rows.growth.largest_entity or rows.kind.label,
-        "resolution": resolution_name(segment_resolution(segment)),
+        "resolution": bucket_name(segment_bucket(segment)),
         "largest_bytes": largest_bytes(rows),
     }
     finer = finer_bucket(rows)

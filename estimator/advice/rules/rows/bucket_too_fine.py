@@ -15,10 +15,10 @@ from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import Bucket, DerivedSegment, TimeSegment
 from designer.document.texts import N_
-from designer.wording import resolution_name
+from designer.wording import bucket_name, resolution_name
 from estimator.facts.buckets import coarser_bucket, coarser_number_bucket, number_bucket, numbers_in
 from estimator.facts.reading import RowKindFacts, row_kinds
-from estimator.kernels.keys.patterns.times import segment_resolution
+from estimator.kernels.keys.patterns.times import segment_bucket
 from estimator.results import Estimate, ReadPlan, RowGrowth
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -86,7 +86,7 @@ def _find_violations(
             "table": rows.table.label,
             "rows_read": buckets,
             "row_bytes": float(growth.median_bytes[-1]),
-            "resolution": resolution_name(segment_resolution(segment)),
+            "resolution": bucket_name(segment_bucket(segment)),
             "bucket": resolution_name(coarser.resolution),
             "rows_then": buckets / coarser.factor,
             "largest_bytes": coarser.largest_bytes,

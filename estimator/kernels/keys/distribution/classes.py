@@ -6,7 +6,6 @@ from math import prod
 
 import numpy as np
 
-from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.key import FieldSegment, TimeSegment, shorten_middle
 from designer.document.popularity import Zipf
 from estimator.results.arrays import Floats, Ints
@@ -15,7 +14,7 @@ from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution
 from ..patterns.pattern import Component, Constant, KeyPattern
 from ..patterns.table import ValueTable
-from ..patterns.times import FIRST_US, CalendarText, EventTime, TimeSteps, segment_resolution
+from ..patterns.times import FIRST_US, CalendarText, EventTime, TimeSteps, segment_seconds
 from ..patterns.uniform import CountedValues, UniformText
 from ..values.zeta import zipf_sum
 from .quantiles import same_text
@@ -168,7 +167,7 @@ def bucket_seconds(pattern: KeyPattern) -> float | None:
     found = []
     for segment in pattern.segments:
         if isinstance(segment, TimeSegment):
-            found.append(RESOLUTION_SECONDS[segment_resolution(segment)])
+            found.append(segment_seconds(segment))
         elif isinstance(segment, FieldSegment) and pattern.shapes[segment.field].kind == "timestamp":
             found.append(0.001)
     return min(found, default=None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from designer.document.columnkey import END
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS
 from designer.document.encodings import Descending
 from designer.document.key import (
     Bucket,
@@ -29,7 +29,7 @@ from ..patterns.cells import TimeSpans
 from ..patterns.distributions import EventDistribution, TimeDistribution
 from ..patterns.pattern import Constant, KeyPattern, Level
 from ..patterns.table import TextColumn
-from ..patterns.times import CalendarText, TimeSteps, segment_resolution
+from ..patterns.times import CalendarText, TimeSteps, segment_seconds
 from ..patterns.uniform import CountedValues, UniformText
 from ..rendering import render
 from ..rendering.layout import KeyColumnLayout
@@ -147,7 +147,7 @@ def _distinct(pattern: KeyPattern, level: Level) -> float:
         return float(order.shape.total)
     if isinstance(order, CalendarText) or (isinstance(order, TimeSteps) and isinstance(level.segment, TimeSegment)):
         assert isinstance(level.segment, TimeSegment)
-        length = RESOLUTION_SECONDS[segment_resolution(level.segment)]
+        length = segment_seconds(level.segment)
         if level.segment.pattern and isinstance(order, CalendarText) and order.within:
             return float(min(stored_s, DAY_SECONDS) / length)
         return max(1.0, stored_s / length)

@@ -1,5 +1,6 @@
 """Event time whose text does not sort as time does (day before month, month names): a table of short spans of time."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -88,23 +89,31 @@ def _starts(segments: Sequence[Segment], first: int, last: int) -> tuple[list[in
 
     The second value is True for buckets.
     """
-    size = min((_length(segment) for segment in segments), default=clock.DAY_US)
+    size = math.gcd(*(_length(segment) for segment in segments)) or clock.DAY_US
     timed = all(isinstance(s, TimeSegment) for s in segments)
     if timed and (last - first) // size <= CELLS_MOST:
-        start = first // size * size  # buckets of up to a day begin at whole multiples since 1970
+        start = first // size * size  # buckets of up to a day, or of a length, begin at whole multiples since 1970
         return list(range(start, last, size)), True
     step = (last - first) // CELLS_MOST
     return [first + step * place for place in range(CELLS_MOST)], False
 
 
 def _length(segment: Segment) -> int:
-    """Return the length of the buckets, at most a day, that a time segment tells apart, in microseconds."""
+    """Return a length at whose multiples since 1970 a time segment's text may change, in microseconds.
+
+    It is at most a day for resolutions.
+    """
     if not isinstance(segment, TimeSegment):
         return clock.DAY_US
-    kept = clock.FIXED_US.get(segment.resolution, clock.DAY_US)
-    if not segment.pattern:
-        return min(max(kept, clock.UNIT_US[segment.unit]), clock.DAY_US)
-    return min(max(kept, clock.FIXED_US.get(pattern_resolution(segment.pattern), clock.DAY_US)), clock.DAY_US)
+    kept = clock.bucket_us(segment.bucket) or clock.DAY_US
+    if segment.pattern:
+        shown = clock.FIXED_US.get(pattern_resolution(segment.pattern), clock.DAY_US)
+    else:
+        shown = clock.UNIT_US.get(segment.unit, 1)
+    if segment.bucket_seconds is None:
+        return min(max(kept, shown), clock.DAY_US)
+    shown = min(shown, clock.DAY_US)
+    return kept if shown % kept else shown  # of buckets that do not fill a day the last holds two days
 
 
 def _text(segment: Segment, shapes: Mapping[str, ValueShape], at_us: int) -> bytes:

@@ -49,14 +49,22 @@ def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segmen
         return readable_steps(segment) if is_chronological(segment.pattern) else None
     if not segment.pattern:
         render.segment_text(segment, {}, render.Event({}, int(inputs.end_s * 1e6)))
-        return epoch_steps(segment)
+        return _within_horizon(inputs, epoch_steps(segment))
     after = as_bytes(segment.after)
     if is_chronological(segment.pattern):
-        return CalendarText(segment.id, segment.pattern, segment.resolution, after)
+        return CalendarText(segment.id, segment.pattern, segment.bucket, after)
     shown = [s.pattern for s in before if isinstance(s, TimeSegment) and s.pattern and not s.reversed]
     if shown and is_chronological(segment.pattern, "".join(shown)):
-        return CalendarText(segment.id, segment.pattern, segment.resolution, after, within=True)
+        return CalendarText(segment.id, segment.pattern, segment.bucket, after, within=True)
     return None
+
+
+def _within_horizon(inputs: KeyInputs, steps: TimeSteps) -> TimeSteps:
+    """Return steps of a number of time that say whether it gains a digit within stored history and horizon."""
+    low, high = steps.written_span(int(inputs.first_s * 1e6), int(inputs.end_s * 1e6))
+    if len(list(steps.digits.blocks(low, high))) == 1:
+        return steps
+    return replace(steps, prefix_free=has_prefix_free_digits(steps.digits, low, high), firsts=None)
 
 
 def _timestamp_steps(segment: FieldSegment | DerivedSegment) -> TimeSteps | None:

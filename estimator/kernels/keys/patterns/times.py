@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS
+from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS, bucket_length_seconds
 from designer.document.key import Resolution, TimeSegment, as_bytes
 from estimator.results.arrays import Floats, Ints
 
@@ -88,7 +88,7 @@ class TimeSteps:
 
 def epoch_steps(segment: TimeSegment) -> TimeSteps:
     """Return the steps of a time segment without a pattern."""
-    unit, resolution = clock.UNIT_US[segment.unit], segment.resolution
+    bucket = segment.bucket
     after = as_bytes(segment.after)
     top = clock.reverse_from(segment) if segment.reversed else None
     if isinstance(segment, IntegerTime):
@@ -97,22 +97,44 @@ def epoch_steps(segment: TimeSegment) -> TimeSteps:
         digits = Digits(raw_bytes=8, after=after)
     else:
         digits = Digits(width=len(str(top)) if top is not None else 1, after=after)
+    if segment.unit == "bucket":
+        return TimeSteps(
+            segment.id,
+            digits,
+            lambda us: clock.bucket_place(us, bucket),
+            lambda number: clock.place_start(_clip_place(number, bucket), bucket),
+            lambda us: bucket_places(us, bucket),
+            top,
+            firsts=lambda numbers: bucket_starts(np.clip(numbers, *_places(bucket)), bucket),
+        )
+    unit = clock.UNIT_US[segment.unit]
     return TimeSteps(
         segment.id,
         digits,
-        lambda us: clock.bucket_start(us, resolution) // unit,
-        lambda number: first_bucket(number * unit, resolution),
-        _epoch_numbers(resolution, unit),
+        lambda us: clock.bucket_start(us, bucket) // unit,
+        lambda number: first_bucket(number * unit, bucket),
+        _epoch_numbers(bucket, unit),
         top,
-        firsts=lambda numbers: first_buckets(numbers * unit, resolution),
+        firsts=lambda numbers: first_buckets(numbers * unit, bucket),
     )
+
+
+def _places(bucket: str) -> tuple[int, int]:
+    """Return the first and the last number of a bucket that keys are computed for, and some more."""
+    low, high = (clock.bucket_place(us, bucket) for us in (FIRST_US - 400 * clock.DAY_US, LAST_US + clock.DAY_US))
+    return low, high + 1
+
+
+def _clip_place(number: int, bucket: str) -> int:
+    low, high = _places(bucket)
+    return min(max(number, low), high)
 
 
 def readable_steps(segment: IntegerTime) -> TimeSteps:
     """Readable digits that sort as time does, as the number that they spell."""
 
     def number(us: int) -> int:
-        return int(clock.format_time(segment.pattern, clock.bucket_start(us, segment.resolution)))
+        return int(clock.format_time(segment.pattern, clock.bucket_start(us, segment.bucket)))
 
     @lru_cache(maxsize=4096)
     def first_us(wanted: int) -> int:
@@ -123,51 +145,52 @@ def readable_steps(segment: IntegerTime) -> TimeSteps:
         return low
 
     def numbers(us: Ints) -> Ints:
-        places, which = np.unique(bucket_places(us, segment.resolution), return_inverse=True)
-        texts = calendar_texts(segment.pattern, bucket_starts(places, segment.resolution))
+        places, which = np.unique(bucket_places(us, segment.bucket), return_inverse=True)
+        texts = calendar_texts(segment.pattern, bucket_starts(places, segment.bucket))
         return np.array([int(text) for text in texts.tolist()], dtype=np.int64)[which]
 
     return TimeSteps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
 
 
-def _epoch_numbers(resolution: str, unit: int) -> Callable[[Ints], Ints]:
+def _epoch_numbers(bucket: str, unit: int) -> Callable[[Ints], Ints]:
     """Return a function from times in microseconds to their bucket's start in units of `unit` microseconds."""
-    if unit % clock.FIXED_US.get(resolution, unit + 1) == 0:  # a bucket never ends within a unit
+    size = clock.bucket_us(bucket)
+    if size is not None and unit % size == 0 and not clock.first_start_us(bucket):  # no bucket ends within a unit
         return lambda us: us // unit
-    return lambda us: bucket_starts(bucket_places(us, resolution), resolution) // unit
+    return lambda us: bucket_starts(bucket_places(us, bucket), bucket) // unit
 
 
-def bucket_places(time_us: Ints, resolution: str) -> Ints:
+def bucket_places(time_us: Ints, bucket: str) -> Ints:
     """Return the number of the bucket since 1970 that each time is in; int64, any shape."""
-    if resolution in clock.FIXED_US:
-        offset = clock.MONDAY_US if resolution == "week" else 0
-        return np.asarray((time_us - offset if offset else time_us) // clock.FIXED_US[resolution])
-    unit = "M8[M]" if resolution == "month" else "M8[Y]"
+    size, offset = clock.bucket_us(bucket), clock.first_start_us(bucket)
+    if size is not None:
+        return np.asarray((time_us - offset if offset else time_us) // size)
+    unit = "M8[M]" if bucket == "month" else "M8[Y]"
     return np.asarray(time_us.astype("M8[us]").astype(unit).astype(np.int64))
 
 
-def bucket_starts(place: Ints, resolution: str) -> Ints:
+def bucket_starts(place: Ints, bucket: str) -> Ints:
     """Return the start of the bucket at each place, in microseconds since 1970: the inverse."""
-    if resolution in clock.FIXED_US:
-        offset = clock.MONDAY_US if resolution == "week" else 0
-        return place * clock.FIXED_US[resolution] + offset
-    unit = "M8[M]" if resolution == "month" else "M8[Y]"
+    size = clock.bucket_us(bucket)
+    if size is not None:
+        return place * size + clock.first_start_us(bucket)
+    unit = "M8[M]" if bucket == "month" else "M8[Y]"
     return np.asarray(place.astype(unit).astype("M8[us]").astype(np.int64))
 
 
-def first_bucket(time_us: int, resolution: str) -> int:
+def first_bucket(time_us: int, bucket: str) -> int:
     """Return the first start of a bucket at or after a time, within the times that keys are computed for."""
     time_us = min(max(time_us, FIRST_US - 400 * clock.DAY_US), LAST_US + clock.DAY_US)
-    start = clock.bucket_start(time_us, resolution)
-    return start if start == time_us else clock.bucket_end(start, resolution)
+    start = clock.bucket_start(time_us, bucket)
+    return start if start == time_us else clock.bucket_end(start, bucket)
 
 
-def first_buckets(time_us: Ints, resolution: str) -> Ints:
+def first_buckets(time_us: Ints, bucket: str) -> Ints:
     """`first_bucket` of many times."""
     time_us = np.clip(time_us, FIRST_US - 400 * clock.DAY_US, LAST_US + clock.DAY_US)
-    places = bucket_places(time_us, resolution)
-    starts = bucket_starts(places, resolution)
-    return np.where(starts == time_us, starts, bucket_starts(places + 1, resolution))
+    places = bucket_places(time_us, bucket)
+    starts = bucket_starts(places, bucket)
+    return np.where(starts == time_us, starts, bucket_starts(places + 1, bucket))
 
 
 def sequence_number(shape: ValueShape, time_us: int) -> int:
@@ -301,6 +324,11 @@ class CalendarText:
         """The buckets that texts tell apart: the coarser of kept and shown, where one divides the other."""
         shown, kept = pattern_resolution(self.pattern), self.resolution
         fine = ("microsecond", "millisecond", "second", "minute", "hour", "day")
+        kept_us, shown_us = clock.bucket_us(kept), clock.FIXED_US.get(shown)
+        if kept not in RESOLUTION_SECONDS and kept_us is not None:  # a length in seconds
+            if shown in fine and shown_us is not None:
+                return kept if kept_us % shown_us == 0 else shown if shown_us % kept_us == 0 else None
+            return shown if clock.DAY_US % kept_us == 0 else None
         if kept in fine and shown in fine:
             return max(kept, shown, key=fine.index)
         if kept in fine:
@@ -369,16 +397,23 @@ def pattern_resolution(pattern: str) -> Resolution:
     return names[max(found, default=0)]
 
 
-def segment_resolution(segment: TimeSegment) -> Resolution:
-    """Return the shortest buckets that a segment's texts tell apart.
+def segment_bucket(segment: TimeSegment) -> str:
+    """Return the shortest buckets that a segment's texts tell apart: a resolution, or a length as `300s`.
 
-    They are the coarser of resolution and pattern: a time in milliseconds written as %Y%m%d gives one row a day.
+    They are the coarser of bucket and pattern: a time in milliseconds written as %Y%m%d gives one row a day.
     """
-    shown = pattern_resolution(segment.pattern) if segment.pattern else _UNITS[segment.unit]
-    return max(segment.resolution, shown, key=RESOLUTION_SECONDS.__getitem__)
+    shown = pattern_resolution(segment.pattern) if segment.pattern else _UNITS.get(segment.unit, segment.bucket)
+    return max(segment.bucket, shown, key=bucket_length_seconds)
 
 
-_UNITS: Mapping[str, Resolution] = {"us": "microsecond", "ms": "millisecond", "s": "second"}
+def segment_seconds(segment: TimeSegment) -> float:
+    """Return the length of the shortest buckets that a segment's texts tell apart. [s]"""
+    return bucket_length_seconds(segment_bucket(segment))
+
+
+_UNITS: Mapping[str, Resolution] = {
+    "us": "microsecond", "ms": "millisecond", "s": "second", "m": "minute", "h": "hour", "d": "day",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,11 @@ FIXED_US = {
 }  # fmt: skip
 """Resolutions of one length. [microseconds]"""
 
-UNIT_US = {"us": 1, "ms": 1_000, "s": 1_000_000}
+UNIT_US = {
+    "us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": DAY_US,
+}  # fmt: skip
+"""Units of epoch numbers, but for numbers of buckets. [microseconds]"""
+
 MONDAY_US = -3 * DAY_US
 """1970-01-01 was a Thursday: weeks begin on Monday, three days before."""
 
@@ -23,25 +27,44 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 DIRECTIVE = re.compile(r"%(-[mdHV]|[YymdHIpMSfjGVBba%])")
 
 
-def bucket_start(time_us: int, resolution: str) -> int:
-    """Return the start of the bucket that a time is in, in microseconds since 1970."""
-    if resolution in FIXED_US:
-        size = FIXED_US[resolution]
-        offset = MONDAY_US if resolution == "week" else 0
-        return (time_us - offset) // size * size + offset
+def bucket_us(bucket: str) -> int | None:
+    """Return the length of a bucket in microseconds; None for months and years, which differ."""
+    if bucket[0].isdigit():
+        return int(bucket[:-1]) * 1_000_000
+    return FIXED_US.get(bucket)
+
+
+def first_start_us(bucket: str) -> int:
+    """Return the start of the bucket with the number 0, in microseconds since 1970."""
+    return MONDAY_US if bucket == "week" else 0
+
+
+def bucket_place(time_us: int, bucket: str) -> int:
+    """Return the number of the bucket that a time is in, counted from the one that 1970 began in."""
+    size = bucket_us(bucket)
+    if size is not None:
+        return (time_us - first_start_us(bucket)) // size
     at = from_micros(time_us)
-    return to_micros(at.replace(month=1 if resolution == "year" else at.month, day=1, hour=0, minute=0, second=0,
-                             microsecond=0))  # fmt: skip
+    return at.year - 1970 if bucket == "year" else (at.year - 1970) * 12 + at.month - 1
 
 
-def bucket_end(start_us: int, resolution: str) -> int:
+def place_start(place: int, bucket: str) -> int:
+    """Return the start of the bucket with a number, in microseconds since 1970: the inverse."""
+    size = bucket_us(bucket)
+    if size is not None:
+        return place * size + first_start_us(bucket)
+    year, month = (place, 0) if bucket == "year" else divmod(place, 12)
+    return to_micros(EPOCH.replace(year=1970 + year, month=1 + month))
+
+
+def bucket_start(time_us: int, bucket: str) -> int:
+    """Return the start of the bucket that a time is in, in microseconds since 1970."""
+    return place_start(bucket_place(time_us, bucket), bucket)
+
+
+def bucket_end(start_us: int, bucket: str) -> int:
     """Return the start of the next bucket, in microseconds since 1970."""
-    if resolution in FIXED_US:
-        return start_us + FIXED_US[resolution]
-    at = from_micros(start_us)
-    if resolution == "year":
-        return to_micros(at.replace(year=at.year + 1))
-    return to_micros(at.replace(year=at.year + at.month // 12, month=at.month % 12 + 1))
+    return place_start(bucket_place(start_us, bucket) + 1, bucket)
 
 
 def from_micros(time_us: int) -> datetime.datetime:
@@ -61,8 +84,15 @@ def reverse_from(segment: TimeSegment) -> int:
 
 def epoch_number(segment: TimeSegment, time_us: int) -> int:
     """Return the whole number in the key, reversed or not."""
-    number = bucket_start(time_us, segment.resolution) // UNIT_US[segment.unit]
+    place = bucket_place(time_us, segment.bucket)
+    number = place if segment.unit == "bucket" else place_start(place, segment.bucket) // UNIT_US[segment.unit]
     return reverse_from(segment) - number if segment.reversed else number
+
+
+def time_of_number(segment: TimeSegment, number: int) -> int:
+    """Return the time that a whole number in the key stands for, in microseconds since 1970."""
+    number = reverse_from(segment) - number if segment.reversed else number
+    return place_start(number, segment.bucket) if segment.unit == "bucket" else number * UNIT_US[segment.unit]
 
 
 def time_text(segment: TimeSegment, time_us: int) -> bytes:
@@ -74,7 +104,7 @@ def time_text(segment: TimeSegment, time_us: int) -> bytes:
         If a reversed time would be negative, or a raw one does not fit.
     """
     if segment.pattern:
-        return format_time(segment.pattern, bucket_start(time_us, segment.resolution))
+        return format_time(segment.pattern, bucket_start(time_us, segment.bucket))
     number = epoch_number(segment, time_us)
     if segment.reversed and number < 0:
         raise ValueError(f"{reverse_from(segment)} is less than the time that is subtracted from it")

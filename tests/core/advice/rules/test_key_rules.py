@@ -222,6 +222,19 @@ def test_numbers_counted_down_vary_in_length_where_they_come_near_zero(top, expe
     assert [f.severity for f in found(spec, "K009", facts=(UNSORTED,), reads=(LISTED,))] == expected
 
 
+def test_numbers_of_half_hours_gain_a_digit_in_2027():
+    """The millionth half hour since 1970 begins on 2027-01-15 at 8:00."""
+    spec = design(field_part("device", "#"), time_part(bucket_seconds=1_800, unit="bucket"), reads=BY_TENANT[:0])
+    spec = spec.model_copy(update={"horizon_months": 24})
+    unsorted = segment("time_part", "time", text_order=False)
+
+    (finding,) = found(spec, "K009", facts=(unsorted,))
+
+    assert (finding.params["high"], finding.params["low"]) == ("1000000", "999999")
+    assert mended(spec, finding).tables[0].row_kinds[0].key[1].unit == "s"
+    assert found(spec.model_copy(update={"horizon_months": 12}), "K009", facts=(unsorted,)) == []
+
+
 def test_unpadded_numbers_without_any_read_are_a_note():
     assert [f.severity for f in found(orders(distinct=1_000), "K009", facts=(UNSORTED,))] == ["note"]
 

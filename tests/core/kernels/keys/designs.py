@@ -104,11 +104,22 @@ PATTERNS = ["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%B %-d", "%Y
 
 times = st.one_of(
     st.builds(
+        lambda seconds, unit, reversed_, raw: {
+            "kind": "time", "bucket_seconds": seconds, "unit": unit, "reversed": reversed_, "raw": raw,
+        },
+        st.sampled_from([300, 1_800, 5_400, 864_000]), st.sampled_from(["ms", "s", "m", "d", "bucket"]),
+        st.booleans(), st.booleans(),
+    ),
+    st.builds(
+        lambda seconds, pattern: {"kind": "time", "bucket_seconds": seconds, "pattern": pattern},
+        st.sampled_from([300, 420, 5_400, 864_000]), st.sampled_from(["%Y%m%d%H%M", "%Y%m%d%H", "%Y%m%d", "%d/%m/%Y"]),
+    ),
+    st.builds(
         lambda resolution, unit, reversed_, raw: {
             "kind": "time", "resolution": resolution, "unit": unit, "reversed": reversed_, "raw": raw,
         },
         st.sampled_from(["microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year"]),
-        st.sampled_from(["us", "ms", "s"]), st.booleans(), st.booleans(),
+        st.sampled_from(["us", "ms", "s", "m", "h", "d", "bucket"]), st.booleans(), st.booleans(),
     ),
     st.builds(
         lambda resolution, pattern: {"kind": "time", "resolution": resolution, "pattern": pattern},

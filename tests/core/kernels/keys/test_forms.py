@@ -52,6 +52,36 @@ def test_a_number_has_the_bytes_that_its_form_says(text: str, number: int, writt
     assert key(text, number) == written
 
 
+NOON = 1_795_178_096_789_000
+"""2026-11-20 12:34:56.789 UTC, in microseconds: day 20,777 since 1970, a Friday."""
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{time:bucket=5m}", b"1795177800000"),  # 12:30
+        ("{time:bucket=5m:unit=s}", b"1795177800"),
+        ("{time:bucket=5m:unit=bucket}", b"5983926"),
+        ("{time:bucket=90m:unit=s}", b"1795176000"),  # 12:00: sixteen of them are a day
+        ("{time:bucket=10d:unit=s}", b"1794528000"),  # 2026-11-13: day 20,770
+        ('{time:bucket=10d:"%Y%m%d"}', b"20261113"),
+        ('{time:bucket=5m:"%Y%m%d%H%M"}', b"202611201230"),
+        ('{time:bucket=90m:"%H"}', b"12"),
+        ("{time:day:unit=d}", b"20777"),
+        ("{time:day:unit=bucket}", b"20777"),
+        ("{time:unit=h}", b"498660"),
+        ("{time:unit=m}", b"29919634"),
+        ("{time:week:unit=bucket}", b"2968"),  # Monday 1969-12-29 began the first
+        ("{time:month:unit=bucket}", b"682"),  # 56 years and ten months
+        ("{time:year:unit=bucket}", b"56"),
+        ("{time:bucket=30m:unit=bucket:rev:from=9999999}", b"9002678"),  # 997,321
+        ("{time:bucket=5m:unit=bucket:raw}", struct.pack(">Q", 5_983_926)),
+    ],
+)
+def test_a_time_has_the_bytes_that_its_form_says(text: str, written: bytes):
+    assert render.key(segments(text), {}, render.Event({}, NOON)) == written
+
+
 ORDERED = [
     "{n:bytes1}", "{n:bytes3}", "{n:bytes5}", "{n:bytes6}", "{n:bytes7}", "{n:bytes8}", "{n:hex16}", "{n:hex16:upper}",
     "{n:from=4611686018427387904:pad19}", "{n:from=4611686018427387904:hex16}", "{n:from=4611686018427387904:bytes8}",

@@ -47,10 +47,9 @@ def _atoms(pattern: KeyPattern, place: int, component: object, law: EventDistrib
         texts = [bytes(letters) + component.after for letters in product(*component.places)]
         return [(1 / len(texts), {component.segment: text}) for text in texts]
     if isinstance(component, CountedValues):
-        low, high = component.full
-        shares = component.mass(law, np.arange(low, high), np.arange(low, high) + 1)
-        numbers = range(component.shape.total)
-        return [(float(shares[n]), _parts(pattern, segments, {component.shape.id: n}, 0)) for n in numbers]
+        numbers = np.arange(component.shape.total)
+        shares = component.mass(law, *component.written_span(numbers, numbers + 1))
+        return [(float(shares[n]), _parts(pattern, segments, {component.shape.id: n}, 0)) for n in numbers.tolist()]
     assert isinstance(component, ValueTable)
     shares = component.shares(law)
     if not component.stages:

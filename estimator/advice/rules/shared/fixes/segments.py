@@ -90,7 +90,7 @@ def set_safe_delimiters(rows: RowKindFacts) -> Edit | None:
 
 def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
     """Return an edit to a finer time in the key; None if its text or reversing number has no room for it."""
-    changes: list[Edit] = [change(segment, "resolution", resolution)]
+    changes = _resolution_edits(segment, resolution)
     if segment.pattern:
         if resolution == "microsecond":
             return None
@@ -101,9 +101,15 @@ def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
     return all_of([*changes, change(segment, "unit", _UNITS[resolution])])
 
 
+def _resolution_edits(segment: TimeSegment, resolution: Resolution) -> list[Edit]:
+    """Return the edits that set a resolution, also where a bucket has a length."""
+    unset = [] if segment.bucket_seconds is None else [change(segment, "bucket_seconds", None)]
+    return [*unset, change(segment, "resolution", resolution)]
+
+
 def set_bucket(segment: TimeSegment, resolution: Resolution) -> Edit:
     """Another time bucket; a readable one is written as its example is."""
-    changes: list[Edit] = [change(segment, "resolution", resolution)]
+    changes = _resolution_edits(segment, resolution)
     if segment.pattern:
         changes.append(change(segment, "pattern", PATTERNS[resolution]))
     return all_of(changes)
