@@ -44,6 +44,12 @@ class AuditEvent(models.Model):
     subject = models.CharField(max_length=254, blank=True)
     """Who or what it was done to."""
 
+    class Meta:
+        indexes = [
+            models.Index(fields=["team", "-at"], name="audit_of_team"),
+            models.Index(fields=["person", "-at"], name="audit_of_person"),
+        ]
+
     objects: ClassVar[models.Manager["AuditEvent"]] = models.Manager.from_queryset(AuditEvents)()
 
     def save(self, *args: Any, **options: Any) -> None:

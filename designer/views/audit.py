@@ -1,5 +1,6 @@
 """What requests add to the audit log."""
 
+import datetime
 import json
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -9,22 +10,27 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils import timezone
 
 from designer.http.parameters import header, remote_address
-from designer.models import AuditEvent, Team
+from designer.models import AuditEvent, Person, Team
 from designer.models.people import normal_email
 from designer.wording.printable import printable_json
 
 FIELDS = ("at", "kind", "person", "address", "team", "subject")
+REFUSALS_WITHIN = datetime.timedelta(minutes=15)
+UNKNOWN_ACCOUNT = "unknown account"
 COMMAND_LINE = "command line"
 """Stands for the person where a command did it."""
 Kind = Literal[
     "signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset",
+    "password_refused", "reset_mail_refused",
     "team_created", "team_renamed", "role_changed", "member_removed", "member_joined",
     "invitation_created", "invitation_withdrawn",
-    "token_created", "token_revoked", "token_refused", "link_created", "link_revoked", "link_password_failed",
+    "token_created", "token_revoked", "token_refused",
+    "link_created", "link_revoked", "link_password_failed", "link_password_refused",
     "design_copied", "design_archived", "design_unarchived", "design_deleted", "design_brought_back", "design_exported",
-    "revision_restored", "backup_written", "backup_restored",
+    "run_downloaded", "revision_restored", "backup_written", "backup_restored", "audit_purged",
 ]  # fmt: skip
 
 
@@ -46,6 +52,22 @@ def record(
     AuditEvent.objects.create(
         kind=kind, person=_storable(by), address=_storable(address), team=team_id, subject=_storable(subject)
     )
+
+
+def record_refusal(
+    request: HttpRequest, kind: Kind, subject: object = "", *, team: Team | None = None, person: str = ""
+) -> None:
+    """Add that a limit refused a request, once in a quarter of an hour: who goes on asking adds no more."""
+    since = timezone.now() - REFUSALS_WITHIN
+    same = AuditEvent.objects.filter(at__gt=since, kind=kind, person=_storable(person), subject=_storable(subject))
+    if not same.filter(address=_storable(client_address(request)[:45])).exists():
+        record(request, kind, subject, team=team, person=person)
+
+
+def known_email(typed: str) -> str:
+    """Return the address of the account that was typed; empty if there is none, since people also type passwords."""
+    person = Person.objects.by_email(normal_email(typed.strip()[:254].replace("\0", "")))
+    return person.email if person is not None else ""
 
 
 def ndjson_lines(acts: QuerySet[AuditEvent]) -> Iterator[str]:
@@ -72,4 +94,5 @@ def _record_sign_out(request: HttpRequest | None = None, user: Any = None, **_: 
 
 @receiver(user_login_failed)
 def _record_failed_sign_in(credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
-    record(request, "sign_in_failed", person=normal_email(str(credentials.get("username", ""))[:254]))
+    email = known_email(str(credentials.get("username", "")))
+    record(request, "sign_in_failed", "" if email else UNKNOWN_ACCOUNT, person=email)

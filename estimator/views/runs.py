@@ -15,6 +15,7 @@ from designer.http.pages import page
 from designer.http.parameters import form, header, query
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
+from designer.views.audit import record
 from estimator.models import Measured, Run, Worker
 from estimator.runs import kinds
 from estimator.runs.kinds import sample_keys
@@ -102,7 +103,12 @@ def progress(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, key: str, pk: int) -> StreamingHttpResponse:
     """Stream the file of a run: the pieces that exist at once, the rest as they are produced."""
-    return file_response(_find_run(request, key, pk))
+    found = _find_run(request, key, pk)
+    response = file_response(found)
+    if request.method == "GET":
+        design = found.design
+        record(request, "run_downloaded", f"{design.key} {design.title}: {found.file_name}", team=design.team)
+    return response
 
 
 def file_response(found: Run) -> StreamingHttpResponse:

@@ -16,7 +16,7 @@ from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
 from designer.permissions import Action, is_allowed
 from designer.views.accounts.account import MOST_OF_ADDRESS, network_of
-from designer.views.audit import record
+from designer.views.audit import record_refusal
 
 
 class InvalidTokenError(DesignError):
@@ -61,7 +61,7 @@ class ByToken(HttpBearer):
         limit = AttemptLimit(f"api {network_of(request)}", MOST_OF_ADDRESS)
         attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))
         if minutes := attempt.closed_minutes:
-            record(request, "token_refused")
+            record_refusal(request, "token_refused")
             raise RateLimitError(
                 N_("Too many unknown tokens from this address. Try again in {minutes} minutes."), minutes=minutes
             )

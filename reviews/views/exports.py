@@ -116,7 +116,8 @@ def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespo
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, file: str) -> None:
-    record(request, "design_exported", f"{design.key} {design.title}, {revision.number}: {file}", team=design.team)
+    if request.method == "GET":  # a HEAD brings no file
+        record(request, "design_exported", f"{design.key} {design.title}, {revision.number}: {file}", team=design.team)
 
 
 def _download(data: bytes, name: str, media_type: str) -> HttpResponse:

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,7 +22,7 @@ from designer.http.parameters import RequestParameters, form, query
 from designer.models import Attempt, AttemptLimit, Design
 from designer.views.access import current_person, design_for
 from designer.views.accounts.account import network_of
-from designer.views.audit import record
+from designer.views.audit import record, record_refusal
 from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze
 from reviews.links.exclusions import Exclusions
@@ -89,8 +90,9 @@ def links(request: HttpRequest, key: str) -> HttpResponse:
     wrong = _form_errors(request, chosen, design)
     if wrong:
         return _links_page(request, design, chosen, status=422, wrong=wrong)
-    made, token = _create_link(request, design, chosen)
-    record(request, "link_created", f"{design.key} {made.name} ({made.role})", team=design.team)
+    with transaction.atomic():
+        made, token = _create_link(request, design, chosen)
+        record(request, "link_created", f"{design.key} {made.name} ({made.role})", team=design.team)
     address = request.build_absolute_uri(reverse("link", args=[token]))
     return _links_page(request, design, LinkOptions(number=design.number), made=made, address=address)
 
@@ -187,8 +189,9 @@ def revoke(request: HttpRequest, key: str, link: int) -> HttpResponse:
     found = Link.objects.filter(design=design, pk=link).first()
     if found is None:
         raise Http404
-    found.revoke(by=current_person(request))
-    record(request, "link_revoked", f"{design.key} {found.name}", team=design.team)
+    with transaction.atomic():
+        found.revoke(by=current_person(request))
+        record(request, "link_revoked", f"{design.key} {found.name}", team=design.team)
     return redirect("links", key)
 
 
@@ -210,7 +213,7 @@ def _read_password(request: HttpRequest, token: str) -> HttpResponse:
         AttemptLimit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
     )
     if minutes := attempt.closed_minutes:
-        record(request, "link_password_failed", f"{link.design.key} {link.name}", team=link.design.team)
+        record_refusal(request, "link_password_refused", f"{link.design.key} {link.name}", team=link.design.team)
         response = password_page(request, link, token, status=429, minutes=minutes)
         response["Retry-After"] = f"{minutes * 60}"
         return response

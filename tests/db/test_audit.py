@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from django.contrib.auth.tokens import default_token_generator
 from django.core.management import call_command
+from django.db import DatabaseError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,7 +16,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from designer.document.edits import Set
 from designer.examples import example
-from designer.models import AuditEvent, Design, Person, Team
+from designer.models import AuditEvent, Design, Person, Team, Token
 from designer.models.audit import AppendOnlyError
 from designer.views.accounts import team_log
 from designer.views.audit import Kind
@@ -87,6 +88,69 @@ def test_who_is_refused_by_a_limit_is_recorded(client: Client, ana: Person) -> N
         client.post("/sign-in", {"username": "ana@example.com", "password": "wrong"})
 
     assert [kind for kind, *_ in acts()] == ["sign_in_failed"] * 10 + ["sign_in_refused"]
+
+
+def test_who_goes_on_after_a_refusal_adds_no_more(client: Client, ana: Person) -> None:
+    for _ in range(14):
+        client.post("/sign-in", {"username": "ana@example.com", "password": "wrong"})
+    client.post("/sign-in", {"username": "ana@example.com", "password": "wrong"}, REMOTE_ADDR="192.0.2.9")
+
+    refused = [
+        address for kind, address in AuditEvent.objects.values_list("kind", "address") if kind == "sign_in_refused"
+    ]
+    assert refused == ["127.0.0.1", "192.0.2.9"]
+
+
+def test_what_is_typed_in_place_of_an_account_is_not_stored(client: Client, ana: Person) -> None:
+    client.post("/sign-in", {"username": "my-secret-password", "password": "ana@example.com"})
+
+    assert acts() == [("sign_in_failed", "", "unknown account")]
+
+
+def test_passwords_and_mails_that_a_limit_refuses_are_recorded(anas: Client, client: Client, settings) -> None:
+    settings.EMAIL_HOST = "mail.example.com"
+    AuditEvent.objects.all()._raw_delete("default")
+    for _ in range(12):
+        anas.post("/account", {"old_password": "wrong", "new_password1": "x", "new_password2": "x"})
+    for _ in range(8):
+        client.post("/password", {"email": "nobody@example.com"})
+
+    assert acts() == [
+        ("password_refused", "ana@example.com", ""), ("reset_mail_refused", "", "unknown account"),
+    ]  # fmt: skip
+
+
+def test_an_act_and_its_entry_are_stored_together_or_not_at_all(
+    anas: Client, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise DatabaseError("disk full")
+
+    monkeypatch.setattr(AuditEvent.objects, "create", fail)
+    name = team.name
+    with pytest.raises(DatabaseError):
+        anas.post(f"/teams/{team.pk}/rename", {"name": "Core"})
+    with pytest.raises(DatabaseError):
+        anas.post("/teams/new", {"name": "Search"})
+    team.refresh_from_db()
+    assert team.name == name
+    assert not Team.objects.filter(name="Search").exists()
+
+
+def test_files_are_recorded_when_they_are_taken(anas: Client, ana: Person, team: Team, client: Client) -> None:
+    design = Design.objects.start(example("timestamp-first").spec, team=team, by=ana)
+    text = Token.objects.issue(team, name="CI", scope="read", by=ana)[1]
+    address = f"/designs/{design.key}/of/{design.head_id}/export/cbt.zip"
+    AuditEvent.objects.all()._raw_delete("default")
+
+    assert anas.head(address).status_code == 200
+    assert acts() == []
+    bearer = {"Authorization": f"Bearer {text}"}
+    assert client.get(f"/api/v1/designs/{design.key}/exports/json", headers=bearer).status_code == 200
+    ((kind, person, subject),) = acts()
+    assert (kind, person) == ("design_exported", "token CI")
+    assert subject.startswith(design.key)
+    assert ".json" in subject
 
 
 def test_a_password_that_was_reset_by_mail_is_recorded_once(client: Client, ana: Person, settings) -> None:
@@ -170,6 +234,17 @@ def test_owners_read_what_happened_in_their_team_and_nothing_of_others(anas: Cli
     assert [json.loads(line)["kind"] for line in file.splitlines()] == ["member_removed", "signed_in", "link_created"]
 
 
+def test_owners_see_no_sign_in_from_before_somebody_joined(anas: Client, team: Team) -> None:
+    ben = Person.objects.create_user("ben@example.com", "quite-long-words")
+    AuditEvent.objects.create(kind="signed_in", person=ben.email, address="192.0.2.1")
+    team.add(ben, "viewer")
+    AuditEvent.objects.create(kind="signed_in", person=ben.email, address="192.0.2.2")
+
+    page = anas.get(f"/teams/{team.pk}/log").content.decode()
+    assert "192.0.2.2" in page
+    assert "192.0.2.1" not in page
+
+
 def test_the_log_comes_in_pages(anas: Client, team: Team) -> None:
     for number in range(51):
         AuditEvent.objects.create(kind="team_renamed", team=team.pk, subject=f"name {number}")
@@ -179,5 +254,5 @@ def test_the_log_comes_in_pages(anas: Client, team: Team) -> None:
 
 
 def test_every_act_of_a_team_has_a_title() -> None:
-    of_the_site = {"token_refused", "backup_written", "backup_restored"}
+    of_the_site = {"token_refused", "backup_written", "backup_restored", "audit_purged"}
     assert set(team_log.KINDS) == set(get_args(Kind)) - of_the_site

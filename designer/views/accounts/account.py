@@ -7,6 +7,7 @@ from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -21,9 +22,9 @@ from designer.http.pages import page
 from designer.http.parameters import form, query
 from designer.models import Attempt, AttemptLimit, Person
 from designer.models.attempts import account_subject
-from designer.models.people import LOCAL_EMAIL, normal_email
+from designer.models.people import LOCAL_EMAIL
 from designer.views.access import current_person
-from designer.views.audit import client_address, record
+from designer.views.audit import UNKNOWN_ACCOUNT, client_address, known_email, record, record_refusal
 
 MOST_OF_ACCOUNT = 10
 MOST_OF_ADDRESS = 50
@@ -52,7 +53,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     )
     if attempt.closed_until:
         context["minutes"] = attempt.closed_minutes
-        record(request, "sign_in_refused", person=normal_email(form(request).get("username", "")[:254]))
+        email = known_email(form(request).get("username", ""))
+        record_refusal(request, "sign_in_refused", "" if email else UNKNOWN_ACCOUNT, person=email)
         return rate_limit_page(request, "designer/account/sign_in.html", context)
     credentials = AuthenticationForm(request, data=form(request))
     if not credentials.is_valid():
@@ -112,6 +114,7 @@ def account(request: HttpRequest) -> HttpResponse:
         return redirect(f"{reverse('account')}?done=name")
     attempt = Attempt.objects.reserve(AttemptLimit(account_subject(me.email), MOST_OF_ACCOUNT))
     if attempt.closed_until:
+        record_refusal(request, "password_refused", person=me.email)
         return rate_limit_page(request, "designer/account/account.html", context | {"minutes": attempt.closed_minutes})
     passwords = PasswordChangeForm(me, form(request))
     is_valid = passwords.is_valid()
@@ -119,8 +122,9 @@ def account(request: HttpRequest) -> HttpResponse:
         attempt.release()
     if not is_valid:
         return page(request, "designer/account/account.html", context | {"form": passwords}, status=422)
-    passwords.save()
-    record(request, "password_changed")
+    with transaction.atomic():
+        passwords.save()
+        record(request, "password_changed")
     update_session_auth_hash(request, passwords.user)  # one's other sessions end
     return redirect(f"{reverse('account')}?done=password")
 
@@ -149,6 +153,8 @@ def request_password_reset(request: HttpRequest) -> HttpResponseBase:
             AttemptLimit(f"mail to {account}", MOST_MAILS), AttemptLimit(f"mail from {network_of(request)}", MOST_MAILS)
         )
         if attempt.closed_until:
+            email = known_email(form(request).get("email", ""))
+            record_refusal(request, "reset_mail_refused", "" if email else UNKNOWN_ACCOUNT, person=email)
             return rate_limit_page(request, "designer/account/reset.html", {"minutes": attempt.closed_minutes})
     return _ask(request)
 

@@ -24,6 +24,8 @@ KINDS: Mapping[Kind, str] = {
     "signed_out": N_("Signed out"),
     "password_changed": N_("Password changed"),
     "password_reset": N_("Password reset"),
+    "password_refused": N_("Password change refused after too many attempts"),
+    "reset_mail_refused": N_("Reset mail refused after too many requests"),
     "team_created": N_("Team created"),
     "team_renamed": N_("Team renamed"),
     "role_changed": N_("Role changed"),
@@ -36,16 +38,21 @@ KINDS: Mapping[Kind, str] = {
     "link_created": N_("Review link created"),
     "link_revoked": N_("Review link revoked"),
     "link_password_failed": N_("Wrong password on a review link"),
+    "link_password_refused": N_("Review link refused after too many attempts"),
     "design_copied": N_("Design copied"),
     "design_archived": N_("Design archived"),
     "design_unarchived": N_("Design taken out of the archive"),
     "design_deleted": N_("Design deleted"),
     "design_brought_back": N_("Design restored"),
     "design_exported": N_("Design exported"),
+    "run_downloaded": N_("Result of a run downloaded"),
     "revision_restored": N_("Revision restored"),
 }
 """Titles of what happens in a team; other acts are of the whole site, and `audit_log` prints them."""
-OF_PEOPLE = ("signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset")
+OF_PEOPLE = (
+    "signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset",
+    "password_refused", "reset_mail_refused",
+)  # fmt: skip
 
 
 @require_safe
@@ -77,11 +84,11 @@ def team_log_file(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _find_acts(team: Team, asked: RequestParameters) -> QuerySet[AuditEvent]:
-    """Return acts in the team, and those of its members that are of no team."""
-    emails = list(team.people.values_list("email", flat=True))
-    found: QuerySet[AuditEvent] = AuditEvent.objects.filter(
-        Q(team=team.pk) | Q(team=None, kind__in=OF_PEOPLE, person__in=emails)
-    )
+    """Return acts in the team, and those of its members that are of no team, since each of them joined."""
+    wanted = Q(team=team.pk)
+    for email, since in team.members.values_list("person__email", "since"):
+        wanted |= Q(team=None, kind__in=OF_PEOPLE, person=email, at__gte=since)
+    found: QuerySet[AuditEvent] = AuditEvent.objects.filter(wanted)
     if kind := asked.choice("kind", KINDS, ""):
         found = found.filter(kind=kind)
     if who := asked.get("who", ""):

@@ -7,6 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
+from django.db import transaction
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -46,9 +47,11 @@ def teams(request: HttpRequest) -> HttpResponse:
 @require_POST
 def create_team(request: HttpRequest) -> HttpResponse:
     """Create a team, owned by its creator."""
-    made = Team.objects.create(name=_read_name(request))
-    made.add(current_person(request), "owner")
-    record(request, "team_created", made.name, team=made)
+    name = _read_name(request)
+    with transaction.atomic():
+        made = Team.objects.create(name=name)
+        made.add(current_person(request), "owner")
+        record(request, "team_created", made.name, team=made)
     return redirect("team", made.pk)
 
 
@@ -84,8 +87,9 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a team another name."""
     found = team_for(request, pk, "manage")
     name = _read_name(request)
-    Team.objects.filter(pk=found.pk).update(name=name)
-    record(request, "team_renamed", f"{found.name}: {name}", team=found)
+    with transaction.atomic():
+        Team.objects.filter(pk=found.pk).update(name=name)
+        record(request, "team_renamed", f"{found.name}: {name}", team=found)
     return redirect("team", pk)
 
 
@@ -96,8 +100,9 @@ def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     member, role = _find_member(found, who), _read_role(request)
     if question := _confirmation(request, found, member, role):
         return question
-    found.add(member, role, by=current_person(request))
-    record(request, "role_changed", f"{member.email}: {role}", team=found)
+    with transaction.atomic():
+        found.add(member, role, by=current_person(request))
+        record(request, "role_changed", f"{member.email}: {role}", team=found)
     return redirect("team", pk)
 
 
@@ -109,8 +114,9 @@ def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     member = _find_member(found, who)
     if question := _confirmation(request, found, member, None):
         return question
-    found.remove(member, by=me)
-    record(request, "member_removed", member.email, team=found)
+    with transaction.atomic():
+        found.remove(member, by=me)
+        record(request, "member_removed", member.email, team=found)
     return redirect("teams") if who == me.pk else redirect("team", pk)
 
 
@@ -152,8 +158,9 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
         except ValidationError:
             wrong = gettext("Enter a valid e-mail address.")
             return _team_page(request, found, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
-    made, token = found.invite(_read_role(request), by=current_person(request), email=email)
-    record(request, "invitation_created", f"{made.email}: {made.role}", team=found)
+    with transaction.atomic():
+        made, token = found.invite(_read_role(request), by=current_person(request), email=email)
+        record(request, "invitation_created", f"{made.email}: {made.role}", team=found)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
     return _team_page(request, found, link=link, sent_to=email if sent else "")
@@ -171,8 +178,9 @@ def withdraw(request: HttpRequest, pk: int, invitation: int) -> HttpResponse:
     """Take an invitation back: its link is dead at once."""
     found = team_for(request, pk, "manage")
     open_one = found.invitations.filter(pk=invitation, taken_by=None).first()
-    if open_one is not None and open_one.delete()[0]:
-        record(request, "invitation_withdrawn", f"{open_one.email}: {open_one.role}", team=found)
+    with transaction.atomic():
+        if open_one is not None and open_one.delete()[0]:
+            record(request, "invitation_withdrawn", f"{open_one.email}: {open_one.role}", team=found)
     return redirect("team", pk)
 
 
@@ -193,9 +201,10 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             context |= {"problems": wrong.messages, "email": form(request).get("email", "")}
             context["name"] = form(request).get("name", "")
             return render(request, "designer/teams/join.html", context, status=422)
-    if not found.accept(current_person(request)):
-        return _invalid_invitation_page(request)
-    record(request, "member_joined", found.role, team=found.team)
+    with transaction.atomic():
+        if not found.accept(current_person(request)):
+            return _invalid_invitation_page(request)
+        record(request, "member_joined", found.role, team=found.team)
     return redirect("start")
 
 

@@ -1,5 +1,6 @@
 """API tokens of a team, for its owners: made, shown once, revoked."""
 
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
@@ -46,8 +47,9 @@ def _issue_token(request: HttpRequest, team: Team) -> str:
     scope: TokenScope = "write" if given.get("scope") == "write" else "read"
     ends = given.choice("ends", ENDS, next(iter(ENDS)))
     days = None if ends == "never" else int(ends)
-    text = Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
-    record(request, "token_created", f"{name} ({scope})", team=team)
+    with transaction.atomic():
+        text = Token.objects.issue(team, name=name, scope=scope, by=current_person(request), days=days)[1]
+        record(request, "token_created", f"{name} ({scope})", team=team)
     return text
 
 
@@ -57,6 +59,7 @@ def revoke(request: HttpRequest, pk: int, token: int) -> HttpResponse:
     found = team_for(request, pk, "manage").tokens.filter(pk=token).first()
     if found is None:
         raise Http404
-    found.revoke()
-    record(request, "token_revoked", found.name, team=pk)
+    with transaction.atomic():
+        found.revoke()
+        record(request, "token_revoked", found.name, team=pk)
     return redirect("tokens", pk)

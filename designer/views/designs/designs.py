@@ -2,6 +2,7 @@
 
 from itertools import chain, count
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -123,10 +124,10 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     named = Set(at="", name="name", value=called, was=design.spec.name)
     spec, _ = apply(design.spec, named)
     words = Text(N_("variant of {name}, revision {number}"), {"name": design.title, "number": design.number})
-    made = Design.objects.start(
-        spec, team=team, by=current_person(request), description=words, variant_of=design if as_variant else None
-    )
-    record(request, "design_copied", f"{design.key} {design.title}: {made.key} {made.title}", team=team)
+    origin = design if as_variant else None
+    with transaction.atomic():
+        made = Design.objects.start(spec, team=team, by=current_person(request), description=words, variant_of=origin)
+        record(request, "design_copied", f"{design.key} {design.title}: {made.key} {made.title}", team=team)
     return redirect_to_design(request, made)
 
 
@@ -143,6 +144,7 @@ def _copy_name(name: str, team: Team, *, messages: tuple[str, str]) -> str:
 
 
 @require_POST
+@transaction.atomic
 def archive(request: HttpRequest, key: str) -> HttpResponseBase:
     """Put a design away, or (`back`) take it out again."""
     design = design_for(request, key, "keep")
@@ -154,6 +156,7 @@ def archive(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 @require_POST
+@transaction.atomic
 def delete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Delete a design; it can be brought back for a month."""
     design = design_for(request, key, "keep")
@@ -164,6 +167,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 @require_POST
+@transaction.atomic
 def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Bring a deleted design back, and show the list that it is in again."""
     design = design_for(request, key, "keep", deleted=True)

@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
@@ -68,10 +69,11 @@ def restore(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Make an earlier revision the head again."""
     design = design_for(request, key, "edit")
     try:
-        design.restore(number, by=current_person(request))
+        with transaction.atomic():
+            design.restore(number, by=current_person(request))
+            record(request, "revision_restored", f"{design.key} {design.title}: {number}", team=design.team)
     except Revision.DoesNotExist:
         raise Http404 from None
-    record(request, "revision_restored", f"{design.key} {design.title}: {number}", team=design.team)
     return redirect("editor", design.key)
 
 

@@ -6,6 +6,8 @@ from django.http import HttpRequest
 from ninja import Query
 
 from designer.document.texts import N_
+from designer.models import Token
+from designer.views.audit import record
 from reviews.api import schemas
 from reviews.api.access import design_of, require_permission
 from reviews.api.errors import FAILURES
@@ -42,4 +44,10 @@ def export(
     carries: Annotated[str, Query(alias="with")] = "",
 ) -> Any:
     found = design_of(request, key, "view")
-    return export_design(found, find_revision(found, revision), name, sections=sections, carries=carries)
+    of = find_revision(found, revision)
+    exported = export_design(found, of, name, sections=sections, carries=carries)
+    files = ", ".join(file["name"] for file in exported["files"])
+    token: Token = request.auth  # type: ignore[attr-defined]
+    subject = f"{found.key} {found.title}, {of.number}: {files}"
+    record(request, "design_exported", subject, team=found.team, person=f"token {token.name}")
+    return exported
