@@ -74,7 +74,9 @@ def fields_of(kind: RowKind, form: KeyForm, qualifiers: dict[str, KeyForm]) -> t
 def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
     """Draw the first row kind of the first table of a design, once."""
     rng = np.random.default_rng([seed, 20260101])
-    world, table = World(spec, rng), spec.tables[0]
+    table = spec.tables[0]
+    begin = -float(effective_value(spec, table, "history_months") or 0.0) * MONTH_DAYS
+    world = World(spec, rng, begin)
     kind = table.row_kinds[0]
     form = KeyForm(spec, kind.segments, rng)
     qualifiers = {
@@ -87,7 +89,6 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
     # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
     end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
-    begin = -float(effective_value(spec, table, "history_months") or 0.0) * MONTH_DAYS
     write = kind.writes[0]
     activity = spec.find(write.activity or "")
     names = fields_of(kind, form, qualifiers)

@@ -109,10 +109,10 @@ def _rounds(world: World, every: Every, clock: Clock) -> list[tuple[float, Numbe
     """Return when each value of a field acts, by time: once in n seconds of the clock while it is in use."""
     population = world.populations[every.field]
     hours, found, number = every.seconds / 3_600, list[tuple[float, Number]](), 0
-    while number < population.distinct or (
+    while number < population.by_the_start or (
         population.growth_per_day > 0 and population.born_on(number) < clock.last_day
     ):
-        begin = clock.first_day if number < population.distinct else population.born_on(number)
+        begin = max(clock.first_day, population.born_on(number))
         first, last = (clock.busy_hours(day) for day in (begin, min(population.dies_on(number), clock.last_day)))
         turns = np.arange(first + world.rng.random() * hours, last, hours)
         found += [(day, number) for day in clock.day_at(turns).tolist()]

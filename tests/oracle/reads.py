@@ -171,13 +171,12 @@ class Reader:
         if law is None and owner:
             return self._owned(name, owner)
         law = law or effective_value(self.stored.spec, self.world.fields[name], "popularity")
+        if isinstance(law, Latest):  # by age, and none that is dead
+            return population.drawn(law, self.world.rng.random())
         ranks = {number: rank for rank, number in enumerate(population.by_rank)}
-        if not isinstance(law, Latest):
-            ranks |= {
-                number: rank
-                for number, rank in population.rank_of_dead.items()
-                if number in self.snapshot.values_of(name)
-            }
+        ranks |= {
+            number: rank for number, rank in population.rank_of_dead.items() if number in self.snapshot.values_of(name)
+        }
         at_rank = defaultdict(list)
         for number, rank in ranks.items():
             at_rank[rank].append(number)

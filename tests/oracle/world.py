@@ -4,10 +4,11 @@ What a spec says of a field means this.
 
 - It has `distinct` values on the start date and then gets `growth_per_day` new ones, evenly in time. Values are
   numbered in the order of their birth, from 0.
-- A value is in use for `lifetime_days` from its birth; those of the start were born evenly over one lifetime before it.
-  Without a lifetime a value is in use for ever. In use means: can be drawn now.
-- Value number i has rank i on the start date. A rank stays with its value while it lives. A value that is born takes
-  the rank of one that died, or else a random rank, behind the values that a weight is stated for.
+- A value is in use for `lifetime_days` from its birth; those of the start were born evenly over one lifetime before it,
+  each in the place of one that died. Without a lifetime a value is in use for ever. In use means: can be drawn now.
+- Value number i has rank i at first; where values die, only those that a weight is stated for, as the others have taken
+  the ranks of others that died, whenever they were born. A rank stays with its value while it lives. A value that is
+  born takes the rank of one that died, or else a random rank, behind the values that a weight is stated for.
 - A value of a field that belongs to another gets its owner when it is born, by the fan-out, among the owners in use.
 - A field that is declared sequential and says neither growth nor popularity gets a new value with every event (or the
   next number within its parent, with `unique_within`). One that says its growth, but no popularity, is a counter whose
@@ -62,13 +63,18 @@ def rank_at(law: Popularity, count: int, chance: float) -> int:
 
 
 class Population:
-    """The values of one field while time passes."""
+    """The values of one field while time passes from `first_day`, which is no later than the start."""
 
-    def __init__(self, spec: Spec, field: Field, rng: np.random.Generator, owners: "Population | None") -> None:
+    def __init__(
+        self, spec: Spec, field: Field, rng: np.random.Generator, owners: "Population | None", first_day: float
+    ) -> None:
         self.rng, self.owners = rng, owners
         self.distinct = int(effective_value(spec, field, "distinct"))
         self.growth_per_day = float(effective_value(spec, field, "growth_per_day") or 0.0)
         self.lifetime_days = field.lifetime_days
+        before = 0 if self.lifetime_days is None else round(self.distinct * -first_day / self.lifetime_days)
+        self.by_the_start = before + self.distinct
+        """Values that have been born by the start; of these the last are in use then."""
         self.fan_out: Popularity = effective_value(spec, field, "fan_out").law
         self.first_free_rank = max(
             (len(law.weights) for law in popularities_of(spec, field) if isinstance(law, Weights)), default=0
@@ -76,19 +82,22 @@ class Population:
         self.first, self.end = 0, self.distinct
         """Values first … end - 1 are in use: they are born and die in the order of their numbers."""
         self.by_rank = list(range(self.distinct))
+        if self.lifetime_days is not None:
+            rng.shuffle(tail := self.by_rank[self.first_free_rank :])
+            self.by_rank[self.first_free_rank :] = tail
         self.ranks_left: list[int] = []
         """Ranks of values that died and that nobody has taken over."""
         self.rank_of_dead: dict[Number, int] = {}
         self.owner_of: list[Number] = []
         self.owned_by: dict[Number, list[Number]] = {}
-        for number in self.by_rank:
+        for number in range(self.distinct):
             self._find_owner(number)
 
     def born_on(self, number: Number) -> float:
         """Return the day of a value's birth since the start; before the start it is negative. [day]"""
-        if number < self.distinct:
-            return -(self.lifetime_days or 0.0) * (self.distinct - number - 0.5) / self.distinct
-        return (number - self.distinct + 0.5) / self.growth_per_day
+        if number < self.by_the_start:
+            return -(self.lifetime_days or np.inf) * (self.by_the_start - number - 0.5) / self.distinct
+        return (number - self.by_the_start + 0.5) / self.growth_per_day
 
     def dies_on(self, number: Number) -> float:
         """Return the day from which a value is no longer in use. [day]"""
@@ -97,11 +106,12 @@ class Population:
     def live_until(self, day: float) -> None:
         """Let all births and deaths up to a day happen, in their order."""
         while True:
-            birth = self.born_on(self.end) if self.growth_per_day > 0 else np.inf
+            comes = self.growth_per_day > 0 or self.end < self.by_the_start
+            birth = self.born_on(self.end) if comes else np.inf
             death = self.dies_on(self.first) if self.first < self.end - 1 else np.inf
             if min(birth, death) > day:
                 return
-            if death <= birth:
+            if death <= birth + 1e-9:  # who dies as another is born leaves it the rank
                 self._die()
             else:
                 self._be_born(birth)
@@ -153,8 +163,8 @@ def popularities_of(spec: Spec, field: Field) -> Iterable[Popularity]:
 class World:
     """The values of all fields of a design, and how an event draws them."""
 
-    def __init__(self, spec: Spec, rng: np.random.Generator) -> None:
-        self.spec, self.rng = spec, rng
+    def __init__(self, spec: Spec, rng: np.random.Generator, first_day: float = 0.0) -> None:
+        self.spec, self.rng, self.first_day = spec, rng, first_day
         self.fields = {field.id: field for field in spec.fields if effective_value(spec, field, "kind") != "timestamp"}
         self.populations: dict[str, Population] = {}
         for name in self.fields:
@@ -171,7 +181,7 @@ class World:
         if name not in self.populations:
             owner = self.fields[name].belongs_to
             owners = self._populate(owner) if owner else None
-            self.populations[name] = Population(self.spec, self.fields[name], self.rng, owners)
+            self.populations[name] = Population(self.spec, self.fields[name], self.rng, owners, self.first_day)
         return self.populations[name]
 
     def _lineage(self, name: str) -> list[str]:

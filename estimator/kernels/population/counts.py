@@ -249,7 +249,7 @@ class Counts:
         window = np.array([first]), np.array([last])
         made = self._by_law(np.stack([each.clock.between(*window) for each in self.events], axis=1))
         if turnover.latest is not None:
-            keys, share, _ = turnover.of_latest(days, float(turnover.in_use(window[1])[0]))
+            keys, share, _ = turnover.latest_between(first, last, self.count_named_keys)
             parts = Parts(keys, share[:, None] * made, np.zeros(len(keys)))
         elif turnover.is_still:
             parts = Parts(np.ones(1), made, np.zeros(1))

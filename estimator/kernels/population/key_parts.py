@@ -252,6 +252,7 @@ class KeyParts:
             latest=law,
             latest_values=self.drawing.values(latest),
             latest_born=new_per_day(spec, spec.find(latest)),
+            latest_life_days=self._life(latest),
         )
 
     def _counted_fields(self, fields: Collection[str]) -> list[tuple[str, str | None]]:

@@ -107,8 +107,10 @@ def rows_below(
     count = cohorts.keys[:, None] * strata.bound_count
     law = -1 if asked else 0
     weight = count * strata.bound_share()[law] * cohorts.drawn[:, None]
-    if asked:  # what is stated is of values in use
-        weight = np.where((cohorts.end >= last[0] - 1e-9)[:, None], weight, 0.0)
+    if (gone := cohorts.end < last[0] - 1e-9).any():  # what is stated is of values in use; else those with rows, too
+        there = np.ones(rows.shape)
+        there[gone] = 0.0 if asked else capped_rows(rows[gone], chance[gone], 1.0, clump=parts.rows_per_burst)
+        weight, rows = weight * there, np.divide(rows, there, out=rows.copy(), where=there > 1e-12)
     total = float(weight.sum())
     weight = weight / total if total > 0 else np.full(weight.shape, 1 / max(weight.size, 1))
     return Below(rows.ravel(), count.ravel(), weight.ravel(), chance.ravel(), parts.rows_per_burst)
@@ -171,7 +173,7 @@ class _Bound:
 def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float) -> _Bound:
     one = np.ones(1)
     if turnover.latest is not None:
-        keys, share, now = turnover.of_latest(last - first, float(turnover.in_use(np.array([last]))[0]))
+        keys, share, now = turnover.latest_between(first, last, whole.count_named_keys)
         even = np.ones(len(keys))
         return _Bound(keys, even * first, even * last, share, now)
     if turnover.is_still:

@@ -35,6 +35,8 @@ class Turnover:
     """Values of that field. [values]"""
     latest_born: float = 0.0
     """Values of it that come a day. [1/day]"""
+    latest_life_days: float = math.inf
+    """How long each of them is in use. [day]"""
     written_at_birth: float = 0.0
     """New combinations a day each of which begins with an event of its own. [1/day]"""
 
@@ -70,35 +72,79 @@ class Turnover:
         begin = np.maximum(birth, first)
         return keys, begin, np.maximum(np.minimum(birth + life, last), begin), birth >= first
 
-    def of_latest(self, days: float, in_use: float) -> tuple[Floats, Floats, Floats]:
+    def of_latest(
+        self,
+        days: float,
+        in_use: float,
+        *,
+        new: float | None = None,
+        at_first: float | None = None,
+        before: float = 0.0,
+    ) -> tuple[Floats, Floats, Floats]:
         """Return values of the field whose newest are drawn most, over so many days.
+
+        Each is drawn as often as its age says while younger ones come, until it is no longer in use.
+
+        Parameters
+        ----------
+        days
+            While values come. [day]
+        new
+            Values that come, where not as many as come in the end. [values]
+        in_use, at_first
+            Combinations in use at the end, and as they begin to come, ÷ those that the strata count; the latter unset:
+            as many.
+        before
+            Share of the events that came before values did. [1]
 
         Returns
         -------
         three of float64, shape (classes,)
-            Values; the part of all events that one of them gets; how often it is drawn at the end, relative.
-
-        Notes
-        -----
-        A value of age rank k at the beginning has rank k + n once n others came.
+            Values of each class; the share of events of one; how often one is drawn at the end, relative.
         """
         theta = self.latest.theta if self.latest else 1.0
         there = max(self.latest_values * in_use, 1.0)
-        new = min(self.latest_born * days, there)
+        most = self.latest_born * self.latest_life_days
+        new = self.latest_born * days if new is None else new
+        new = new if math.isfinite(most) else min(new, there)
         old = max(there - new, 0.0)
+        if math.isfinite(most):
+            old = there if at_first is None else max(self.latest_values * at_first, 1.0)
         edges = np.unique(np.concatenate([np.arange(min(17.0, old + 1)), np.geomspace(1, max(old, 1.0), 64), [old]]))
         edges = edges[edges <= old]
         counts = np.diff(edges)
+        still = np.diff(_zipf_until(edges, theta)) / counts
         if new < 1e-9:
-            share = np.diff(_zipf_until(edges, theta)) / counts
-            return counts, share / float((counts * share).sum()), share
+            return counts, still / float((counts * still).sum()), still
         middle = (edges[1:] + edges[:-1]) / 2
         fresh = np.concatenate([[0.0], np.geomspace(new * 1e-4, new, 40)])
         at = (fresh[1:] + fresh[:-1]) / 2
         keys = np.concatenate([counts, np.diff(fresh)])
-        share = np.concatenate([_zipf_until(middle + new, theta) - _zipf_until(middle, theta), _zipf_until(at, theta)])
-        now = np.maximum(np.concatenate([middle + new, at]) + 0.5, 1.0) ** -theta
-        return keys, share / float((keys * share).sum()), now
+        rank = np.concatenate([middle + new, at])
+        begin = np.concatenate([middle, np.zeros(len(at))])
+        last = np.full(len(rank), math.inf)
+        if math.isfinite(most):
+            last = np.concatenate([middle + most * (1 - middle / old), np.full(len(at), most)])
+        share = _zipf_until(np.minimum(rank, last), theta) - _zipf_until(begin, theta)
+        share = share * (1 - before) / float((keys * share).sum())
+        share[: len(still)] += still * before / max(float((counts * still).sum()), 1e-300)
+        now = np.where(rank < last, np.maximum(rank + 0.5, 1.0) ** -theta, 0.0)
+        return keys, share, now
+
+    def latest_between(
+        self, first: float, last: float, between: Callable[[Floats, Floats], Floats]
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return `of_latest` of a window, whose events `between` counts.
+
+        Before the start, on day 0, values come only in the place of others that die.
+        """
+        start = min(max(first, 0.0), last)
+        come = first if math.isfinite(self.latest_life_days) else start
+        made = between(np.array([first, first]), np.array([come, last]))
+        then, at_start, now = self.in_use(np.array([come, start, last])).tolist()
+        new = self.latest_born * (last - start) + self.latest_values * at_start * (start - come) / self.latest_life_days
+        before = float(made[0] / max(made[1], 1e-300))
+        return self.of_latest(last - come, now, new=new, at_first=then, before=before)
 
     def stays(self, length: float, in_use: float) -> tuple[Floats, Floats]:
         """Return combinations in use within a bucket ÷ those of the strata, and what part of it they are in use."""

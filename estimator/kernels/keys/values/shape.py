@@ -38,14 +38,19 @@ class ValueShape:
     start_s: float
 
     def values_in_use(self, time_s: float) -> tuple[int, int]:
-        """Return the values in use at a time: numbers from the first to before the second."""
+        """Return the values in use at a time: numbers from the first to before the second.
+
+        With a lifetime, those of the start leave evenly over it, in order.
+        """
         if self.growth_per_day <= 0:
             return 0, self.total
         days = (time_s - self.start_s) / DAY_SECONDS
         end = min(max(1, math.floor(self.distinct + self.growth_per_day * days)), self.total)
         if self.lifetime_days is None:
             return 0, end
-        return max(0, min(end - 1, math.floor(end - self.growth_per_day * self.lifetime_days))), end
+        gone = self.distinct * min(days / self.lifetime_days, 1.0)
+        gone += self.growth_per_day * max(days - self.lifetime_days, 0.0)
+        return max(0, min(end - 1, math.floor(gone))), end
 
 
 def shape_of(spec: Spec, field: Field, *, seed: int) -> ValueShape:

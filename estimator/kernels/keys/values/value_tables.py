@@ -76,7 +76,7 @@ class Stage:
         if isinstance(popularity, Latest):
             return self._by_age(popularity, high)
         if isinstance(popularity, Weights) and not self.has_owner:
-            rank, size = self.listed_place(low, high) + 1, self.size
+            rank, size = self.listed_place(low, high) + 1, np.minimum(self.size, high - low)
         else:
             rank, size = self._active_rank(low, high)
         if isinstance(popularity, Zipf):

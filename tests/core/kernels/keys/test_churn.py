@@ -45,3 +45,20 @@ def test_somebody_is_there_though_values_die_faster_than_new_ones_come(popularit
     classes = row_classes(pattern, EventDistribution(TimeDistribution.windows(end - 86_400, end, 1)))
 
     assert classes.shares @ classes.counts == pytest.approx(1)
+
+
+def test_a_list_of_weights_keeps_its_share_while_values_come_and_go():
+    user = {
+        "id": "user", "kind": "string", "values": {"kind": "pattern", "text": "u{n:06}"}, "distinct": 84,
+        "growth_per_day": 1.6, "lifetime_days": 36.5,
+        "popularity": {"kind": "weights", "weights": [3, 1, 1], "rest": 20},
+    }  # fmt: skip
+    kind = {"id": "k", "key": [{"id": "s", "kind": "field", "field": "user"}]}
+    spec = Spec.model_validate({"fields": [user], "tables": [{"id": "t", "row_kinds": [kind]}], "horizon_months": 1})
+    pattern = compile_pattern(spec, "k")
+    end = pattern.inputs.end_s
+
+    classes = row_classes(pattern, EventDistribution(TimeDistribution.windows(end - 86_400, end, 1)))
+
+    assert classes.shares[:3] == pytest.approx([3 / 25, 1 / 25, 1 / 25])
+    assert classes.counts.sum() == pytest.approx(84 * (1 - 30 / 36.5) + 1.6 * 30, abs=2)

@@ -83,6 +83,16 @@ def test_of_the_newest_values_as_many_are_met_as_by_drawn_events(theta: float) -
     assert rows(spec, 10.0) == pytest.approx(np.mean(drawn), rel=0.02)
 
 
+def test_of_the_newest_values_that_die_as_many_are_met_as_by_drawn_events() -> None:
+    game = field("game", 500, growth_per_day=100, lifetime_days=5, popularity={"kind": "latest", "theta": 0.99})
+    spec = design([game], [of("game")], per_day=1_000)
+    rng = np.random.default_rng(5)
+    at = rng.uniform(0, 20, 20_000)
+    weights = np.cumsum(np.arange(1, 501, dtype=np.float64) ** -0.99)
+    age = np.searchsorted(weights, rng.random(20_000) * weights[-1])
+    assert rows(spec, 20.0) == pytest.approx(len(np.unique((500 + 100 * at).astype(int) - age)), rel=0.02)
+
+
 def test_devices_of_skewed_tenants_are_even_within_each() -> None:
     fields = [field("tenant", 500, popularity=zipf(0.9)), field("device", 25_000, belongs_to="tenant")]
     spec = design(fields, [of("tenant"), of("device"), time("hour")], per_day=100_000)
