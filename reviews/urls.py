@@ -11,7 +11,7 @@ from django.views.decorators.vary import vary_on_cookie
 
 from estimator.urls import CHART, CONTENT, MAP
 
-from .views import comparison, discussion, exports, links, review, variants, verdicts
+from .views import comparison, discussion, exports, links, review, variants, verdict_data, verdicts
 from .views import verdict_form as giving
 from .views.viewer import View, for_members, for_visitors
 
@@ -42,6 +42,7 @@ urlpatterns = [
     re_path(rf"{OWN}$", require_safe(for_members(review.review)), name="review"),
     re_path(rf"{LINK}$", for_visitors(review.review), name="link"),
     re_path(rf"{LINK}password$", login_not_required(never_cache(links.password)), name="link_password"),
+    re_path(rf"{LINK}verdicts\.json$", verdict_data.verdict_data, name="link_verdicts"),
     re_path(rf"{LINK}heat/(?P<table>[\w-]+)$", for_visitors(review.heat), name="link_heat"),
     re_path(
         rf"{LINK}changes/(?P<before>[0-9]{{1,9}})/(?P<after>[0-9]{{1,9}})$",

@@ -206,21 +206,32 @@ def _read_password(request: HttpRequest, token: str) -> HttpResponse:
     link = Link.objects.find_valid(token)
     if link is None:
         return link_not_found(request)
+    closed_minutes, is_right = try_password(request, link, form(request).get("password", ""))
+    if closed_minutes:
+        response = password_page(request, link, token, status=429, minutes=closed_minutes)
+        response["Retry-After"] = f"{closed_minutes * 60}"
+        return response
+    if not is_right:
+        return password_page(request, link, token, status=422, wrong=True)
+    request.session.cycle_key()
+    write_session(request, link, opened=link.session_proof)
+    return redirect("link", token)
+
+
+def try_password(request: HttpRequest, link: Link, given: str) -> tuple[int, bool]:
+    """Return for how many minutes nobody may try, 0 if one may, and whether this is the link's password."""
     network = network_of(request)
     attempt = Attempt.objects.reserve(
         AttemptLimit(f"link {link.pk} from {network}", MOST_ON_LINK),
         AttemptLimit(f"link passwords from {network}", MOST_OF_ADDRESS),
         AttemptLimit(f"link {link.pk}", MOST_OF_LINK, LINK_CLOSED),
     )
-    if minutes := attempt.closed_minutes:
-        record_refusal(request, "link_password_refused", f"{link.design.key} {link.name}", team=link.design.team)
-        response = password_page(request, link, token, status=429, minutes=minutes)
-        response["Retry-After"] = f"{minutes * 60}"
-        return response
-    if not link.is_password(form(request).get("password", "")):
-        record(request, "link_password_failed", f"{link.design.key} {link.name}", team=link.design.team)
-        return password_page(request, link, token, status=422, wrong=True)
-    attempt.release()
-    request.session.cycle_key()
-    write_session(request, link, opened=link.session_proof)
-    return redirect("link", token)
+    is_right = not attempt.closed_minutes and link.is_password(given)
+    told = f"{link.design.key} {link.name}"
+    if is_right:
+        attempt.release()
+    elif attempt.closed_minutes:
+        record_refusal(request, "link_password_refused", told, team=link.design.team)
+    else:
+        record(request, "link_password_failed", told, team=link.design.team)
+    return attempt.closed_minutes, is_right

@@ -193,12 +193,17 @@ def visitor(request: HttpRequest, token: str) -> Viewer:
     link = Link.objects.find_valid(token)
     if link is None:
         raise Http404
-    charge("link", link.pk)
-    kept = read_session(request, link)
-    if link.password and kept.get("opened") != link.session_proof:
+    if link.password and read_session(request, link).get("opened") != link.session_proof:
+        charge("link", link.pk)
         raise LinkLockedError(link)
+    return visitor_with_link(request, link, token)
+
+
+def visitor_with_link(request: HttpRequest, link: Link, token: str) -> Viewer:
+    """Build what a visitor sees who may use the link."""
+    charge("link", link.pk)
     design, document, number = link.design, link.document or link.design.head, link.number or link.design.number
-    name = str(kept.get("name", ""))
+    name = str(read_session(request, link).get("name", ""))
     return Viewer(
         design, number, document.sha256, document.spec, link.permission_role, token=token, link=link, name=name
     )
@@ -332,5 +337,6 @@ __all__ = [
     "record_visit",
     "today",
     "visitor",
+    "visitor_with_link",
     "write_session",
 ]  # fmt: skip

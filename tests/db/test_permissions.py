@@ -121,6 +121,7 @@ SITE = {
     "review": Page("view"),
     "link": Page(OPEN), "link_nothing": Page(OPEN, OPEN), "link_heat": Page(OPEN), "link_chart": Page(OPEN),
     "link_comparison": Page(OPEN), "link_map": Page(OPEN), "link_map_data": Page(OPEN),
+    "link_verdicts": Page(OPEN),
     "link_password": Page(post=OPEN, data={"password": "x"}),
     "review_talk": Page("view", "comment", SAYS, ON), "link_talk": Page(OPEN, OPEN, SAYS, ON),
     "review_cells": Page("view"), "link_cells": Page(OPEN), "review_section": Page("view"), "link_section": Page(OPEN),

@@ -1,5 +1,6 @@
 """Review links: made once, ended at once, and nothing besides what they show."""
 
+import base64
 import datetime
 import re
 from typing import Any
@@ -11,13 +12,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from designer.document import Spec
+from designer.document import Spec, fingerprint
 from designer.document.edits import Set
 from designer.examples import example
 from designer.models import Design, Person, Team
-from reviews.models import Link
+from reviews.models import Link, Verdict
+from reviews.verdicts.link_verdicts import read_verdicts
 from reviews.verdicts.sections import hashes
-from reviews.views.links import MOST_OF_LINK
+from reviews.views.links import MOST_OF_LINK, MOST_ON_LINK
 from tests.contexts import answer as page_answer
 
 PASSWORD = "columns-wide-open"
@@ -335,3 +337,54 @@ def test_an_empty_design_is_reviewed_like_any_other(ana: Person, design: Design)
 
     assert Client().get(made(ana, empty, cost=None, samples=None)).status_code == 200
     assert signed_in(ana).get(reverse("review", args=[empty.key])).status_code == 200
+
+
+# --- verdicts for programs --------------------------------------------------------------------------------------------
+
+
+def basic(password: str) -> dict[str, str]:
+    return {"authorization": f"Basic {base64.b64encode(f':{password}'.encode()).decode()}"}
+
+
+def test_programs_read_the_verdicts_of_a_link(ana: Person, design: Design) -> None:
+    link, token = Link.objects.start(design=design, name="CI", role="link_view", made_by=ana)
+    seen = hashes(design.spec, page_answer(design.spec).estimate)
+    told: dict[str, Any] = {"number": design.number, "sha256": design.head_id, "link": link, "visitor": True}
+    Verdict.objects.create(design=design, section="keys", approves=True, hash=seen["keys"], name="Eve", **told)
+    Verdict.objects.create(design=design, section="workload", approves=True, hash="0" * 64, name="Eve", **told)
+    answer = Client().get(f"/review/{token}/verdicts.json")
+    verdicts = read_verdicts(answer.content.decode())
+
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert (verdicts.sha256, verdicts.revision) == (fingerprint(example("mobile-devices").spec), design.number)
+    assert {each.section: each.state for each in verdicts.sections} == {
+        "keys": "link", "families": "none", "workload": "stale", "instance": "none", "cost": "none",
+    }  # fmt: skip
+    assert [each.approved_by for each in verdicts.sections if each.approved_by] == [("Eve",)]
+    assert Link.objects.get().visits == 0
+
+
+def test_programs_give_the_password_and_cannot_guess_it(ana: Person, design: Design) -> None:
+    _, token = Link.objects.start(design=design, name="CI", role="link_view", made_by=ana, password=PASSWORD)
+    address = f"/review/{token}/verdicts.json"
+
+    assert Client().get(address).status_code == 401
+    assert Client().get(address, headers={"authorization": "Basic ???"}).status_code == 401
+    assert Client().get(address, headers=basic("guess")).status_code == 403
+    assert Client().get(address, headers=basic(PASSWORD)).json()["revision"] == design.number
+    answers = [Client().get(address, headers=basic("guess")) for _ in range(MOST_ON_LINK)]
+    assert answers[-1].status_code == 429
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert Client().get(address, headers=basic(PASSWORD)).status_code == 429
+
+
+def test_programs_learn_nothing_of_ended_links_and_hidden_parts(ana: Person, design: Design) -> None:
+    hiding, token = Link.objects.start(design=design, name="CI", role="link_view", made_by=ana, hides_cost=True)
+    shown = Client().get(f"/review/{token}/verdicts.json").json()
+    hiding.revoke(by=ana)
+
+    assert shown["sha256"] is None
+    assert "cost" not in [each["section"] for each in shown["sections"]]
+    assert Client().get(f"/review/{token}/verdicts.json").status_code == 404
+    assert Client().post(f"/review/{token}/verdicts.json").status_code == 405

@@ -1,0 +1,83 @@
+"""What a review link tells programs of its verdicts, and whether that approves a design."""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+FORMAT = "keywright-verdicts/1"
+"""Named anew when a field changes its meaning or goes; new fields may come."""
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """The state of one section, and whose approval holds."""
+
+    section: str
+    state: str
+    approved_by: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LinkVerdicts:
+    """What a link shows: a content by its hash, and the verdicts on its sections."""
+
+    sha256: str | None
+    """None where the link hides a part of it."""
+    revision: int
+    sections: tuple[ShownSection, ...]
+
+    def objections(self, sha256: str, *, accepted: Collection[str], sections: Collection[str] = ()) -> Iterator[str]:
+        """Yield why the design with this hash is not approved, as sentences; nothing if it is.
+
+        Every section must be in one of the `accepted` states, or those named in `sections`.
+        """
+        if self.sha256 is None:
+            yield "The link hides a part of the design, so it does not tell which design it shows."
+            return
+        if self.sha256 != sha256:
+            shown = f"revision {self.revision} ({self.sha256[:12]})"
+            yield f"The design ({sha256[:12]}) is not the one that the link shows: {shown}."
+            return
+        states = {each.section: each.state for each in self.sections}
+        for name in sections or states:
+            if name not in states:
+                yield f"The link tells nothing of the section {name}."
+            elif states[name] not in accepted:
+                yield f"The section {name} is not approved: {SAID.get(states[name], states[name])}."
+        if not states:
+            yield "The link shows no section."
+
+
+SAID = {
+    "approved": "it is approved by a member",
+    "link": "it is approved through a link only",
+    "own": "it is approved by its author only",
+    "changes": "changes are requested",
+    "stale": "it changed since its verdict",
+    "asked": "a verdict is requested",
+    "none": "there is no verdict yet",
+}
+
+
+def read_verdicts(text: str) -> LinkVerdicts:
+    """Return what a link told.
+
+    Raises
+    ------
+    ValueError
+        If the text is something else.
+    """
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ValueError(f"the format is not {FORMAT}")
+        return LinkVerdicts(
+            None if data["sha256"] is None else str(data["sha256"]),
+            int(data["revision"]),
+            tuple(
+                ShownSection(str(each["section"]), str(each["state"]), tuple(map(str, each["approved_by"])))
+                for each in data["sections"]
+            ),
+        )
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError("it is no list of verdicts") from error
