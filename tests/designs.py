@@ -79,6 +79,11 @@ def forty_tables() -> Spec:
     )
 
 
+def many_tables(count: int) -> Spec:
+    """The first tables of the large design: from twelve on, pages show each as a line."""
+    return forty_tables().model_copy(update={"tables": forty_tables().tables[:count]})
+
+
 def _fixed(count: int) -> dict[str, Any]:
     return {"kind": "fixed", "count": count}
 

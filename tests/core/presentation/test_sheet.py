@@ -25,7 +25,7 @@ from estimator.presentation.sheet.strips import RANGES, BusiestHour, range_share
 from estimator.presentation.sheet.verdict import document_verdict
 from tests import estimates
 from tests.contexts import context
-from tests.designs import forty_tables
+from tests.designs import many_tables
 
 
 def page(slug: str) -> DesignPage:
@@ -309,8 +309,7 @@ def test_a_literal_has_no_fields_colour() -> None:
 
 
 def test_from_twelve_tables_on_each_is_a_line_with_a_shorter_strip() -> None:
-    twelve = forty_tables().model_copy(update={"tables": forty_tables().tables[:12]})
-    sheet = Sheet(design_page(twelve, context()))
+    sheet = Sheet(design_page(many_tables(12), context()))
     strips = [card.strip for card in sheet.cards if card.strip]
 
     assert sheet.has_many_tables
