@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from .base import Count, Element, Flaw, Id, Long, Model, list_field, optional_field
-from .encodings import Descending, Hexadecimal
+from .encodings import Descending, Hexadecimal, PercentEncoding
 from .texts import N_, build_text
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
@@ -131,7 +131,16 @@ class BigEndian(Model):
 
 
 Transform = Annotated[
-    ZeroPad | ReverseDigits | ReverseDomain | Case | Truncate | Offset | BigEndian | Hexadecimal | Descending,
+    ZeroPad
+    | ReverseDigits
+    | ReverseDomain
+    | Case
+    | Truncate
+    | Offset
+    | BigEndian
+    | Hexadecimal
+    | Descending
+    | PercentEncoding,
     Field(discriminator="kind"),
 ]
 

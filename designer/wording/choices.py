@@ -138,6 +138,7 @@ KINDS: Mapping[str, str] = {
     "offset": N_("offset"),
     "big_endian": N_("raw bytes"),
     "hex": N_("hexadecimal digits"),
+    "percent": N_("percent-encoding"),
     "descending": N_("descending number"),
 }
 """How the kinds of a part are called where one of them is chosen."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from designer.document import Spec
-from designer.document.encodings import Descending, Hexadecimal
+from designer.document.encodings import Descending, Hexadecimal, PercentEncoding
 from designer.document.family import Column
 from designer.document.key import (  # fmt: skip
     AutoIncrement,
@@ -156,6 +156,8 @@ def transform_words(transform: Transform) -> Text:
             return Text(N_("as {width} hexadecimal digits"), {"width": transform.width})
         case Descending():
             return Text(N_("subtracted from {top}"), {"top": str(transform.top)})
+        case PercentEncoding():
+            return Text(N_("percent-encoded"))
         case _:
             return Text(N_("as raw big-endian bytes"))
 

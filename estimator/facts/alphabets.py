@@ -1,6 +1,7 @@
 """Bytes that a segment's values can contain; a delimiter must not be among them and must sort below."""
 
 from designer.document import Spec, effective_value
+from designer.document.encodings import UNRESERVED
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
 from designer.document.guesses import alphabet
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
@@ -10,6 +11,7 @@ DELIMITERS = ("#", ",", "!", "|", "~")
 
 _DIGITS = frozenset(b"0123456789")
 _HEX = frozenset(b"0123456789abcdef-")
+_PERCENT_ENCODED = UNRESERVED | frozenset(b"%")
 
 
 def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
@@ -24,6 +26,8 @@ def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     known = _field_bytes(spec, field)
     if any(t.kind == "hex" for t in segment.transforms):
         known = _HEX
+    if any(t.kind == "percent" for t in segment.transforms):
+        known = _PERCENT_ENCODED if known is None or known - UNRESERVED else known
     if known is None or all(t.kind != "case" for t in segment.transforms):
         return known
     text = bytes(sorted(known))

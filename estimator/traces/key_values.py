@@ -4,10 +4,11 @@ import datetime
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
 from zlib import crc32
 
 from designer.document import Spec, effective_value
-from designer.document.encodings import Descending, Hexadecimal
+from designer.document.encodings import Descending, Hexadecimal, PercentEncoding
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -188,6 +189,8 @@ def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value],
             return lambda value: int(as_text(value), 16)
         case Descending(top=top):
             return lambda value: top - int(value)
+        case PercentEncoding():
+            return lambda value: unquote_to_bytes(as_text(value))
         case Offset(by=by):
             return lambda value: int(value) - by
         case ReverseDigits():

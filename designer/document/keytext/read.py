@@ -17,10 +17,10 @@ from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
 from .render import LENGTHS, RESERVED, split_literal
 
-TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN"
+TRANSFORMS = "padN, reverse, domain, lower, upper, firstN, plusN, minusN, from=N, hexN, bytesN, percent"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Signs that no page shows: they are written as the bytes that they are."""
-_TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper")
+_TRANSFORM = re.compile(r"(pad|first|plus|minus|bytes|hex)(\d+)|reverse|domain|lower|upper|percent")
 _OF_NUMBERS = ("pad", "offset", "big_endian", "hex", "descending")
 
 
@@ -301,6 +301,8 @@ class _Reader:
                 return {"kind": "reverse_digits"}
             case "domain":
                 return {"kind": "reverse_domain"}
+            case "percent":
+                return {"kind": "percent"}
             case case:
                 return {"kind": "case", "to": case}
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..design import Spec
-from ..encodings import Descending, Hexadecimal
+from ..encodings import Descending, Hexadecimal, PercentEncoding
 from ..guesses import effective_value
 from ..key import (
     BigEndian,
@@ -133,6 +133,8 @@ def _transform_word(transform: Transform) -> str:
             return f"hex{transform.width}"
         case Descending():
             return f"from={transform.top}"
+        case PercentEncoding():
+            return "percent"
 
 
 def _field_word(spec: Spec, field: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
+from urllib.parse import unquote
 
 from designer.document.key import as_text
 from designer.document.texts import N_, Text
@@ -77,6 +78,8 @@ class SegmentDraft:
     def texts(self) -> list[str]:
         """The values as a hash would take them: numbers without the zeros in front."""
         transforms = self.segment.get("transforms", ())
+        if transforms and transforms[0]["kind"] == "percent":
+            return [unquote(value) for value in self.values]
         if not transforms or transforms[0]["kind"] not in ("pad", "hex", "big_endian", "descending"):
             return self.values
         return [decimal_text(value, transforms) for value in self.values]
@@ -274,7 +277,18 @@ def _counter(values: list[str], different: Counter[str]) -> SegmentDraft | None:
     return _field(values, different, stem, given, count=count, message="text with a counter")
 
 
+_PERCENT = re.compile(r"(?:[A-Za-z0-9._~-]|%[2-7][0-9A-F])*")
+
+
 def _text(values: list[str], different: Counter[str]) -> SegmentDraft:
+    encoded = any("%" in value for value in different) and all(map(_PERCENT.fullmatch, different))
+    if encoded:
+        plain = _plain_text(values, Counter({unquote(value): times for value, times in different.items()}))
+        return replace(plain, segment={**plain.segment, "transforms": [{"kind": "percent"}]})
+    return _plain_text(values, different)
+
+
+def _plain_text(values: list[str], different: Counter[str]) -> SegmentDraft:
     lengths = [len(value) for value in different]
     count = count_values(different)
     if not all(value.isascii() and value.isprintable() for value in different):

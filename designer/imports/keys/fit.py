@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from designer.document import Spec
 from designer.document.durations import bucket_length_seconds
-from designer.document.encodings import Hexadecimal
+from designer.document.encodings import Hexadecimal, PercentEncoding
 from designer.document.field import Enumeration, Field, Random
 from designer.document.field import Pattern as Counter
 from designer.document.guesses import effective_value
@@ -158,6 +158,8 @@ def _field_regex(spec: Spec, segment: FieldSegment, after: str, *, last: bool) -
                 return f"(?>{letters}{{{transform.width},}})" if after or last else f"{letters}{{{transform.width}}}"
             case BigEndian():
                 return f".{{{transform.length}}}"
+            case PercentEncoding():
+                return "(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*"
             case Truncate():
                 return _open_ended_regex(after, last=last) if after or last else f".{{{transform.length}}}"
     if segment.transforms:

@@ -6,7 +6,7 @@ import math
 from designer.document import Spec, effective_value
 from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
-from designer.document.encodings import Descending, Hexadecimal
+from designer.document.encodings import UNRESERVED, Descending, Hexadecimal, PercentEncoding
 from designer.document.family import Column, Family
 from designer.document.field import Enumeration, Field, Pattern, Random, Range, Values
 from designer.document.key import (
@@ -111,7 +111,8 @@ def _body_bytes(spec: Spec, segment: Segment) -> float:
         case LiteralSegment():
             return float(len(as_bytes(segment.text)))
         case FieldSegment():
-            return transformed_bytes(field_bytes(spec, spec.find(segment.field)), segment.transforms)
+            field = spec.find(segment.field)
+            return transformed_bytes(field_bytes(spec, field), segment.transforms, reserved_share(spec, field))
         case TimeSegment():
             if segment.pattern:
                 return float(len(clock.format_time(segment.pattern, EXAMPLE_US)))
@@ -172,8 +173,33 @@ def _counted_bytes(text: str, last: int) -> float:
     return len(before.encode()) + len(after.encode()) + max(width, digits if not spec_ else width)
 
 
-def transformed_bytes(length: float, transforms: tuple[Transform, ...]) -> float:
-    """Return the length of a text after its transforms, in bytes."""
+def reserved_share(spec: Spec, field: Field) -> float:
+    """Return the share of a field's bytes that percent-encoding makes three of."""
+    match rendered_values(spec, field):
+        case Enumeration(items=items):
+            texts = [(item.value.encode(), item.weight or 1e-9) for item in items]
+        case Pattern(text=text):
+            before, _, rest = text.partition("{n")
+            texts = [((before + "0" + rest.partition("}")[2]).encode(), 1.0)]
+        case Random() as values:
+            texts = [(letter.encode(), 1.0) for letter in values.letters]
+        case _:
+            return 0.0
+    whole = sum(len(text) * weight for text, weight in texts)
+    reserved = sum(sum(byte not in UNRESERVED for byte in text) * weight for text, weight in texts)
+    return reserved / whole if whole else 0.0
+
+
+def transformed_bytes(length: float, transforms: tuple[Transform, ...], reserved_share: float = 0.0) -> float:
+    """Return the length of a text after its transforms, in bytes.
+
+    Parameters
+    ----------
+    length
+        Before them. [bytes]
+    reserved_share
+        Share of its bytes that percent-encoding makes three of. [1]
+    """
     for transform in transforms:
         match transform:
             case Descending():
@@ -186,4 +212,6 @@ def transformed_bytes(length: float, transforms: tuple[Transform, ...]) -> float
                 length = min(length, float(transform.length))
             case BigEndian():
                 length = float(transform.length)
+            case PercentEncoding():
+                length *= 1 + 2 * reserved_share
     return length

@@ -6,7 +6,7 @@ from designer.document.family import Column
 from designer.document.field import Enumeration, Field, Pattern, Random, Range, alphabet
 from designer.document.key import DerivedSegment, FieldSegment, Part, Segment, as_bytes
 
-from .cells import field_bytes, rendered_values, segment_bytes, transformed_bytes
+from .cells import field_bytes, rendered_values, reserved_share, segment_bytes, transformed_bytes
 
 
 def qualifier_bytes_max(spec: Spec, column: Column) -> float:
@@ -23,7 +23,8 @@ def segment_bytes_max(spec: Spec, segment: Segment) -> float:
     longest = field_bytes_max(spec, spec.find(segment.field))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Part) and segment.how.length:
         longest = min(longest, float(segment.how.length))
-    return transformed_bytes(longest, segment.transforms) + len(as_bytes(segment.after))
+    reserved = float(reserved_share(spec, spec.find(segment.field)) > 0)  # one value may have such bytes alone
+    return transformed_bytes(longest, segment.transforms, reserved) + len(as_bytes(segment.after))
 
 
 def field_bytes_max(spec: Spec, field: Field) -> float:

@@ -118,7 +118,7 @@ def _prefix_knowledge(spec: Spec, bind: Bind, segment: FieldSegment) -> Knowledg
     kinds = [transform.kind for transform in segment.transforms]
     domain = effective_value(spec, field, "kind") == "domain"
     reversed_once = any(isinstance(t, ReverseDomain) for t in segment.transforms)
-    keeps = all(kind in ("reverse_domain", "case", "truncate") for kind in kinds) and domain == reversed_once
+    keeps = all(kind in ("reverse_domain", "case", "truncate", "percent") for kind in kinds) and domain == reversed_once
     return PrefixKnowledge(buckets=None) if keeps else NoKnowledge()
 
 

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "1ebc54d552f721fc6f710f44ed0c16a72985e0607b169ac4f6800906225a45ec"}
+FINGERPRINTS = {1: "d6a1a351eb8d79ef13adfd72d970ada868cec1ff50848910392f2001e23bf66f"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -29,7 +29,7 @@ transforms = st.lists(
     st.one_of(
         st.builds(lambda w: {"kind": "pad", "width": w}, st.integers(1, 40)),
         st.just({"kind": "reverse_digits"}),
-        st.just({"kind": "reverse_domain"}),
+        st.sampled_from([{"kind": "reverse_domain"}, {"kind": "percent"}]),
         st.sampled_from([{"kind": "case", "to": "lower"}, {"kind": "case", "to": "upper"}]),
         st.builds(lambda n: {"kind": "truncate", "length": n}, st.integers(1, 99)),
         st.builds(lambda n: {"kind": "offset", "by": n}, st.integers(-999, 999)),

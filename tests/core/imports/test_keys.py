@@ -2,10 +2,12 @@
 
 import hashlib
 import random
+import string
 import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
+from urllib.parse import quote
 from zlib import crc32
 
 import pytest
@@ -85,6 +87,10 @@ def user(rng: random.Random) -> str:
     return f"user{rng.randrange(5000):06}"
 
 
+def word(rng: random.Random) -> str:
+    return "".join(rng.choices(string.ascii_lowercase, k=rng.randrange(3, 9)))
+
+
 def digest(text: str, digits: int, name: str = "md5") -> str:
     return hashlib.new(name, text.encode()).hexdigest()[:digits]
 
@@ -107,6 +113,10 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "a quarter of an hour as text": (
         lambda r: f"{user(r)}#{time.strftime('%Y%m%d%H%M', time.gmtime(at(r) // 900 * 900))}",
         '{user}#{time:bucket=15m:"%Y%m%d%H%M"}',
+    ),
+    "percent-encoded paths": (
+        lambda r: f"{user(r)}#{quote(f'/{word(r)}/{word(r)}?page={r.randrange(99)}', safe='')}#{at(r)}",
+        "{user}#{name:percent}#{time:second:unit=s}",
     ),
     "hours as seconds": (lambda r: f"{user(r)}|{at(r) // 3600 * 3600}", "{user}|{time:hour:unit=s}"),
     "reversed from Long.MAX": (lambda r: f"{user(r)}#{LONG_MAX - at(r) * 1000}", "{user}#{time:second:rev}"),

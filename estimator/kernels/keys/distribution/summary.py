@@ -8,7 +8,7 @@ import numpy as np
 
 from designer.document.columnkey import END
 from designer.document.durations import DAY_SECONDS
-from designer.document.encodings import Descending
+from designer.document.encodings import Descending, PercentEncoding, percent_encode
 from designer.document.key import (
     Bucket,
     DerivedSegment,
@@ -33,8 +33,8 @@ from ..patterns.times import CalendarText, TimeSteps, segment_seconds
 from ..patterns.uniform import CountedValues, UniformText
 from ..rendering import render
 from ..rendering.layout import KeyColumnLayout
+from ..values.shape import Enumeration, Random, Range, ValueShape
 from ..values.shape import Pattern as ValuePattern
-from ..values.shape import Range
 from .ambiguous_keys import find_ambiguous_keys, find_misordered_keys
 from .classes import distinct_keys
 from .reference_samples import draw_keys
@@ -228,13 +228,27 @@ def _are_counted_values_ordered(pattern: KeyPattern, level: Level) -> bool:
     assert isinstance(segment, FieldSegment | DerivedSegment)
     shape = pattern.shapes[segment.field]
     if not isinstance(shape.values, Range | ValuePattern):
-        return True
+        is_encoded = any(isinstance(t, PercentEncoding) for t in segment.transforms)
+        return not is_encoded or _are_encoded_letters_ordered(shape)
     if isinstance(segment, DerivedSegment) and not isinstance(segment.how, Bucket):
         return True
     start = shape.values.min if isinstance(shape.values, Range) else shape.values.start
     numbers = _order_probes(shape.total, start, _constants(segment.transforms))
     texts = [render.segment_text(segment, {shape.id: shape}, render.Event({shape.id: n})) for n in numbers.tolist()]
     return texts == sorted(texts, reverse=sorts_backwards(segment))
+
+
+def _are_encoded_letters_ordered(shape: ValueShape) -> bool:
+    """Return True if percent-encoding keeps the order of all letters of a field, and so of its texts."""
+    match shape.values:
+        case Enumeration(items=items):
+            letters = {bytes([byte]) for item in items for byte in item.value.encode()}
+        case Random() as values:
+            letters = {bytes([byte]) for letter in render.letters(values, shape.kind) for byte in letter}
+        case _:
+            return shape.kind != "bytes"
+    texts = [percent_encode(letter) for letter in sorted(letters)]
+    return texts == sorted(texts)
 
 
 def _constants(transforms: Sequence[Transform]) -> Sequence[int]:

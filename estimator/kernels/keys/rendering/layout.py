@@ -10,7 +10,7 @@ from typing import Literal, cast
 
 from designer.document import Model, Spec, effective_value
 from designer.document.columnkey import END, ColumnForm, encode_signed, escape
-from designer.document.encodings import Hexadecimal
+from designer.document.encodings import Hexadecimal, PercentEncoding
 from designer.document.engines import description_of
 from designer.document.field import Enumeration, Field, Pattern, Random
 from designer.document.key import (
@@ -145,6 +145,9 @@ def _integer_segment(spec: Spec, column: KeyColumn) -> Segment:
 _DIGITS = re.compile(rb"-?[0-9]{1,18}")
 _NUMBERS_OF_TIME = re.compile(r"(?:%-?[YymdHIMSfjGV]|[0-9])*")
 
+TEXT_FORMS = (BigEndian, Hexadecimal, PercentEncoding)
+"""Transforms that make bytes or text of a number."""
+
 
 def _is_number(spec: Spec, segment: Segment) -> bool:
     match segment:
@@ -154,11 +157,9 @@ def _is_number(spec: Spec, segment: Segment) -> bool:
             return _NUMBERS_OF_TIME.fullmatch(segment.pattern) is not None
         case FieldSegment():
             numeric = effective_value(spec, spec.find(segment.field), "kind") in ("integer", "timestamp")
-            return numeric and not any(isinstance(t, BigEndian | Hexadecimal) for t in segment.transforms)
+            return numeric and not any(isinstance(t, TEXT_FORMS) for t in segment.transforms)
         case DerivedSegment():
-            return isinstance(segment.how, Bucket) and not any(
-                isinstance(t, BigEndian | Hexadecimal) for t in segment.transforms
-            )
+            return isinstance(segment.how, Bucket) and not any(isinstance(t, TEXT_FORMS) for t in segment.transforms)
         case SaltSegment():
             return True
         case HashSegment():

@@ -12,7 +12,7 @@ from typing import assert_never
 from zlib import crc32
 
 from designer.document.columnkey import encode_signed, escape
-from designer.document.encodings import Descending, Hexadecimal
+from designer.document.encodings import Descending, Hexadecimal, PercentEncoding, percent_encode
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -279,6 +279,8 @@ def _apply_transform(value: Value, transform: Transform | SignedTransform | Esca
             return f"{int(value):x}".encode().zfill(transform.width)
         case Descending():
             return transform.top - int(value)
+        case PercentEncoding():
+            return percent_encode(as_text(value))
         case _:
             assert_never(transform)
 

@@ -83,7 +83,8 @@ def fields(draw: st.DrawFn, name: str, owners: tuple[str, ...] = ()) -> Part:
 transforms = st.lists(
     st.sampled_from(
         [{"kind": "pad", "width": 2}, {"kind": "pad", "width": 12}, {"kind": "reverse_digits"},
-         {"kind": "reverse_domain"}, {"kind": "case", "to": "upper"}, {"kind": "truncate", "length": 2}]
+         {"kind": "reverse_domain"}, {"kind": "case", "to": "upper"}, {"kind": "truncate", "length": 2},
+         {"kind": "percent"}]
     ),
     max_size=2,
 )  # fmt: skip

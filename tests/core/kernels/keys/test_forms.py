@@ -9,8 +9,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from designer.document import Spec
+from designer.document.encodings import UNRESERVED
 from designer.document.key import Segment, sorts_backwards
 from designer.document.keytext import parse_key
+from estimator.facts.alphabets import value_bytes
+from estimator.kernels.growth.cells import segment_bytes
+from estimator.kernels.growth.longest_values import segment_bytes_max
+from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.kernels.keys.rendering import render
 from estimator.kernels.keys.rendering.columns import field_texts
 from estimator.kernels.keys.values.shape import shape_of
@@ -109,3 +114,36 @@ def test_many_numbers_at_once_have_the_bytes_of_each(text: str):
     transforms = segments(text)[0].transforms  # type: ignore[union-attr]
 
     assert field_texts(SHAPE, numbers, transforms).tolist() == [key(text, number) for number in numbers.tolist()]
+
+
+def titles(values: tuple[str, ...]) -> Spec:
+    listed = {"kind": "enumeration", "items": [{"value": value} for value in values]}
+    kind = {"id": "k", "key": [{"id": "s", "kind": "field", "field": "t", "transforms": [{"kind": "percent"}]}]}
+    fields = [{"id": "t", "name": "t", "kind": "string", "values": listed}]
+    return Spec.model_validate({"fields": fields, "tables": [{"id": "x", "row_kinds": [kind]}]})
+
+
+def test_percent_encoding_writes_all_but_unreserved_bytes_as_two_digits():
+    spec = titles(("a#b", "a b", "50%", "é", "x-1._~"))
+    shape, segment = shape_of(spec, spec.fields[0], seed=0), parse_key(spec, "{t:percent}").segments[0]
+    written = [render.segment_text(segment, {"t": shape}, render.Event({"t": n})) for n in range(5)]
+
+    assert written == [b"a%23b", b"a%20b", b"50%25", b"%C3%A9", b"x-1._~"]
+    assert value_bytes(spec, segment) == UNRESERVED | {ord("%")}
+    assert segment_bytes(spec, segment) == sum(map(len, written)) / 5
+    assert segment_bytes_max(spec, segment) >= max(map(len, written))
+
+
+@pytest.mark.parametrize(
+    ("values", "is_ordered"),
+    [
+        (("a.b", "a-b"), True),
+        (("a b", "a-b"), True),  # a space and %20 both sort before a hyphen
+        (("a/b", "a-b"), False),  # a slash sorts behind a hyphen, and %2F before it
+        (("é", "z"), False),
+    ],
+)
+def test_percent_encoded_text_is_in_order_where_its_letters_are(values: tuple[str, ...], is_ordered: bool):
+    (facts,) = key_summary(compile_pattern(titles(values), "k")).segments
+
+    assert facts.text_order is is_ordered
