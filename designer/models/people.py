@@ -20,6 +20,8 @@ from .grants import Grants, all_grants, excess_grants
 INVITATION_DAYS = 14
 LOCAL_EMAIL = "you@localhost"
 """Of the one person of the embedded mode; nobody signs in with it."""
+LONGEST_EMAIL = 254
+"""Characters of an address that mail can be sent to (RFC 5321)."""
 
 
 class LastOwnerError(DesignError):
@@ -29,7 +31,12 @@ class LastOwnerError(DesignError):
 
 
 def normal_email(text: str) -> str:
-    """Return an e-mail address as it is stored: without spaces around it, in small letters, each in its plain form."""
+    """Return an e-mail address as it is stored: without spaces around it, in small letters, each in its plain form.
+
+    A longer text is nobody's address and stays as it is: many accents on one letter take time by their square.
+    """
+    if len(text.strip()) > LONGEST_EMAIL:
+        return text
     return unicodedata.normalize("NFKC", text).strip().lower()
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from designer.document import Spec
 from designer.models import Attempt, Design, Person, Team
+from designer.models.people import normal_email
 from designer.views.accounts import account
 from designer.views.accounts.account import MOST_OF_ACCOUNT
 from reviews.models import Link
@@ -83,6 +84,14 @@ def test_hostile_texts_are_wrong_passwords(people: dict[str, Person]) -> None:
     assert sign_in("ana\0@example.com", "x") == 400
     for text in ("a" * 5_000 + "@example.com", "\u0301\u0323" * 20_000, " " * 5_000):
         assert sign_in(text, "x") == 422
+
+
+def test_a_text_too_long_for_an_address_is_not_brought_to_its_plain_form() -> None:
+    accents = "a" + "\u0301\u0323" * 500_000  # this takes ten minutes
+
+    assert normal_email(accents) is accents
+    assert normal_email(" " * 300 + "ANA@example.com") == "ana@example.com"
+    assert Person.objects.by_email(accents) is None
 
 
 def test_the_account_page_and_the_sign_in_page_count_together(people: dict[str, Person]) -> None:
