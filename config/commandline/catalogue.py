@@ -26,7 +26,14 @@ def _entries(
 GROUPS: dict[str, tuple[Entry, ...]] = {
     "Judge designs": (
         *_entries("estimator", {"lint": "Check designs against every rule."}, of_files=True),
-        *_entries("reviews", {"diff": "Compare two designs: what changed and what it leads to."}, of_files=True),
+        *_entries(
+            "reviews",
+            {
+                "diff": "Compare two designs: what changed and what it leads to.",
+                "approved": "Say whether a review has approved exactly this design.",
+            },
+            of_files=True,
+        ),
         *_entries(
             "estimator",
             {

@@ -18,15 +18,15 @@ MOST_PAGES = 50
 MOST_PAGE_BYTES = 64 << 20
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-__all__ = ["ADDRESS", "CatalogueFetchError", "catalogue"]
+__all__ = ["ADDRESS", "CatalogueFetchError", "NoRedirect", "catalogue"]
 
 
 class CatalogueFetchError(Exception):
     """Error in fetching the answer: a sentence that says what to do, without the key."""
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """A key is shown to nobody but who was asked."""
+class NoRedirect(HTTPRedirectHandler):
+    """A secret is shown to nobody but who was asked."""
 
     def redirect_request(self, *args: Any, **more: Any) -> None:
         return None
@@ -65,7 +65,7 @@ def _page(key: str, address: str, token: str, currency: str, timeout_seconds: fl
     asked = {"currencyCode": currency, "pageSize": PAGE_SKUS} | ({"pageToken": token} if token else {})
     request = Request(f"{address}?{urlencode(asked)}", headers={"X-Goog-Api-Key": key, "Accept": "application/json"})
     try:
-        with build_opener(_NoRedirect).open(request, timeout=timeout_seconds) as answer:
+        with build_opener(NoRedirect).open(request, timeout=timeout_seconds) as answer:
             raw: bytes = answer.read(MOST_PAGE_BYTES + 1)
     except HTTPError as error:
         with error:
