@@ -8,6 +8,7 @@ from urllib.parse import unquote_to_bytes
 from zlib import crc32
 
 from designer.document import Spec, effective_value
+from designer.document.durations import RESOLUTION_SECONDS
 from designer.document.encodings import Descending, Hexadecimal, PercentEncoding
 from designer.document.key import (
     BigEndian,
@@ -31,8 +32,8 @@ from designer.document.key import (
 )
 from designer.imports.keys import key_regex
 from designer.wording import element_label
-from estimator.kernels.keys.patterns.times import segment_seconds
-from estimator.kernels.keys.rendering.clock import FIXED_US, time_of_number, time_text
+from estimator.kernels.keys.patterns.times import segment_bucket, segment_seconds
+from estimator.kernels.keys.rendering.clock import DAY_US, FIXED_US, bucket_us, time_of_number, time_text
 from estimator.kernels.keys.rendering.render import (
     Value,
     apply_transforms,
@@ -81,9 +82,9 @@ class KeyParser:
         return frozenset(field for _, field, _ in self._readers)
 
     @property
-    def time_seconds(self) -> float | None:
-        """Length of the buckets of the finest time in the keys; None if they hold none. [s]"""
-        return segment_seconds(self._times[0][1]) if self._times else None
+    def time_bucket(self) -> str | None:
+        """Buckets of the finest time in the keys, as `TimeSegment.bucket`; None if they hold none."""
+        return segment_bucket(self._times[0][1]) if self._times else None
 
     def parse(self, key: bytes) -> KeyValues | None:
         """Return what a key holds; None if it has another pattern."""
@@ -111,9 +112,8 @@ class KeyWriter:
     def __init__(self, spec: Spec, segments: Sequence[Segment], source: KeyParser) -> None:
         self.segments = tuple(segments)
         times = [segment for segment in segments if isinstance(segment, TimeSegment)]
-        finest = min((segment_seconds(segment) for segment in times), default=None)
-        held = source.time_seconds
-        self.needs_event_time = finest is not None and (held is None or held > finest)
+        held = source.time_bucket
+        self.needs_event_time = any(held is None or not _lies_within(held, segment_bucket(time)) for time in times)
         """Whether the time of the request itself is needed: a write's row is of that time, of a read nobody knows."""
         for segment in segments:
             for field in segment_fields(segment):
@@ -157,6 +157,16 @@ class KeyWriter:
                 coarse: Value = int(value) // segment.how.size if is_bucket else text_part(as_text(value), segment.how)  # type: ignore[union-attr, arg-type]
                 return as_text(apply_transforms(coarse, segment.transforms))
         raise ValueError(f"no key of the log tells {segment.kind}")
+
+
+def _lies_within(bucket: str, other: str) -> bool:
+    """Return whether a bucket's start tells which of the others an event in it is in."""
+    if bucket in RESOLUTION_SECONDS and other in RESOLUTION_SECONDS:
+        return RESOLUTION_SECONDS[bucket] <= RESOLUTION_SECONDS[other]  # type: ignore[index]
+    size, whole = bucket_us(bucket), bucket_us(other)
+    if size is None:
+        return False
+    return (DAY_US if whole is None or other == "week" else whole) % size == 0
 
 
 def _joined(names: Sequence[str], fields: Mapping[str, Value]) -> bytes:

@@ -49,6 +49,9 @@ def md5(text: str) -> str:
         ("{site:domain}#{tenant}", "{tenant}#{site}", "com.example.www#acme", "acme#www.example.com"),
         ("{device:hex8:upper}", "{device}", "0000002A", None),
         ('{time:hour:"%Y%m%d%H"}#{tenant}', "{tenant}#{time:day:unit=s}", "2026092114#acme", "acme#1789948800"),
+        ("{time:bucket=5m:unit=bucket}#{tenant}", "{time:bucket=1h:unit=s}", "5966666#acme", "1789999200"),
+        ("{time:day:unit=d}", '{time:month:"%Y%m"}', "20717", "202609"),
+        ("{site:percent}", "{site}", "a%2Fb%20c", "a/b c"),
         ("{time:rev}#{tenant}", "{tenant}#{time:unit=s:second}", f"{LONG - 1_790_000_000_123}#acme", "acme#1790000000"),
     ],
 )  # fmt: skip
@@ -63,6 +66,24 @@ def test_a_key_becomes_another_byte_for_byte(log: str, new: str, log_text: str, 
     writer = KeyWriter(SPEC, segments(new), parser)
     assert not writer.needs_event_time
     assert writer.write(values, values.time_us, log_text.encode()) == new_text.encode()
+
+
+@pytest.mark.parametrize(
+    ("log", "new", "is_needed"),
+    [
+        ("{time:bucket=5m}", "{time:hour}", False),
+        ("{time:bucket=7m}", "{time:hour}", True),  # nine of them are three minutes more than an hour
+        ("{time:bucket=90m}", "{time:month}", False),
+        ("{time:bucket=2d}", "{time:week}", True),
+        ("{time:hour}", "{time:bucket=5m}", True),
+        ("{time:day}", "{time:bucket=10d}", False),
+        ("{time:month}", "{time:bucket=90d}", True),
+        ("{time:day}", "{time:month}", False),
+        ("{device}", "{time:month}", True),
+    ],
+)
+def test_a_buckets_start_tells_the_longer_buckets_that_it_lies_within(log: str, new: str, is_needed: bool) -> None:
+    assert KeyWriter(SPEC, segments(new), KeyParser(SPEC, segments(log))).needs_event_time is is_needed
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,9 @@ NUMBERS = {
                                                             {"kind": "reverse_digits"}]), of("device")),
     "a literal": ({"type": "INTEGER", "segments": [{"kind": "literal", "text": "-7"}]}, of("device")),
     "a reversed time": (of("device"), at(reversed=True)),
+    "a number counted down": (of("device"), of("level", "INTEGER", transforms=[{"kind": "descending", "top": 30}])),
+    "numbers of five minutes": (of("device"), at(bucket_seconds=300, unit="bucket")),
+    "ten days, newest first": (of("device"), at(bucket_seconds=864_000, unit="d", reversed=True)),
     "a day as a number": (of("level", "INTEGER"), at(resolution="day", pattern="%Y%m%d"), of("device")),
     "an odd day as a number": (at(resolution="day", pattern="%d%m%Y"), of("level", "INTEGER")),
     "an auto-increment column": (of("device"), AUTO),
@@ -226,6 +229,8 @@ def test_numbers_in_an_integer_column_need_no_padding():
     "column",
     [of("device", "INTEGER"), of("level", "INTEGER", after="#"), at(pattern="%Y-%m-%d"),
      {"type": "INTEGER", "segments": [{"kind": "hash", "fields": ["device"]}]},
+     of("level", "INTEGER", transforms=[{"kind": "hex", "width": 8}]),
+     of("level", "INTEGER", transforms=[{"kind": "percent"}]),
      {"type": "INTEGER", "segments": [{"kind": "field", "field": "level"}, {"kind": "time"}]}, {"segments": []}],
 )  # fmt: skip
 def test_text_in_an_integer_column_and_an_empty_column_are_told(column):
