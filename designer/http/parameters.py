@@ -21,6 +21,8 @@ JOINERS = "\u200c\u200d"
 """Format characters that are parts of letters."""
 LONGEST_LINE = 200
 LONGEST_HEADER = 2_000
+LONGEST_WORD = 1_000
+"""Characters of a word that is composed: accents on one letter take time by the square of their number."""
 T = TypeVar("T", bound=str)
 
 
@@ -139,12 +141,12 @@ def is_storable(text: object) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line of visible characters, composed (NFC).
+    """Return a text as one line of visible characters, composed (NFC) in words that are not endless.
 
     Characters that change the direction of text are removed, because they could alter the text beside it.
     """
-    words = " ".join(unicodedata.normalize("NFC", text).split())
-    return "".join(c for c in words if c in JOINERS or unicodedata.category(c) not in ("Cc", "Cf"))
+    words = (unicodedata.normalize("NFC", word) if len(word) <= LONGEST_WORD else word for word in text.split())
+    return "".join(c for c in " ".join(words) if c in JOINERS or unicodedata.category(c) not in ("Cc", "Cf"))
 
 
 class StorablePaths:
