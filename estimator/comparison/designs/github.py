@@ -42,7 +42,7 @@ COMMENT = "<!-- keywright -->"
 """Begins the comment about all designs of a pull request."""
 MARKS = {"error": "🔴", "warning": "🟠", "question": "❔", "note": "🔵", "accepted": "☑️"}
 _SPECIAL = re.compile(r"[\\`*_\[\]|~]")
-_AUTOMATIC = re.compile(r"@(?=\S)|#(?=\d)|:(?=//)|(?:www|GH|gh)(?=[.-])|(?<=\d|[a-zA-Z])\$(?=\S)|:(?=[\w+-]+:)")
+_AUTOMATIC = re.compile(r"@(?=\S)|#(?=\d)|:(?=//)|\b(?i:www(?=\.)|GH(?=-\d))|(?<=\d|[a-zA-Z])\$(?=\S)|:(?=[\w+-]+:)")
 """Where GitHub begins a mention, a reference, a link or an emoji."""
 
 
