@@ -4,6 +4,7 @@ Views read nothing of a request elsewhere (`tests/core/test_house.py`). Text wit
 refused here, because no database stores it.
 """
 
+import datetime
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, TypeVar
@@ -60,6 +61,14 @@ class RequestParameters(Mapping[str, str]):
     def number(self, name: str, *, minimum: int = 0, maximum: int = LARGEST) -> int | None:
         """Return a whole number between the bounds; None if there is none."""
         return parse_integer(self.get(name, "").strip(), minimum=minimum, maximum=maximum)
+
+    def date(self, name: str) -> datetime.date | None:
+        """Return a day of the years 1900 to 9998, written as 2026-11-23; None if there is none."""
+        try:
+            day = datetime.date.fromisoformat(self.get(name, "").strip())
+        except ValueError:
+            return None
+        return day if 1900 <= day.year <= 9998 else None
 
     def choice(self, name: str, choices: Collection[T], default: T) -> T:
         """Return the one of the choices that is named, else the default."""

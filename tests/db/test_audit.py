@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlsafe_base64_encode
+from pytest_django import DjangoAssertNumQueries
 
 from designer.document.edits import Set
 from designer.examples import example
@@ -245,12 +246,31 @@ def test_owners_see_no_sign_in_from_before_somebody_joined(anas: Client, team: T
     assert "192.0.2.1" not in page
 
 
-def test_the_log_comes_in_pages(anas: Client, team: Team) -> None:
+def test_the_log_comes_in_pages_that_count_nothing(
+    anas: Client, team: Team, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    address = f"/teams/{team.pk}/log"
     for number in range(51):
         AuditEvent.objects.create(kind="team_renamed", team=team.pk, subject=f"name {number}")
 
-    assert "page 1 of 2" in anas.get(f"/teams/{team.pk}/log").content.decode()
-    assert "name 0<" in anas.get(f"/teams/{team.pk}/log?page=2&kind=team_renamed").content.decode()
+    with django_assert_max_num_queries(20) as asked:
+        first = anas.get(f"{address}?kind=team_renamed").content.decode()
+    assert not [query for query in asked if "COUNT(" in query["sql"].upper() and "audit" in query["sql"]]
+    assert (">Newer<" in first, "?page=2&amp;kind=team_renamed" in first) == (False, True)
+    second = anas.get(f"{address}?page=2&kind=team_renamed").content.decode()
+    assert ("name 0<" in second, ">Newer<" in second, ">Older<" in second) == (True, True, False)
+
+
+def test_the_log_of_one_day(anas: Client, team: Team) -> None:
+    for hour, name in ((0, "first"), (23, "last")):
+        at = datetime.datetime(2026, 3, 8, hour, 59, tzinfo=datetime.UTC)
+        AuditEvent.objects.create(kind="team_renamed", team=team.pk, subject=name, at=at)
+
+    page = anas.get(f"/teams/{team.pk}/log?day=2026-03-08").content.decode()
+    assert page.count("<time") == 2
+    assert 'value="2026-03-08"' in page
+    assert "No matching acts." in anas.get(f"/teams/{team.pk}/log?day=2026-03-07").content.decode()
+    assert anas.get(f"/teams/{team.pk}/log?day=0001-01-01").status_code == 200
 
 
 def test_every_act_of_a_team_has_a_title() -> None:

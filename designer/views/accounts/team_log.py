@@ -1,9 +1,9 @@
 """The audit log of a team, for its owners: what was done in it, and when its members signed in."""
 
+import datetime
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_safe
@@ -17,6 +17,8 @@ from ..access import team_for
 from ..audit import Kind, ndjson_lines
 
 PAGE_SIZE = 50
+MOST_PAGES = 1_000
+"""Further back one asks for a day, or downloads the file."""
 KINDS: Mapping[Kind, str] = {
     "signed_in": N_("Signed in"),
     "sign_in_failed": N_("Sign-in failed"),
@@ -57,19 +59,26 @@ OF_PEOPLE = (
 
 @require_safe
 def team_log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what was done in a team, newest first: all, of one kind, or by one person."""
+    """Show what was done in a team, newest first: all, of one kind, of one day, or by one person.
+
+    Pages are cut without counting: one row more than a page holds says whether there are older ones.
+    """
     team, asked = team_for(request, pk, "manage"), query(request)
     people, kind, who = team.people.order_by("email"), asked.choice("kind", KINDS, ""), asked.get("who", "")
-    acts = Paginator(_find_acts(team, asked).order_by("-at", "-pk"), PAGE_SIZE).get_page(asked.number("page"))
+    number = asked.number("page", minimum=1, maximum=MOST_PAGES) or 1
+    begin, day = (number - 1) * PAGE_SIZE, asked.date("day")
+    acts = list(_find_acts(team, asked).order_by("-at", "-pk")[begin : begin + PAGE_SIZE + 1])
     context = {
         "team": team,
-        "acts": [(act, KINDS.get(act.kind, act.kind)) for act in acts],  # type: ignore[call-overload]
-        "acts_page": acts,
+        "acts": [(act, KINDS.get(act.kind, act.kind)) for act in acts[:PAGE_SIZE]],  # type: ignore[call-overload]
+        "newer": number - 1,
+        "older": number + 1 if len(acts) > PAGE_SIZE and number < MOST_PAGES else None,
         "kinds": KINDS,
         "people": people,
         "kind": kind,
         "who": who,
-        "asked": urlencode({"kind": kind, "who": who}),
+        "day": day.isoformat() if day else "",
+        "asked": urlencode({"kind": kind, "who": who, "day": day.isoformat() if day else ""}),
     }
     return page(request, "designer/team_log/team_log.html", context, part="designer/team_log/_acts.html")
 
@@ -93,4 +102,7 @@ def _find_acts(team: Team, asked: RequestParameters) -> QuerySet[AuditEvent]:
         found = found.filter(kind=kind)
     if who := asked.get("who", ""):
         found = found.filter(person=who)
+    if day := asked.date("day"):
+        begin = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
+        found = found.filter(at__gte=begin, at__lt=begin + datetime.timedelta(days=1))
     return found
