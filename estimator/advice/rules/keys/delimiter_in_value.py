@@ -19,9 +19,10 @@ from estimator.results import Estimate
 
 from ..shared import Rule, Violation
 from ..shared.examples import DEVICE, Part, field_part, read_part, readings, time_part
-from ..shared.fixes import set_safe_delimiters
+from ..shared.fixes import encode_texts, set_safe_delimiters
 
 SEPARATE = N_("Use a delimiter that no value contains")
+ENCODE = N_("Percent-encode values that can contain their delimiter")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -31,7 +32,8 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         segment = rows.segment(witness.segment) if witness else None
         if witness is None or segment is None:
             continue
-        fix = set_safe_delimiters(rows)
+        separate = set_safe_delimiters(rows)
+        fix = separate or encode_texts(rows)
         yield Violation(
             at=segment.id,
             field="after",
@@ -43,7 +45,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 "key": witness.first_key,
             },
             fix=fix,
-            fix_label=SEPARATE if fix is not None else "",
+            fix_label=SEPARATE if separate is not None else ENCODE if fix is not None else "",
         )
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from designer.wording.formatting import english
 from estimator.advice.rules import findings
+from estimator.advice.rules.keys.delimiter_in_value import ENCODE
 from estimator.advice.rules.shared.examples import (
     DEVICE,
     TENANT,
@@ -15,6 +16,7 @@ from estimator.advice.rules.shared.examples import (
     salt_part,
     time_part,
 )
+from estimator.kernels.keys import compile_pattern, key_summary
 from estimator.results import Witness
 from tests.core.advice.rules.asked import found, mended
 from tests.core.advice.rules.made import TODAY, estimate, hot_row, keys, plan, segment, traffic, write_load
@@ -254,6 +256,21 @@ def test_two_tuples_with_one_key_are_shown():
     assert "In events, the different tuples (a, b-c) and (a-b, c) have the same key a-b-c." in english(
         finding.message, finding.params
     )
+
+
+def test_values_with_every_delimiter_are_percent_encoded():
+    values = {"kind": "enumeration", "items": [{"value": value} for value in ("a", "a-b", "#,!|~", "b-c", "c")]}
+    users = [{**each, "values": values, "distinct": None} for each in (USER, DEVICE)]
+    spec = design(field_part("user", "-"), field_part("device"), fields=tuple(users))
+    kind = spec.tables[0].row_kinds[0].id
+    summary = key_summary(compile_pattern(spec, kind))
+
+    (finding,) = found(spec, "K010", facts=summary.segments, ambiguous=summary.ambiguous)
+
+    changed = mended(spec, finding)
+    (first, _) = changed.tables[0].row_kinds[0].key
+    assert (finding.fix_label, first.transforms[-1].kind, first.after) == (ENCODE, "percent", "#")
+    assert key_summary(compile_pattern(changed, kind)).ambiguous is None
 
 
 @pytest.mark.parametrize(("at", "under", "alone"), [("order_part", ["K011"], []), ("tenant_part", [], ["K011"])])

@@ -8,6 +8,7 @@ from .names import short_name, shorten_names
 from .order import lead_with_field, move_behind_known
 from .segments import (
     add_readable_values,
+    encode_texts,
     finer_time,
     pad_digits,
     reverse_digits,
@@ -23,6 +24,7 @@ __all__ = [
     "bound_by_reads",
     "collect_unwanted",
     "convert_to_counters",
+    "encode_texts",
     "extend_retention",
     "finer_time",
     "hot_part",

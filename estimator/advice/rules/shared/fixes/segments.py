@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from designer.document import Spec
-from designer.document.encodings import Hexadecimal
+from designer.document import Spec, effective_value
+from designer.document.encodings import UNRESERVED, Hexadecimal, PercentEncoding
 from designer.document.field import Field
 from designer.document.key import (
     DerivedSegment,
@@ -72,20 +72,44 @@ def set_delimiter(segment: Segment, delimiter: str) -> Edit:
 def set_safe_delimiters(rows: RowKindFacts) -> Edit | None:
     """Delimiters that no value contains, wherever one is missing or can occur in the value before it."""
     changes: list[Edit] = []
-    ends = {column.segments[-1].id for column in rows.kind.key_columns if column.segments}
-    for segment, facts in rows.segments[:-1]:
-        known = value_bytes(rows.spec, segment)
-        if (
-            segment.id in ends
-            or facts.fixed_width
-            or (known is not None and segment.after and as_bytes(segment.after)[0] not in known)
-        ):
-            continue
+    for segment in _open_segments(rows):
         delimiter = clear_delimiter(rows.spec, segment, below=True)
         if delimiter is None:
             return None
         changes.append(change(segment, "after", delimiter))
     return all_of(changes) if changes else None
+
+
+def encode_texts(rows: RowKindFacts) -> Edit | None:
+    """Percent-encoded texts, and behind them a delimiter that is no part of such a text; None if others are open."""
+    changes: list[Edit] = []
+    for segment in _open_segments(rows):
+        if not isinstance(segment, FieldSegment) or not _is_text(rows, segment):
+            return None
+        changes.append(change(segment, "transforms", (*segment.transforms, PercentEncoding())))
+        if not segment.after or as_bytes(segment.after)[0] in UNRESERVED | {ord("%")}:
+            changes.append(change(segment, "after", USUAL_DELIMITER))
+    return all_of(changes) if changes else None
+
+
+USUAL_DELIMITER = "#"
+"""It sorts before all that a percent-encoded text contains."""
+
+
+def _is_text(rows: RowKindFacts, segment: FieldSegment) -> bool:
+    return effective_value(rows.spec, rows.spec.find(segment.field), "kind") in ("string", "domain")
+
+
+def _open_segments(rows: RowKindFacts) -> list[Segment]:
+    """Return the segments whose value can contain the delimiter behind it, or has none and varies in length."""
+    ends = {column.segments[-1].id for column in rows.kind.key_columns if column.segments}
+    found = []
+    for segment, facts in rows.segments[:-1]:
+        known = value_bytes(rows.spec, segment)
+        is_clear = known is not None and segment.after and as_bytes(segment.after)[0] not in known
+        if segment.id not in ends and not facts.fixed_width and not is_clear:
+            found.append(segment)
+    return found
 
 
 def finer_time(segment: TimeSegment, resolution: Resolution) -> Edit | None:
