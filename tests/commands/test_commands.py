@@ -416,7 +416,7 @@ def test_commands_of_files_load_nothing_that_they_do_not_need(root, file_of, tmp
     file, terraform = str(file_of("mobile-devices")), str(tmp_path / "made.tf")
     given = [
         ["lint", file], ["diff", file, file], ["export", file, "--to", "terraform", "--out", terraform],
-        ["import", terraform, "--out", os.devnull],
+        ["import", terraform, "--out", os.devnull], ["approved", file, "--by-link", "no link"],
     ]  # fmt: skip
     code = f"""
 import runpy, sys
@@ -436,7 +436,8 @@ for given in {given}:
         timeout=300,
     )
 
-    assert {"lint 0 []", "diff 0 []", "export 0 []", "import 0 []"} <= set(done.stderr.decode().splitlines())
+    wanted = {"lint 0 []", "diff 0 []", "export 0 []", "import 0 []", "approved 2 []"}
+    assert wanted <= set(done.stderr.decode().splitlines())
 
 
 def _without_settings() -> dict[str, str]:

@@ -142,6 +142,8 @@ def test_commands_on_files_answer_and_leave_nothing_behind(
     assert exported[0] in (0, 1), exported
     assert "google_bigtable_table" in "".join(file.read_text() for file in (folder / "here/out").iterdir())
     assert ended("lint", "absent.json")[0] == 2
+    assert ended("diff", os.devnull, design, "--format", "github")[1].startswith("<!-- keywright:mobile")
+    assert ended("approved", design, "--by-link", "http://127.0.0.1:1/review/token/")[0] == 3
     assert not list((folder / "home").iterdir())
 
 
