@@ -1,11 +1,20 @@
-// The scripts of single pages: charts, comparison, review; texts.
+// The scripts of single pages: the advisor, charts, comparison, history, review, runs; texts.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 
+import { startAdvisor } from "../../static/js/advisor.js";
 import { createReader } from "../../static/js/charts.js";
-import { nextChange } from "../../static/js/compare.js";
+import { nextChange, start as startComparison } from "../../static/js/compare.js";
+import { start as startHistory } from "../../static/js/history.js";
 import { PanelRequests, cellQuery } from "../../static/js/review.js";
+import { start as startRun } from "../../static/js/runs.js";
 import { fillIn } from "../../static/js/text.js";
+import { DocumentStandIn, StandIn, dispatch } from "./stand-ins.js";
+
+mock.timers.enable({ apis: ["setTimeout"] });
+
+let document;
+beforeEach(() => { globalThis.document = document = new DocumentStandIn(); });
 
 const CURVES = [{ text: ["1 May: 3 nodes", "2 May: 4 nodes", "3 May: 5 nodes"] }, {}, { text: ["1", "2", "3"] }];
 
@@ -60,4 +69,93 @@ test("a cell of a map is asked about by its hour, of reads or else of writes", (
 
 test("names in braces are filled in as they are, also with a dollar sign", () => {
   assert.equal(fillIn("{name} is now {place} of {count}", { name: "$&", place: 2, count: 3 }), "$& is now 2 of 3");
+});
+
+function renameRevision(httpStatus) {
+  const status = new StandIn(), form = new StandIn({
+    dataset: { saved: "Saved", failed: "Not saved" }, elements: { name: { defaultValue: "" } },
+  });
+  form.querySelector = () => status;
+  form.closest = () => form;
+  startHistory(document);
+  const detail = { xhr: { status: httpStatus }, requestConfig: { formData: new Map([["name", "before launch"]]) } };
+  dispatch(document, "htmx:afterRequest", { target: form, detail });
+  return { text: status.textContent, isError: status.classList.contains("error"), name: form.elements.name };
+}
+
+test("a name that was stored is what going back keeps", () => {
+  const { text, isError, name } = renameRevision(204);
+  assert.deepEqual([text, isError, name.defaultValue], ["Saved", false, "before launch"]);
+});
+
+test("a name that was not stored is said to be not, and is not kept", () => {
+  for (const status of [200, 403, 500, 0]) {
+    const { text, isError, name } = renameRevision(status);
+    assert.deepEqual([text, isError, name.defaultValue], ["Not saved", true, ""]);
+  }
+});
+
+test("advice is marked as old while the design is not the advised one", () => {
+  const editor = new StandIn({ dataset: { sha256: "a" } }), advice = new StandIn({ dataset: { advised: "a" } });
+  document.elements.editor = editor;
+  document.querySelectorAll = () => [advice];
+  startAdvisor(document);
+  const isOld = () => advice.classList.contains("old");
+
+  dispatch(document.body, "htmx:afterSettle");
+  assert.equal(isOld(), false);
+  editor.dataset.sha256 = "b";
+  dispatch(document.body, "kw:saved");
+  assert.equal(isOld(), false, "the editor's own listeners come first");
+  mock.timers.tick(0);
+  assert.equal(isOld(), true);
+  editor.dataset.sha256 = "a";
+  dispatch(document, "kw:head");
+  mock.timers.tick(0);
+  assert.equal(isOld(), false);
+});
+
+test("nobody asks how far a run is while nobody looks, and all else is asked", () => {
+  startRun(document);
+  const isAsked = (id) => !dispatch(document, "htmx:beforeRequest", { target: { id } }).defaultPrevented;
+  assert.deepEqual([isAsked("progress"), isAsked("cancel")], [true, true]);
+  document.hidden = true;
+  assert.deepEqual([isAsked("progress"), isAsked("cancel")], [false, true]);
+});
+
+test("a form whose request failed is sent as a page, what is no form is not", () => {
+  startRun(document);
+  const sent = [];
+  for (const tagName of ["FORM", "DIV"]) {
+    const elt = new StandIn({ tagName, submit: () => sent.push(tagName) });
+    dispatch(document, "htmx:responseError", { detail: { elt } });
+  }
+  assert.deepEqual(sent, ["FORM"]);
+});
+
+test("n and p go through the changes and say which one it is, but not in a field or as a shortcut", () => {
+  const changes = ["one", "two", "three"].map((id) => {
+    const change = new StandIn({ id, isConnected: true });
+    change.classList.add("change");
+    return change;
+  });
+  const place = new StandIn(), field = new StandIn({ tagName: "TEXTAREA" });
+  field.closest = () => field;
+  document.activeElement = document.body;
+  document.querySelectorAll = (selector) => (selector === ".walk" ? [] : changes);
+  document.querySelector = () => place;
+  startComparison(document);
+  const press = (key, properties = {}) => {
+    const event = dispatch(document, "keydown", { key, target: new StandIn(), ...properties });
+    return [document.activeElement.id, place.textContent, event.defaultPrevented];
+  };
+
+  assert.deepEqual(press("n"), ["one", "1 / 3", true]);
+  assert.deepEqual(press("n"), ["two", "2 / 3", true]);
+  assert.deepEqual(press("n", { target: field }), ["two", "2 / 3", false]);
+  assert.deepEqual(press("n", { ctrlKey: true }), ["two", "2 / 3", false]);
+  assert.deepEqual(press("x"), ["two", "2 / 3", false]);
+  press("n");
+  assert.deepEqual(press("n"), ["three", "3 / 3", true]);
+  assert.deepEqual(press("p"), ["two", "2 / 3", true]);
 });
