@@ -23,7 +23,6 @@ class Gap:
 
 STORED, SIZES = ("rows", "cells", "bytes", "garbage"), ("median", "p99", "largest")
 READS = ("point", "prefix", "span", "limit")
-COUNTERS = ("rows", *SIZES, "point")
 NEWEST_RETURNED = ("newest: rows returned", "newest: cells", "newest: bytes returned")
 LIMITED_CELLS = ("newest: cells", "newest: bytes", "limit: cells", "limit: bytes")
 BY_OWNER = ("owner, owner stated", "owner, none stated")
@@ -37,8 +36,13 @@ KNOWN_GAPS = (
         ("lifetime",),
         "a row of a value that came lately holds the cells of the mean one",
     ),
-    Gap(COUNTERS, "relation", ("counter",), "counters in a time bucket are one per event, and uneven"),
-    Gap((*COUNTERS, *READS, "cells", "bytes", "garbage"), "number", ("bucket",), "the same"),
+    Gap((*SIZES, "point"), "relation", ("counter",), "events of one number in several salts are taken as independent"),
+    Gap(
+        (*STORED, *SIZES, *READS),
+        "number",
+        ("bucket",),
+        "a parent passes its buckets as fast as the mean one",
+    ),
     Gap(
         ("rows", "cells", "bytes"), "relation", ("owner, none stated",), "owners are taken to have as many values each"
     ),

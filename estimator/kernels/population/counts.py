@@ -12,7 +12,7 @@ import numpy as np
 
 from estimator.results.arrays import Floats
 
-from .events import Events, Parts, active_days, parts_of_buckets
+from .events import BucketBorders, Events, Parts, active_days, parts_of_buckets
 from .poisson import capped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, STILL, Turnover
@@ -34,7 +34,7 @@ class Counts:
     turnover: Turnover = STILL
     bucket_days: float | None = None
     """Length of the time bucket in the key; None: keys show no time. [day]"""
-
+    cut: BucketBorders | None = None
     every_event: bool = False
     """Each event is taken to name a key of its own."""
 
@@ -62,10 +62,8 @@ class Counts:
 
     def count_named_keys(self, first: Floats, last: Floats) -> Floats:
         """Return the keys that events name from `first` to `last`, each as often as it is named: (windows,)."""
-        total = np.zeros(np.shape(last))
-        for each in self.events:
-            total = total + each.clock.between(first, last) * each.per_event
-        return total
+        made = (each.clock.between(first, last) * each.per_event for each in self.events)
+        return sum(made, np.zeros(np.shape(last)))
 
     def count_capped_events(self, first: Floats, last: Floats, cap: float) -> Floats:
         """Events from `first` to `last`, of each key at most `cap`.
@@ -139,8 +137,8 @@ class Counts:
         two of float64, shape (windows, bounds)
             [events]; and the chance that a key of them has any, in their mean, 1 where they come evenly.
         """
-        strata = self.strata
-        total, squares = np.zeros((2, len(last), len(strata.bound_count)))
+        strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
+        squares = np.zeros_like(total)
         for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
             means = (part.events * scale[place]) @ strata.share
             each = self._count(means, math.inf if self.every_event else cap, part.certain[:, None])
@@ -220,7 +218,8 @@ class Counts:
                 yield self._parts_of_whole_window(begin, end)
             else:
                 anywhere = begin > self.begin_day
-                keys, events = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
+                met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
+                keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
                 yield self._parts_of_time_buckets(keys, events, begin, end, bucket)
 
     def _by_law(self, by_event: Floats) -> Floats:
@@ -246,8 +245,8 @@ class Counts:
 
     def _parts_of_whole_window(self, first: float, last: float) -> Parts:
         turnover, days = self.turnover, last - first
-        window = np.array([first]), np.array([last])
-        made = self._by_law(np.stack([each.clock.between(*window) for each in self.events], axis=1))
+        begin, end = np.array([first]), np.array([last])
+        made = self._by_law(np.stack([each.clock.between(begin, end) for each in self.events], axis=1))
         if turnover.latest is not None:
             keys, share, _ = turnover.latest_between(first, last, self.count_named_keys)
             parts = Parts(keys, share[:, None] * made, np.zeros(len(keys)))

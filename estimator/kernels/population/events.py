@@ -11,6 +11,9 @@ from estimator.results.arrays import Flags, Floats, Ints
 
 from .turnover import POINTS, WEIGHTS
 
+ALONE_EVENTS = 1e-3
+"""Expected events of a key of an event of its own: that it has two is as good as impossible."""
+
 
 class BucketCounts(Protocol):
     """Time buckets of periods, by how many events they get."""
@@ -46,6 +49,20 @@ class EventClock(Protocol):
     def buckets(self, length_days: float, first: Floats, last: Floats) -> BucketCounts:
         """Return the time buckets of a length in periods."""
         ...
+
+
+@dataclass(frozen=True)
+class WriteLaw:
+    """How one write's events fall on keys."""
+
+    law: int
+    """Which of the strata's laws draws them."""
+    per_event: float = 1.0
+    """Keys that one event makes. [keys]"""
+    actors: float = 0.0
+    """Values that act, each at even intervals; 0: events are independent. [values]"""
+    clump: float = 1.0
+    """So many of them come together, on one key. [events]"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +140,44 @@ def parts_of_buckets(
     key, part = np.concatenate(keys), np.concatenate(parts)
     used = (key > 0) & (part.sum(axis=1) > 0)
     return key[used], part[used]
+
+
+@dataclass(frozen=True)
+class BucketBorders:
+    """Longer buckets whose borders cut time buckets."""
+
+    days: float
+    """Length of the longer ones. [day]"""
+    by_events: bool
+    """They count events, so that a border lies between two of them; else it is anywhere in time."""
+
+    def parts(self, keys: Floats, events: Floats, bucket_days: float) -> tuple[Floats, Floats]:
+        """Return parts of buckets of a length, as `parts_of_buckets`, some of them cut in two."""
+        part = bucket_days / self.days
+        if self.by_events:
+            return _with_alone(keys, events, part)
+        both = [keys * (1 - part), *(2 * part * weight * keys for weight in WEIGHTS)]
+        return np.concatenate(both), np.concatenate([events, *(events * point for point in POINTS)])
+
+
+def _with_alone(keys: Floats, events: Floats, part: float) -> tuple[Floats, Floats]:
+    """Return parts of buckets of which one event in so many begins another key: some events have keys of their own.
+
+    `part`: length of a bucket ÷ that of so many events. [1]
+    """
+    means = np.maximum(events.sum(axis=1), 1e-6)
+    begins = np.minimum(part / means.max(initial=1e-6), 1.0)  # of the events that are not the first of their bucket
+    named = -np.expm1(-means)
+    alone = np.full(len(keys), begins)
+    for _ in range(8):  # by Newton: of the others come as many keys as are left
+        stay = np.maximum((1 - alone) * means, 1e-9)
+        beyond = named + (means - named) * begins + np.expm1(-stay) - alone * means
+        alone = np.clip(alone + beyond / (-np.expm1(-stay) * means), 0.0, 1.0)
+    each = ALONE_EVENTS / means
+    return (
+        np.concatenate([keys, keys * alone / each]),
+        np.concatenate([events * (1 - alone)[:, None], events * each[:, None]]),
+    )
 
 
 def active_days(found: Sequence[BucketCounts]) -> float:

@@ -16,6 +16,7 @@ from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
 from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
+from .events import BucketBorders, WriteLaw
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart
 from .turnover import Turnover
@@ -25,20 +26,6 @@ PER_EVENT_SHARE = 0.99
 """Each event takes a value of its own where so many of them can."""
 BURST_SECONDS = 1.0
 """A burst shares one second, says the spec."""
-
-
-@dataclass(frozen=True)
-class WriteLaw:
-    """How one write's events fall on keys."""
-
-    law: int
-    """Which of the strata's laws draws them."""
-    per_event: float = 1.0
-    """Keys that one event makes. [keys]"""
-    actors: float = 0.0
-    """Values that act, each at even intervals; 0: events are independent. [values]"""
-    clump: float = 1.0
-    """So many of them come together, on one key. [events]"""
 
 
 def horizon_days(spec: Spec) -> float:
@@ -144,13 +131,32 @@ class KeyParts:
                 return number
         return None
 
-    @cached_property
+    @property
     def bucket_days(self) -> float | None:
         """Length of the time in which one key receives; None: for ever. [day]"""
-        found = [] if self.told.time_seconds is None else [self.told.time_seconds / DAY_SECONDS]
-        if self.stepping is not None:
-            found.append(self.stepping.size / self._new_per_day(self.stepping.field))
-        return min(found, default=None)
+        shorter = min(self._days_of_time, self._days_of_number)
+        return shorter if shorter < math.inf else None
+
+    @property
+    def cut(self) -> BucketBorders | None:
+        """The longer buckets where a key shows the time and a number that counts up."""
+        longer = max(self._days_of_time, self._days_of_number)
+        return BucketBorders(longer, by_events=longer > self._days_of_time) if math.isfinite(longer) else None
+
+    @property
+    def _days_of_time(self) -> float:
+        return math.inf if self.told.time_seconds is None else self.told.time_seconds / DAY_SECONDS
+
+    @cached_property
+    def _days_of_number(self) -> float:
+        return math.inf if self.stepping is None else self.stepping.size / self._new_per_day(self.stepping.field)
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether every key has as many events as numbers: no value is told apart beside them, no shorter time."""
+        shown = {*self.told.fields, *(each.field for each in self.told.numbers)}
+        alone = self.stepping is not None and shown == {self.stepping.field}
+        return alone and self._days_of_number <= self._days_of_time and not any(t.fields for t in self.told.lossy)
 
     def _new_per_day(self, field_id: str) -> float:
         """Return the new values of a field a day, below all values of what it is unique within. [values/day]"""
@@ -163,14 +169,13 @@ class KeyParts:
     def laws(self) -> dict[str, WriteLaw]:
         """Return how each write's events fall on keys, by write id."""
         found = {}
-        steps = self.stepping is not None and len(self.strata.count) == 1 and self.strata.count[0] == 1
         for write, activity in self.activities:
             arrival = effective_value(self.spec, activity, "arrival")
             draw = popularities(self.spec, activity)
             found[write.id] = WriteLaw(
                 law=next(place for place, known in enumerate(self.drawing.draws) if known == draw),
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
-                actors=1.0 if steps else self._actors(arrival),
+                actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
             )
         return found

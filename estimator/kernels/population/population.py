@@ -11,8 +11,8 @@ from designer.document.key import Segment
 from estimator.results.arrays import Floats
 
 from .counts import Counts
-from .events import EventClock, Events
-from .key_parts import KeyParts, WriteLaw
+from .events import BucketBorders, EventClock, Events, WriteLaw
+from .key_parts import KeyParts
 from .strata import Strata
 from .told_apart import tell_apart
 from .turnover import STILL, Turnover
@@ -29,6 +29,8 @@ class Population:
     turnover: Turnover = STILL
     bucket_days: float | None = None
     """How long one key receives at most, where it shows the time or a number that moves on. [day]"""
+    cut: BucketBorders | None = None
+    """By the longer of both where it shows both."""
     time_seconds: float | None = None
     """Length of the time bucket in the key."""
     every_event: bool = False
@@ -40,7 +42,9 @@ class Population:
         for write, clock in clocks.items():
             law = self.writes[write]
             events.append(Events(clock, law.per_event * share, law.law, law.actors, law.clump))
-        return Counts(self.strata, tuple(events), self.turnover, self.bucket_days, every_event=self.every_event)
+        return Counts(
+            self.strata, tuple(events), self.turnover, self.bucket_days, self.cut, every_event=self.every_event
+        )
 
     def shares(self, write: str) -> tuple[Floats, Floats]:
         """Return the share of a write's events on one combination, and how many there are, by strata.
@@ -76,6 +80,7 @@ def population(
         writes=parts.laws(),
         turnover=parts.turnover(parts.told.fields),
         bucket_days=parts.bucket_days,
+        cut=parts.cut,
         time_seconds=parts.told.time_seconds,
         every_event=parts.every_event,
     )

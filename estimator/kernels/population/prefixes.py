@@ -101,7 +101,7 @@ def rows_below(
     cohorts = _cohorts(whole, turnover, float(first[0]), float(last[0]))
     below = replace(
         keys, turnover=_without_births(parts.turnover(inner), turnover), bucket_days=parts.bucket_days,
-        every_event=parts.every_event,
+        cut=parts.cut, every_event=parts.every_event,
     ).counts(clocks)  # fmt: skip
     rows, chance = below.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
     count = cohorts.keys[:, None] * strata.bound_count
@@ -138,7 +138,12 @@ def salts_met(
     writes = tuple(spec.find(write) for write in clocks)
     parts = KeyParts(spec, tell_apart(spec, shown, texts=texts), writes, asked=dict(asked) if asked else None)
     keys = Population(
-        parts.strata, parts.laws(), parts.turnover(parts.told.fields), parts.bucket_days, every_event=parts.every_event
+        parts.strata,
+        parts.laws(),
+        parts.turnover(parts.told.fields),
+        parts.bucket_days,
+        parts.cut,
+        every_event=parts.every_event,
     )
     counts, end = keys.counts(clocks), np.array([horizon_days(spec)])
     first = np.maximum(end - min(kept_days, EVER_DAYS), counts.begin_day)

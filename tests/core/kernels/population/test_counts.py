@@ -134,6 +134,20 @@ def test_a_bucket_of_a_growing_number_is_left_behind_when_it_is_full() -> None:
     assert counts == pytest.approx([366, 8.3], rel=0.01)
 
 
+@pytest.mark.parametrize(("size", "shared"), [(1, 1), (1, 2), (20, 1), (20, 4), (200, 1)])
+@pytest.mark.parametrize("per_day", [12, 100])
+def test_a_counter_and_an_hour_make_as_many_rows_as_drawn_events(size: int, shared: int, per_day: int) -> None:
+    number = {
+        "id": "number", "name": "number", "kind": "integer", "distinct": 1, "growth_per_day": per_day / shared,
+        "assigned": "sequential",
+    }  # fmt: skip
+    bucket = {"id": "bucket", "kind": "derived", "field": "number", "how": {"kind": "bucket", "size": size}}
+    key = [of("number") if size == 1 else bucket, time("hour")]
+    at = np.sort(np.random.default_rng(9).uniform(0, 400, per_day * 400))
+    drawn = count_distinct(np.arange(len(at)) // (shared * size), np.floor(at * 24))
+    assert rows(design([number], key, per_day=per_day), 400.0) == pytest.approx(drawn, rel=0.03)
+
+
 def test_a_bucket_of_a_time_is_a_time_bucket() -> None:
     fields = [field("host", 100, popularity=UNIFORM), {"id": "at", "name": "at", "kind": "timestamp"}]
     bucket = {"id": "bucket", "kind": "derived", "field": "at", "how": {"kind": "bucket", "size": 300_000}}
