@@ -234,7 +234,7 @@ _DAYS: dict[str, dict[str, Any]] = {
     "short": {"resolution": "day", "unit": "d"},
     "odd": {"bucket_seconds": 259_200, "unit": "s"},
 }
-"""Forms of a number, and buckets of some hours' and days' length."""
+"""Forms of a number, and buckets of some hours and days; the designs begin with one of three days (decision 38)."""
 
 
 def _column(rng: np.random.Generator, features: dict[str, str]) -> dict[str, Any]:
