@@ -23,6 +23,7 @@ from estimator.views import (
     sheet,
     simulations,
     splits,
+    traces,
 )  # fmt: skip
 
 CHART = r"charts/(?P<name>[\w-]+)\.(?P<form>json|svg|csv|rows)$"
@@ -41,6 +42,7 @@ urlpatterns = [
     path("examples/<slug:slug>/card", cards.card, name="card"),
     path("cure", cards.cure, name="cure"),
     path("designs/schemas", never_cache(schemas.schemas), name="schemas"),
+    path("designs/access-log", never_cache(traces.access_log), name="access_log"),
     path("examples/<slug:slug>/heat/<slug:table>", design.heat, name="heat"),
     re_path(rf"^examples/(?P<slug>[\w-]+)/{CHART}", design.chart, name="chart"),
     path("examples/<slug:slug>/map/<slug:table>/", maps.live, name="map"),

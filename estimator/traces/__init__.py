@@ -5,6 +5,7 @@ from .events import TraceEvent, TraceForm, TraceFormError, UnreadLines, find_for
 from .key_values import ReplayError
 from .popularity import PopularityFit, fit_popularity
 from .replay import EventSample, Replay, replay
+from .streams import read_log
 from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "find_form",
     "fit_popularity",
     "read_events",
+    "read_log",
     "replay",
 ]

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from designer.document.texts import N_
 from designer.imports.keys import unescape
 
 KeyForm = Literal["text", "hex", "base64"]
@@ -61,13 +62,17 @@ FIRST_S, LAST_S = 631_152_000.0, 4_102_444_800.0
 _SECONDS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 """Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
 
-TOO_LONG, NO_OBJECT = "longer than 64 KiB", "not a JSON object"
-NO_TIME, NO_OPERATION, NO_KEY = "no time", "unknown operation", "no row key"
-FEW_COLUMNS = "fewer columns than the first lines"
+TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
+NO_TIME, NO_OPERATION, NO_KEY = N_("no time"), N_("unknown operation"), N_("no row key")
+FEW_COLUMNS = N_("fewer columns than the first lines")
 
 
 class TraceFormError(ValueError):
-    """A log whose columns are not recognised."""
+    """A log that cannot be read: a sentence; `message` and `params` are for translation."""
+
+    def __init__(self, message: str, **params: Any) -> None:
+        self.message, self.params = message, params
+        super().__init__(message.format(**params))
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,7 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     """
     lines = [line for line in first[:FIRST_LINES] if line.strip()]
     if not lines:
-        raise TraceFormError("the log is empty")
+        raise TraceFormError(N_("the log is empty"))
     if lines[0].lstrip()[:1] == b"{":
         return TraceForm(_json_columns(lines), keys=keys)
     texts = [line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in lines]
@@ -131,7 +136,7 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
         found = _guess_columns([_cells(text, delimiter) for text in texts])
         if "time" in found and "key" in found:
             return TraceForm(found, delimiter, keys=keys)
-    raise TraceFormError("no column of times and of row keys was found: name the columns with --columns")
+    raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
@@ -147,13 +152,14 @@ def _cells(text: str, delimiter: str) -> list[str]:
 def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) -> TraceForm:
     unknown = [name for name in columns if name not in (*NAMES, "-")]
     if unknown:
-        raise TraceFormError(f'"{unknown[0]}" is no column; use {", ".join(NAMES)}, or - for one that is not needed')
+        message = N_("{name} is no column; use {names}, or - for one that is not needed")
+        raise TraceFormError(message, name=f'"{unknown[0]}"', names=", ".join(NAMES))
     places: dict[Column, str | int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
     if "time" not in places or "key" not in places:
-        raise TraceFormError("--columns needs time and key")
+        raise TraceFormError(N_("the columns need time and key"))
     delimiter = next((d for d in DELIMITERS if len(_cells(texts[0], d)) >= len(columns)), "")
     if not delimiter:
-        raise TraceFormError(f"the first line has fewer than {len(columns)} columns")
+        raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
     first = _cells(texts[0], delimiter)
     return TraceForm(places, delimiter, has_header=read_time(first[int(places["time"])]) is None, keys=keys)
 
@@ -166,7 +172,7 @@ def _json_columns(lines: Sequence[bytes]) -> dict[Column, str | int]:
             names |= {name.lower(): name for name in found}
     columns = _by_name(names)
     if "time" not in columns or "key" not in columns:
-        raise TraceFormError("the JSON objects have no time and key")
+        raise TraceFormError(N_("the JSON objects have no time and key"))
     return columns
 
 

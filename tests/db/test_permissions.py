@@ -55,6 +55,7 @@ SITE = {
     "create": Page(post=ANYBODY, data={"name": "x"}),
     "sentences": Page(post=ANYBODY, data={"typed": "show the latest of one device, 5/s"}),
     "schemas": Page(post=ANYBODY, data={"kind": "event", "0-record": "order", "0-rate": "5/s"}),
+    "access_log": Page(ANYBODY, ANYBODY, {"save": "1", "digest": "x"}),
     "import": Page(ANYBODY, ANYBODY, {"text": "readings", "save": "1"}),
     "import_tables": Page("edit", "edit", {"text": "readings", "save": "1", "table": "readings"}),
     "healthz": Page(OPEN), "readyz": Page(OPEN),

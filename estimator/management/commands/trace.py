@@ -1,15 +1,12 @@
 """`keywright trace FILE…`: what an access log tells of a table, and a design made of it."""
 
-import gzip
-import io
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 from django.core.management.base import CommandError
 
@@ -31,14 +28,11 @@ from estimator.traces import (
     TraceSummary,
     UnreadLines,
     design_from_trace,
-    find_form,
-    read_events,
+    read_log,
     replay,
 )
-from estimator.traces.events import FIRST_LINES, KEY_READERS, LINE_MAX, NAMES
+from estimator.traces.events import KEY_READERS, NAMES, KeyForm
 from estimator.traces.report import replay_data, replay_lines, summary_data, summary_lines
-
-GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 class Command(FileCommand):
@@ -115,14 +109,11 @@ class Command(FileCommand):
             raise CommandError(f"--key: {error}", returncode=UNUSABLE) from error
 
     def _read(
-        self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: str,
+        self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: KeyForm,
         planned: "_PlannedReplay | None",
     ) -> None:  # fmt: skip
-        with _open(file) as held:
-            lines = _lines(held)
-            first = list(islice(lines, FIRST_LINES))
-            form = find_form(first, columns=columns, keys=keys)  # type: ignore[arg-type]
-            for events in read_events(chain(first, lines), form, unread):
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
+            for events in read_log(held, unread, columns=columns, keys=keys):
                 reader.add(events)
                 if planned is not None:
                     planned.add(events)
@@ -165,28 +156,3 @@ def _unread_sentence(summary: TraceSummary) -> str:
     reasons = (f"{reason} in {count:,} lines" for reason, count in summary.unread.counts.most_common())
     found = "; ".join(reasons)
     return f": {found}" if found else ""
-
-
-def _open(file: str) -> IO[bytes]:
-    """Open a log, or what is compressed in it.
-
-    Raises
-    ------
-    TraceFormError
-        If it is compressed in a form that is not read.
-    """
-    held = io.BufferedReader(cast(io.RawIOBase, sys.stdin.buffer if file == "-" else Path(file).open("rb")))  # noqa: SIM115
-    head = held.peek(4)[:4]
-    if head == ZSTD:
-        raise TraceFormError(f"it is compressed with zstd: use zstd -dc {file} | keywright trace -")
-    return cast(IO[bytes], gzip.GzipFile(fileobj=held)) if head[:2] == GZIP else held
-
-
-def _lines(held: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines; of one that is too long only so much that it is seen to be."""
-    while line := held.readline(LINE_MAX + 1):
-        yield line
-        while len(line) > LINE_MAX and not line.endswith(b"\n"):
-            line = held.readline(LINE_MAX + 1)
-            if not line or line.endswith(b"\n"):
-                break

@@ -57,7 +57,7 @@ def test_columns_may_be_named() -> None:
     lines = (b"x,1790000000,k1,9\n", b"y,1790000001,k2,9\n")
     assert [event.key for event in events(*lines, columns=("-", "time", "key"))] == [b"k1", b"k2"]
     for columns, said in (
-        (("time",), "needs time and key"),
+        (("time",), "need time and key"),
         (("time", "key", "a"), '"a" is no column'),
         (("-",) * 9 + ("time", "key"), "fewer than 11"),
     ):

@@ -1,0 +1,118 @@
+"""What a page shows of an access log."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.document import Spec
+from designer.document.key import as_text
+from designer.document.popularity import Popularity
+from designer.document.texts import N_, Text
+from designer.wording import Chip, key_chips
+from estimator.traces import OperationUse, TableUse, TraceSummary
+from estimator.traces.summary import HOUR_SECONDS
+
+OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
+POOR_FIT = 0.05
+"""A fit is called poor from this error on."""
+
+
+@dataclass(frozen=True)
+class OperationView:
+    """One operation of a table."""
+
+    use: OperationUse
+
+    @property
+    def title(self) -> str:
+        """Its name, as a message."""
+        return OPERATIONS[self.use.operation]
+
+    @property
+    def rate_per_second(self) -> float:
+        """Mean over the hours of a week."""
+        return float(self.use.hours.mean()) / HOUR_SECONDS
+
+    @property
+    def busiest_per_second(self) -> float:
+        """Mean over the busiest hour."""
+        return self.use.busiest_hour / HOUR_SECONDS
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """How popular the values of a field are in one operation."""
+
+    name: str
+    operation: str
+    distinct: int
+    popularity: Popularity | None
+    """None if nearly each request has a value of its own."""
+    busiest_share: float
+    error_points: float
+    is_poor: bool
+
+
+@dataclass(frozen=True)
+class TraceTableView:
+    """One table of a log."""
+
+    use: TableUse
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The pattern of its keys; empty if none was found."""
+        proposal = self.use.proposal
+        return key_chips(Spec(fields=proposal.fields), proposal.segments) if proposal.segments else ()
+
+    @property
+    def operations(self) -> tuple[OperationView, ...]:
+        """Its operations."""
+        return tuple(map(OperationView, self.use.operations))
+
+    @cached_property
+    def fields(self) -> tuple[FieldView, ...]:
+        """The fields of its keys, by operation."""
+        names = {field.id: field.name for field in self.use.proposal.fields}
+        found = []
+        for use in self.use.fields:
+            name = names.get(use.field, use.field)
+            if not use.fits:
+                found.append(FieldView(name, "", use.distinct, None, 0.0, 0.0, is_poor=False))
+            for operation, fit in sorted(use.fits.items()):
+                points, is_poor = 100 * fit.error_share, fit.error_share >= POOR_FIT
+                title = OPERATIONS[operation]
+                found.append(
+                    FieldView(name, title, fit.distinct, fit.popularity, fit.busiest_share, points, is_poor=is_poor)
+                )
+        return tuple(found)
+
+    @property
+    def busiest_keys(self) -> tuple[tuple[str, float], ...]:
+        """The busiest keys with their shares of the requests."""
+        return tuple((as_text(key), share) for key, share in self.use.busiest_keys[:3])
+
+
+@dataclass(frozen=True)
+class TracePage:
+    """A whole log."""
+
+    summary: TraceSummary
+
+    @property
+    def tables(self) -> tuple[TraceTableView, ...]:
+        """Its tables."""
+        return tuple(map(TraceTableView, self.summary.tables))
+
+    @property
+    def unread(self) -> tuple[Text, ...]:
+        """Reasons for which lines were not read, with the numbers of the first."""
+        unread = self.summary.unread
+        message = N_("{reason}: {count_unread} (line {lines})")
+        return tuple(
+            Text(message, {"reason": Text(reason), "count_unread": count, "lines": _first_lines(unread.first[reason])})
+            for reason, count in unread.counts.most_common()
+        )
+
+
+def _first_lines(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers[:5]))
