@@ -136,8 +136,12 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "designer.Person"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "UserAttributeSimilarityValidator")
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+        ("UserAttributeSimilarityValidator", {}),
+    )
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign_in", "start", "sign_in"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
@@ -187,6 +191,8 @@ CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
 HTTPS = TEAM and environment.flag("KEYWRIGHT_HTTPS", True)
 KEYWRIGHT_PROXIES = int(environment.choice("KEYWRIGHT_PROXIES", "1" if HTTPS else "0", ("0", "1", "2", "3")))
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+if HTTPS:  # browsers take a cookie of such a name from this host alone, never from one beside or above it
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -457,11 +457,21 @@ PUBLIC = {"schema", "openapi"}
 
 
 def test_nothing_personal_may_be_kept_by_others(scene: Scene) -> None:
-    """Every answer is private; what has no hash of its content in its address is not stored at all."""
+    """Every answer is private; what has no hash of its content in its address is not stored at all.
+
+    Every answer also says what a browser may do with it.
+    """
     client = scene.client("owner")
     for name in SITE:
         path = scene.path(name)
-        said = asked(client, "get", path, {}).headers["Cache-Control"]
+        headers = asked(client, "get", path, {}).headers
+        assert headers["X-Content-Type-Options"] == "nosniff", name
+        assert headers["X-Frame-Options"] == "DENY", name
+        assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), name
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"], name
+        kind = headers.get("Content-Type", "")
+        assert "charset=utf-8" in kind or not kind.startswith("text/"), f"{name}: {kind}"
+        said = headers["Cache-Control"]
         assert name in PUBLIC or "private" in said, f"{name}: {said}"
         is_of_content = "/of/" in path or "max-age=600" in said or "no-cache" in said
         assert name in PUBLIC or is_of_content or "no-store" in said, f"{name}: {said}"

@@ -100,7 +100,8 @@ def test_an_invitation_makes_a_member_of_who_is_signed_in_and_keeps_a_role_they_
     [
         ("email", "ana@example.com", "already exists: sign in, then open the link again"),
         ("email", "nobody", "valid email"),
-        ("password", "abc", "too short"),
+        ("password", "eleven-long", "too short"),
+        ("password", "administrator", "too common"),
     ],
 )
 def test_what_does_not_do_for_an_account_is_said_and_the_invitation_stays(
@@ -165,9 +166,16 @@ def test_sign_in_with_the_address_in_any_case_and_out_again(ana: Person) -> None
 
     wrong = client.post("/sign-in", {"username": "ana@example.com", "password": "no"})
     assert "Wrong e-mail address or password." in wrong.content.decode()
+    client.session.save()
+    before = client.session.session_key
     right = client.post("/sign-in", {"username": "ANA@example.com", "password": PASSWORD})
     assert right["Location"] == "/"
+    during = client.session.session_key
+    assert before
+    assert during not in (None, before)
     client.post("/sign-out")
+    assert client.get("/")["Location"] == "/sign-in?next=/"
+    client.cookies["sessionid"] = str(during)
     assert client.get("/")["Location"] == "/sign-in?next=/"
 
 
