@@ -12,7 +12,7 @@ from designer.document.money import Money
 from designer.document.shapes import week_hours
 from designer.document.table import Table
 from designer.document.texts import N_, Text
-from designer.wording import VALUE_KINDS, Chip, gc_sentence, is_named, key_chips, qualifier_of
+from designer.wording import VALUE_KINDS, Chip, element_label, gc_sentence, is_named, key_chips, qualifier_of
 from estimator.estimates.table_costs import TableCosts
 from estimator.facts.served import is_wasteful
 from estimator.presentation.design_page import GRAVITY, DesignPage, FindingView
@@ -68,6 +68,8 @@ class Card:
 
     id: str
     name: str
+    index_of: str
+    """Name of the table that it is an index table of; empty for any other."""
     keys: tuple[tuple[Chip, ...], ...]
     """One per row kind."""
     worst: FindingView | None
@@ -117,6 +119,7 @@ def card(
     return Card(
         id=table.id,
         name=table.label,
+        index_of=_indexed_table(spec, table),
         keys=tuple(key_chips(spec, kind.segments) for kind in table.row_kinds),
         worst=remarks[0] if remarks else None,
         strip=strip_of(spec, part, hour, ranges),
@@ -129,6 +132,11 @@ def card(
         cost=Money(cost, shown.estimate.currency) if cost is not None else None,
         missing=part.because,
     )
+
+
+def _indexed_table(spec: Spec, table: Table) -> str:
+    source = table.derived_from
+    return element_label(spec, source.table) if source is not None and source.how == "index_table" else ""
 
 
 def name_of(element: Element) -> str:

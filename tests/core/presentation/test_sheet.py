@@ -317,3 +317,13 @@ def test_from_twelve_tables_on_each_is_a_line_with_a_shorter_strip() -> None:
     assert all(strip.ranges == 64 for strip in strips)
     assert not Sheet(page("karte")).has_many_tables
     assert all(card.name.lower() in card.words for card in sheet.cards)
+
+
+def test_an_index_table_names_the_table_that_it_is_of() -> None:
+    ways = {"orders": None, "orders_by_user": "index_table", "copy": "dual_write"}
+    tables = [
+        {"id": name, "name": name, **({"derived_from": {"table": "orders", "how": how}} if how else {})}
+        for name, how in ways.items()
+    ]
+    sheet = Sheet(design_page(from_data({"tables": tables}), context()))
+    assert [card.index_of for card in sheet.cards] == ["", "orders", ""]
