@@ -31,7 +31,7 @@ COLLECTED = FEATURES["collection"][1:]
 
 KNOWN_GAPS = (
     Gap(
-        (*SIZES, "point", "prefix: cells", "prefix: bytes"),
+        (*SIZES, "point"),
         "lifetime",
         ("lifetime",),
         "a row of a value that came lately holds the cells of the mean one",
@@ -68,7 +68,6 @@ KNOWN_GAPS = (
         NEWEST_RETURNED, "relation", BY_VALUE, "how many rows an owner has is taken to spread as little as their number"
     ),
     Gap(("newest",), "number", ("bucket",), "the bucket that is being filled is taken for a full one"),
-    Gap(("newest",), "lifetime", ("lifetime",), "the newest rows of a value that came lately are those of the mean"),
     Gap(("limit",), "arrival", ("bursts",), "a row's events are taken as independent"),
     Gap(LIMITED_CELLS, "collection", COLLECTED, "the newest and the first rows hold the cells of the mean row"),
     Gap(LIMITED_CELLS[2:], "shape", ("named day",), "the same"),
@@ -76,7 +75,6 @@ KNOWN_GAPS = (
     Gap(("lost",), "relation", ("counter within", "counter"), "numbers that are handed out are unique"),
     Gap(("lost",), "shape", ("named day",), "the rate of the last day is taken for that of all rows"),
     Gap(("busiest row",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
-    Gap(("busiest row",), "lifetime", ("lifetime",), "places in a list that nobody inherits are counted on"),
     Gap(("busiest row",), "popularity", ("hot set",), "a hot set that grows is rounded"),
     Gap(
         ("busiest range",),

@@ -105,13 +105,14 @@ def _represented_rows(table: ValueTable, depth: int) -> float:
 
 
 def hottest_row(pattern: KeyPattern, distribution: EventDistribution, window: int) -> tuple[bytes, float]:
-    """Return the most likely single row key in a window, and its share of the window's events."""
+    """Return the most likely single row key in a window, and its share of the events while its values are in use."""
     distribution = EventDistribution(distribution.time.window(window), distribution.popularity)
     texts: dict[int, list[bytes]] = {}
     share = 1.0
     for place, component in enumerate(pattern.components):
         used = sum(level.component == place for level in pattern.levels)
-        spread = spread_of(pattern, distribution, component, place, used)
+        moment = component.middle_of(distribution) if isinstance(component, ValueTable) else distribution
+        spread = spread_of(pattern, moment, component, place, used)
         texts[place] = list(spread.hottest)
         share *= float(spread.classes[0][0])
     key = b"".join(

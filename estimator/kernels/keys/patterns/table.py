@@ -13,8 +13,8 @@ from estimator.results.arrays import Floats, Ints
 from ..rendering.digits import Hits, Spans
 from ..rendering.texts import Strings, Texts
 from ..values.alias import AliasTable
-from ..values.value_tables import Entries, Stage
-from .distributions import EventDistribution
+from ..values.value_tables import Entries, Stage, sample_times
+from .distributions import EventDistribution, TimeDistribution
 
 Value = TypeVar("Value")
 
@@ -157,6 +157,15 @@ class ValueTable:
         if any(stage.shape.growth_per_day > 0 for stage in self.stages):
             times = tuple(distribution.time.collapse().quantile(_MOMENTS).tolist())
         return times, tuple(distribution.popularity.get(stage.shape.id) for stage in self.stages)
+
+    def middle_of(self, distribution: EventDistribution) -> EventDistribution:
+        """Return the distribution at its middle where values come and go within its time, else the same."""
+        laws = [distribution.popularity.get(stage.shape.id, stage.shape.popularity) for stage in self.stages]
+        times = self.share_inputs(distribution)[0]
+        if len(sample_times(self.stages, laws, times)) == 1:
+            return distribution
+        middle = times[len(times) // 2]
+        return EventDistribution(TimeDistribution.windows(middle, middle), distribution.popularity)
 
     def get_or_compute(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return a small result about this table, computed once."""

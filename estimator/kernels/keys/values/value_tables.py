@@ -313,7 +313,7 @@ def masses(stages: Sequence[Stage], popularity: Mapping[str, Popularity], times_
         None if moves else stage.conditional_shares(law, times_s[0])
         for stage, law, moves in zip(stages, laws, moving, strict=True)
     ]
-    times = _sample_times(stages, laws, times_s)
+    times = sample_times(stages, laws, times_s)
     total = np.zeros(len(stages[-1].number))
     decides = _deciding_stage(stages, popularity)
     for time_s in times:
@@ -364,7 +364,7 @@ def _shares_of_all(stages: Sequence[Stage], popularity: Popularity, time_s: floa
     return share
 
 
-def _sample_times(
+def sample_times(
     stages: Sequence[Stage], popularities: Sequence[Popularity], times_s: Sequence[float]
 ) -> Sequence[float]:
     """Return the middle time alone if the values in use change by less than a twentieth, else all times."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.document import Spec
-from estimator.kernels.keys import EventDistribution, TimeDistribution, compile_pattern, row_classes
+from estimator.kernels.keys import EventDistribution, TimeDistribution, compile_pattern, hottest_row, row_classes
 
 
 def test_the_busiest_of_many_users_that_come_and_go_has_the_share_that_zipf_gives_it():
@@ -62,3 +62,23 @@ def test_a_list_of_weights_keeps_its_share_while_values_come_and_go():
 
     assert classes.shares[:3] == pytest.approx([3 / 25, 1 / 25, 1 / 25])
     assert classes.counts.sum() == pytest.approx(84 * (1 - 30 / 36.5) + 1.6 * 30, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("popularity", "share"),
+    [({"kind": "latest", "theta": 1}, 0.1928), ({"kind": "hot_set", "value_share": 0.01, "traffic_share": 0.8}, 0.8)],
+)
+def test_the_busiest_row_of_a_moment_is_that_of_the_values_in_use_then(popularity, share):
+    """A hundred values at a time, of which one is replaced each hour."""
+    user = {
+        "id": "user", "kind": "string", "values": {"kind": "pattern", "text": "u{n:06}"}, "distinct": 100,
+        "growth_per_day": 24, "lifetime_days": 100 / 24, "popularity": popularity,
+    }  # fmt: skip
+    kind = {"id": "k", "key": [{"id": "s", "kind": "field", "field": "user"}]}
+    spec = Spec.model_validate({"fields": [user], "tables": [{"id": "t", "row_kinds": [kind]}], "horizon_months": 1})
+    pattern = compile_pattern(spec, "k")
+    end = pattern.inputs.end_s
+
+    day = EventDistribution(TimeDistribution.windows(end - 86_400, end, 1))
+
+    assert hottest_row(pattern, day, 0)[1] == pytest.approx(share, rel=0.01)
