@@ -91,6 +91,8 @@ def _settle(features: dict[str, str]) -> None:
             features["arrival"] = "poisson"
     if features["mode"] == "new_column" and features["collection"] == "versions":
         features["collection"] = "age"
+    if features["time"] == "day" and features["form"] == "odd" and features["shape"] in ("week", "named day", "batch"):
+        features["form"] = "usual"  # where in the week three days lie is followed in the mean only (decision 38)
 
 
 def _data(rng: np.random.Generator, features: dict[str, str], events: int) -> dict[str, Any]:
