@@ -133,6 +133,9 @@ def test_an_act_and_its_entry_are_stored_together_or_not_at_all(
         anas.post(f"/teams/{team.pk}/rename", {"name": "Core"})
     with pytest.raises(DatabaseError):
         anas.post("/teams/new", {"name": "Search"})
+    with pytest.raises(DatabaseError):
+        call_command("api_token", "CI", owner="ana@example.com", stdout=StringIO())
+    assert not Token.objects.exists()
     team.refresh_from_db()
     assert team.name == name
     assert not Team.objects.filter(name="Search").exists()

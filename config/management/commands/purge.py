@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import transaction
 
 from designer.models import AuditEvent, Design
 from designer.views.audit import COMMAND_LINE, record
@@ -21,8 +22,9 @@ class Command(BaseCommand):
         count = Design.objects.purge()
         runs = Run.objects.purge()
         Worker.objects.delete_stale()
-        if acts := AuditEvent.objects.all().purge():
-            record(None, "audit_purged", _count_text(acts, "act"), person=COMMAND_LINE)
+        with transaction.atomic():
+            if acts := AuditEvent.objects.all().purge():
+                record(None, "audit_purged", _count_text(acts, "act"), person=COMMAND_LINE)
         call_command("clearsessions", verbosity=0)
         self.stdout.write(f"Removed for good: {_count_text(count, 'design')}, {_count_text(runs, 'run')}.")
 

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from designer.models import Membership, Person, Token
 from designer.permissions import TokenScope
@@ -41,8 +42,9 @@ class Command(BaseCommand):
         if len(teams) > 1:
             raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
         scope: TokenScope = "write" if write else "read"
-        _, text = Token.objects.issue(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
-        record(None, "token_created", f"{name.strip()[:100]} ({scope})", team=teams[0], person=COMMAND_LINE)
+        with transaction.atomic():
+            _, text = Token.objects.issue(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
+            record(None, "token_created", f"{name.strip()[:100]} ({scope})", team=teams[0], person=COMMAND_LINE)
         self.stdout.write(text)
 
     @staticmethod

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from designer.management.passwords import password_for
 from designer.models import Attempt, Person
@@ -21,7 +22,8 @@ class Command(BaseCommand):
         if person is None or person.is_local:
             raise CommandError(f"Nobody signs in as {email}.")
         person.set_password(password_for(person))
-        person.save(update_fields=["password"])
-        record(None, "password_reset", person.email, person=COMMAND_LINE)
+        with transaction.atomic():
+            person.save(update_fields=["password"])
+            record(None, "password_reset", person.email, person=COMMAND_LINE)
         Attempt.objects.clear(account_subject(person.email))
         self.stdout.write(f"{person.email} signs in with the new password from now on.")

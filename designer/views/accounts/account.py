@@ -167,6 +167,7 @@ def link_sent(request: HttpRequest) -> HttpResponseBase:
 
 
 @login_not_required
+@transaction.atomic
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseBase:
     """Show the form for a new password, the target of the link in the mail."""
     _require_mail()
