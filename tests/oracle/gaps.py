@@ -41,7 +41,7 @@ KNOWN_GAPS = (
         (*STORED, *SIZES, *READS),
         "number",
         ("bucket",),
-        "a parent passes its buckets as fast as the mean one",
+        "the buckets of a counter within a parent that does not grow are taken as one row of each parent",
     ),
     Gap(
         ("rows", "cells", "bytes"), "relation", ("owner, none stated",), "owners are taken to have as many values each"
