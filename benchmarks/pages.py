@@ -119,8 +119,10 @@ class Editor:
         return self.get(f"/designs/{self.design.key}/of/{self.sha256}/insight?at=t7-rows")
 
     def get(self, address: str) -> bytes:
-        """Return what is at an address."""
+        """Return what is at an address; what is still computed is asked for again, as browsers do."""
         answer = self.client.get(address)
+        while answer.status_code == 503 and "Retry-After" in answer:
+            answer = self.client.get(address)
         assert answer.status_code == 200, answer.content[:500]
         return bytes(answer.content)
 
