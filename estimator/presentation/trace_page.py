@@ -12,8 +12,6 @@ from estimator.traces import OperationUse, TableUse, TraceSummary
 from estimator.traces.summary import HOUR_SECONDS
 
 OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
-POOR_FIT = 0.05
-"""A fit is called poor from this error on."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,6 @@ class OperationView:
     def rate_per_second(self) -> float:
         """Mean over the hours of a week."""
         return float(self.use.hours.mean()) / HOUR_SECONDS
-
-    @property
-    def busiest_per_second(self) -> float:
-        """Mean over the busiest hour."""
-        return self.use.busiest_hour / HOUR_SECONDS
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,7 @@ class TraceTableView:
             if not use.fits:
                 found.append(FieldView(name, "", use.distinct, None, 0.0, 0.0, is_poor=False))
             for operation, fit in sorted(use.fits.items()):
-                points, is_poor = 100 * fit.error_share, fit.error_share >= POOR_FIT
+                points, is_poor = 100 * fit.error_share, fit.is_poor
                 title = OPERATIONS[operation]
                 found.append(
                     FieldView(name, title, fit.distinct, fit.popularity, fit.busiest_share, points, is_poor=is_poor)

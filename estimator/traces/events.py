@@ -51,6 +51,8 @@ USUAL = 0.95
 AT_ONCE, BYTES_AT_ONCE = 20_000, 16 << 20
 LINE_MAX = 1 << 16
 """Bytes of a line; a longer one is not read."""
+SIZE_DIGITS = 12
+"""A longer number is no size in bytes."""
 KEY_MAX = 4096
 """Bytes of a row key that Bigtable takes (quotas, read 2026-11-20)."""
 NAMES_MAX = 1_000
@@ -336,7 +338,7 @@ def _event_reader(form: TraceForm) -> Callable[[Row], TraceEvent | str]:
         if not 0 < len(found) <= KEY_MAX:
             return NO_KEY
         length = "" if size is None else row[size]
-        value_bytes = int(length) if length.isdecimal() and length.isascii() and len(length) < 16 else None
+        value_bytes = int(length) if length.isdecimal() and length.isascii() and len(length) <= SIZE_DIGITS else None
         return TraceEvent(time_s, kind, found, value_bytes, "" if table is None else row[table])
 
     return read

@@ -5,6 +5,7 @@ values. For Zipf two figures without that bias are met: how often two requests a
 values came at all. What the fit predicts is then compared with what was counted.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ HEADS = (1, 10, 100, 1_000)
 """The share of so many busiest values is compared."""
 FEW_HEADS = (1, 2, 5, 10)
 """So many busy values are tried beside an even rest."""
+POOR_ERROR = 0.05
 TOO_FEW = 200
 """Of fewer requests nothing is said."""
 VALUES_MAX = 10**9
@@ -43,6 +45,12 @@ class PopularityFit:
     """Largest difference between the predicted and the counted share of the busiest 1, 10, 100 or 1,000 values."""
     busiest_share: float
     """Share of the requests for the busiest value."""
+    requests: int
+
+    @property
+    def is_poor(self) -> bool:
+        """True if the error is large, and larger than chance makes it for so few requests."""
+        return self.error_share >= max(POOR_ERROR, 2 / math.sqrt(self.requests))
 
 
 @dataclass(frozen=True)
@@ -170,7 +178,7 @@ def _with_error(found: _Counts, popularity: Popularity, values: int, shares: Flo
             break
         expected = float(np.sort(_chance_counts(shares, found.total))[::-1][:number].sum() / found.total)
         error = max(error, abs(expected - found.head_share(number)))
-    return PopularityFit(popularity, values, error, found.head_share(1))
+    return PopularityFit(popularity, values, error, found.head_share(1), round(found.total))
 
 
 def _chance_counts(shares: Floats, requests: float) -> Floats:

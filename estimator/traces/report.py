@@ -15,14 +15,11 @@ from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay
 from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
 
-POOR_FIT = 0.05
-"""A fit is called poor from this error on."""
-
 
 def summary_lines(summary: TraceSummary) -> Iterator[str]:
     """Yield the lines of the report."""
     span = english("{span_days}", {"span_days": summary.span_days})
-    yield f"{summary.events:,} requests in {span}, {summary.first:%Y-%m-%d %H:%M} to {summary.last:%Y-%m-%d %H:%M} UTC"
+    yield f"{_counted(summary.events)} in {span}, {summary.first:%Y-%m-%d %H:%M} to {summary.last:%Y-%m-%d %H:%M} UTC"
     for reason, count in summary.unread.counts.most_common():
         first = summary.unread.first[reason]
         numbers = ", ".join([*map(str, first), *(["…"] if count > len(first) else [])])
@@ -36,6 +33,10 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
     for table in summary.tables:
         yield ""
         yield from _table_lines(table)
+
+
+def _counted(requests: int) -> str:
+    return f"{requests:,} request{'' if requests == 1 else 's'}"
 
 
 def _table_lines(table: TableUse) -> Iterator[str]:
@@ -62,8 +63,8 @@ def key_text(table: TableUse) -> str:
 
 def _operation_line(use: OperationUse) -> str:
     mean = format_value("rate_per_second", float(use.hours.mean()) / HOUR_SECONDS)
-    busiest = format_value("rate_per_second", use.busiest_hour / HOUR_SECONDS)
-    line = f"{use.operation}: {use.requests:,} requests, {mean} on average, {busiest} in the busiest hour"
+    busiest = format_value("rate_per_second", use.busiest_per_second)
+    line = f"{use.operation}: {_counted(use.requests)}, {mean} on average, {busiest} in the busiest hour"
     daily = use.hours.reshape(7, 24).mean(axis=0)
     if daily.max() >= 1.2 * daily.mean() > 0:
         line += f", peak at {int(np.argmax(daily)):02}:00 UTC"
@@ -84,9 +85,7 @@ def _field_lines(use: FieldUse, table: TableUse) -> Iterator[str]:
 def describe_popularity(fit: PopularityFit) -> str:
     """Return a fit in words."""
     points = 100 * fit.error_share
-    quality = (
-        f"the fit is {'poor, ' if fit.error_share >= POOR_FIT else ''}off by {points:.1f} percentage points at most"
-    )
+    quality = f"the fit is {'poor, ' if fit.is_poor else ''}off by {points:.1f} percentage points at most"
     return f"{_law(fit.popularity)}, the busiest {format_value('share', fit.busiest_share)}; {quality}"
 
 
@@ -136,7 +135,7 @@ def _operation_data(use: OperationUse) -> dict[str, Any]:
         "operation": use.operation,
         "requests": use.requests,
         "rate_per_second": float(use.hours.mean()) / HOUR_SECONDS,
-        "busiest_hour_requests": use.busiest_hour,
+        "busiest_hour_rate_per_second": use.busiest_per_second,
         "requests_by_hour_of_week": use.hours.tolist(),
         "mean_bytes": use.mean_bytes,
         "median_bytes": use.median_bytes,

@@ -51,8 +51,8 @@ class OperationUse:
     requests: int
     hours: Floats
     """Requests per hour of the week, Monday 00:00 UTC first, each a mean over the hours that the log covers [1/h]."""
-    busiest_hour: int
-    """Requests of the busiest hour of the log."""
+    busiest_per_second: float
+    """Mean rate of the busiest hour; of a log of less than an hour, the mean of all."""
     median_bytes: float | None
     largest_bytes: int | None
     mean_bytes: float | None
@@ -221,7 +221,7 @@ class TraceReader:
             kind,
             found.requests,
             hours_of_week(found.hours, self._first_s, self._last_s),
-            max(found.hours.values()),
+            busiest_hour_rate(found.hours, self._first_s, self._last_s),
             median,
             found.largest if found.sized else None,
             found.bytes_total / found.sized if found.sized else None,
@@ -301,3 +301,16 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
     by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
     daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
     return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
+
+
+def busiest_hour_rate(hours: dict[int, int], first_s: float, last_s: float) -> float:
+    """Return the mean rate of the busiest hour, of those that the log covers at least by half. [1/s]
+
+    Of a log that covers no hour so far it is the mean of all its requests.
+    """
+    rates = []
+    for hour, requests in hours.items():
+        covered = min((hour + 1) * HOUR_SECONDS, last_s) - max(hour * HOUR_SECONDS, first_s)
+        if covered >= HOUR_SECONDS / 2:
+            rates.append(requests / covered)
+    return max(rates, default=sum(hours.values()) / max(last_s - first_s, 1.0))

@@ -114,6 +114,12 @@ def test_objects_that_are_none_are_counted() -> None:
     assert unread.counts == {NO_OBJECT: 3, NO_TIME: 1}
 
 
+def test_a_number_that_is_no_size_is_left_out() -> None:
+    sizes = (b"0", b"999999999999", b"1000000000000", b"-1", b"3.5", "٣".encode(), b"")
+    lines = [b"1790000000,k,%b\n" % size for size in sizes]
+    assert [event.value_bytes for event in events(b"time,key,bytes\n", *lines)] == [0, 999_999_999_999, *[None] * 5]
+
+
 HEADER = b"time,operation,key,bytes\n"
 
 

@@ -1,5 +1,7 @@
 """Access distributions that are known, drawn and found again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,8 @@ def test_a_distribution_that_is_none_of_these_says_how_far_off_its_fit_is() -> N
     fit = fit_popularity(draw(shares, 100_000))
     assert fit is not None
     assert fit.error_share > 0.02
+    assert not replace(fit, error_share=0.06, requests=300).is_poor, "chance alone makes as much of 300 requests"
+    assert replace(fit, error_share=0.06, requests=30_000).is_poor
 
 
 def test_nothing_is_said_of_few_requests_or_of_values_that_come_once() -> None:

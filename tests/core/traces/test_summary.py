@@ -147,6 +147,15 @@ def test_keys_without_a_pattern_make_a_table_without_a_key() -> None:
     assert "no key pattern found" in "\n".join(summary_lines(found))
 
 
+def test_the_busiest_hour_of_a_short_log_is_its_mean_rate() -> None:
+    found = read([TraceEvent(MONDAY_S + 0.3 * n, "write", b"k%d#%d" % (n % 7, n), None, "") for n in range(1_000)])
+    assert found.tables[0].operations[0].busiest_per_second == pytest.approx(1 / 0.3, rel=0.01)
+    day = [TraceEvent(MONDAY_S + 30.0 * n, "write", b"k", None, "") for n in range(2_880)]
+    burst = [TraceEvent(MONDAY_S + 5 * HOUR_S + 1.0 * n, "write", b"k", None, "") for n in range(3_600)]
+    busy = read(sorted([*day, *burst])).tables[0].operations[0]
+    assert busy.busiest_per_second == pytest.approx(1 + 1 / 30, rel=0.001)
+
+
 def test_a_few_times_far_outside_are_told_of(log: list[TraceEvent]) -> None:
     found = read([*log[:4_000], log[0]._replace(time_s=MONDAY_S - 400 * DAY_S)])
     assert found.has_outlying_times
