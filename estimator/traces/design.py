@@ -62,9 +62,9 @@ class _TablePart:
 
     def fields(self) -> Iterator[dict[str, Any]]:
         for field in self.use.proposal.fields:
-            yield {**self._renamed(to_plain_data(field)), **self._measured(field)}
+            yield {**self._replace_ids(to_plain_data(field)), **self._field_figures(field)}
 
-    def _measured(self, field: Field) -> dict[str, Any]:
+    def _field_figures(self, field: Field) -> dict[str, Any]:
         use = self.uses.get(field.id)
         fit = _main_fit(use)
         if use is None or fit is None:
@@ -81,9 +81,9 @@ class _TablePart:
 
     def _rate(self, use: OperationUse) -> dict[str, Any]:
         mean = float(use.hours.mean())
-        rate: dict[str, Any] = {"rate_per_second": _rounded(mean / HOUR_SECONDS)}
+        rate: dict[str, Any] = {"rate_per_second": _round_figure(mean / HOUR_SECONDS)}
         if self.has_profile and mean > 0:
-            rate["profile"] = {"kind": "week", "hours": [_rounded(hour / mean) for hour in use.hours.tolist()]}
+            rate["profile"] = {"kind": "week", "hours": [_round_figure(hour / mean) for hour in use.hours.tolist()]}
         return rate
 
     def table(self) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class _TablePart:
         kind = {
             "id": f"{self.id}-rows",
             "key": [
-                {**self._renamed(to_plain_data(segment)), "id": f"{self.id}-{segment.id}"[:40]}
+                {**self._replace_ids(to_plain_data(segment)), "id": f"{self.id}-{segment.id}"[:40]}
                 for segment in self.use.proposal.segments
             ],
             "writes": writes,
@@ -134,7 +134,7 @@ class _TablePart:
         ]
         if not sized:
             return {"id": f"{self.id}-c", "qualifier": "v"}
-        value = {"typical_bytes": _rounded(sized[0].mean_bytes or 0.0), "max_bytes": sized[0].largest_bytes}
+        value = {"typical_bytes": _round_figure(sized[0].mean_bytes or 0.0), "max_bytes": sized[0].largest_bytes}
         return {"id": f"{self.id}-c", "qualifier": "v", "value": value}
 
     @property
@@ -146,12 +146,12 @@ class _TablePart:
     def _name(self) -> str:
         return re.sub(r"[^A-Za-z0-9_.-]+", "_", self.use.table)[:50] or "rows"
 
-    def _renamed(self, data: Any) -> Any:
+    def _replace_ids(self, data: Any) -> Any:
         """Return plain data of a field or a segment with the ids of this design's fields."""
         if isinstance(data, Mapping):
-            return {name: self._renamed(value) if name in REFERENCES else value for name, value in data.items()}
+            return {name: self._replace_ids(value) if name in REFERENCES else value for name, value in data.items()}
         if isinstance(data, list):
-            return [self._renamed(value) for value in data]
+            return [self._replace_ids(value) for value in data]
         return self.field_ids.get(data, data)
 
 
@@ -161,5 +161,5 @@ def _main_fit(use: FieldUse | None) -> PopularityFit | None:
     return fits.get("write") or fits.get("read")
 
 
-def _rounded(number: float) -> float:
+def _round_figure(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")

@@ -147,9 +147,9 @@ class KeyWriter:
             case FieldSegment():
                 return as_text(apply_transforms(fields[segment.field], segment.transforms))
             case HashSegment():
-                return hash_digits(segment.algorithm, _joined(segment.fields, fields))[: segment.digits]
+                return hash_digits(segment.algorithm, _join_values(segment.fields, fields))[: segment.digits]
             case SaltSegment():
-                salt = salt_number(_joined(segment.fields, fields)) if segment.fields else crc32(row)
+                salt = salt_number(_join_values(segment.fields, fields)) if segment.fields else crc32(row)
                 return b"%0*d" % (salt_width(segment), salt % segment.modulo)
             case DerivedSegment():
                 value = fields[segment.field]
@@ -169,7 +169,7 @@ def _lies_within(bucket: str, other: str) -> bool:
     return (DAY_US if whole is None or other == "week" else whole) % size == 0
 
 
-def _joined(names: Sequence[str], fields: Mapping[str, Value]) -> bytes:
+def _join_values(names: Sequence[str], fields: Mapping[str, Value]) -> bytes:
     return b"".join(as_text(fields[name]) for name in names)
 
 

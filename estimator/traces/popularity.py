@@ -8,6 +8,7 @@ values came at all. What the fit predicts is then compared with what was counted
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -94,7 +95,7 @@ def _counts_of(counter: ValueCounter) -> _Counts:
 
 
 def _even_fit(found: _Counts) -> PopularityFit:
-    values = _values_behind(found, lambda size: np.array([1 / size]), lambda size: np.array([size]))
+    values = _values_behind(found, _even)
     return _with_error(found, Uniform(), values, np.full(min(values, _CHANCE), 1 / values))
 
 
@@ -107,7 +108,7 @@ def _busy_fit(found: _Counts, number: int) -> PopularityFit | None:
     if rest <= 0:
         return None
     left = _Counts(found.counts[number:], found.weights[number:], found.total * rest, found.distinct - number)
-    values = _values_behind(left, lambda size: np.array([1 / size]), lambda size: np.array([size]))
+    values = _values_behind(left, _even)
     if busy[-1] < 4 * rest / values:
         return None
     shares = np.concatenate([busy, np.full(min(values, _CHANCE), rest / values)])
@@ -121,7 +122,7 @@ def _zipf_fit(found: _Counts) -> PopularityFit | None:
     values = 0
     for _ in range(_STEPS):
         theta = (low + high) / 2
-        values = _values_behind(found, lambda size, theta=theta: _zipf(size, theta)[0], lambda size: _zipf(size, 0)[1])  # type: ignore[misc]
+        values = _values_behind(found, partial(_zipf, theta=theta))
         shares, sizes = _zipf(values, theta)
         if float((sizes * shares**2).sum()) < found.same_share:
             low = theta
@@ -133,6 +134,11 @@ def _zipf_fit(found: _Counts) -> PopularityFit | None:
     shares, _ = _zipf(values, theta)
     ranks = np.arange(1, min(values, _CHANCE) + 1, dtype=np.float64)
     return _with_error(found, Zipf(theta=theta), values, shares[0] * ranks**-theta)
+
+
+def _even(size: float) -> tuple[Floats, Floats]:
+    """Return the one share of so many even values, and their number."""
+    return np.array([1 / size]), np.array([size])
 
 
 def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
@@ -152,21 +158,22 @@ def _zipf(size: float, theta: float) -> tuple[Floats, Floats]:
     return shares / float((shares * sizes).sum()), sizes
 
 
-def _values_behind(found: _Counts, shares: Callable[[float], Floats], sizes: Callable[[float], Floats]) -> int:
+def _values_behind(found: _Counts, law: Callable[[float], tuple[Floats, Floats]]) -> int:
     """Return how many values there must be for as many to have come: some never did by chance."""
     low, high = found.distinct, float(VALUES_MAX)
-    if _seen(shares(high), sizes(high), found.total) <= found.distinct:
+    if _expected_distinct(*law(high), found.total) <= found.distinct:
         return VALUES_MAX
     for _ in range(_STEPS):
         middle = float(np.sqrt(low * high))
-        if _seen(shares(middle), sizes(middle), found.total) < found.distinct:
+        if _expected_distinct(*law(middle), found.total) < found.distinct:
             low = middle
         else:
             high = middle
     return max(round(high), round(found.distinct))
 
 
-def _seen(shares: Floats, sizes: Floats, requests: float) -> float:
+def _expected_distinct(shares: Floats, sizes: Floats, requests: float) -> float:
+    """Return how many different values come in so many requests."""
     return float((sizes * -np.expm1(-requests * shares)).sum())
 
 

@@ -19,10 +19,11 @@ from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummar
 def summary_lines(summary: TraceSummary) -> Iterator[str]:
     """Yield the lines of the report."""
     span = english("{span_days}", {"span_days": summary.span_days})
-    yield f"{_counted(summary.events)} in {span}, {summary.first:%Y-%m-%d %H:%M} to {summary.last:%Y-%m-%d %H:%M} UTC"
+    first, last = (f"{time:%Y-%m-%d %H:%M}" for time in (summary.first, summary.last))
+    yield f"{_request_count(summary.events)} in {span}, {first} to {last} UTC"
     for reason, count in summary.unread.counts.most_common():
-        first = summary.unread.first[reason]
-        numbers = ", ".join([*map(str, first), *(["…"] if count > len(first) else [])])
+        shown = summary.unread.first[reason]
+        numbers = ", ".join([*map(str, shown), *(["…"] if count > len(shown) else [])])
         lines = "1 line" if count == 1 else f"{count:,} lines"
         yield f"not read: {lines}, {reason} (line {numbers})"
     if summary.has_outlying_times:
@@ -35,7 +36,7 @@ def summary_lines(summary: TraceSummary) -> Iterator[str]:
         yield from _table_lines(table)
 
 
-def _counted(requests: int) -> str:
+def _request_count(requests: int) -> str:
     return f"{requests:,} request{'' if requests == 1 else 's'}"
 
 
@@ -64,7 +65,7 @@ def key_text(table: TableUse) -> str:
 def _operation_line(use: OperationUse) -> str:
     mean = format_value("rate_per_second", float(use.hours.mean()) / HOUR_SECONDS)
     busiest = format_value("rate_per_second", use.busiest_per_second)
-    line = f"{use.operation}: {_counted(use.requests)}, {mean} on average, {busiest} in the busiest hour"
+    line = f"{use.operation}: {_request_count(use.requests)}, {mean} on average, {busiest} in the busiest hour"
     daily = use.hours.reshape(7, 24).mean(axis=0)
     if daily.max() >= 1.2 * daily.mean() > 0:
         line += f", peak at {int(np.argmax(daily)):02}:00 UTC"

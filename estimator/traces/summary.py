@@ -135,7 +135,7 @@ class _Table:
 
 
 class TraceReader:
-    """Adds up events as they come; keeps no key beyond what counting needs."""
+    """Adds up events as they come; keeps keys only to count them."""
 
     def __init__(self, unread: UnreadLines) -> None:
         self._unread = unread

@@ -3,7 +3,7 @@
 import datetime
 import hashlib
 import io
-from typing import Any, Literal
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -49,7 +49,7 @@ def access_log(request: HttpRequest) -> HttpResponse:
     if digest:
         cache = current_context().cache
         found = cache.find(TRACES, digest)
-        if found is None and is_recent(cache.find(UNDER_WAY, digest)):
+        if found is None and _is_recent(cache.find(UNDER_WAY, digest)):
             response = page(request, "estimator/traces/under_way.html", {})
             response["Refresh"] = f"{RETRY_SECONDS}"
             return response
@@ -69,7 +69,7 @@ def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, digest:
     return page(request, "estimator/traces/traces.html", context, status=422 if is_refused else 200)
 
 
-def is_recent(begun: datetime.datetime | None) -> bool:
+def _is_recent(begun: datetime.datetime | None) -> bool:
     """Return whether a log that was begun then may still be read."""
     return begun is not None and timezone.now() - begun < UNDER_WAY_MAX
 
@@ -100,9 +100,7 @@ def _read_upload(request: HttpRequest) -> str | Text:
     return found if isinstance(found, Text) else digest
 
 
-def _summarize(
-    context: Context, subject: Literal[None], data: bytes, columns: str, keys: KeyForm
-) -> TraceSummary | Text:
+def _summarize(context: Context, subject: None, data: bytes, columns: str, keys: KeyForm) -> TraceSummary | Text:
     """Return what a log tells, or why it tells nothing; another process calls it too."""
     unread = UnreadLines()
     reader = TraceReader(unread)

@@ -32,22 +32,22 @@ def find_encoded_numbers(different: Collection[str]) -> EncodedNumbers | None:
 
 def _forms(different: Collection[str], size: int) -> Iterator[EncodedNumbers]:
     if size <= 8 and not _is_printable(different) and all(value[0] == "\0" for value in different):
-        yield _encoded({"kind": "big_endian", "length": size})
+        yield _build_encoding({"kind": "big_endian", "length": size})
     if re.search("[a-fA-F]", "".join(different)):
         for shape, more in ((_LOWER, ()), (_UPPER, ({"kind": "case", "to": "upper"},))):
             if all(map(shape.fullmatch, different)):
-                yield _encoded({"kind": "hex", "width": size}, *more)
+                yield _build_encoding({"kind": "hex", "width": size}, *more)
     if all(map(_DECIMAL.fullmatch, different)):
         for top in (10**size - 1, LONG_MAX):
             if len(str(top)) == size and top <= LONG_MAX and all(0 <= top - int(v) < top // NEAR for v in different):
-                yield _encoded({"kind": "descending", "top": top}, {"kind": "pad", "width": size})
+                yield _build_encoding({"kind": "descending", "top": top}, {"kind": "pad", "width": size})
 
 
 def _is_printable(values: Collection[str]) -> bool:
     return all(value.isascii() and value.isprintable() for value in values)
 
 
-def _encoded(*transforms: dict[str, Any]) -> EncodedNumbers:
+def _build_encoding(*transforms: dict[str, Any]) -> EncodedNumbers:
     return EncodedNumbers(transforms, lambda value: int(decimal_text(value, transforms)))
 
 
