@@ -39,6 +39,8 @@ class ColumnSize:
     """Mean cells that one written row adds to this column (its presence)."""
     cells_stored: float
     """Mean cells of this column in a stored row at the end of the horizon, after garbage collection."""
+    cells_superseded: float = 0.0
+    """Of those, versions beyond the limit of the policy that are not collected yet."""
 
 
 @dataclass(frozen=True)

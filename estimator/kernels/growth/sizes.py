@@ -12,11 +12,11 @@ from estimator.engines import GiB, engine_of
 from estimator.results import ColumnSize, Measurement, RowKindSize
 from estimator.results.arrays import Floats
 
-from .arrivals import KindShape
+from .arrivals import KindArrivals, KindShape
 from .cells import cell, columns_of
 from .collection import Policy, stricter_policy
-from .model import StoredTable, tombstones, uncollected_days
-from .retained_rows import column_policy, stored_cell_count
+from .model import StoredColumn, StoredTable, tombstones, uncollected_days
+from .retained_rows import column_policy, has_single_version, stored_cell_count
 
 
 def changed_bytes_per_day(spec: Spec, stored_table: StoredTable) -> float:
@@ -81,20 +81,36 @@ def written_sizes(
     for flows, modelled, rows in zip(stored_table.kinds, stored_table.rows, rows_by_kind, strict=True):
         mine = [c for c in stored_table.columns if c.kind == flows.kind.id]
         end, counted = float(rows[-1]), float(modelled[-1])
+        per_row = (ratio / (end if ratio != 1 else counted)) if min(end, counted) > 0 else 0.0
         columns = tuple(
             ColumnSize(
                 column=c.column.id,
                 family=c.family.id,
                 cell=c.cell,
                 cells_written=float(effective_value(spec, c.column, "presence")),
-                cells_stored=float(c.expected_cells[-1]) * ratio / (end if ratio != 1 else counted)
-                if min(end, counted) > 0
+                cells_stored=float(c.expected_cells[-1]) * per_row
+                if per_row > 0
                 else float(effective_value(spec, c.column, "presence")),
+                cells_superseded=_superseded_cells(spec, stored_table, flows, c) * per_row,
             )
             for c in mine
         )
         sizes[flows.kind.id] = RowKindSize(flows.kind.id, end, columns, flows.row_bytes)
     return sizes
+
+
+def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals, stored: StoredColumn) -> float:
+    """Return the versions at the end that newer ones supersede and that are stored still, of all rows. [cells]
+
+    What is only too old is not among them: it is read until it is collected.
+    """
+    steps, lag_days = column_policy(stored.family, stored.column), uncollected_days(spec).value
+    if not any(0 < cap < math.inf for cap in steps.caps) or has_single_version(stored.family, stored.column):
+        return 0.0
+    read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)
+    last = stored_table.days[-1:]
+    left = stored_cell_count(spec, flows, stored.family, stored.column, last, lag_days=0.0, steps=read)
+    return max(float(stored.expected_cells[-1] - left[0]), 0.0)
 
 
 def unwritten_shares(spec: Spec, table: Table, measurement: Measurement | None) -> tuple[float, float, float]:

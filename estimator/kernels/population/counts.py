@@ -147,7 +147,7 @@ class Counts:
             if cap == 1 and not self.every_event:
                 both = (part.keys @ each**2) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
-        if self.every_event and all(each.actors for each in self.events):
+        if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
 

@@ -189,7 +189,8 @@ class KeyParts:
     def rows_per_burst(self) -> float:
         """Rows that one burst makes of what it draws, at most. [rows]"""
         arrivals = [effective_value(self.spec, activity, "arrival") for _, activity in self.activities]
-        return max((each.size / self._clump(each.size) for each in arrivals if isinstance(each, Bursts)), default=1.0)
+        sizes = [each.size for each in arrivals if isinstance(each, Bursts)]
+        return max((size if self.every_event else size / self._clump(size) for size in sizes), default=1.0)
 
     def _clump(self, size: int) -> float:
         """Return how many events of one burst meet on a key: they share neither a fine time nor a random salt."""

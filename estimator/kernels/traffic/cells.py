@@ -112,10 +112,10 @@ def _cells(stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family
     Versions that are only still there because nothing collected them yet count as assumed.
     """
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
-    cells = size.cells_stored
+    cells = min(size.cells_stored - size.cells_superseded, most)
     if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
-        cells *= max(_size_bias(stored_rows, read, family, column), 1.0)
-    return cells if cells <= most else most + OVERWRITTEN.value * (min(cells, size.cells_stored) - most)
+        cells = min(cells * max(_size_bias(stored_rows, read, family, column), 1.0), most)
+    return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 
 
 def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column | None, written: float) -> float:
