@@ -147,7 +147,8 @@ def _bins(share: Floats, most: int) -> Ints:
     places = np.empty(len(key), dtype=np.int64)
     places[order[:ALONE]] = np.arange(min(ALONE, len(key)))
     rest = order[ALONE:]
-    logs = np.log(np.maximum(key[rest], 1e-300))
+    least = float(key[rest].min(where=key[rest] > 0, initial=math.inf))  # what takes nothing widens no bin
+    logs = np.log(np.maximum(key[rest], least if math.isfinite(least) else 1.0))
     if len(rest):
         span = max(float(logs.max() - logs.min()), 1e-12)
         places[rest] = ALONE + np.minimum(((logs.max() - logs) / span * (most - ALONE)).astype(np.int64), most - 1)
