@@ -1,7 +1,7 @@
 """The estimate of a design beside what is drawn: which quantities agree."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from estimator.estimates.estimate import estimate
 from estimator.facts.collisions import lost_per_day, slot_seconds
 from estimator.facts.reading import RowKindFacts
 from estimator.results import ReadPlan, TablePart
+from estimator.results.arrays import Ints
 from tests.contexts import context
 
 from .designs import BURST_MOST, Design
@@ -114,7 +115,9 @@ def _compared(design: Design, part: TablePart, drawings: list[Drawing]) -> Itera
         yield _within("busiest row", busiest, [d.hottest_share for d in drawings])
     is_ours = design.features["lead"] != "hash" and design.features["popularity"] != "uniform"
     if not is_ours and not design.features["relation"].startswith("owner"):  # else much lies in the order of values
-        yield _hottest_range(part, drawings, BURST_MOST if design.features["arrival"] == "bursts" else 1)
+        is_skewed = design.features["popularity"] != "uniform" or design.features["births"] != "none"
+        clump = BURST_MOST if design.features["arrival"] == "bursts" else 1
+        yield _hottest_range(part, drawings, clump, is_skewed=is_skewed)
     for plan in part.reads:
         yield from _of_read(plan, [d.answers.get(plan.read, []) for d in drawings])
 
@@ -175,29 +178,39 @@ def _ratio(
     return _near(name, estimated, mean, max(error, least), floor)
 
 
-def _hottest_range(part: TablePart, drawings: list[Drawing], clump: int) -> Compared:
-    """Compare the busiest of key ranges of equal bytes: half of the worlds find it, the others measure its share."""
+def _hottest_range(part: TablePart, drawings: list[Drawing], clump: int, *, is_skewed: bool) -> Compared:
+    """Compare the busiest of key ranges of equal bytes: half of the worlds find it, the others measure its share.
+
+    Where some values are busier, chance puts these into another range of each world: their share is at most the mean of
+    what each world's busiest range receives.
+    """
     assert part.traffic is not None
     heat = part.traffic.heat
     written = heat.writes_per_second.sum(axis=1)
     middle = np.cumsum(heat.stored_share) - heat.stored_share / 2
     place = np.minimum((middle / heat.stored_share.sum() * RANGES).astype(int), RANGES - 1)
     estimated = float(np.bincount(place, written).max() / written.sum())
-    keys = sorted(each for drawing in drawings for each in drawing.key_bytes)
-    places = {}
-    upto, total = 0.0, sum(size for _, size in keys)
-    for key, size in keys:
-        places[key] = min(int((upto + size / 2) / total * RANGES), RANGES - 1)
-        upto += size
+    by_world = np.array([_writes_by_range(drawing) for drawing in drawings])
     half = len(drawings) // 2
-    finding, measuring = (
-        np.bincount([places[key] for each in part_ for key in each.last_keys if key in places], minlength=RANGES)
-        for part_ in (drawings[:half], drawings[half:])
-    )
+    finding, measuring = by_world[:half].sum(axis=0), by_world[half:].sum(axis=0)
     busiest, events = int(finding.argmax()), max(int(measuring.sum()), 1)
     share = float(measuring[busiest] / events)
     error = np.sqrt((share + clump / events) * clump / events)
-    return _near("busiest range", estimated, share, float(error), 5 * SIZE_SHARE)
+    least = _near("busiest range", estimated, share, float(error), 5 * SIZE_SHARE)
+    if not is_skewed:
+        return least
+    total = max(int(by_world.sum()), 1)
+    most = float(by_world.max(axis=1).sum() / total)
+    return replace(least, high=max(least.high, most + ERRORS * float(np.sqrt((most + clump / total) * clump / total))))
+
+
+def _writes_by_range(drawing: Drawing) -> Ints:
+    """Return the writes of the last day to each range of equal bytes of one world: (ranges,)."""
+    keys = sorted(drawing.key_bytes)
+    sizes = np.array([size for _, size in keys])
+    middle = (np.cumsum(sizes) - sizes / 2) / max(sizes.sum(), 1e-300)
+    places = {key: min(int(part * RANGES), RANGES - 1) for (key, _), part in zip(keys, middle.tolist(), strict=True)}
+    return np.bincount([places[key] for key in drawing.last_keys if key in places], minlength=RANGES)
 
 
 def _within(name: str, estimated: float, values: Sequence[float]) -> Compared:

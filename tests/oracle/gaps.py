@@ -79,8 +79,8 @@ KNOWN_GAPS = (
     Gap(
         ("busiest range",),
         "relation",
-        ("counter within", "new per event"),
-        "the worlds that are drawn end at different numbers",
+        ("new per event", "counter"),
+        "where buckets of numbers begin, and which value is the busiest, differs from world to world",
     ),
 )
 

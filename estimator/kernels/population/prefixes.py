@@ -44,6 +44,17 @@ class Below:
         """Return the rows of which a request takes the first `most`, where it meets a part of those below. [rows]"""
         return float(capped_rows(self.rows * part, self.chance, most, clump=self.clump) @ self.asked)
 
+    def mean_per_row(self, rows: "Below") -> float:
+        """Return what is below one row, such as cells, where a request draws values first and then one of their rows.
+
+        Values that have no row are not asked for.
+        """
+        if len(rows.rows) != len(self.rows):
+            return self.mean_met / rows.mean_met if rows.mean_met > 0 else 0.0
+        weight = rows.asked * capped_rows(rows.rows, rows.chance, 1.0, clump=rows.clump)
+        each = np.divide(self.rows, rows.rows, out=np.zeros_like(self.rows), where=rows.rows > 0)
+        return float((each @ weight) / weight.sum()) if weight.any() else 0.0
+
     @property
     def largest(self) -> float:
         """Rows below the busiest combination. [rows]"""

@@ -97,13 +97,14 @@ def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Colu
     asked, cap = asked_popularities(read), policy(family.gc).caps[0]
     if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
         cap = math.inf  # where no rate is known, no row is known to be full
-    rows, all_rows = (
-        stored_rows.values_per_owner(bound, asked).mean_met,
-        stored_rows.values_per_owner(frozenset(), {}).mean_met,
-    )
-    cells = stored_rows.values_per_owner(bound, asked, column, cap).mean_met
+    rows, cells = stored_rows.values_per_owner(bound, asked), stored_rows.values_per_owner(bound, asked, column, cap)
+    all_rows = stored_rows.values_per_owner(frozenset(), {}).mean_met
     all_cells = stored_rows.values_per_owner(frozenset(), {}, column, cap).mean_met
-    return (cells / rows) / (all_cells / all_rows) if min(rows, all_rows, all_cells) > 0 else 1.0
+    if min(rows.mean_met, all_rows, all_cells) <= 0:
+        return 1.0
+    is_of_one = read.exact_time and bool(asked)
+    per_row = cells.mean_per_row(rows) if is_of_one else cells.mean_met / rows.mean_met
+    return per_row / (all_cells / all_rows)
 
 
 def _cells(stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None) -> float:

@@ -117,3 +117,30 @@ def test_the_newest_rows_are_the_mean_of_what_each_value_has() -> None:
 def test_rows_of_days_that_all_exist_are_as_many_as_the_days() -> None:
     spec = design([field("user", 2, popularity=UNIFORM)], [of("user"), time("day")], per_day=1_000)
     assert below(spec, "at-user", kept_days=4.0).mean_of_first(3) == pytest.approx(3.0)
+
+
+def test_rows_of_regular_values_are_as_many_for_each_request() -> None:
+    act = {"kind": "every", "field": "device", "seconds": 2 * 86_400}
+    spec = design([field("device", 100)], [of("device"), time("day")], per_day=50, arrival=act)
+    assert below(spec, "at-device", kept_days=9).mean_of_first(4) == pytest.approx(4)
+
+
+def test_a_burst_of_new_ids_makes_its_rows_together() -> None:
+    act = {"kind": "bursts", "size": 5}
+    fields = [field("user", 100), field("message", 1, kind="integer", assigned="sequential")]
+    spec = design(fields, [of("user"), of("message"), time("minute")], per_day=100, arrival=act)
+    found = below(spec, "at-user", kept_days=10)
+    assert found.mean_met == pytest.approx(10)
+    assert found.mean_of_first(1) == pytest.approx(1 - np.exp(-2))  # a burst each five days
+
+
+def test_of_one_row_of_each_value_the_mean_is_over_values() -> None:
+    shares = {"kind": "weights", "weights": [90], "rest": 10}
+    spec = design([field("user", 11, popularity=shares)], [of("user"), time("day")], per_day=10)
+    asked = {"user": Uniform()}
+    rows, cells = (below(spec, "at-user", kept_days=30, asked=asked, cap=cap) for cap in (1.0, np.inf))
+    busy, quiet = 9.0, 0.1
+    of_quiet = quiet / (1 - np.exp(-quiet))
+    there = 1 - np.exp(-30 * quiet)
+    expected = (busy / (1 - np.exp(-busy)) + 10 * there * of_quiet) / (1 + 10 * there)
+    assert cells.mean_per_row(rows) == pytest.approx(expected, rel=0.02)

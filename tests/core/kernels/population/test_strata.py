@@ -91,3 +91,10 @@ def test_the_busiest_values_stand_alone_and_blocks_are_fine() -> None:
     assert (strata.count[:16] == 1).all()
     assert strata.share[0, 0] / strata.share[0, 15] == pytest.approx(16**0.99)
     assert len(strata.count) < 120
+
+
+def test_combinations_that_take_nothing_leave_the_others_apart() -> None:
+    count, share = np.array([1.0] * 60 + [0.0]), np.array([*np.geomspace(0.5, 0.001, 60), 0.0])
+    merged = merge(Strata(count, share[None, :], np.zeros(61, dtype=np.int64), np.ones(1)), 40)
+    assert len(merged.count) > 16 + 15
+    assert merged.share[0] @ merged.count == pytest.approx(share.sum())

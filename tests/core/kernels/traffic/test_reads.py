@@ -75,7 +75,9 @@ def device(**more):
     return {"field": "device", **more}
 
 
-def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None, beside=(), table=None):
+def plan(
+    key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=None, beside=(), table=None, superseded=0.0
+):
     segments = [{"id": f"s{i}", **segment} for i, segment in enumerate(key)]
     kind = {"id": "k", "key": segments, "reads": [{"id": "r", **read}], "writes": [{"id": "w", "activity": "a"}]}
     columns = [{"id": "c1"}, {"id": "c2"}]
@@ -98,8 +100,11 @@ def plan(key, read, *, fields=FIELDS, more_kinds=(), rows=ROWS, cells=1.0, gc=No
         }
     )
     cell = BytesByCause(key=20, family=1, qualifier=1, timestamp=8, value=70, overhead=12)
-    in_f1 = tuple(ColumnSize(c, "f1", cell, 1, cells) for c in ("c1", *beside))
-    sizes = {k: RowKindSize(k, rows, (*in_f1, ColumnSize("c2", "f2", cell, 1, cells))) for k in ("k", *more_kinds)}
+    in_f1 = tuple(ColumnSize(c, "f1", cell, 1, cells, superseded) for c in ("c1", *beside))
+    sizes = {
+        k: RowKindSize(k, rows, (*in_f1, ColumnSize("c2", "f2", cell, 1, cells, superseded)))
+        for k in ("k", *more_kinds)
+    }
     return plan_reads(spec, spec.tables[0], {"k": Facts(spec, spec.tables[0].row_kinds[0]).facts()}, sizes)[0]
 
 
@@ -421,6 +426,14 @@ def test_popular_rows_that_fill_are_larger_unless_all_are_full():
 
     assert filling.cells_returned > 300
     assert bounded.cells_returned == pytest.approx(20, rel=0.01)  # each device has had far more than 20 events
+
+
+def test_versions_that_wait_for_their_collection_are_not_read():
+    gc = {"kind": "max_versions", "versions": 3}
+    kept, all_of_it = (plan([DEVICE], {"binds": [device()]}, cells=2.5, gc=gc, superseded=s) for s in (0.5, 0.0))
+
+    assert kept.cells_returned == pytest.approx(2 * 2.0)
+    assert all_of_it.cells_returned == pytest.approx(2 * 2.5)
 
 
 def test_newest_versions_limit_what_is_returned_and_not_what_is_read():
