@@ -41,6 +41,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
                 "simulate": "Play a day or a month of a design.",
                 "advise": "Measure other row keys for a table beside the present one.",
                 "trace": "Read an access log: keys, rates, hours, popularity; make a design of it.",
+                "observe": "Compare a design with what runs: table stats, hot tablets, monitoring.",
                 "heatmap": "Draw a table's load per key range over a day.",
                 "keys": "Print sample row keys of a table: the true bytes.",
                 "measure_compression": "Measure the compression of a design's tables with real codecs.",

@@ -20,6 +20,7 @@ CORES = tuple(
     f"estimator/{name}"
     for name in (
         "results", "engines", "kernels", "facts", "estimates", "simulation", "advice", "presentation", "comparison",
+        "observations",
     )
 ) + tuple(f"reviews/{name}" for name in ("exports", "pdf", "discussion", "verdicts", "links"))  # fmt: skip
 """What is a function of its arguments. Price books are read by `price_books`, which is none of these."""

@@ -11,6 +11,7 @@ from designer.document import schema as design
 from designer.document.compact import schema as compact
 from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import estimate_data as estimate
+from estimator.presentation import observation_data as observe
 from estimator.presentation.lint_reports import json_data as lint
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -19,13 +20,14 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "lint": lint.schema,
     "estimate": estimate.schema,
     "diff": diff.schema,
+    "observe": observe.schema,
 }
 
 
 class Command(BaseCommand):
     """Prints one schema."""
 
-    help = "Print the JSON Schema (2020-12) of designs as JSON or YAML, or of what lint, estimate and diff print."
+    help = "Print the JSON Schema (2020-12) of designs as JSON or YAML, or of what commands print as JSON."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:

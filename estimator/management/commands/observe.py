@@ -1,0 +1,98 @@
+"""`manage.py observe DESIGN FILE…`: what runs beside what was designed."""
+
+import datetime
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from designer.document import Spec
+from designer.wording.printable import printable, printable_json
+from estimator.management.commandline import UNUSABLE, USABLE, FileCommand, file_context
+from estimator.observations import (
+    Measurement,
+    ObservationError,
+    build_observation,
+    compare_with_design,
+    designed_state,
+    read_measurements,
+)
+from estimator.observations.files import FILE_BYTES_MAX
+from estimator.observations.numbers import KEY_READERS
+from estimator.observations.report import report_lines
+from estimator.presentation.observation_data import observation_data
+
+
+class Command(FileCommand):
+    """Reads what the cloud's own commands print, and lays it against the design as of that day."""
+
+    help = (
+        "Compare a design with what runs: table stats, hot tablets, sampled row keys, request stats, monitoring time "
+        "series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, or 2 for unusable "
+        "input."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the files, their date, and how keys in them are written."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "files", metavar="MEASURED", nargs="+", help="a file of measurements; - reads standard input"
+        )
+        parser.add_argument(
+            "--date",
+            type=datetime.date.fromisoformat,
+            help="the day of the measurement (default: as in the files, or today)",
+        )
+        parser.add_argument("--table", metavar="T", default="", help="the table that sampled row keys are of")
+        parser.add_argument(
+            "--read", dest="read_name", metavar="R", help="the read that request stats are of, by name or id"
+        )
+        parser.add_argument(
+            "--keys",
+            choices=tuple(KEY_READERS),
+            default="text",
+            help="how sampled row keys are written (default: text)",
+        )
+
+    def handle(self, *, file: str, files: list[str], **options: Any) -> None:
+        """Print the comparison."""
+        context = file_context()
+        _, spec = self.read(file, today=options["date"] or context.today)
+        read = _find_read(spec, options["read_name"])
+        found = [one for each in files for one in _read(each, keys=options["keys"], table=options["table"])]
+        observation = build_observation(found, today=context.today, date=options["date"])
+        try:
+            state = designed_state(spec, observation.date, context)
+        except ObservationError as error:
+            raise CommandError(str(error), returncode=UNUSABLE) from error
+        comparison = compare_with_design(state, observation, read=read)
+        if options["json"]:
+            self.stdout.write(printable_json(json.dumps(observation_data(comparison), indent=1)))
+        else:
+            self.stdout.write("\n".join(map(printable, report_lines(state, comparison))))
+        raise SystemExit(USABLE)
+
+
+def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
+    try:
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
+            return read_measurements(held.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
+    except ObservationError as error:
+        raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+
+
+def _find_read(spec: Spec, name: str | None) -> str:
+    """Return the id of a read by name or id; empty where none is named."""
+    if not name:
+        return ""
+    reads = [read for _, kind in spec.row_kinds() for read in kind.reads]
+    for read in reads:
+        if name in (read.id, read.name):
+            return read.id
+    there = ", ".join(read.label for read in reads) or "none"
+    raise CommandError(f"there is no read {name!r}; the design's reads: {there}", returncode=UNUSABLE)

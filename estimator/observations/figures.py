@@ -1,0 +1,89 @@
+"""Figures beside each other: values of a comparison."""
+
+from dataclasses import dataclass
+
+from designer.document.texts import Text
+
+from .designed import DesignedBand
+from .key_ranges import HotTabletRange, StoredSpread
+from .measurements import Observation
+
+SAME = 0.005
+"""Rounds to 0 %: neither more nor less than designed."""
+EVIDENT = 1.02
+"""Below this ratio the bounds of a designed figure are one figure."""
+
+
+@dataclass(frozen=True)
+class ComparedFigure:
+    """One figure: what was designed for the day, and what was measured."""
+
+    name: str
+    """A stable word for programs."""
+    title: Text
+    unit: str
+    """As the suffix of a name: `bytes`, `rows`, `share` …"""
+    designed: DesignedBand | None
+    measured: float | None
+    cause: Text | None = None
+
+    @property
+    def difference(self) -> float | None:
+        """Measured ÷ designed - 1; 0 within the designed bounds; None where one of them is not known."""
+        if self.designed is None or self.measured is None:
+            return None
+        bound = min(max(self.measured, self.designed.low), self.designed.high)
+        return self.measured / bound - 1 if bound > 0 else None
+
+
+@dataclass(frozen=True)
+class ComparedTable:
+    """All figures of one table."""
+
+    table: str
+    """Its id in the design; empty for one that the design does not have."""
+    name: str
+    figures: tuple[ComparedFigure, ...]
+    hot_ranges: tuple[HotTabletRange, ...] = ()
+    spread: StoredSpread | None = None
+
+
+@dataclass(frozen=True)
+class ComparedCluster:
+    """All figures of one cluster."""
+
+    cluster: str
+    name: str
+    figures: tuple[ComparedFigure, ...]
+
+
+@dataclass(frozen=True)
+class ComparedRead:
+    """What one read saw, beside the plan of the design's read."""
+
+    read: str
+    """Its id; empty where it is not known which it was."""
+    figures: tuple[ComparedFigure, ...]
+
+
+@dataclass(frozen=True)
+class ComparedDesign:
+    """A design beside what runs."""
+
+    observation: Observation
+    tables: tuple[ComparedTable, ...]
+    clusters: tuple[ComparedCluster, ...]
+    reads: tuple[ComparedRead, ...]
+    unknown_tables: tuple[str, ...]
+    """Measured, but not in the design."""
+    unused_metrics: tuple[str, ...]
+    """Recognised, and compared with nothing."""
+
+
+def build_figure(
+    name: str, title: str, unit: str, designed: DesignedBand | float | None, measured: float | None,
+    cause: Text | None = None, **params: str,
+) -> ComparedFigure:  # fmt: skip
+    """Build a figure; `params` are of its title."""
+    band = DesignedBand.of(designed) if isinstance(designed, int | float) else designed
+    return ComparedFigure(name, Text(title, params), unit, band, measured, cause)

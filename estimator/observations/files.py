@@ -1,0 +1,172 @@
+"""A file → what was measured: the form is recognised. What is none of them is refused in a sentence with its place."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from designer.document.texts import N_
+from designer.document.validation_errors import InvalidDocumentError
+from designer.imports.keys import unescape
+from designer.imports.shared.yamls import documents
+
+from .measurements import Measurement, ObservationError, ReadStats, SampledKeys
+from .messages import read_message
+from .numbers import KEY_READERS, read_count
+
+FILE_BYTES_MAX = 64 << 20
+_READ_STATS = re.compile(
+    r"^\s*(rows_seen|rows_returned|cells_seen|cells_returned)_count: *(\d{1,18})\s*$", re.MULTILINE
+)
+_YAML_NAME = re.compile(r"^-? *name: projects/", re.MULTILINE)
+NOTHING = N_(
+    "not recognised: it is no table stats, hot tablets, sampled row keys, request stats, monitoring time series or "
+    "clusters"
+)
+
+
+def read_measurements(data: bytes, *, keys: str = "text", table: str = "") -> list[Measurement]:
+    """Return what a file tells; sampled keys are written as `keys` says, and of `table` where the file names none.
+
+    Raises
+    ------
+    ObservationError
+        If it is damaged or of no known form, with its place.
+    """
+    if len(data) > FILE_BYTES_MAX:
+        raise ObservationError(N_("larger than {size_bytes}"), size_bytes=FILE_BYTES_MAX)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ObservationError(N_("not UTF-8 text, at byte {byte}"), byte=error.start) from None
+    found = list(_measurements(text, keys, table))
+    if not found:
+        raise ObservationError(NOTHING)
+    pairs = [(each.keys[0], each.offset_bytes[0]) for each in found if isinstance(each, SampledKeys)]
+    if len(pairs) == 0 or len(found) == 1:
+        return found
+    others = [each for each in found if not isinstance(each, SampledKeys)]
+    return [*others, build_sampled_keys(pairs, table)]
+
+
+def _measurements(text: str, keys: str, table: str) -> Iterator[Measurement]:
+    if not text.strip():
+        raise ObservationError(N_("the file is empty"))
+    if text.lstrip()[0] in "[{":
+        for place, one in _objects(_parse_json(text)):
+            yield from read_message(one, place, keys=keys, table=table)
+    elif _YAML_NAME.search(text):
+        for place, one in _objects(_parse_yaml(text)):
+            yield from read_message(one, place, keys=keys, table=table)
+    elif stats := dict(_READ_STATS.findall(text)):
+        yield _read_stats(stats)
+    else:
+        yield _read_csv(text, keys, table)
+
+
+def _parse_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ObservationError(N_("nested too deeply")) from None
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":  # one object after the other: a file of lines, or several answers
+            return list(_json_values(text))
+        raise ObservationError(N_("line {line}: not JSON"), line=error.lineno) from None
+    except ValueError:
+        raise ObservationError(N_("not JSON: a number is too long")) from None
+
+
+def _json_values(text: str) -> Iterator[Any]:
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(text):
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            raise ObservationError(N_("line {line}: not JSON"), line=text.count("\n", 0, at) + 1) from None
+        yield value
+        while at < len(text) and text[at].isspace():
+            at += 1
+
+
+def _parse_yaml(text: str) -> Any:
+    try:
+        return documents(text)
+    except InvalidDocumentError as error:
+        problem = error.problems[0]
+        if problem.line:
+            raise ObservationError(N_("line {line}: {problem}"), line=problem.line, problem=problem.text) from None
+        raise ObservationError("{problem}", problem=problem.text) from None
+
+
+def _objects(data: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each message with its place; lists as the API itself answers are opened."""
+    if isinstance(data, Mapping):
+        held = next((name for name in LISTS if isinstance(data.get(name), list)), None)
+        if held is None:
+            yield place, data
+            return
+        data, place = data[held], f"{place}.{held}".lstrip(".")
+    for number, one in enumerate(data if isinstance(data, list) else [data]):
+        inner = f"{place}[{number}]"
+        if isinstance(one, Mapping) and any(isinstance(one.get(name), list) for name in LISTS):
+            yield from _objects(one, inner)
+        else:
+            yield inner, one
+
+
+LISTS = ("tables", "hotTablets", "hot_tablets", "clusters", "timeSeries", "time_series", "samples")
+
+
+def _read_stats(found: Mapping[str, str]) -> ReadStats:
+    missing = [name for name in ("rows_seen", "rows_returned", "cells_seen", "cells_returned") if name not in found]
+    if missing:
+        raise ObservationError(N_("the request stats have no {name}"), name=f"{missing[0]}_count")
+    counts = {name: float(count) for name, count in found.items()}
+    return ReadStats(**counts, latency_seconds=None)
+
+
+# --- sampled row keys as CSV ---
+
+
+def _read_csv(text: str, keys: str, table: str) -> SampledKeys:
+    """Return sampled row keys: a line for each key and the bytes before it, with or without a header."""
+    lines = text.splitlines()
+    delimiter = "\t" if "\t" in lines[0] else ","
+    found: list[tuple[bytes, float]] = []
+    try:
+        for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True), 1):
+            if cells and (pair := _pair(cells, number, keys, is_first=not found)) is not None:
+                found.append(pair)
+    except csv.Error:
+        raise ObservationError(NOTHING) from None
+    return build_sampled_keys(found, table)
+
+
+def _pair(cells: list[str], line: int, keys: str, *, is_first: bool) -> tuple[bytes, float] | None:
+    if len(cells) != 2:
+        raise (
+            ObservationError(NOTHING) if is_first else ObservationError(N_("line {line}: no key and offset"), line=line)
+        )
+    offset = read_count(cells[1])
+    if offset is None:
+        if is_first and line == 1 and not cells[1].strip()[:1].isdigit():
+            return None  # a header
+        raise ObservationError(N_("line {line}: the offset is no number of bytes"), line=line)
+    key = KEY_READERS[keys](cells[0]) if keys != "text" else unescape(cells[0].encode())
+    if key is None:
+        raise ObservationError(N_("line {line}: the row key is not {form}"), line=line, form=keys)
+    return key, offset
+
+
+def build_sampled_keys(found: list[tuple[bytes, float]], table: str) -> SampledKeys:
+    """Return sampled keys, whose order is checked."""
+    if not found:
+        raise ObservationError(NOTHING)
+    ordered = [key for key, _ in found if key]
+    offsets = [offset for _, offset in found]
+    if ordered != sorted(ordered) or offsets != sorted(offsets) or not all(key for key, _ in found[:-1]):
+        raise ObservationError(N_("the sampled row keys are not in order; are they text, hex or base64?"))
+    return SampledKeys(table, tuple(key for key, _ in found), tuple(offsets))

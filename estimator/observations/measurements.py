@@ -1,0 +1,172 @@
+"""What was measured of a cluster that runs: frozen values, each with its unit; None where a file does not say."""
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+class ObservationError(ValueError):
+    """A file that cannot be read: a sentence with its place; `message` and `params` are for translation."""
+
+    def __init__(self, message: str, **params: Any) -> None:
+        self.message, self.params = message, params
+        super().__init__(message.format(**params))
+
+
+@dataclass(frozen=True)
+class FamilyStats:
+    """Table stats of one column family."""
+
+    name: str
+    columns_per_row: float | None
+    """Mean over all rows of the table."""
+    cells_per_column: float | None
+    """Mean over the rows that hold a column of the family."""
+    logical_bytes: float | None
+
+    @property
+    def cells_per_row(self) -> float | None:
+        """Cells of the family in a row, over all rows of the table."""
+        if self.columns_per_row is None or self.cells_per_column is None:
+            return None
+        return self.columns_per_row * self.cells_per_column
+
+
+@dataclass(frozen=True)
+class TableStats:
+    """Table stats: approximate, of one cluster, as of its last compaction, which may be a week ago.
+
+    References
+    ----------
+    https://cloud.google.com/bigtable/docs/table-stats (read 2026-11-22)
+    """
+
+    table: str
+    rows: float | None
+    columns_per_row: float | None
+    cells_per_column: float | None
+    """Mean over all columns in all rows: times the columns per row it is the cells per row."""
+    logical_bytes: float | None
+    """Roughly what reading out the whole table would move."""
+    families: tuple[FamilyStats, ...]
+
+    @property
+    def cells_per_row(self) -> float | None:
+        """Cells in a row."""
+        if self.columns_per_row is None or self.cells_per_column is None:
+            return None
+        return self.columns_per_row * self.cells_per_column
+
+
+@dataclass(frozen=True)
+class HotTablet:
+    """A tablet that took much of a node."""
+
+    table: str
+    cluster: str
+    first: datetime.datetime | None
+    last: datetime.datetime | None
+    first_key: bytes
+    last_key: bytes
+    """Within the tablet; empty: the end of the table."""
+    cpu_share: float
+    """Of one node, mean over the interval."""
+
+
+@dataclass(frozen=True)
+class SampledKeys:
+    """Borders of tablets with the bytes that are stored before each, in the order of keys."""
+
+    table: str
+    """Empty: the file does not say."""
+    keys: tuple[bytes, ...]
+    """The last may be empty: the end of the table."""
+    offset_bytes: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class ReadStats:
+    """What one read saw and returned: request stats."""
+
+    rows_seen: float
+    rows_returned: float
+    cells_seen: float
+    cells_returned: float
+    latency_seconds: float | None
+
+
+@dataclass(frozen=True)
+class MetricPoint:
+    """One value of a metric over an interval; a gauge's has no length."""
+
+    first: datetime.datetime
+    last: datetime.datetime
+    value: float
+
+
+@dataclass(frozen=True)
+class MetricSeries:
+    """One metric of monitoring over time, of one resource."""
+
+    metric: str
+    """Without `bigtable.googleapis.com/`."""
+    labels: Mapping[str, str]
+    """Of the metric and of the resource: `cluster`, `table`, `method` …"""
+    is_delta: bool
+    """Its values are counts of their intervals."""
+    points: tuple[MetricPoint, ...]
+    """In the order of time."""
+
+
+@dataclass(frozen=True)
+class ClusterDescription:
+    """One cluster as it is set up."""
+
+    cluster: str
+    location: str
+    nodes: float | None
+    nodes_min: float | None
+    nodes_max: float | None
+    """Of the autoscaler; None: it has none."""
+
+
+Measurement = TableStats | HotTablet | SampledKeys | ReadStats | MetricSeries | ClusterDescription
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All that files tell, on one day."""
+
+    date: datetime.date
+    is_date_stated: bool
+    """False: nobody said when; it is the day on which the files were read."""
+    tables: tuple[TableStats, ...] = ()
+    hot_tablets: tuple[HotTablet, ...] = ()
+    sampled_keys: tuple[SampledKeys, ...] = ()
+    reads: tuple[ReadStats, ...] = ()
+    series: tuple[MetricSeries, ...] = ()
+    clusters: tuple[ClusterDescription, ...] = ()
+
+
+def build_observation(
+    measurements: Iterable[Measurement], *, today: datetime.date, date: datetime.date | None = None
+) -> Observation:
+    """Return what was measured together; the day is the one stated, else the last that a file tells, else today."""
+    found = tuple(measurements)
+
+    def all_of(kind: type) -> tuple[Any, ...]:
+        return tuple(each for each in found if isinstance(each, kind))
+
+    days = [point.last.date() for series in all_of(MetricSeries) for point in series.points]
+    days += [tablet.last.date() for tablet in all_of(HotTablet) if tablet.last is not None]
+    return Observation(
+        date or max(days, default=today),
+        is_date_stated=date is not None or bool(days),
+        tables=all_of(TableStats),
+        hot_tablets=all_of(HotTablet),
+        sampled_keys=all_of(SampledKeys),
+        reads=all_of(ReadStats),
+        series=all_of(MetricSeries),
+        clusters=all_of(ClusterDescription),
+    )

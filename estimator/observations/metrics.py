@@ -1,0 +1,78 @@
+"""Figures taken from monitoring: newest values, means and peaks of metrics by table or cluster."""
+
+import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from designer.document.durations import DAY_SECONDS
+
+from .measurements import MetricPoint, MetricSeries
+
+CPU, HOTTEST, NODES, STORAGE = "cluster/cpu_load", "cluster/cpu_load_hottest_node", "cluster/node_count", (
+    "cluster/storage_utilization"
+)  # fmt: skip
+TABLE_BYTES, REQUESTS, WRITTEN, RETURNED = (
+    "table/bytes_used", "server/request_count", "server/modified_rows_count", "server/returned_rows_count",
+)  # fmt: skip
+USED = frozenset((CPU, HOTTEST, NODES, STORAGE, TABLE_BYTES, REQUESTS, WRITTEN, RETURNED))
+"""Metrics that are compared. Source: cloud.google.com/bigtable/docs/metrics (read 2026-11-22)."""
+READ_METHOD = "readrows"
+
+
+def find_series(
+    series: Iterable[MetricSeries], metric: str, *, table: str = "", cluster: str = "", method: str = ""
+) -> tuple[MetricSeries, ...]:
+    """Return the series of a metric that have values, of one table, cluster or method where these are given."""
+    return tuple(
+        each
+        for each in series
+        if each.metric == metric
+        and each.points
+        and (not table or each.labels.get("table") == table)
+        and (not cluster or each.labels.get("cluster") == cluster)
+        and (not method or each.labels.get("method", "").rpartition(".")[2].lower() == method)
+    )
+
+
+def newest_value(series: Sequence[MetricSeries]) -> float | None:
+    """Return the newest value of all series together, as of storage classes of one cluster."""
+    return sum(each.points[-1].value for each in series) if series else None
+
+
+def newest_of_clusters(series: Sequence[MetricSeries]) -> float | None:
+    """Return the largest newest value of any cluster: each holds a copy of all data."""
+    clusters = {each.labels.get("cluster", "") for each in series}
+    return max((newest_value([e for e in series if e.labels.get("cluster", "") == name]) or 0.0 for name in clusters),
+               default=None)  # fmt: skip
+
+
+def peak_value(series: Sequence[MetricSeries]) -> float | None:
+    """Return the largest value at any time."""
+    return max((point.value for each in series for point in each.points), default=None)
+
+
+@dataclass(frozen=True)
+class MeanRate:
+    """How often something came, as a mean over a time."""
+
+    per_second: float
+    days: float
+
+
+def mean_rate(series: Sequence[MetricSeries]) -> MeanRate | None:
+    """Return the mean of counts a second, all series together; None if they cover no time."""
+    if not series:
+        return None
+    firsts, lasts = zip(*(_span(each.points) for each in series), strict=True)
+    seconds = (max(lasts) - min(firsts)).total_seconds()
+    if seconds <= 0:
+        return None
+    if all(each.is_delta for each in series):
+        total = sum(point.value for each in series for point in each.points)
+        return MeanRate(total / seconds, seconds / DAY_SECONDS)
+    means = [sum(point.value for point in each.points) / len(each.points) for each in series]
+    return MeanRate(sum(means), seconds / DAY_SECONDS)
+
+
+def _span(points: Sequence[MetricPoint]) -> tuple[datetime.datetime, datetime.datetime]:
+    return min(point.first for point in points), max(point.last for point in points)

@@ -1,0 +1,120 @@
+"""Measured beside designed, as lines of text in English."""
+
+from collections.abc import Iterator
+
+from designer.document.texts import N_, Text
+from designer.wording import element_label
+from designer.wording.formatting import english, format_value
+
+from .designed import DesignedState
+from .figures import ComparedDesign, ComparedFigure
+from .key_ranges import HotTabletRange, StoredSpread
+
+PRECISION = Text(
+    N_(
+        "Table stats are approximate: they are as of the last compaction of one cluster, which may be a week ago, and "
+        "complete only about a week after the table was made."
+    )
+)
+"""As documented: https://cloud.google.com/bigtable/docs/table-stats (read 2026-11-22)."""
+UNDATED = Text(N_("The files hold no date: today is assumed."))
+COLUMNS = 4
+
+
+def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[str]:
+    """Yield the lines of the report."""
+    observation = comparison.observation
+    yield f"{state.spec.name}, measured {english('{date}', {'date': observation.date})}"
+    if not observation.is_date_stated:
+        yield _said(UNDATED)
+    if observation.tables:
+        yield _said(PRECISION)
+    groups = [(f"table {each.name}", each.figures) for each in comparison.tables]
+    groups += [(f"cluster {each.name}", each.figures) for each in comparison.clusters]
+    groups += [
+        (
+            f"read {element_label(state.spec, each.read)}" if each.read else "a read, of which the name is not known",
+            each.figures,
+        )
+        for each in comparison.reads
+    ]
+    for title, figures in groups:
+        if figures:
+            yield from ("", title, *_figure_lines(figures))
+    for table in comparison.tables:
+        if table.hot_ranges:
+            yield from ("", f"hot tablets of {table.name}", *map(_hot_line, table.hot_ranges))
+        if table.spread is not None:
+            yield from ("", f"bytes over the keys of {table.name}", *_spread_lines(table.spread))
+    for name in comparison.unknown_tables:
+        yield from ("", f"not in the design: table {name}")
+    if comparison.unused_metrics:
+        yield from ("", f"compared with nothing: {', '.join(comparison.unused_metrics)}")
+
+
+def _said(text: Text) -> str:
+    return english(text.message, text.params)
+
+
+def _figure_lines(figures: tuple[ComparedFigure, ...]) -> Iterator[str]:
+    rows = [("", "designed", "now", "difference"), *map(_cells, figures)]
+    widths = [max(len(row[place]) for row in rows) for place in range(COLUMNS)]
+    causes = ["", *("" if each.cause is None else _said(each.cause) for each in figures)]
+    for row, cause in zip(rows, causes, strict=True):
+        head, *numbers = (
+            cell.ljust(width) if n == 0 else cell.rjust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(("", head, *numbers, *([cause] if cause else []))).rstrip()
+
+
+def _cells(figure: ComparedFigure) -> tuple[str, str, str, str]:
+    return (
+        _said(figure.title),
+        designed_text(figure),
+        format_value(figure.unit, figure.measured),
+        difference_text(figure),
+    )
+
+
+def designed_text(figure: ComparedFigure, locale: str = "en") -> str:
+    """Return what was designed: a figure, or its bounds where they are shown as two."""
+    band = figure.designed
+    if band is None:
+        return "–"
+    low, high = (format_value(figure.unit, value, locale) for value in (band.low, band.high))
+    return low if low == high else f"{low} – {high}"
+
+
+def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
+    """Return the difference as a share of the designed, with its sign."""
+    difference = figure.difference
+    if difference is None:
+        return "–"
+    if not -0.9 < difference < 9:
+        return format_value("factor", difference + 1, locale)
+    shown = format_value("share", abs(difference), locale)
+    return shown if not difference else f"{'+' if difference > 0 else '−'}{shown}"
+
+
+def _hot_line(hot: HotTabletRange) -> str:
+    tablet = hot.tablet
+    when = f", {tablet.first:%Y-%m-%d %H:%M} to {tablet.last:%H:%M} UTC" if tablet.first and tablet.last else ""
+    line = f"  {format_value('share', tablet.cpu_share)} of a node{when}: {_said(hot.where)}"
+    if hot.load_share is None:
+        return line
+    shares = [format_value("share", value) for value in (hot.load_share, hot.stored_share)]
+    return f"{line}; designed: at most {shares[0]} of the load and {shares[1]} of the bytes"
+
+
+def _spread_lines(spread: StoredSpread) -> Iterator[str]:
+    at, share = spread.largest_difference
+    if share <= 0:
+        yield "  as designed, to within the key ranges of the design"
+        return
+    key = format_value("key", spread.keys[at]) if spread.keys[at] else "the end"
+    low, high = (format_value("share", float(each[at])) for each in (spread.least_designed, spread.most_designed))
+    measured = format_value("share", float(spread.measured_shares[at]))
+    designed = low if low == high else f"{low} – {high}"
+    largest = format_value("share", share)
+    yield f"  largest difference {largest}: before {key} lie {measured} of the bytes, designed {designed}"

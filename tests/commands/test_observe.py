@@ -1,0 +1,79 @@
+"""`keywright observe` as a person runs it: the table of figures, JSON by its schema, refusals and exit codes."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from jsonschema import Draft202012Validator
+
+from estimator.management.commandline import UNUSABLE, USABLE
+from estimator.presentation.observation_data import schema
+from tests.core.observations.fleet import DESIGN, FILES, MADE_FILES
+
+ALL_FILES = [str(FILES / name) for name in MADE_FILES]
+
+
+def run(*arguments: str) -> str:
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("observe", *arguments, stdout=out, stderr=io.StringIO())
+    assert ended.value.code == USABLE
+    return out.getvalue()
+
+
+@pytest.fixture
+def design(tmp_path: Path) -> str:
+    path = tmp_path / "fleet.json"
+    path.write_text(json.dumps({"format": 1, **DESIGN}))
+    return str(path)
+
+
+def test_what_runs_stands_beside_what_was_designed(design: str) -> None:
+    lines = run(design, *ALL_FILES).splitlines()
+    assert lines[0] == "Readings, measured 20 Nov 2026"
+    assert "Table stats are approximate" in lines[1]
+    rows = {line[:26].strip(): line[26:].split("  ") for line in lines}
+    assert [cell.strip() for cell in rows["Rows"] if cell.strip()] == ["72M", "75.6M", "+5\u00a0%"]
+    text = "\n".join(lines)
+    assert "rows are 1.05× the designed number, and bytes of a row 1.09×" in text
+    assert "72\u00a0% of a node, 2026-11-20 09:00 to 09:01 UTC: device from d0007 to d0012" in text
+    assert "largest difference 35\u00a0%: before d0250#1795132800000 lie 60\u00a0% of the bytes" in text
+    assert "compared with nothing: backup/bytes_used" in text
+
+
+def test_json_is_what_its_schema_says(design: str) -> None:
+    data = json.loads(run(design, *ALL_FILES, "--json"))
+    Draft202012Validator.check_schema(schema())
+    Draft202012Validator(schema()).validate(data)
+    assert [data["format"], data["date"]] == ["keywright-observe/1", "2026-11-20"]
+    assert data["tables"][0]["figures"][0]["measured"] == 75_600_000
+
+
+def test_a_day_that_no_file_says_is_today_or_the_one_stated(design: str) -> None:
+    stats = str(FILES / "table_stats.json")
+    assert "The files hold no date: today is assumed." in run(design, stats)
+    stated = run(design, stats, "--date", "2026-10-21")
+    assert stated.startswith("Readings, measured 21 Oct 2026")
+    assert "no date" not in stated
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "said"),
+    [
+        ("hello", (), "measured.json: not recognised"),
+        ("a,1\nb,x", (), "measured.json: line 2: the offset is no number of bytes"),
+        ("a,1", ("--read", "other"), "there is no read 'other'; the design's reads: The last half hour"),
+        ("a,1", ("--date", "2026-01-01"), "the design starts on 2026-10-01, after the measurement of 2026-01-01"),
+    ],
+)
+def test_what_cannot_be_used_ends_it_with_2_and_a_sentence(
+    design: str, tmp_path: Path, content: str, options: tuple[str, ...], said: str
+) -> None:
+    measured = tmp_path / "measured.json"
+    measured.write_text(content)
+    with pytest.raises(CommandError) as ended:
+        call_command("observe", design, str(measured), *options)
+    assert said in str(ended.value)
+    assert ended.value.returncode == UNUSABLE
