@@ -16,6 +16,7 @@ from estimator.views import (
     insight,
     keys,
     maps,
+    observations,
     prices,
     rules,
     runs,
@@ -72,6 +73,10 @@ urlpatterns = [
     _content_path(r"map/(?P<table>[\w-]+)/$", maps.live, "content_map"),
     _content_path(MAP, maps.live_data, "content_map_data"),
     _content_path(CHART, design.chart, "content_chart"),
+    path("designs/<slug:key>/measured/", never_cache(observations.measured), name="measured"),
+    re_path(
+        rf"^designs/(?P<key>\w+)/measured/{CHART}", never_cache(observations.forecast_chart), name="measured_chart"
+    ),
     path("designs/<slug:key>/runs/", never_cache(runs.runs), name="runs"),
     path("designs/<slug:key>/runs/<int:pk>/", never_cache(runs.run), name="run"),
     path("designs/<slug:key>/runs/<int:pk>/progress", never_cache(runs.progress), name="run_progress"),

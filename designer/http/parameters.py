@@ -117,6 +117,16 @@ def upload(request: HttpRequest, name: str, *, most_bytes: int) -> bytes | None:
     return file.read(most_bytes + 1) if file is not None else None
 
 
+def uploads(request: HttpRequest, name: str, *, most_bytes: int) -> list[tuple[str, bytes]]:
+    """Return the names and contents of uploaded files, of all of them at most one byte more than `most_bytes`."""
+    found, left = [], most_bytes + 1
+    for file in request.FILES.getlist(name):
+        content = file.read(left)
+        found.append((file.name or "", content))
+        left -= len(content)
+    return found
+
+
 def header(request: HttpRequest, name: str) -> str:
     """Return a header; "" if there is none, or one of a length that no client of ours sends."""
     text = request.headers.get(name, "")

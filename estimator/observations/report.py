@@ -19,6 +19,8 @@ PRECISION = Text(
 """As documented: https://cloud.google.com/bigtable/docs/table-stats (read 2026-11-22)."""
 UNDATED = Text(N_("The files hold no date: today is assumed."))
 COLUMNS = 4
+NO_DIFFERENCE = 0.0005
+"""What is less is shown as none."""
 
 
 def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[str]:
@@ -93,8 +95,10 @@ def difference_text(figure: ComparedFigure, locale: str = "en") -> str:
         return "–"
     if not -0.9 < difference < 9:
         return format_value("factor", difference + 1, locale)
+    if abs(difference) < NO_DIFFERENCE:
+        return format_value("share", 0.0, locale)
     shown = format_value("share", abs(difference), locale)
-    return shown if not difference else f"{'+' if difference > 0 else '−'}{shown}"
+    return f"{'+' if difference > 0 else '−'}{shown}"
 
 
 def _hot_line(hot: HotTabletRange) -> str:

@@ -21,7 +21,7 @@ from designer.examples import example
 from designer.local import FOR_SEVERAL
 from designer.models import Design, Person, Team, Token
 from designer.permissions import MAY, ROLES, is_allowed
-from estimator.models import Part, Run
+from estimator.models import KeptObservation, Part, Run
 from estimator.runs import delivery
 from estimator.simulation.packing import pack
 from reviews.models import Link
@@ -100,6 +100,7 @@ SITE = {
     "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
+    "measured": Page("view", "edit", {"keep": "1", "digest": "x"}), "measured_chart": Page("view"),
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),
     "run_splits": Page("view", "edit", {"keys": "a"}),
@@ -204,6 +205,8 @@ class Scene:
             values["table"] = "t"
         if name in ("content_chart", "link_chart"):
             values["name"] = values["own_chart"]
+        if name == "measured_chart":
+            values["name"] = "forecast-t-rows"
         if name.startswith("run_") or name == "run":
             values["pk"] = self.values["run"]
         if name == "run_file":
@@ -261,6 +264,8 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     Design.objects.filter(pk=gone.pk).update(deleted=timezone.now())
     shown = design_page(design.spec)
     own_chart = next(iter(shown.charts))
+    starts = shown.estimate.tables["t"].growth.dates[0]  # type: ignore[union-attr]
+    KeptObservation.objects.create(design=design, date=starts, data={"t": {"rows": 5.0}}, digest="x", by=owner)
     slug = "mobile-devices"
     example_chart = next(iter(design_page(example(slug).spec).charts))
     number, finding = next((n, r.finding) for n, r in shown.all_remarks.items() if r.finding.fix)

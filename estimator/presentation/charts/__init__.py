@@ -5,7 +5,7 @@ Pages, print and command line show it as SVG, interactive pages use plotly, scre
 
 from designer.wording.formatting import Say, Text, english
 
-from .types import BarChart, Chart, ChartBar, Grid, HeatMap, LimitLine, LineChart, LineSeries, TimeMark
+from .types import BarChart, Chart, ChartBar, Grid, HeatMap, LimitLine, LineChart, LineSeries, PointSeries, TimeMark
 
 __all__ = [
     "BarChart",
@@ -16,6 +16,7 @@ __all__ = [
     "LimitLine",
     "LineChart",
     "LineSeries",
+    "PointSeries",
     "Say",
     "Text",
     "TimeMark",

@@ -35,18 +35,20 @@ TOP_OF_MEAN = 2 * CALM
 
 
 def heatmap(
-    traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative", read_key: KeyReader | None = None
-) -> HeatMap:
+    traffic: TableTraffic, *, of: Of = "writes", against: Against = "relative", read_key: KeyReader | None = None,
+    outlined: Sequence[tuple[int, int]] = (),
+) -> HeatMap:  # fmt: skip
     """Return load per key range and window, `relative` to the table's own busiest cell or `absolute`, against one node.
 
-    Only the active ranges are shown; the title is about all. `read_key` gives times in labels as dates.
+    Only the active ranges are shown, or all if some are `outlined` (first range and the one after the last); the title
+    is about all. `read_key` gives times in labels as dates.
     """
     heat = traffic.heat
     if against == "relative":
         full = heat.writes_per_second if of == "writes" else heat.reads_per_second
     else:
         full = heat.write_node_share if of == "writes" else heat.read_node_share
-    shown = active_ranges(full)
+    shown = slice(0, len(full)) if outlined else active_ranges(full)
     edges = (b"", *heat.bounds, b"")
     values, bounds = rebin_ranges(full[shown], edges[shown.start + 1 : shown.stop])
     first, end = edges[shown.start], edges[shown.stop]
@@ -64,6 +66,7 @@ def heatmap(
         values=values,
         top=max(float(values.max()), TOP_OF_MEAN * float(values.mean())) if against == "relative" else 2.0,
         limit=None if against == "relative" else Text(_ONE[partitioned]),
+        outlines=tuple((at / len(full), after / len(full)) for at, after in outlined),
     )
 
 

@@ -39,6 +39,7 @@ def text_width(text: str) -> float:
 def value_marks(chart: LineChart) -> tuple[float, ...]:
     """Return the marks of the value axis, from below the least to above the largest line, band or limit."""
     every = [edge for line in chart.lines for edge in (line.values, line.low, line.high) if edge is not None]
+    every += [series.values for series in chart.points]
     values = np.concatenate([*every, np.array([limit.value for limit in chart.limits])])
     values = values[np.isfinite(values)]
     most = float(values.max(initial=0.0))
@@ -53,6 +54,12 @@ def heights(chart: LineChart, marks: tuple[float, ...]) -> Down:
         return lambda value: value / marks[-1]
     low, high = np.log(marks[0]), np.log(marks[-1])
     return lambda value: float((np.log(max(value, marks[0])) - low) / ((high - low) or 1.0))
+
+
+def paint_of_points(chart: LineChart, i: int) -> Paint:
+    """Of the i-th series of points, after the lines."""
+    place = (len(chart.lines) + i) % len(SERIES)
+    return Paint(f"series-{place}", SERIES[place])
 
 
 def paint_of(chart: LineChart, i: int) -> Paint:
@@ -71,6 +78,10 @@ def end_names(chart: LineChart, translate: Say) -> list[Name]:
     lines = [
         (line.name.translate(translate), paint_of(chart, i), float(line.values[-1]))
         for i, line in enumerate(chart.lines)
+    ]
+    lines += [
+        (series.name.translate(translate), paint_of_points(chart, i), float(series.values[-1]))
+        for i, series in enumerate(chart.points)
     ]
     return lines + [(limit.name.translate(translate), LIMIT, limit.value) for limit in chart.limits]
 

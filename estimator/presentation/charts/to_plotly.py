@@ -26,6 +26,7 @@ from .layout import (
     heights,
     name_room,
     paint_of,
+    paint_of_points,
     place_names,
     value_marks,
 )
@@ -148,11 +149,29 @@ def _lines(chart: LineChart, translate: Say) -> Figure:
         trace = {"type": "scatter", "mode": "lines", "x": x, "y": _round_values(line.values), "name": name}
         told = {"text": words, "hovertemplate": "%{text}<extra></extra>", "meta": {"paint": paint.name}}
         data.append(trace | told | {"line": {"color": paint.colour, "width": width, "shape": shape}})
+    data += [_points(chart, i, translate) for i in range(len(chart.points))]
     data += [_limit(limit, x) for limit in chart.limits]
     names, marks = _names(chart, translate), _marks(chart, translate)
     room: Figure = {"t": 14, "b": 22, "l": 0, "r": name_room(end_names(chart, translate), WIDTH)}
     notes = {"annotations": [*names, *marks.pop("annotations")]}
     return {"data": data, "layout": _layout(margin=room, **_axes(chart, translate), **marks, **notes)}
+
+
+def _points(chart: LineChart, i: int, translate: Say) -> Figure:
+    series, paint = chart.points[i], paint_of_points(chart, i)
+    name = series.name.translate(translate)
+    words = [f"{name}: {amount(float(value), chart.unit, translate)}" for value in series.values]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [_iso(moment) for moment in series.moments],
+        "y": _round_values(series.values),
+        "name": name,
+        "text": words,
+        "hovertemplate": "%{text}<extra></extra>",
+        "meta": {"paint": paint.name},
+        "marker": {"color": paint.colour, "size": 7},
+    }
 
 
 def _band(low: Floats, high: Floats, x: list[str], paint: Paint) -> Figure:

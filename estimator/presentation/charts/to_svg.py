@@ -21,6 +21,7 @@ from .layout import (
     heights,
     name_room,
     paint_of,
+    paint_of_points,
     place_names,
     text_width,
     value_marks,
@@ -78,6 +79,11 @@ def _heat(chart: HeatMap, translate: Say, width: int, height: int) -> list[str]:
     inner, depth = width - left - right, height - top - bottom
     cells = levels(chart.values, chart.top)
     parts = [_image(left, top, inner, depth, png(cells, palette()))]
+    parts += [
+        f'<rect x="{left:.1f}" y="{top + depth * first:.1f}" width="{inner:.1f}" '
+        f'height="{max(depth * (end - first), 3.0):.1f}" fill="none" stroke="{DANGER}" stroke-width="2"/>'
+        for first, end in chart.outlines
+    ]
     for i in tick.even_indices(ranges, max(2, int(depth // 24))):
         y = top + depth * i / ranges
         parts += [
@@ -137,8 +143,17 @@ def _lines(chart: LineChart, translate: Say, width: int, height: int) -> list[st
     for limit in chart.limits:
         dashed = f'stroke="{DANGER}" stroke-dasharray="5 3"'
         parts.append(_rule(left, down(limit.value), width - right, down(limit.value), dashed))
+    days = [_day(moment) for moment in chart.moments]
+    for i, series in enumerate(chart.points):
+        paint = paint_of_points(chart, i)
+        places = np.interp([_day(at) for at in series.moments], days, range(count))
+        parts += [
+            f'<circle cx="{across(float(place)):.1f}" cy="{down(float(value)):.1f}" r="3.5" class="{paint.name}" '
+            f'fill="{paint.colour}"/>'
+            for place, value in zip(places, series.values, strict=True)
+        ]
     for event in chart.marks:
-        at = np.interp(_day(event.at), [_day(m) for m in chart.moments], range(count))
+        at = np.interp(_day(event.at), days, range(count))
         parts += [
             _rule(across(at), top, across(at), top + depth, f'stroke="{DANGER}" stroke-opacity=".6"'),
             _text(across(at), top - 4, event.name.translate(translate), "middle", f'class="limit" fill="{DANGER}"'),

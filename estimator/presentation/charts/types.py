@@ -79,6 +79,8 @@ class HeatMap:
     """Where the last shown range ends; empty: at the last key of the table."""
     brightened: float = 1.0
     """So many times less than twice the limit `top` is, in a picture that was made brighter."""
+    outlines: tuple[tuple[float, float], ...] = ()
+    """Ranges that are outlined: where each begins and ends, as shares of the shown ranges from the top."""
 
     @property
     def limit_value(self) -> float | None:
@@ -145,6 +147,16 @@ class TimeMark:
     at: Moment
 
 
+@dataclass(frozen=True)
+class PointSeries:
+    """Single values at their own moments, such as measurements beside a forecast."""
+
+    name: Text
+    moments: tuple[Moment, ...]
+    """In order, none before the first or after the last of the chart."""
+    values: Floats
+
+
 Steps = Literal["forward", "back"]
 
 
@@ -164,6 +176,7 @@ class LineChart:
     logarithmic: bool = False
     steps: Steps | None = None
     """A value holds until the next moment, or since the one before; None: it changes evenly between them."""
+    points: tuple[PointSeries, ...] = ()
 
     def rows(self, translate: Say = english, *, plain: bool = False) -> Grid:
         """Per moment: the value of each line, with its band."""
@@ -176,7 +189,23 @@ class LineChart:
                 if edge is not None:
                     label = hand.head(f"{name} ({translate(suffix, {})})", self.unit)
                     columns.append((label, [hand.amount(float(v), self.unit) for v in edge]))
+        columns += [
+            (hand.head(each.name.translate(translate), self.unit), self._point_cells(each, hand))
+            for each in self.points
+        ]
         return Grid(tuple(name for name, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
+
+    def _point_cells(self, series: PointSeries, hand: RowStyle) -> list[str]:
+        """Return for each moment the points since the one before."""
+        places = [sum(moment < at for moment in self.moments) for at in series.moments]
+        return [
+            ", ".join(
+                hand.amount(float(value), self.unit)
+                for value, place in zip(series.values, places, strict=True)
+                if place == number
+            )
+            for number in range(len(self.moments))
+        ]
 
     def distinct_moment_texts(self, translate: Say, *, plain: bool = False) -> list[str]:
         """Each moment told from all others, as no mark below an axis need be."""

@@ -1,0 +1,143 @@
+"""What a page shows of a design beside what runs: figures, hot tablets over the designed heat, forecasts."""
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.texts import N_, Text
+from designer.wording import element_label
+from estimator.observations import ComparedDesign, ComparedTable, DesignedState
+from estimator.observations.key_ranges import StoredSpread
+from estimator.results import Estimate
+
+from .charts import Chart, HeatMap
+from .charts.forecast import FORECASTS, forecast_chart
+from .charts.heatmap import heatmap
+
+MOST_SPANS = 12
+"""So many spans between sampled keys are shown: those that differ the most."""
+
+
+@dataclass(frozen=True)
+class StoredSpan:
+    """Bytes between two sampled keys."""
+
+    first_key: bytes
+    last_key: bytes
+    measured_share: float
+    least_share: float
+    most_share: float
+
+    @property
+    def difference(self) -> float:
+        """By how much the measured share lies outside the designed."""
+        return max(self.measured_share - self.most_share, self.least_share - self.measured_share, 0.0)
+
+
+@dataclass(frozen=True)
+class ObservedTableView:
+    """One table, measured beside designed."""
+
+    compared: ComparedTable
+    state: DesignedState
+
+    @cached_property
+    def heat(self) -> HeatMap | None:
+        """The designed heat with the hot tablets outlined; None without them, or without traffic."""
+        traffic = self.state.estimate.tables[self.compared.table].traffic
+        ranges = [(hot.first_range, hot.end_range) for hot in self.compared.hot_ranges]
+        if traffic is None or not ranges:
+            return None
+        writes = traffic.heat.writes_of_ranges.sum() >= traffic.heat.reads_of_ranges.sum()
+        return heatmap(traffic, of="writes" if writes else "reads", outlined=ranges)
+
+    @cached_property
+    def spans(self) -> tuple[StoredSpan, ...]:
+        """The bytes between sampled keys that differ the most from the designed, in the order of keys."""
+        spread = self.compared.spread
+        found = list(_spans(spread)) if spread is not None else []
+        most = sorted(found, key=lambda span: -span.difference)[:MOST_SPANS]
+        return tuple(span for span in found if span in most)
+
+
+def _spans(spread: StoredSpread) -> Iterator[StoredSpan]:
+    keys = (b"", *spread.keys)
+    measured = np.diff(spread.measured_shares, prepend=0.0)
+    least = np.maximum(spread.least_designed - np.concatenate(([0.0], spread.most_designed[:-1])), 0.0)
+    most = spread.most_designed - np.concatenate(([0.0], spread.least_designed[:-1]))
+    for place in range(len(spread.keys)):
+        shares = (float(each[place]) for each in (measured, least, most))
+        yield StoredSpan(keys[place], keys[place + 1], *shares)
+
+
+@dataclass(frozen=True)
+class ObservationPage:
+    """A whole comparison."""
+
+    compared: ComparedDesign
+    state: DesignedState
+
+    @property
+    def tables(self) -> tuple[ObservedTableView, ...]:
+        """The tables that were measured."""
+        return tuple(ObservedTableView(table, self.state) for table in self.compared.tables)
+
+    @property
+    def reads(self) -> tuple[tuple[Text, Any], ...]:
+        """Names and figures of reads."""
+        return tuple(
+            (Text("{name}", {"name": element_label(self.state.spec, each.read)}) if each.read else UNKNOWN_READ, each)
+            for each in self.compared.reads
+        )
+
+
+UNKNOWN_READ = Text(N_("A read that the file does not name"))
+KeptFigures = Mapping[str, Mapping[str, float]]
+"""What is kept of one day: figures by name, by the id of a table."""
+
+
+def kept_figures(compared: ComparedDesign) -> dict[str, dict[str, float]]:
+    """Return the figures of tables to keep over time; no row key is among them."""
+    return {
+        table.table: {
+            figure.name: figure.measured
+            for figure in table.figures
+            if figure.name in FORECASTS and figure.measured is not None
+        }
+        for table in compared.tables
+    }
+
+
+@dataclass(frozen=True)
+class ForecastPage:
+    """The forecast of a design beside all that was kept of measurements."""
+
+    spec: Spec
+    estimate: Estimate
+    kept: Sequence[tuple[datetime.date, KeptFigures]]
+
+    @cached_property
+    def charts(self) -> Mapping[str, Callable[[], Chart]]:
+        """Charts by name."""
+        found = {}
+        for table in self.spec.tables:
+            growth = self.estimate.tables[table.id].growth
+            for name in FORECASTS:
+                values = [(date, each[table.id][name]) for date, each in self.kept if name in each.get(table.id, {})]
+                if growth is not None and forecast_chart(growth, name, values) is not None:
+                    found[f"forecast-{table.id}-{name}"] = partial(forecast_chart, growth, name, values)
+        return found  # type: ignore[return-value]  # those that are None are left out
+
+    @property
+    def tables(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Tables that have charts: their labels and the names of the charts."""
+        names = tuple(self.charts)
+        found = (
+            (each.label, tuple(n for n in names if n.startswith(f"forecast-{each.id}-"))) for each in self.spec.tables
+        )
+        return tuple(pair for pair in found if pair[1])

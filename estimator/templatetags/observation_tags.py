@@ -1,0 +1,20 @@
+"""Figures of measurements in templates."""
+
+from django import template
+
+from designer.templatetags.keywright import language
+from estimator.observations import ComparedFigure, report
+
+register = template.Library()
+
+
+@register.filter
+def designed_text(figure: ComparedFigure) -> str:
+    """Return what was designed, in the reader's language."""
+    return report.designed_text(figure, language())
+
+
+@register.filter
+def difference_text(figure: ComparedFigure) -> str:
+    """Return by how much the measured differs."""
+    return report.difference_text(figure, language())

@@ -1,0 +1,79 @@
+"""Measured in the browser: files laid against a design, figures kept over time, refusals."""
+
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from designer.document import Spec
+from designer.models import Design, Person
+from tests.core.observations.fleet import DESIGN, FILES, MADE_FILES
+
+
+@pytest.fixture
+def design() -> Design:
+    local = Person.objects.get_or_create_local()
+    return Design.objects.start(Spec.model_validate(DESIGN), team=local.teams.get(), by=local)
+
+
+def send(client: Client, design: Design, *files: tuple[str, bytes], **more: str) -> Any:
+    streams = []
+    for name, content in files:
+        stream = io.BytesIO(content)
+        stream.name = name
+        streams.append(stream)
+    return client.post(f"/designs/{design.key}/measured/", {"file": streams, **more}, follow=True)
+
+
+def all_files() -> list[tuple[str, bytes]]:
+    return [(name, (FILES / name).read_bytes()) for name in MADE_FILES]
+
+
+def test_files_are_compared_and_their_figures_kept(client: Client, design: Design) -> None:
+    shown = send(client, design, *all_files())
+    text = " ".join(shown.content.decode().split())
+    assert "Measured on 20 Nov 2026" in text
+    assert "its cells hold at least 12.6 B more than designed" in text
+    assert "device from d0007 to d0012" in text
+    assert "Compared with nothing: backup/bytes_used" in text
+    assert 'stroke="#c8443a" stroke-width="2"' in text  # the hot tablets over the designed heat
+
+    kept = client.post(shown.wsgi_request.path, {"digest": shown.context["digest"], "keep": "1"}, follow=True)
+    assert kept.status_code == 200
+    assert design.observations.get().data == {
+        "readings": {"rows": 75_600_000, "logical_bytes": 11_836_800_000, "disk_bytes": 5_000_000_000}
+    }
+    page = " ".join(kept.content.decode().split())
+    assert "Rows: 75.6M on 20 Nov 2026, forecast 72M" in page
+    chart = client.get(f"/designs/{design.key}/measured/charts/forecast-readings-rows.csv").content.decode()
+    assert "75600000" in chart
+
+    client.post(shown.wsgi_request.path, {"digest": shown.context["digest"], "keep": "1"})
+    assert design.observations.count() == 1
+    client.post(shown.wsgi_request.path, {"remove": str(design.observations.get().pk)})
+    assert not design.observations.exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "more", "said"),
+    [
+        ([], {}, "choose a file"),
+        ([("x.json", b"hello")], {}, "x.json: not recognised"),
+        ([("a.csv", b"a,1\nb,x")], {}, "a.csv: line 2: the offset is no number of bytes"),
+        ([("a.csv", b"a,1")], {"date": "soon"}, "the date is not a date"),
+        ([("a.csv", b"a,1")], {"date": "2026-09-01"}, "the design starts on 1 Oct 2026"),
+        ([("a.csv", b"x" * 7_500_001)], {}, "larger than 7.5 MB"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(
+    client: Client, design: Design, files: list[tuple[str, bytes]], more: dict[str, str], said: str
+) -> None:
+    answer = send(client, design, *files, **more)
+    assert answer.status_code == 422
+    assert said in " ".join(answer.content.decode().split())
+
+
+def test_files_that_are_gone_are_asked_for_again(client: Client, design: Design) -> None:
+    answer = client.get(f"/designs/{design.key}/measured/?files={'0' * 64}")
+    assert "choose them again" in answer.content.decode()
