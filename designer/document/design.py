@@ -14,6 +14,7 @@ from .activity import Activity
 from .base import Element, Flaw, Id, Model, Path, children, list_field, optional_field, path_text, walk
 from .field import Field, Range
 from .instance import Instance
+from .measured_values import MeasuredValue
 from .references import Reference, references
 from .table import RowKind, Table
 from .texts import N_, Text, build_text
@@ -62,6 +63,7 @@ class Spec(Model):
     tables: tuple[Table, ...] = list_field("Tables")
     instance: Instance = Instance()
     ignores: tuple[Ignore, ...] = list_field("Accepted risks")
+    measured: tuple[MeasuredValue, ...] = list_field("Measured values", help="Origins of values that were measured.")
 
     def flaws(self) -> Iterator[Flaw]:
         elements = dict[str, Path]()
@@ -183,6 +185,15 @@ class Spec(Model):
             If no element has this id.
         """
         return self.by_id[id]
+
+    def find_measured(self, at: str, name: str) -> MeasuredValue | None:
+        """Return the newest measurement that a field of an element, or of a part in it, still has the value of."""
+        element = self.by_id.get(at)
+        mine = [
+            one for one in self.measured if one.at == at and (one.field == name or one.field.startswith(f"{name}."))
+        ]
+        still = [one for one in mine if element is not None and one.holds_for(element)]
+        return max(still, key=lambda one: one.date, default=None)
 
     def row_kinds(self) -> Iterator[tuple[Table, RowKind]]:
         """Every row kind with its table."""

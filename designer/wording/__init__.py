@@ -2,6 +2,7 @@
 
 from .choices import CHOICES, FAMILY_KINDS, KINDS, MODES, VALUE_KINDS, aggregate_name, bucket_name, resolution_name
 from .keys import Chip, colour_class, key_chips, key_of, key_text, qualifier_of, transform_words
+from .measured import measured_text
 from .names import (
     element_label,
     element_locations,
@@ -38,6 +39,7 @@ __all__ = [
     "key_chips",
     "key_of",
     "key_text",
+    "measured_text",
     "qualifier_of",
     "resolution_name",
     "segment_label",

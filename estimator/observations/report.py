@@ -1,11 +1,13 @@
 """Measured beside designed, as lines of text in English."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from designer.document import Spec
 from designer.document.texts import N_, Text
-from designer.wording import element_label
+from designer.wording import element_label, element_locations
 from designer.wording.formatting import english, format_value
 
+from .calibration import CalibratedValue
 from .designed import DesignedState
 from .figures import ComparedDesign, ComparedFigure
 from .key_ranges import HotTabletRange, StoredSpread
@@ -52,6 +54,15 @@ def report_lines(state: DesignedState, comparison: ComparedDesign) -> Iterator[s
         yield from ("", f"not in the design: table {name}")
     if comparison.unused_metrics:
         yield from ("", f"compared with nothing: {', '.join(comparison.unused_metrics)}")
+
+
+def calibration_lines(spec: Spec, values: Sequence[CalibratedValue]) -> Iterator[str]:
+    """Yield a line for each value that `--out` sets, if there are any."""
+    if values:
+        yield from ("", "measured without doubt (--out DESIGN takes them over)")
+    for one in values:
+        was, value = (format_value(one.unit, number) for number in (one.was, one.value))
+        yield f"  {' › '.join(element_locations(spec)[one.at])}, {one.field}: {was} → {value}"
 
 
 def _said(text: Text) -> str:

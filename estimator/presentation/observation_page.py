@@ -10,8 +10,9 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
-from designer.wording import element_label
+from designer.wording import element_label, element_locations
 from estimator.observations import ComparedDesign, ComparedTable, DesignedState
+from estimator.observations.calibration import CalibratedValue, calibrated_values
 from estimator.observations.key_ranges import StoredSpread
 from estimator.results import Estimate
 
@@ -94,6 +95,17 @@ class ObservationPage:
             (Text("{name}", {"name": element_label(self.state.spec, each.read)}) if each.read else UNKNOWN_READ, each)
             for each in self.compared.reads
         )
+
+    @cached_property
+    def calibrated(self) -> tuple[CalibratedValue, ...]:
+        """Values that the measurements give without doubt."""
+        return calibrated_values(self.state, self.compared.observation)
+
+    @property
+    def calibrations(self) -> tuple[tuple[str, CalibratedValue], ...]:
+        """The same with their places in words."""
+        places = element_locations(self.state.spec)
+        return tuple((" › ".join(places[one.at]), one) for one in self.calibrated)
 
 
 UNKNOWN_READ = Text(N_("A read that the file does not name"))

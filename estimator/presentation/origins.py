@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from designer.document import Model, Spec, guess
 from designer.document.assumptions import guessable_fields
 from designer.document.table import Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.editing import forms
+from designer.wording import measured_text
 from estimator.results import Estimate
 
 
@@ -16,7 +17,7 @@ class Origin(NamedTuple):
 
     control: str
     kind: str
-    why: str
+    why: str | Text
 
 
 ENTERED = N_("entered in this design")
@@ -32,12 +33,17 @@ def origins(spec: Spec, estimate: Estimate, at: str) -> Iterator[Origin]:
     of_instance = at == forms.INSTANCE
     owner: Any = spec.instance if of_instance else spec.by_id[at] if at else spec
     for name in forms.control_fields(spec, at):
-        kind, why = _origin(spec, estimate, owner, name.rpartition(".")[2])
+        measured = spec.find_measured(at, name)
+        kind, why = (
+            _origin(spec, estimate, owner, name.rpartition(".")[2])
+            if measured is None
+            else ("measured", measured_text(measured))
+        )
         if name != "instance.prices":
             yield Origin(forms.control_id("" if of_instance else at, name) + "-origin", kind, why)
 
 
-def _origin(spec: Spec, estimate: Estimate, owner: Model, field: str) -> tuple[str, str]:
+def _origin(spec: Spec, estimate: Estimate, owner: Model, field: str) -> tuple[str, str | Text]:
     value = getattr(owner, field)
     entered = value is not None
     if isinstance(owner, Table) and field == "compressed_share" and not entered:

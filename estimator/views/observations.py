@@ -26,6 +26,7 @@ from estimator.observations import (
     designed_state,
     read_measurements,
 )
+from estimator.observations.calibration import calibrate_design
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import PRECISION
 from estimator.presentation.observation_page import ForecastPage, ObservationPage, kept_figures
@@ -54,7 +55,7 @@ class _ReadFiles:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def measured(request: HttpRequest, key: str) -> HttpResponse:
-    """Read the files of the form and compare them; keep their figures (`keep`), or remove kept ones (`remove`)."""
+    """Read the files of the form and compare them; `keep` their figures, `remove` kept ones, `calibrate` the design."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
     given = form(request)
     if request.method == "POST" and (number := given.number("remove")):
@@ -70,6 +71,9 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
     if held is None:
         return _show(request, design, GONE)
     compared = _compare(design, held)
+    if request.method == "POST" and isinstance(compared, ObservationPage) and "calibrate" in given:
+        _calibrate(request, design, compared)
+        return redirect(f"{request.path}?files={digest}")
     if request.method == "POST" and isinstance(compared, ObservationPage):
         _keep(request, design, compared, digest)
         return redirect(request.path)
@@ -133,6 +137,14 @@ def _keep(request: HttpRequest, design: Design, shown: ObservationPage, digest: 
         digest=digest,
         defaults={"data": data, "by": current_person(request)},
     )
+
+
+def _calibrate(request: HttpRequest, design: Design, shown: ObservationPage) -> None:
+    """Take over the values that are known without doubt, as one change that can be undone."""
+    date = shown.compared.observation.date
+    made = calibrate_design(design.spec, shown.calibrated, date)
+    words = Text(N_("calibrated with measurements of {date}"), {"date": date})
+    design.replace(made, expected_sha256=design.head_id, by=current_person(request), description=words)
 
 
 def _forecasts(design: Design, kept: list[KeptObservation]) -> ForecastPage:

@@ -24,7 +24,7 @@ COLUMNS = (
     "high", "currency", "formula", "price_origin", "price_source", "price_seen",
 )  # fmt: skip
 OMITTED: Fields = {
-    Spec: ("description", "fields", "activities", "tables", "ignores"),
+    Spec: ("description", "fields", "activities", "tables", "ignores", "measured"),
     Instance: tuple(Instance.model_fields),
 }
 """The bill follows from all of them, and says none of them."""

@@ -27,7 +27,7 @@ from .shared.result import ExportRemarks, ExportResult, File, Format
 SAMPLES = 3
 """Sample keys of each kind of rows."""
 OMITTED: Fields = {
-    Spec: ("horizon_months", "fields", "activities"),
+    Spec: ("horizon_months", "fields", "activities", "measured"),
     Table: (
         *(name for name in MODEL_ONLY[Table] if name != "description"),
         "deletion_protection",

@@ -2,8 +2,9 @@
 
 Every part of a document belongs to a section, except the design's name and description, which approve nothing. A
 field belongs to the keys if a key is made of it, to the families if only a qualifier is, else to the workload. An
-accepted risk belongs to the section of what it is about. In which order tables, fields or families are listed says
-nothing; the order of a key's segments does. The cost is its lines to the cent, whatever they come from.
+accepted risk or the origin of a measured value belongs to the section of what it is about. In which order tables,
+fields or families are listed says nothing; the order of a key's segments does. The cost is its lines to the cent,
+whatever they come from.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -63,6 +64,8 @@ def parts(data: Data) -> Mapping[Section, Data]:
         found[where[field["id"]]].setdefault("fields", []).append(field)
     for ignore in data.get("ignores", ()):
         found[where.get(ignore["at"], "instance")].setdefault("ignores", []).append(ignore)
+    for measured in data.get("measured", ()):
+        found[where.get(measured["at"], "instance")].setdefault("measured", []).append(measured)
     return {name: _sort_unordered(part) for name, part in found.items()}
 
 

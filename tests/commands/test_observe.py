@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from jsonschema import Draft202012Validator
 
+from designer.document import load
 from estimator.management.commandline import UNUSABLE, USABLE
 from estimator.presentation.observation_data import schema
 from tests.core.observations.fleet import DESIGN, FILES, MADE_FILES
@@ -77,3 +78,13 @@ def test_what_cannot_be_used_ends_it_with_2_and_a_sentence(
         call_command("observe", design, str(measured), *options)
     assert said in str(ended.value)
     assert ended.value.returncode == UNUSABLE
+
+
+def test_values_without_doubt_are_written_as_a_design(design: str, tmp_path: Path) -> None:
+    out = tmp_path / "measured.yaml"
+    text = run(design, *ALL_FILES, "--out", str(out))
+    assert "readings › my_d › v, value.typical_bytes: 100 B → 119 B" in text
+    spec = load(out.read_bytes(), name=out.name)
+    assert spec.tables[0].families[0].columns[0].value.typical_bytes == 118.6
+    with pytest.raises(CommandError, match="overwrite"):
+        call_command("observe", design, *ALL_FILES, "--out", design, stdout=io.StringIO())

@@ -77,3 +77,22 @@ def test_what_cannot_be_compared_is_said(
 def test_files_that_are_gone_are_asked_for_again(client: Client, design: Design) -> None:
     answer = client.get(f"/designs/{design.key}/measured/?files={'0' * 64}")
     assert "choose them again" in answer.content.decode()
+
+
+def test_a_design_is_calibrated_in_one_change_that_can_be_undone(client: Client, design: Design) -> None:
+    shown = send(client, design, *all_files())
+    assert "v, <code>value.typical_bytes</code>: 100 B → 119 B" in shown.content.decode()
+    path = shown.wsgi_request.path
+    calibrated = client.post(path, {"digest": shown.context["digest"], "calibrate": "1"}, follow=True)
+    assert "Calibrate the design" not in calibrated.content.decode()
+    design.refresh_from_db()
+    assert design.spec.tables[0].families[0].columns[0].value.typical_bytes == 118.6
+    assert {one.field for one in design.spec.measured} == {"value.typical_bytes", "compressed_share"}
+    assert str(design.revisions.order_by("-number")[0].text) == "calibrated with measurements of 2026-11-20"
+
+    effects = client.get(f"/designs/{design.key}/of/{design.head_id}/effects?at=v").content.decode()
+    assert "measured, table stats of 20 Nov 2026" in effects
+
+    client.post(f"/designs/{design.key}/undo")
+    design.refresh_from_db()
+    assert not design.spec.measured

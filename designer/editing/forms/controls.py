@@ -63,7 +63,7 @@ def control_id(at: str, field: str, name: str = "v") -> str:
     return f"c-{at or 'design'}-{field}{name.removeprefix('v')}".replace(".", "-")
 
 
-SILENT = frozenset({"id", "format"})
+SILENT = frozenset({"id", "format", "measured"})
 INSTANCE = "-instance"
 """Stands for the instance where an element that is open is named; it has no id, so its fields are the design's."""
 

@@ -9,20 +9,25 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from designer.document import Spec
+from designer.document import Spec, dump
+from designer.document.compact import dump_compact
+from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import UNUSABLE, USABLE, FileCommand, file_context
 from estimator.observations import (
+    DesignedState,
     Measurement,
+    Observation,
     ObservationError,
     build_observation,
     compare_with_design,
     designed_state,
     read_measurements,
 )
+from estimator.observations.calibration import calibrate_design, calibrated_values
 from estimator.observations.files import FILE_BYTES_MAX
 from estimator.observations.numbers import KEY_READERS
-from estimator.observations.report import report_lines
+from estimator.observations.report import calibration_lines, report_lines
 from estimator.presentation.observation_data import observation_data
 
 
@@ -51,6 +56,13 @@ class Command(FileCommand):
             "--read", dest="read_name", metavar="R", help="the read that request stats are of, by name or id"
         )
         parser.add_argument(
+            "--out",
+            type=Path,
+            metavar="DESIGN",
+            help="write the design with the values that the measurements give without doubt, as .json or .yaml",
+        )
+        add_overwrite(parser)
+        parser.add_argument(
             "--keys",
             choices=tuple(KEY_READERS),
             default="text",
@@ -72,8 +84,18 @@ class Command(FileCommand):
         if options["json"]:
             self.stdout.write(printable_json(json.dumps(observation_data(comparison), indent=1)))
         else:
-            self.stdout.write("\n".join(map(printable, report_lines(state, comparison))))
+            values = calibrated_values(state, observation)
+            lines = [*report_lines(state, comparison), *calibration_lines(spec, values)]
+            self.stdout.write("\n".join(map(printable, lines)))
+        if options["out"] is not None:
+            self._write(spec, state, observation, options["out"], overwrite=options["overwrite"])
         raise SystemExit(USABLE)
+
+    def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
+        made = calibrate_design(spec, calibrated_values(state, observation), observation.date)
+        text = dump_compact(made) if out.suffix in (".yaml", ".yml") else dump(made)
+        write_all({out: text.encode()}, overwrite=overwrite)
+        self.stderr.write(printable(f"{out} written"))
 
 
 def _read(file: str, *, keys: str, table: str) -> list[Measurement]:

@@ -17,7 +17,7 @@ Fields = Mapping[type[Model], tuple[str, ...]]
 """Names of fields, by the model that they are on."""
 
 MODEL_ONLY: Fields = {
-    Spec: ("description", "horizon_months", "start", "fields", "activities", "ignores"),
+    Spec: ("description", "horizon_months", "start", "fields", "activities", "ignores", "measured"),
     Table: (
         "description", "history_months", "rows_stored", "gib_stored", "keep_forever", "compressed_share",
         "derived_from",

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "d6a1a351eb8d79ef13adfd72d970ada868cec1ff50848910392f2001e23bf66f"}
+FINGERPRINTS = {1: "8382a9a9a23a7b5fe31e07ab75a5654c8675bc860674c42d43f3ddac3530d03e"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -1,5 +1,6 @@
 """A design whose figures are known by hand: 1,000 devices, each a row a minute, one cell of 100 bytes in a row."""
 
+import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -69,11 +70,13 @@ def fleet() -> Spec:
     return Spec.model_validate(DESIGN)
 
 
-def observe(*names: str, spec: Spec | None = None, content: bytes = b"", **read: str) -> ComparedDesign:
+def observe(
+    *names: str, spec: Spec | None = None, content: bytes = b"", date: datetime.date | None = None, **read: str
+) -> ComparedDesign:
     """Compare the design with files of the folder, and with a content of one's own."""
     contents = [(FILES / name).read_bytes() for name in names] + ([content] if content else [])
     found = [one for each in contents for one in read_measurements(each, **read)]
-    observation = build_observation(found, today=TODAY)
+    observation = build_observation(found, today=TODAY, date=date)
     return compare_with_design(designed_state(spec or fleet(), observation.date, context()), observation)
 
 

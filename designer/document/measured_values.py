@@ -1,0 +1,31 @@
+"""Values of a design that were measured: on which day, and of what."""
+
+import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from .base import Count, Element, Id, Model
+
+MeasurementSource = Literal["table_stats", "monitoring", "clusters", "trace"]
+
+
+class MeasuredValue(Model):
+    """A value that was taken over from a measurement.
+
+    It tells the origin of a field for as long as the field has this value, so an edit of the field needs no other.
+    """
+
+    at: Id = Field(title="About", description="The element. If it is removed, this says nothing.")
+    field: str = Field(title="Field", min_length=1, max_length=80, description="With a dot into parts: `nodes.count`.")
+    value: float = Field(title="Value")
+    source: MeasurementSource = Field(title="Source")
+    date: datetime.date = Field(title="Date")
+    lines: Count | None = Field(default=None, title="Lines", description="Of an access log.")
+
+    def holds_for(self, element: Element) -> bool:
+        """Return whether the field still has the measured value."""
+        found: Any = element
+        for name in self.field.split("."):
+            found = getattr(found, name, None)
+        return isinstance(found, int | float) and not isinstance(found, bool) and float(found) == self.value
