@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field
 
 from .base import Count, Element, Flaw, Id, Long, Model, list_field, optional_field
 from .encodings import Descending, Hexadecimal, PercentEncoding
+from .hashes import HashAlgorithm, HashForm, full_hash_length, hash_letters, hash_values
 from .texts import N_, build_text
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(\\))|\\")
@@ -234,24 +235,37 @@ DIRECTIVES = (
 )  # fmt: skip
 
 
-HashAlgorithm = Literal["md5", "sha1", "sha256", "fnv1a", "crc32"]
-HEX_DIGITS = {"md5": 32, "sha1": 40, "sha256": 64, "fnv1a": 16, "crc32": 8}
-"""How many hexadecimal digits each hash has (fnv1a: the 64-bit one)."""
-
-
 class HashSegment(AnySegment):
-    """The first hex digits of a hash over the text of fields (as they would stand untransformed, joined by nothing)."""
+    """The beginning of a hash over the text of fields (as they would stand untransformed, joined by nothing).
+
+    `form` writes it as hexadecimal digits, as base64 without padding or as the bytes themselves; `digits` is the
+    length in that form: digits, characters or bytes.
+    """
 
     kind: Literal["hash"] = "hash"
     fields: tuple[Id, ...] = Field(title="Fields", min_length=1)
     algorithm: HashAlgorithm = Field(default="md5", title="Algorithm")
-    digits: int = Field(title="Hex digits", default=4, ge=1, le=64)
+    form: HashForm = Field(default="hex", title="Form")
+    digits: int = Field(title="Length", description="Hex digits, base64 characters or bytes.", default=4, ge=1, le=64)
+
+    @property
+    def letters(self) -> tuple[bytes, ...]:
+        """The letters of each place in byte order."""
+        return hash_letters(self.algorithm, self.form, self.digits)
+
+    @property
+    def values(self) -> float:
+        """How many different texts it can be."""
+        return hash_values(self.algorithm, self.form, self.digits)
 
     def flaws(self) -> Iterator[Flaw]:
-        most = HEX_DIGITS[self.algorithm]
+        most = full_hash_length(self.algorithm, self.form)
         if self.digits > most:
             message = N_("{digits} digits exceed the {most} digits of {algorithm}")
-            yield Flaw(("digits",), build_text(message, digits=self.digits, most=most, algorithm=self.algorithm))
+            if self.form != "hex":
+                message = N_("a length of {digits} exceeds that of {algorithm} as {form}, which is {most}")
+            params = {"digits": self.digits, "most": most, "algorithm": self.algorithm, "form": self.form}
+            yield Flaw(("digits",), build_text(message, **params))
 
 
 class SaltSegment(AnySegment):

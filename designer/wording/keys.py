@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from designer.document import Spec
 from designer.document.encodings import Descending, Hexadecimal, PercentEncoding
 from designer.document.family import Column
+from designer.document.hashes import HashForm
 from designer.document.key import (  # fmt: skip
     AutoIncrement,
     Case,
@@ -86,6 +87,14 @@ def _form(spec: Spec, segment: Segment) -> str:
     return render_key(spec, (segment.model_copy(update={"after": ""}),))[1:-1]
 
 
+HASHES: Mapping[HashForm, str] = {
+    "hex": N_("the first {digits} hex digits of {algorithm} of {field}"),
+    "base64": N_("the first {digits} characters of {algorithm} of {field} in base64"),
+    "base64url": N_("the first {digits} characters of {algorithm} of {field} in base64url"),
+    "raw": N_("the first {digits} bytes of {algorithm} of {field}, as raw bytes"),
+}
+
+
 def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
     field = {"field": segment_source(spec, segment)}
     match segment:
@@ -111,7 +120,7 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
             return tuple(parts)
         case HashSegment():
             params = field | {"digits": segment.digits, "algorithm": segment.algorithm}
-            return (Text(N_("the first {digits} hex digits of {algorithm} of {field}"), params),)
+            return (Text(HASHES[segment.form], params),)
         case SaltSegment():
             if not segment.fields:
                 return (Text(N_("a random number below {modulo}"), {"modulo": segment.modulo}),)

@@ -4,6 +4,7 @@ from designer.document import Spec, effective_value
 from designer.document.encodings import UNRESERVED
 from designer.document.field import Enumeration, Field, Pattern, Random, Range
 from designer.document.guesses import alphabet
+from designer.document.hashes import ALPHABETS
 from designer.document.key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, Segment, as_bytes
 
 DELIMITERS = ("#", ",", "!", "|", "~")
@@ -16,6 +17,8 @@ _PERCENT_ENCODED = UNRESERVED | frozenset(b"%")
 
 def value_bytes(spec: Spec, segment: Segment) -> frozenset[int] | None:
     """Every byte that can stand in the segment's values; None where that is not known."""
+    if isinstance(segment, HashSegment) and segment.form != "hex":
+        return None if segment.form == "raw" else frozenset(ALPHABETS[segment.form])
     if isinstance(segment, HashSegment | SaltSegment):
         return _HEX
     if not isinstance(segment, FieldSegment | DerivedSegment):

@@ -2,6 +2,7 @@
 
 import math
 
+from designer.document.hashes import HashForm, bits_per_place
 from designer.document.key import FieldSegment, HashSegment
 
 from .reading import RowKindFacts
@@ -21,6 +22,7 @@ def is_prefix(rows: RowKindFacts, segment: HashSegment) -> bool:
     return set(segment.fields) <= shown
 
 
-def enough_digits(nodes: float) -> int:
-    """Hexadecimal digits that spread over so many nodes or partitions; no fewer than the four of the practice page."""
-    return max(PREFIX_DIGITS, math.ceil(math.log(max(PER_NODE * nodes, 1.0), 16) - 1e-9))
+def enough_digits(nodes: float, form: HashForm = "hex") -> int:
+    """Length in a form that spreads over so many nodes or partitions; no less than the digits of the practice page."""
+    bits = max(4.0 * PREFIX_DIGITS, math.log2(max(PER_NODE * nodes, 1.0)))
+    return math.ceil(bits / bits_per_place(form) - 1e-9)

@@ -84,7 +84,7 @@ def _segment(spec: Spec, segment: Segment) -> Hashable:
         case TimeSegment():
             return segment.kind, segment.after, segment.bucket, segment.unit, segment.pattern, segment.reversed
         case HashSegment():
-            return segment.kind, segment.after, segment.algorithm, segment.digits, len(segment.fields)
+            return segment.kind, segment.after, segment.algorithm, segment.form, segment.digits, len(segment.fields)
         case SaltSegment():
             return segment.kind, segment.after, segment.modulo, len(segment.fields)
         case DerivedSegment():

@@ -38,7 +38,7 @@ from estimator.kernels.keys.rendering.render import (
     Value,
     apply_transforms,
     as_text,
-    hash_digits,
+    hash_text,
     salt_number,
     salt_width,
     text_part,
@@ -147,7 +147,7 @@ class KeyWriter:
             case FieldSegment():
                 return as_text(apply_transforms(fields[segment.field], segment.transforms))
             case HashSegment():
-                return hash_digits(segment.algorithm, _join_values(segment.fields, fields))[: segment.digits]
+                return hash_text(segment, _join_values(segment.fields, fields))
             case SaltSegment():
                 salt = salt_number(_join_values(segment.fields, fields)) if segment.fields else crc32(row)
                 return b"%0*d" % (salt_width(segment), salt % segment.modulo)

@@ -45,7 +45,7 @@ OMITTED: Fields = {
     RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "key")),
     LiteralSegment: ("text",),
     TimeSegment: ("field", "resolution", "bucket_seconds", "unit", "pattern", "reversed", "reverse_from"),
-    HashSegment: ("algorithm", "digits", "fields"),
+    HashSegment: ("algorithm", "form", "digits", "fields"),
     SaltSegment: ("fields", "modulo"),
     DerivedSegment: ("how", "transforms"),
     FieldSegment: ("transforms",),
@@ -211,6 +211,8 @@ def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:
     """Return the type of a segment's values; only eight big-endian bytes are a number."""
     if isinstance(segment, TimeSegment):
         return NUMBER if segment.raw else TEXT
+    if isinstance(segment, HashSegment):
+        return RAW if segment.form == "raw" else TEXT
     if isinstance(segment, FieldSegment | DerivedSegment):
         last = segment.transforms[-1] if segment.transforms else None
         if last is not None and last.kind == "big_endian":

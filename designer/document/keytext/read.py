@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from ..design import Spec
 from ..field import Field
 from ..guesses import effective_value
-from ..key import AnySegment, HashAlgorithm, Resolution, Segment, TimeUnit, as_bytes
+from ..hashes import ALGORITHMS, HASH_FORMS
+from ..key import AnySegment, Resolution, Segment, TimeUnit, as_bytes
 from ..texts import N_
 from ..validation_errors import problems
 from .ids import SEGMENT, assign_ids, make_unique, slug
@@ -356,13 +357,16 @@ class _Reader:
     def hash_options(self, options: list[tuple[str, _Word]]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, word in options:
-            if not name and word.text in get_args(HashAlgorithm):
+            if not name and word.text in ALGORITHMS:
                 found["algorithm"] = word.text
+            elif not name and word.text in HASH_FORMS:
+                found["form"] = word.text
             elif not name and word.text.isdecimal():
                 found["digits"] = self.check_range(word, int(word.text), 1, 64)
             else:
-                known = ", ".join(get_args(HashAlgorithm))
-                raise KeyTextError(word.at, N_("a hash takes a number of hex digits and one of {known}"), known=known)
+                known, forms = ", ".join(ALGORITHMS), ", ".join(HASH_FORMS)
+                message = N_("a hash takes a length, one of {known} and one of {forms}")
+                raise KeyTextError(word.at, message, known=known, forms=forms)
         return found
 
     def modulo(self, head: _Word, options: list[tuple[str, _Word]]) -> int:

@@ -76,6 +76,7 @@ def _words(spec: Spec, segment: Segment) -> Iterator[str]:
         case HashSegment():
             yield f"hash({','.join(_name(spec, f) for f in segment.fields)})"
             yield from () if segment.algorithm == "md5" else (segment.algorithm,)
+            yield from () if segment.form == "hex" else (segment.form,)
             yield from () if segment.digits == 4 else (str(segment.digits),)
         case SaltSegment():
             yield f"salt({','.join(_name(spec, f) for f in segment.fields)})"

@@ -14,6 +14,7 @@ from designer.document.encodings import Hexadecimal, PercentEncoding
 from designer.document.field import Enumeration, Field, Random
 from designer.document.field import Pattern as Counter
 from designer.document.guesses import effective_value
+from designer.document.hashes import ALPHABETS
 from designer.document.key import (
     BigEndian,
     Case,
@@ -115,7 +116,8 @@ def _value_regex(spec: Spec, segment: Segment, after: str, *, last: bool) -> str
         case TimeSegment():
             return _time_regex(segment)
         case HashSegment():
-            return rf"[0-9a-f]{{{segment.digits}}}"
+            letters = re.escape(ALPHABETS[segment.form].decode("latin-1"))
+            return rf"[{letters}]{{{segment.digits}}}"
         case SaltSegment():
             return rf"\d{{{len(str(segment.modulo - 1))}}}"
         case FieldSegment():

@@ -2,13 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
-from designer.document.key import HEX_DIGITS
+from designer.document.hashes import HashAlgorithm, HashForm, encode_hash, full_hash_length
 from designer.document.texts import N_, Text
 
 from .columns import SegmentDraft, draft_segment
@@ -16,26 +16,31 @@ from .columns import SegmentDraft, draft_segment
 CHECKED = 60
 """So many keys are hashed to see whether it is so."""
 MOST = 0.97
-HASH = N_("the first {digits} hex digits of {algorithm} of another segment")
 _HEX = re.compile(r"[0-9a-f]+")
 LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 40, 64)
 MODULI = (2, 3, 4, 5, 8, 10, 12, 16, 20, 24, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000, 1024, 4096)
 
 
-def _fnv1a(text: bytes) -> str:
+def _fnv1a(text: bytes) -> bytes:
     state = 0xCBF29CE484222325
     for byte in text:
         state = (state ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return f"{state:016x}"
+    return state.to_bytes(8, "big")
 
 
-DIGESTS: dict[str, Callable[[bytes], str]] = {
-    "md5": lambda text: hashlib.md5(text, usedforsecurity=False).hexdigest(),
-    "sha1": lambda text: hashlib.sha1(text, usedforsecurity=False).hexdigest(),
-    "sha256": lambda text: hashlib.sha256(text).hexdigest(),
-    "crc32": lambda text: f"{crc32(text):08x}",
+DIGESTS: dict[HashAlgorithm, Callable[[bytes], bytes]] = {
+    "md5": lambda text: hashlib.md5(text, usedforsecurity=False).digest(),
+    "sha1": lambda text: hashlib.sha1(text, usedforsecurity=False).digest(),
+    "sha256": lambda text: hashlib.sha256(text).digest(),
+    "crc32": lambda text: crc32(text).to_bytes(4, "big"),
     "fnv1a": _fnv1a,
 }
+FORMS: Mapping[HashForm, str] = {
+    "hex": N_("the first {digits} hex digits of {algorithm} of another segment"),
+    "base64": N_("the first {digits} characters of {algorithm} of another segment in base64"),
+    "base64url": N_("the first {digits} characters of {algorithm} of another segment in base64url"),
+}
+"""Forms that are recognised, and how they are said."""
 
 
 def recognise_hashes(segment_drafts: list[SegmentDraft]) -> list[SegmentDraft]:
@@ -72,9 +77,10 @@ def _find_hash(place: int, segment_drafts: list[SegmentDraft]) -> SegmentDraft |
         return None
     digits = len(some[0])
     for group, texts, plain in _sources(place, segment_drafts):
-        if (algorithm := _find_algorithm(some, texts)) is not None:
-            segment = {"kind": "hash", "of": group, "plain": plain, "algorithm": algorithm, "digits": digits}
-            return _hash_draft(one, segment, HASH, segment)
+        for form, message in FORMS.items():
+            if (algorithm := _find_algorithm(some, texts, form)) is not None:
+                segment = {"kind": "hash", "of": group, "plain": plain, "algorithm": algorithm, "digits": digits}
+                return _hash_draft(one, segment if form == "hex" else {**segment, "form": form}, message, segment)
         if (modulo := _find_modulo(some, texts)) is not None:
             segment = {"kind": "salt", "of": group, "plain": plain, "modulo": modulo}
             return _hash_draft(one, segment, N_("a hash of another segment, modulo {modulo}"), segment)
@@ -87,16 +93,21 @@ def _hash_draft(source: SegmentDraft, segment: dict[str, Any], message: str, par
     return SegmentDraft({**segment, **after}, source.values, Text(message, shown))
 
 
-def _find_algorithm(sample: Sequence[str], texts: Sequence[str]) -> str | None:
+def _find_algorithm(sample: Sequence[str], texts: Sequence[str], form: HashForm) -> HashAlgorithm | None:
     digits = len(sample[0])
     if len(set(texts)) < 5 or digits > 64:
         return None
     for name, digest in DIGESTS.items():
-        if digits <= HEX_DIGITS[name] and digest(_raw(texts[0]))[:digits] == sample[0]:
-            agree = sum(digest(_raw(text))[:digits] == value for text, value in zip(texts, sample, strict=True))
+        if digits <= full_hash_length(name, form) and _begin_hash(digest, form, texts[0], digits) == sample[0]:
+            pairs = zip(texts, sample, strict=True)
+            agree = sum(_begin_hash(digest, form, text, digits) == value for text, value in pairs)
             if agree >= MOST * len(sample):
                 return name
     return None
+
+
+def _begin_hash(digest: Callable[[bytes], bytes], form: HashForm, text: str, length: int) -> str:
+    return encode_hash(digest(_raw(text)), form)[:length].decode("latin-1")
 
 
 def _find_modulo(sample: Sequence[str], texts: Sequence[str]) -> int | None:
@@ -121,7 +132,7 @@ def _split_leading_hash(column: SegmentDraft) -> Iterator[SegmentDraft]:
     digits, algorithm, plain = found
     segment = {"kind": "hash", "of": (), "plain": plain, "algorithm": algorithm, "digits": digits}
     yield _hash_draft(
-        SegmentDraft({}, [value[:digits] for value in column.values], column.what), segment, HASH, segment
+        SegmentDraft({}, [value[:digits] for value in column.values], column.what), segment, FORMS["hex"], segment
     )
     rest = draft_segment([value[digits:] for value in column.values])
     after = {"after": column.segment["after"]} if "after" in column.segment else {}
@@ -140,7 +151,7 @@ def _find_leading_hash(values: Sequence[str]) -> tuple[int, str, bool] | None:
             return None
         for plain in (True, False):
             rest = [value[digits:] if plain else value[digits:].lstrip("0") for value in some]
-            if (algorithm := _find_algorithm(head, rest)) is not None:
+            if (algorithm := _find_algorithm(head, rest, "hex")) is not None:
                 return digits, algorithm, plain
     return None
 

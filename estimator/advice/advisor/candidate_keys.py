@@ -347,7 +347,7 @@ def _fronts(spec: Spec, segments: Sequence[Segment]) -> tuple[float, bool]:
                     return fronts, True
                 fronts *= _distinct(spec, segment.field)
             case HashSegment():
-                fronts *= min(16.0**segment.digits, math.prod(_distinct(spec, f) for f in segment.fields))
+                fronts *= min(segment.values, math.prod(_distinct(spec, f) for f in segment.fields))
             case SaltSegment():
                 fronts *= segment.modulo
     return fronts, False

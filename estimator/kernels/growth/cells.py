@@ -92,7 +92,7 @@ def qualifiers(spec: Spec, column: Column, span_days: float) -> float:
             case HashSegment():
                 count *= min(
                     math.prod(float(effective_value(spec, spec.find(f), "distinct")) for f in segment.fields),
-                    16.0**segment.digits,
+                    segment.values,
                 )
             case SaltSegment():
                 count *= segment.modulo

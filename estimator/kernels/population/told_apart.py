@@ -72,7 +72,7 @@ def tell_apart(
         given = segment.id in bound
         match segment:
             case HashSegment():
-                made = Lossy(segment.fields, 16.0**segment.digits, given)
+                made = Lossy(segment.fields, segment.values, given)
             case SaltSegment():
                 made = Lossy(segment.fields, float(segment.modulo), given)
             case FieldSegment() if _cuts(segment) and not _is_time(spec, segment.field):

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "8382a9a9a23a7b5fe31e07ab75a5654c8675bc860674c42d43f3ddac3530d03e"}
+FINGERPRINTS = {1: "19e84b76d1c538a7501c8b2439e0187ed2ce7c2690e5df025b3b73bad75118d9"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

@@ -70,7 +70,8 @@ segments = st.one_of(
         {"kind": st.just("hash"), "fields": some_fields},
         optional={
             "algorithm": st.sampled_from(["md5", "sha1", "sha256", "fnv1a", "crc32"]),
-            "digits": st.integers(1, 8),
+            "form": st.sampled_from(["hex", "base64", "base64url", "raw"]),
+            "digits": st.integers(1, 4),
         },
     ),
     st.fixed_dictionaries(
@@ -184,6 +185,7 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
         ("{time:hour:bucket=5m}", "character 1: a bucket length takes the place of the resolution"),
         ('{tenant}#{time:"%Q"}', 'character 10: "%Q" is not a date directive'),
         ("{hash(tenant):40}", "character 1: 40 digits exceed the 32 digits of md5"),
+        ("{hash(tenant):crc32:raw:5}", "character 1: a length of 5 exceeds that of crc32 as raw, which is 4"),
         ("x" * 9000, "character 1: the text is longer than 8192 characters"),
     ],
 )

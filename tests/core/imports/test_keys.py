@@ -5,6 +5,7 @@ import random
 import string
 import time
 import uuid
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from urllib.parse import quote
@@ -169,6 +170,10 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     ),
     "crc32 of a later part": (
         lambda r: of_user(r, lambda u: f"{crc32(u.encode()):08x}#{u}"), "{hash(user):crc32:8}#{user}"
+    ),
+    "base64 of a later part": (
+        lambda r: of_user(r, lambda u: f"{b64encode(bytes.fromhex(digest(u, 32))).decode()[:6]}#{u}"),
+        "{hash(user):base64:6}#{user}",
     ),
     "a hash without a delimiter": (lambda r: of_user(r, lambda u: digest(u, 4) + u), "{hash(user)}{user}"),
     "a hash of a number without its zeros": (

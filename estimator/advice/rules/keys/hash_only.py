@@ -48,7 +48,7 @@ def _build_violation(rows: RowKindFacts, segment: HashSegment, hidden: list[Fiel
     owners = {owner_id(rows.spec, field.id) for field in hidden}
     for field in (field for field in hidden if field.id not in owners):
         distinct *= float(effective_value(rows.spec, field, "distinct"))
-    sharing = distinct * _collision_share(distinct, 16.0**segment.digits)
+    sharing = distinct * _collision_share(distinct, segment.values)
     fix = add_readable_values(rows, segment, hidden)
     return Violation(
         at=segment.id,

@@ -11,11 +11,12 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from designer.document import Spec
+from designer.document.hashes import HashForm, bits_per_place
 from designer.document.key import HashSegment, LiteralSegment
 from designer.document.texts import N_
 from designer.wording import segment_label
@@ -46,7 +47,17 @@ UNSIZED = N_(
     "{segment} in the key of {table} has {now} digits, but {digits} spread the load equally well. "
     "The surplus takes {surplus_bytes} in each key."
 )
+SURPLUS = N_(
+    "{segment} in the key of {table} takes {now_bytes}, but {enough_bytes} spread the load equally well. "
+    "The surplus takes {surplus_bytes} in each key, {stored_bytes} in total before compression."
+)
+UNSIZED_SURPLUS = N_(
+    "{segment} in the key of {table} takes {now_bytes}, but {enough_bytes} spread the load equally well. "
+    "The surplus takes {surplus_bytes} in each key."
+)
 DIGITS = N_("Change {segment} to {digits} digits")
+BYTES = N_("Shorten {segment} to {enough_bytes}")
+LENGTHS: Mapping[HashForm, str] = {"hex": DIGITS, "base64": BYTES, "base64url": BYTES, "raw": BYTES}
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -70,7 +81,7 @@ def _too_few_violations(rows: RowKindFacts, segment: HashSegment, servers: float
     place = rows.kind.segments.index(segment)
     leads = all(isinstance(s, LiteralSegment) for s in rows.kind.segments[:place])
     behind = next((facts for s, facts in rows.segments[place + 1 :] if not isinstance(s, LiteralSegment)), None)
-    prefixes = 16.0**segment.digits
+    prefixes = segment.values
     if not leads or behind is None or behind.grows is None or prefixes >= PER_NODE * servers:
         return
     most = math.ceil(prefixes / servers)
@@ -86,16 +97,16 @@ def _too_few_violations(rows: RowKindFacts, segment: HashSegment, servers: float
         },
         message=FEW,
         effect=servers / prefixes,
-        fix=change(segment, "digits", enough_digits(servers)),
-        fix_label=DIGITS,
+        fix=change(segment, "digits", enough_digits(servers, segment.form)),
+        fix_label=LENGTHS[segment.form],
         about=(segment.id,),
         cause=rows.busiest_write,
     )
 
 
 def _too_many_violations(rows: RowKindFacts, segment: HashSegment, servers: float) -> Iterator[Violation]:
-    enough = enough_digits(servers)
-    if segment.digits <= enough + SURPLUS_DIGITS:
+    enough = enough_digits(servers, segment.form)
+    if segment.digits <= enough + math.ceil(4 * SURPLUS_DIGITS / bits_per_place(segment.form)):
         return
     growth = rows.part.growth if rows.part else None
     cells = [f.cells_per_row for f in growth.families if f.row_kind == rows.kind.id] if growth else []
@@ -109,20 +120,28 @@ def _too_many_violations(rows: RowKindFacts, segment: HashSegment, servers: floa
         params={
             **_names(rows, segment, servers),
             "now": segment.digits,
+            "now_bytes": segment.digits,
             "surplus_bytes": surplus,
             "stored_bytes": stored,
         },
-        message="" if stored is not None else UNSIZED,
+        message=_surplus_message(segment, is_sized=stored is not None),
         effect=float(surplus),
         fix=change(segment, "digits", enough),
-        fix_label=DIGITS,
+        fix_label=LENGTHS[segment.form],
         about=(segment.id,),
     )
 
 
 def _names(rows: RowKindFacts, segment: HashSegment, servers: float) -> dict[str, object]:
-    names = {"table": rows.table.label, "segment": segment_label(rows.spec, segment)}
-    return {**names, "digits": enough_digits(servers)}
+    names: dict[str, object] = {"table": rows.table.label, "segment": segment_label(rows.spec, segment)}
+    enough = enough_digits(servers, segment.form)
+    return {**names, "digits": enough} | ({} if segment.form == "hex" else {"enough_bytes": enough})
+
+
+def _surplus_message(segment: HashSegment, *, is_sized: bool) -> str:
+    if segment.form == "hex":
+        return "" if is_sized else UNSIZED
+    return SURPLUS if is_sized else UNSIZED_SURPLUS
 
 
 def _states(digits: int) -> Spec:

@@ -81,7 +81,7 @@ def _stored_key_bytes(rows: RowKindFacts) -> tuple[float | None, float | None]:
 def _shorten_edit(rows: RowKindFacts, segment: Segment) -> tuple[Edit | None, float]:
     """Return the lossless edit of a prefix hash's digits or time separators, and the bytes it saves."""
     if isinstance(segment, HashSegment) and is_prefix(rows, segment):
-        digits = enough_digits(1)
+        digits = enough_digits(1, segment.form)
         return change(segment, "digits", digits), float(max(segment.digits - digits, 0))
     if isinstance(segment, TimeSegment) and is_chronological(segment.pattern):
         pattern: str | None = PATTERNS.get(pattern_resolution(segment.pattern))

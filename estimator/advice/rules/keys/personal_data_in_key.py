@@ -78,7 +78,7 @@ def _key_violations(rows: RowKindFacts, field: Field) -> Iterator[Violation]:
 def _distinct_values(rows: RowKindFacts, segment: Segment) -> float:
     """Different values of a segment; of a hash those that its digits have."""
     if isinstance(segment, HashSegment):
-        return 16.0**segment.digits
+        return segment.values
     known = next((facts.distinct for s, facts in rows.segments if s.id == segment.id), None)
     return max(known or getattr(segment, "modulo", 1.0), 1.0)
 

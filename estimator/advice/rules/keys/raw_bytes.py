@@ -14,17 +14,28 @@ from collections.abc import Iterator
 from designer.document import Spec, effective_value
 from designer.document.edits import Edit
 from designer.document.encodings import Descending
-from designer.document.key import BigEndian, FieldSegment, Offset, Segment, TimeSegment, Transform, ZeroPad, as_bytes
+from designer.document.key import (
+    BigEndian,
+    FieldSegment,
+    HashSegment,
+    Offset,
+    Segment,
+    TimeSegment,
+    Transform,
+    ZeroPad,
+    as_bytes,
+)
 from designer.document.texts import N_
 from designer.wording import segment_label
 from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
-from ..shared.edits import change
+from ..shared.edits import all_of, change
 from ..shared.examples import DEVICE, Part, design, field_part, read_part, time_part
 
 READABLE = N_("Write {segment} as decimal text")
+DIGITS = N_("Write {segment} as hexadecimal digits")
 
 
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
@@ -46,13 +57,19 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
                 },
                 effect=size,
                 fix=fix,
-                fix_label=READABLE if fix is not None else "",
+                fix_label=_fix_label(segment) if fix is not None else "",
             )
+
+
+def _fix_label(segment: Segment) -> str:
+    return DIGITS if isinstance(segment, HashSegment) else READABLE
 
 
 def _is_raw(spec: Spec, segment: Segment) -> bool:
     if isinstance(segment, TimeSegment):
         return segment.raw
+    if isinstance(segment, HashSegment):
+        return segment.form == "raw"
     transforms = getattr(segment, "transforms", ())
     if any(isinstance(t, BigEndian) for t in transforms):
         return True
@@ -63,6 +80,8 @@ def _readable_edit(rows: RowKindFacts, segment: Segment) -> Edit | None:
     """Decimal text that sorts as the bytes did; None for bytes, for which there is no encoding to choose here."""
     if isinstance(segment, TimeSegment):
         return change(segment, "raw", False)
+    if isinstance(segment, HashSegment):
+        return all_of([change(segment, "form", "hex"), change(segment, "digits", 2 * segment.digits)])
     if (
         not isinstance(segment, FieldSegment)
         or effective_value(rows.spec, rows.spec.find(segment.field), "kind") != "integer"

@@ -68,7 +68,7 @@ def _per_prefix(pattern: KeyPattern, level: Level, values: int) -> float:
     """Return the number of a field's values per hash or salt before it; all of them where there is none."""
     before = [other.segment for other in pattern.levels if other.component == level.component]
     spread = prod(
-        16.0**segment.digits if isinstance(segment, HashSegment) else float(segment.modulo)
+        segment.values if isinstance(segment, HashSegment) else float(segment.modulo)
         for segment in before
         if isinstance(segment, HashSegment | SaltSegment)
     )

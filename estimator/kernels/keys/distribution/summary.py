@@ -171,7 +171,7 @@ def _column_distinct(pattern: KeyPattern, level: Level, column: TextColumn) -> f
     if isinstance(segment, HashSegment):
         owners = {shapes[f].owner for f in segment.fields}
         free = [float(shapes[f].total) for f in segment.fields if f not in owners]
-        return min(16.0**segment.digits, float(np.prod(free)))
+        return min(segment.values, float(np.prod(free)))
     if isinstance(segment, DerivedSegment) and isinstance(segment.how, Bucket):
         return max(listed, math.ceil(shapes[segment.field].total / segment.how.size))
     if isinstance(segment, SaltSegment):

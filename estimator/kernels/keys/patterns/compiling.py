@@ -11,7 +11,6 @@ from designer.document.texts import N_
 from designer.memory import Cache, get_or_compute
 from estimator.results import NotComputableError, UnknownReason
 
-from ..rendering import render
 from ..rendering.texts import Texts, append_delimiter
 from ..values.shape import ValueShape
 from ..values.value_tables import Entries, stages_of
@@ -23,7 +22,7 @@ from .segments import Writer, salt_texts
 from .table import encode_texts, table_of
 from .time_segments import is_timed, steps_for
 from .times import EventTime
-from .uniform import HEX, CountedValues, UniformText
+from .uniform import CountedValues, UniformText
 
 PATTERNS, WRITERS, TABLES = "compiled keys", "values of fields", "tables of values"
 """What a cache holds: values of fields that belong together, by the content of the fields, as keys of many tables are
@@ -102,8 +101,7 @@ class _Compiler:
         if isinstance(segment, HashSegment):
             if not any(map(inputs.is_new, segment.fields)) and not self._has_too_many_ids(segment.fields):
                 return False
-            digits = min(segment.digits, len(render.hash_digits(segment.algorithm, b"")))
-            self._add(segment, UniformText(segment.id, (HEX,) * digits, after))
+            self._add(segment, UniformText(segment.id, segment.letters, after))
             return True
         return isinstance(segment, FieldSegment) and self._field(segment, after)
 

@@ -11,7 +11,6 @@ from estimator.results.arrays import Floats
 from ..rendering import render
 from ..rendering.texts import Texts
 from ..values.value_tables import Stage, masses
-from .uniform import HEX
 
 RANGES = 1_024
 """Key ranges for which the error is stated: what a heatmap shows."""
@@ -70,7 +69,7 @@ def _key_space_positions(lead: Segment, texts: Texts) -> Floats | None:
         width = render.salt_width(lead)
         return np.asarray(_text_fractions(texts, [b"0123456789"] * width) * (10.0**width / lead.modulo))
     if isinstance(lead, HashSegment):
-        return _text_fractions(texts, [HEX] * min(lead.digits, _PLACES))
+        return _text_fractions(texts, list(lead.letters[:_PLACES]))
     return None
 
 

@@ -6,6 +6,8 @@ from zlib import crc32
 
 import numpy as np
 
+from designer.document.hashes import ALPHABETS, bits_per_place
+from designer.document.key import HashSegment
 from estimator.results.arrays import Bytes, Ints
 
 from . import md5
@@ -15,10 +17,19 @@ ARRAY_LEAST = 2_000
 """From so many texts on, arrays beat one by one."""
 
 
-def hash_texts(algorithm: str, data: Texts, *, digits: int) -> Texts:
-    """Return the first hex digits of each text's hash, as `render.hash_digits`."""
-    raw = np.ascontiguousarray(_digests(algorithm, data)[:, : -(-digits // 2)])
-    return Texts.from_fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, :digits]))
+def hash_texts(segment: HashSegment, data: Texts) -> Texts:
+    """Return the beginning of each text's hash in the segment's form, as `render.hash_text`."""
+    bits = bits_per_place(segment.form)
+    used = -(-bits * segment.digits // 8)
+    raw = np.ascontiguousarray(_digests(segment.algorithm, data)[:, :used])
+    if segment.form == "raw":
+        return Texts.from_fixed(raw)
+    if segment.form == "hex":
+        return Texts.from_fixed(np.ascontiguousarray(_HEX[raw].reshape(len(data), -1)[:, : segment.digits]))
+    wide = np.unpackbits(raw, axis=1)[:, : bits * segment.digits]
+    wide = np.pad(wide, ((0, 0), (0, bits * segment.digits - wide.shape[1])))
+    places = wide.reshape(len(data), segment.digits, bits) @ (1 << np.arange(bits - 1, -1, -1))
+    return Texts.from_fixed(np.frombuffer(ALPHABETS[segment.form], np.uint8)[places])
 
 
 def salts(data: Texts, modulo: int) -> Ints:

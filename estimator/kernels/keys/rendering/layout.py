@@ -5,6 +5,7 @@ one key of segments.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -106,6 +107,7 @@ def _lay_out_column(spec: Spec, column: KeyColumn, *, last: bool) -> tuple[tuple
     if column.type == "INTEGER":
         parts = (_integer_segment(spec, column),)
     elif not last:
+        _refuse_raw_hash(column, parts)
         kept = [_escape_segment(spec, part) for part in parts]
         parts = (*kept[:-1], kept[-1].model_copy(update={"after": kept[-1].after + _as_literal(END)}))
     form = ColumnForm(column.name, column.type)
@@ -180,6 +182,17 @@ def _escape_segment(spec: Spec, segment: Segment) -> Segment:
     elif isinstance(segment, FieldSegment | DerivedSegment) and _may_hold_nul(spec, segment):
         update["transforms"] = _with_last_transform(segment.transforms, EscapeTransform())
     return segment.model_copy(update=update)
+
+
+def _refuse_raw_hash(column: KeyColumn, parts: Sequence[Segment]) -> None:
+    """Raise `NotComputableError` for raw hashes, any byte of which may be the NUL that ends a column."""
+    for part in parts:
+        if isinstance(part, HashSegment) and part.form == "raw":
+            message = N_(
+                "Raw bytes of a hash are computed only in the last primary key column, and {column} is not the last: "
+                "write the hash as hexadecimal digits or base64."
+            )
+            raise NotComputableError(UnknownReason(message, part.id, {"column": column.label}))
 
 
 def _may_hold_nul(spec: Spec, segment: FieldSegment | DerivedSegment) -> bool:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from designer.document.columnkey import encode_signed, escape
 from designer.document.encodings import Descending, Hexadecimal, PercentEncoding, percent_encode
+from designer.document.hashes import encode_hash
 from designer.document.key import (
     BigEndian,
     Bucket,
@@ -76,7 +77,7 @@ def segment_text(segment: Segment, shapes: Mapping[str, ValueShape], event: Even
         case FieldSegment():
             return as_text(apply_transforms(field_value(shapes[segment.field], event), segment.transforms))
         case HashSegment():
-            return hash_digits(segment.algorithm, _hash_fields(segment.fields, shapes, event))[: segment.digits]
+            return hash_text(segment, _hash_fields(segment.fields, shapes, event))
         case SaltSegment():
             salt = (
                 event.salts[segment.id]
@@ -301,13 +302,18 @@ def text_part(text: bytes, part: Part) -> bytes:
     return chars[part.start : end].encode(errors="surrogateescape")
 
 
-def hash_digits(algorithm: str, data: bytes) -> bytes:
-    """Return a hash in hex; `fnv1a` is the 64-bit one."""
+def hash_text(segment: HashSegment, data: bytes) -> bytes:
+    """Return the beginning of a hash of bytes, in the segment's form."""
+    return encode_hash(hash_digest(segment.algorithm, data), segment.form)[: segment.digits]
+
+
+def hash_digest(algorithm: str, data: bytes) -> bytes:
+    """Return a hash as bytes; `fnv1a` is the 64-bit one, big-endian as `crc32` is."""
     if algorithm == "fnv1a":
-        return b"%016x" % fnv1a(data)
+        return fnv1a(data).to_bytes(8, "big")
     if algorithm == "crc32":
-        return b"%08x" % crc32(data)
-    return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest().encode()
+        return crc32(data).to_bytes(4, "big")
+    return hashlib.new(algorithm, data, usedforsecurity=False).digest()
 
 
 def fnv1a(data: bytes) -> int:

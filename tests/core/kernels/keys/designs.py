@@ -146,7 +146,15 @@ def designs(draw: st.DrawFn) -> Spec:
         if kind == "hash":
             algorithm = draw(st.sampled_from(["md5", "sha1", "sha256", "fnv1a", "crc32"]))
             names = draw(st.lists(ids, min_size=1, max_size=2, unique=True))
-            return {"kind": kind, "fields": names, "algorithm": algorithm, "digits": draw(st.integers(1, 9))}
+            form = draw(st.sampled_from(["hex", "hex", "base64", "base64url", "raw"]))
+            most = {"hex": 8, "raw": 4}.get(form, 6)
+            return {
+                "kind": kind,
+                "fields": names,
+                "algorithm": algorithm,
+                "form": form,
+                "digits": draw(st.integers(1, most)),
+            }
         if kind == "salt":
             return {
                 "kind": kind,

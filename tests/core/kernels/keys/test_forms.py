@@ -57,6 +57,23 @@ def test_a_number_has_the_bytes_that_its_form_says(text: str, number: int, writt
     assert key(text, number) == written
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{hash(n):8}", b"1f0e3dad"),
+        ("{hash(n):base64:22}", b"Hw49rZmQg0X3Q5+P+r3/xA"),  # printf 19 | openssl dgst -md5 -binary | base64
+        ("{hash(n):base64:22}==", b"Hw49rZmQg0X3Q5+P+r3/xA=="),
+        ("{hash(n):base64url:22}", b"Hw49rZmQg0X3Q5-P-r3_xA"),
+        ("{hash(n):base64:3}", b"Hw4"),
+        ("{hash(n):raw:4}", b"\x1f\x0e=\xad"),
+        ("{hash(n):crc32:base64:6}", b"2IGdRQ"),
+        ("{hash(n):fnv1a:raw:8}", b"\x07\xf8\x8b\x07\xb4\xb9\xfc\xbf"),
+    ],
+)
+def test_a_hash_has_the_bytes_that_its_form_says(text: str, written: bytes):
+    assert key(text, 19) == written
+
+
 NOON = 1_795_178_096_789_000
 """2026-11-20 12:34:56.789 UTC, in microseconds: day 20,777 since 1970, a Friday."""
 
