@@ -41,7 +41,7 @@ class RowsByEvents:
         N(i) ≤ k at the greatest age whose cap is above k.
         """
         clump = self.counts.clump
-        whole = np.floor(cells / clump + 1e-9)
+        whole = self._clumps(cells)
         if not self.recent.any():
             return self._cdf_of_older(cells)
         recent = self.recent / clump
@@ -55,7 +55,7 @@ class RowsByEvents:
             if not np.any((of_recent >= 0) & (left < most)):
                 break
             below = self._cdf_of_older(left)
-            chance = poisson_cdf(np.floor(left / clump + 1e-9), young) if free else 1.0
+            chance = poisson_cdf(self._clumps(left), young) if free else 1.0
             share = poisson_share(np.maximum(of_recent, 0.0), recent)
             total = total - np.where((of_recent >= 0) & (left < most), share * (chance - below), 0.0)
         return np.maximum(total, 0.0)
@@ -65,10 +65,13 @@ class RowsByEvents:
         steps = sum((cells < cap for cap in self.caps), np.zeros(cells.shape, dtype=np.int64)) - 1
         total = np.ones_like(self.recent)
         for step in np.unique(steps[steps >= 0]).tolist():
-            number = np.floor(cells / self.counts.clump + 1e-9)
-            below = poisson_cdf(number, self.younger[step] / self.counts.clump)
+            below = poisson_cdf(self._clumps(cells), self.younger[step] / self.counts.clump)
             total = np.where(steps == step, below, total)
         return total
+
+    def _clumps(self, cells: Floats) -> Floats:
+        """Return how many clumps of events make at most so many cells: a clump's mean may be no whole number."""
+        return np.floor((cells + 0.5) / self.counts.clump)
 
     def largest(self) -> Floats:
         """Return the cells of the largest of these rows: (dates,)."""

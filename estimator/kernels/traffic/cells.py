@@ -1,18 +1,21 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from designer.document.key import FieldSegment, LiteralSegment, TimeSegment, segment_fields
+from designer.document.popularity import Popularity
 from estimator.engines import engine_of
 from estimator.kernels.keys.patterns.times import segment_seconds
 from estimator.results import ColumnSize
 
-from ..growth.collection import policy
+from ..growth.collection import KEEP_ALL, Policy, policy
+from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
+from ..population.prefixes import Below
 from .assumptions import OVERWRITTEN
 from .prefix_match import KeyMatch
 from .scope import Endless, StoredRows, asked_popularities
@@ -94,17 +97,41 @@ def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Colu
     )
     if not bound:
         return 1.0
-    asked, cap = asked_popularities(read), policy(family.gc).caps[0]
+    asked, steps = asked_popularities(read), policy(family.gc)
     if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
-        cap = math.inf  # where no rate is known, no row is known to be full
-    rows, cells = stored_rows.values_per_owner(bound, asked), stored_rows.values_per_owner(bound, asked, column, cap)
+        steps = KEEP_ALL  # where no rate is known, no row is known to be full
+    rows, cells = stored_rows.values_per_owner(bound, asked), _kept_below(stored_rows, bound, asked, column, steps)
     all_rows = stored_rows.values_per_owner(frozenset(), {}).mean_met
-    all_cells = stored_rows.values_per_owner(frozenset(), {}, column, cap).mean_met
+    all_cells = _kept_below(stored_rows, frozenset(), {}, column, steps).mean_met
     if min(rows.mean_met, all_rows, all_cells) <= 0:
         return 1.0
     is_of_one = read.exact_time and bool(asked)
     per_row = cells.mean_per_row(rows) if is_of_one else cells.mean_met / rows.mean_met
     return per_row / (all_cells / all_rows)
+
+
+def _kept_below(
+    stored_rows: StoredRows, bound: frozenset[str], asked: dict[str, Popularity], column: Column | None, steps: Policy
+) -> Below:
+    """Return the cells of a column below some values, those that a policy keeps.
+
+    Of the events of one cell, those among the newest `cap` that are younger than an age are E min(N, cap) of that time.
+    """
+    lag_days = uncollected_days(stored_rows.spec).value  # what is too old is read until it is collected
+
+    def newest(cap: float, age: float) -> Below:
+        kept_days = None if math.isinf(age) else age + lag_days
+        return stored_rows.values_per_owner(bound, asked, column, cap, kept_days=kept_days)
+
+    kept = newest(steps.caps[0], steps.ages[0])
+    for younger, age, cap in zip(steps.ages, steps.ages[1:], steps.caps[1:], strict=False):
+        if cap == 0:
+            break
+        older, young = newest(cap, age), newest(cap, younger)
+        if not len(kept.rows) == len(older.rows) == len(young.rows):
+            return older  # values have come since: nearly all cells are of the greater age
+        kept = replace(older, rows=kept.rows + older.rows - young.rows)
+    return kept
 
 
 def _cells(stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None) -> float:

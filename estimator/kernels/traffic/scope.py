@@ -140,18 +140,22 @@ class StoredRows:
         column: Column | None = None,
         cap: float = 1.0,
         until: Segment | None = None,
+        kept_days: float | None = None,
     ) -> Below:
         """Return the rows below the values of some segments, or the versions of a column that a policy keeps there.
 
-        Up to a segment `until`, it is the first `cap` events of each beginning of a key.
+        Up to a segment `until`, it is the first `cap` events of each beginning of a key; with `kept_days`, those of so
+        many days.
         """
-        key = (bound, tuple(sorted(asked.items())), () if column is None else column.qualifier_from, cap, until)
+        qualifier = () if column is None else column.qualifier_from
+        key = (bound, tuple(sorted(asked.items())), qualifier, cap, until, kept_days)
         held = self._below.get(key)
         if held is None:
             segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
             segments = segments if column is None else (*segments, *column.qualifier_from)
+            most_days = row_kept_days(self.spec, self.table, self.kind)
             held = self._below[key] = rows_below(
-                self.spec, segments, self.clocks, bound, kept_days=row_kept_days(self.spec, self.table, self.kind),
+                self.spec, segments, self.clocks, bound, kept_days=min(kept_days or most_days, most_days),
                 cap=cap, asked=asked, texts=self.distinct,
             )  # fmt: skip
         return held
