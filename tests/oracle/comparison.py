@@ -23,8 +23,8 @@ COUNT_FLOOR = 0.005
 SIZE_SHARE = 0.02
 """Share by which a size may differ; that of one row by half a cell, too, as a mean is no whole number."""
 
-WORLDS = (4, 10, 24)
-"""Worlds that are drawn of each design: more where fewer leave a doubt."""
+WORLDS, MOST_WORLDS = (4, 10, 24), 64
+"""Worlds that are drawn of each design: more where fewer leave a doubt, the most where they differ."""
 DOUBT_ERRORS = 3.0
 
 FEW_COUNTED = 30
@@ -79,8 +79,11 @@ def compare(design: Design, is_known: Callable[[Design, Compared], bool] = lambd
         drawings += _drawings(design, part, range(len(drawings), worlds))
         found = tuple(_compared(design, part, drawings))
         if all(each.is_clear or is_known(design, each) for each in found):
-            break
-    return found
+            return found
+    if all(each.agrees or is_known(design, each) for each in found):
+        return found
+    drawings += _drawings(design, part, range(len(drawings), MOST_WORLDS))
+    return tuple(_compared(design, part, drawings))
 
 
 def _drawings(design: Design, part: TablePart, seeds: range) -> list[Drawing]:

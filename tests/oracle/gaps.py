@@ -43,10 +43,6 @@ KNOWN_GAPS = (
         ("bucket",),
         "the buckets of a counter within a parent that does not grow are taken as one row of each parent",
     ),
-    Gap(
-        ("rows", "cells", "bytes"), "relation", ("owner, none stated",), "owners are taken to have as many values each"
-    ),
-    Gap(("p99", "largest"), "relation", ("owner alone",), "an owner of new values is as busy as its mean ones"),
     Gap(READS, "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
     Gap(
         ("point", "prefix: cells", "prefix: bytes", "span", "limit"),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from designer.document.popularity import Popularity, Uniform
 from estimator.kernels.keys.values.popularity import top_share
 from estimator.results.arrays import Floats
 
-from .strata import Strata, assign, each_bound, expand, flat, group, popularity_strata, product
+from .strata import Strata, assign, each_bound, expand, flat, group, popularity_strata, product, spread
 from .values import lifetime_days, values_in_use
 
 Draw = Mapping[str, Popularity]
@@ -150,19 +150,31 @@ class Drawing:
         below = 1.0 if above is None else self.values(above)
         field = chain[place]
         laws = [self._law(chain, place, draw) for draw in self.draws]
-        strata = popularity_strata(laws, max(self.values(field) / below, 1.0))
+        strata = self._deciding_strata(chain, place, last, laws, max(self.values(field) / below, 1.0))
         if last < place:
             strata = group(strata, max(self.values(chain[last]) / below, 1.0), bind=False)
             if last_bound < 0:
                 return strata
             return group(strata, max(self.values(chain[last_bound]) / below, 1.0), bind=True)
         if last_bound < 0:
-            return expand(strata, self._fan_out(strata, chain, place, last))
+            return self._children(strata, chain, place, last)
         if last_bound < place:
             owners = self._owners(strata, chain, last_bound, place, below)
             return expand(owners, self.values(chain[last]) / self.values(field))
-        strata = expand(strata, self._fan_out(strata, chain, place, last_bound), bind=True)
-        return expand(strata, self._fan_out_below(strata, chain, place, last_bound, last))
+        strata = self._children(strata, chain, place, last_bound, bind=True)
+        if last_bound == place:
+            return self._children(strata, chain, place, last)
+        return expand(strata, self.values(chain[last]) / self.values(chain[last_bound]))
+
+    def _deciding_strata(
+        self, chain: Sequence[str], place: int, last: int, laws: Sequence[Popularity], values: float
+    ) -> Strata:
+        """Return the values of the deciding field, apart also where owners that are as busy have more values."""
+        if last <= place:
+            return popularity_strata(laws, values)
+        law: Popularity = effective_value(self.spec, self.spec.find(chain[place + 1]), "fan_out").law
+        strata = popularity_strata([*laws, law], values)
+        return replace(strata, share=strata.share[:-1])
 
     def _law(self, chain: Sequence[str], place: int, draw: Draw) -> Popularity:
         """Return the popularity of the deciding field; where an owner's alone is stated, that decides elsewhere."""
@@ -170,22 +182,20 @@ class Drawing:
 
     def _fan_out(self, strata: Strata, chain: Sequence[str], place: int, last: int) -> Floats:
         """Return the values at `last` below one value at `place`, by stratum: (strata,). [values]"""
-        if last == place:
-            return np.ones(len(strata.count))
-        owners = float(strata.count.sum())
+        owners = float(strata.total_count.sum())
         mean = self.values(chain[last]) / self.values(chain[place])
         law: Popularity = effective_value(self.spec, self.spec.find(chain[place + 1]), "fan_out").law
         if isinstance(law, Uniform):
             return np.full(len(strata.count), mean)
-        upto = np.cumsum(strata.count)  # an owner that is busier has more values, too
+        upto = np.cumsum(strata.total_count)  # an owner that is busier has more values, too
         share = np.diff(top_share(law, np.maximum(np.round(upto), 1.0), max(round(owners), 1)), prepend=0.0)
-        return np.asarray(np.maximum(mean * owners * share / strata.count, 1e-9))
+        return np.asarray(np.maximum(mean * owners * share / strata.total_count, 1e-9))
 
-    def _fan_out_below(self, strata: Strata, chain: Sequence[str], place: int, middle: int, last: int) -> Floats:
-        """Return the values at `last` below one value at `middle`, which is at or below the deciding `place`."""
-        if middle == place:
-            return self._fan_out(strata, chain, place, last)
-        return np.full(len(strata.count), self.values(chain[last]) / self.values(chain[middle]))
+    def _children(self, strata: Strata, chain: Sequence[str], place: int, last: int, *, bind: bool = False) -> Strata:
+        """Return the values at `last` below those at `place`."""
+        if last == place:
+            return each_bound(strata) if bind else strata
+        return spread(strata, self._fan_out(strata, chain, place, last), bind=bind)
 
     def _owners(self, strata: Strata, chain: Sequence[str], owner: int, place: int, below: float) -> Strata:
         """Return deciding values below their owners, which are bound: each value has drawn its own by the fan-out."""

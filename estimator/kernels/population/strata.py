@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -168,6 +168,73 @@ def expand(strata: Strata, below: float | Floats, *, bind: bool = False) -> Stra
     many = np.broadcast_to(np.asarray(below, dtype=np.float64), strata.count.shape)
     grown = Strata(strata.count * many, strata.share / many, strata.bound, strata.bound_count)
     return each_bound(grown) if bind else grown
+
+
+def spread(strata: Strata, below: Floats, *, bind: bool = False) -> Strata:
+    """Return the values below each combination where each value has drawn its owner by chance.
+
+    Parameters
+    ----------
+    strata : Strata
+        Owners, each of them bound or none.
+    below : float64, shape (strata,)
+        Values below one owner, in the mean. [values]
+    bind
+        Each of the values is bound; else what was bound stays.
+
+    Notes
+    -----
+    An owner of k values, k being binomial, has them share its events evenly. One without values has no events.
+    """
+    if not np.any(below < SPREAD_MOST):
+        return expand(strata, below, bind=bind)
+    owners, below = _merge_owners(strata, below)
+    total = float(below @ owners.total_count)
+    place, chance, many = (
+        np.concatenate(column)
+        for column in zip(*(_owned(i, mean, total) for i, mean in enumerate(below.tolist())), strict=True)
+    )
+    is_bound = len(owners.bound_count) > 1 or bool(np.all(owners.bound_count != 1))
+    share = owners.share[:, place] / many
+    own = np.arange(len(place))
+    if is_bound:
+        grown = Strata(owners.count[place] * many, share, own, owners.bound_count[owners.bound[place]] * chance)
+    else:
+        grown = flat(owners.count[place] * chance * many, share)
+    lost = (grown.share @ grown.total_count) / (owners.share @ owners.total_count)
+    grown = Strata(grown.count, grown.share / lost[:, None], grown.bound, grown.bound_count)
+    return each_bound(grown) if bind else grown
+
+
+def _merge_owners(strata: Strata, below: Floats) -> tuple[Strata, Floats]:
+    """Return so few owners that each can be seen with every number of values, and their mean numbers."""
+    scale = 1e-9 * float(strata.share.max()) / float(below.max())  # carried along, and no reason to stay apart
+    merged = merge(replace(strata, share=np.vstack([strata.share, below * scale])), OWNED_MOST)
+    return replace(merged, share=merged.share[:-1]), merged.share[-1] / scale
+
+
+SPREAD_MOST = 50.0
+"""Owners of so many values have nearly as many each."""
+_SPREAD_CLASSES = 5
+
+
+def _owned(place: int, mean: float, total: float) -> tuple[Ints, Floats, Floats]:
+    """Return how likely an owner has how many values, in few classes without that of none: place, chance, values."""
+    if mean >= SPREAD_MOST or total <= 1 or mean >= total:
+        return np.array([place]), np.ones(1), np.array([mean])
+    number = np.arange(1.0, min(math.ceil(mean + 8 * math.sqrt(mean) + 8), max(round(total), 1)) + 1)
+    part = min(mean / max(round(total), 1), 1 - 1e-9)
+    tries = mean / part
+    steps = np.log(np.maximum(tries - number + 1, 1e-300)) - np.log(number) + math.log(part) - math.log1p(-part)
+    chance = np.exp(tries * math.log1p(-part) + np.cumsum(steps))
+    mass = np.cumsum(chance * number)
+    label = np.minimum(
+        (_SPREAD_CLASSES * (mass - chance * number / 2) / mass[-1]).astype(np.int64), _SPREAD_CLASSES - 1
+    )
+    kinds, first = np.unique(label, return_index=True)
+    each = np.add.reduceat(chance, first)
+    values = np.add.reduceat(chance * number, first) / each * (mean / mass[-1])
+    return np.full(len(kinds), place), each, values
 
 
 def group(strata: Strata, groups: float, *, bind: bool) -> Strata:
