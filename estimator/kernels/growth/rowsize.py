@@ -65,7 +65,7 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
         )
         constant = np.full_like(days, each)
         return constant, constant, constant
-    counts = flows.counts((flow,))
+    counts, fullest = flows.counts((flow,)), flows.shape.rows.own_numbers.most_events
     bucketed = flows.shape.rows.bucket_days is not None
     first = days - (retention_days(flows) + lag_days) if bucketed else np.full_like(days, -math.inf)
     keys, means, most = key_sizes(counts, first, days)
@@ -75,7 +75,7 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
         return weighted_quantile(0.5, held, there), weighted_quantile(0.99, held, there), np.maximum(most, held.max(1))
     clump = counts.clump
     median, p99 = (clump * mixture_quantile(share, means / clump, keys) for share in (0.5, 0.99))
-    return median, p99, most
+    return np.minimum(median, fullest), np.minimum(p99, fullest), np.minimum(most, fullest)
 
 
 def _fullest_row_start(flows: KindArrivals, flow: Arrivals, days: Floats) -> Floats:
@@ -162,11 +162,12 @@ class _Rows:
             found = row_classes(counts, self.days, begin, steps, row_days=row_days, lag_days=lag)
             self._classes[key] = found
         if (*key, place) not in self._found:
-            self._found[*key, place] = (
+            cells = (
                 np.max([group.largest() for group in found], axis=0)
                 if place == 2
                 else quantile_cells(found, QUANTILES[place])
             )
+            self._found[*key, place] = np.minimum(cells, self.flows.shape.rows.own_numbers.most_events)
         return self._found[*key, place]
 
     @cached_property

@@ -12,7 +12,7 @@ import numpy as np
 
 from estimator.results.arrays import Floats
 
-from .events import BucketBorders, Events, Parts, active_days, parts_of_buckets
+from .events import NOT_COUNTED, BucketBorders, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .poisson import capped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, STILL, Turnover
@@ -37,6 +37,7 @@ class Counts:
     cut: BucketBorders | None = None
     every_event: bool = False
     """Each event is taken to name a key of its own."""
+    own_numbers: OwnNumbers = NOT_COUNTED
 
     @cached_property
     def begin_day(self) -> float:
@@ -118,7 +119,7 @@ class Counts:
 
     def _beyond_first(self, means: Floats, certain: Floats) -> Floats:
         """Expected events of a key but for its first, exact also where they are very few."""
-        if self._part_of_actor.any() or self.clump > 1 or np.any(certain):
+        if self._part_of_actor.any() or self.clump > 1 or np.any(certain) or self.own_numbers.is_bounded:
             return np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
         return np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
 
@@ -145,11 +146,20 @@ class Counts:
             below = (part.keys @ each) * strata.count
             total[place] = np.bincount(strata.bound, below, minlength=total.shape[1])
             if cap == 1 and not self.every_event:
-                both = (part.keys @ each**2) * strata.count
+                both = (part.keys @ (each - self._spread(each, means))) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
         if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
+
+    def _spread(self, each: Floats, means: Floats) -> Floats:
+        """Return the variance of the keys that a combination of `means` events names, `each` of them expected."""
+        own = self.own_numbers
+        if not own.is_bounded:
+            return np.asarray(each - each**2)
+        in_full_keys, beside = own.shares(1.0)
+        there = np.clip((each - in_full_keys * means) / beside, 0.0, 1.0) if beside else np.ones_like(each)
+        return np.minimum(there * (1 - there) * beside**2 + means * in_full_keys**2, each)
 
     def classes(self, first: float, last: float) -> tuple[Floats, Floats]:
         """Return keys that there can be between two days, whole time buckets, and expected events of one."""
@@ -186,9 +196,18 @@ class Counts:
         return np.asarray(self._count(means, cap, certain[:, None]) @ self.strata.total_count)
 
     def _count(self, means: Floats, cap: float, certain: Floats) -> Floats:
-        """Expected events of at most `cap`, of `means` by chance and `certain` ones at birth."""
-        if math.isinf(cap):
-            return means + certain
+        """Expected events of at most `cap` a key, of `means` by chance and `certain` ones at birth.
+
+        Where events go through keys of so many numbers, a part of them are the last of a full key, and of the others
+        those count that are the last of all.
+        """
+        in_full_keys, beside = self.own_numbers.shares(cap)
+        if beside == 0:
+            return in_full_keys * (means + certain)
+        return in_full_keys * (means + certain) + beside * self._count_of_one(means, cap, certain)
+
+    def _count_of_one(self, means: Floats, cap: float, certain: Floats) -> Floats:
+        """Expected events of at most `cap` on a combination."""
         if self.regular:
             return np.minimum(means + certain, cap)
         part = self._part_of_actor

@@ -9,6 +9,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
+from .poisson import capped_rows
 from .turnover import POINTS, WEIGHTS
 
 ALONE_EVENTS = 1e-3
@@ -63,6 +64,51 @@ class WriteLaw:
     """Values that act, each at even intervals; 0: events are independent. [values]"""
     clump: float = 1.0
     """So many of them come together, on one key. [events]"""
+
+
+@dataclass(frozen=True)
+class OwnNumbers:
+    """Buckets of numbers by which a value counts its own events, such as messages of a channel by the thousand."""
+
+    size: float = math.inf
+    """Numbers in a bucket. [events]"""
+    part: float = 1.0
+    """Share of a value's events that one key receives: less than 1 beside a salt that each write draws. [1]"""
+    burst: int = 1
+    """So many events come together and begin at a multiple of it. [events]"""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether keys fill."""
+        return math.isfinite(self.size)
+
+    @property
+    def most_events(self) -> float:
+        """Events of about the fullest key. [events]"""
+        mean = self.size * self.part
+        return min(mean + 3 * math.sqrt(mean * (1 - self.part)), self.size) if self.is_bounded else math.inf
+
+    def shares(self, cap: float) -> tuple[float, float]:
+        """Return the share of all events that full keys hold, and what counts of those that are the last of all.
+
+        Parameters
+        ----------
+        cap
+            So many events of a key count. [events]
+        """
+        if not self.is_bounded:
+            return (1.0, 0.0) if math.isinf(cap) else (0.0, 1.0)
+        if cap >= self.size:
+            return 1.0, 0.0
+        step = float(math.gcd(self.burst, round(self.size)))
+        full, alone = (
+            float(capped_rows(np.array(many * self.part), np.array(self.part), cap)) / (many * self.part)
+            for many in (self.size, step)
+        )
+        return full, max(1 - full / alone, 0.0)
+
+
+NOT_COUNTED = OwnNumbers()
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,9 @@ from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
 from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
-from .events import BucketBorders, WriteLaw
+from .events import NOT_COUNTED, BucketBorders, OwnNumbers, WriteLaw
 from .strata import Strata, flat, group, popularity_strata, product
-from .told_apart import MILLISECOND, NumberBucket, ToldApart
+from .told_apart import MILLISECOND, NumberBucket, ToldApart, counts_own_events
 from .turnover import Turnover
 from .values import birth_rates, is_declared_counter, lifetime_days, new_per_day, values_in_use
 
@@ -74,7 +74,7 @@ class KeyParts:
         fields = [field for field in self.told.fields if field not in apart]
         strata = drawing.combinations(fields, self.told.bound, self.told.lossy)
         for number in self.told.numbers:
-            if number is not self.stepping:
+            if number is not self.stepping and not self._counts_own_events(number):
                 strata = product(strata, self._number_buckets(number))
         return strata
 
@@ -86,6 +86,11 @@ class KeyParts:
         if buckets < values:
             return group(strata, buckets, bind=False)
         return flat(np.array([buckets]), np.full((len(laws), 1), 1.0 / buckets))
+
+    def _counts_own_events(self, number: NumberBucket) -> bool:
+        field: Field = self.spec.find(number.field)
+        is_drawn = any(is_stated(self.spec, number.field, draw) for draw in self.drawing.draws)
+        return number is not self.stepping and counts_own_events(self.spec, field) and not is_drawn
 
     def _life(self, field_id: str) -> float:
         return lifetime_days(self.spec, self.spec.find(field_id))
@@ -130,6 +135,17 @@ class KeyParts:
             if counts and not (number in alone and self._is_new_each_time(number.field)):
                 return number
         return None
+
+    @property
+    def own_numbers(self) -> OwnNumbers:
+        """Return how a value's own events count into its buckets of numbers."""
+        arrivals = [effective_value(self.spec, activity, "arrival") for _, activity in self.activities]
+        burst = max((arrival.size for arrival in arrivals if isinstance(arrival, Bursts)), default=1)
+        for number in self.told.numbers:
+            parent = self.spec.find(number.field).unique_within
+            if self._counts_own_events(number) and {*self.told.fields} <= {*owner_chain(self.spec, parent)}:
+                return OwnNumbers(number.size, 1 / self.told.salts, burst)
+        return NOT_COUNTED
 
     @property
     def bucket_days(self) -> float | None:
@@ -216,7 +232,8 @@ class KeyParts:
         if self.stepping is not None:
             fields = [field for field in fields if field != self.stepping.field]
         counted = [(spec.find(field), above) for field, above in self._counted_fields(fields)]
-        grouped = [number for number in self.told.numbers if numbers and number is not self.stepping]
+        shown = [number for number in self.told.numbers if numbers and not self._counts_own_events(number)]
+        grouped = [number for number in shown if number is not self.stepping]
         counted += [(spec.find(number.field), None) for number in grouped if number.field not in fields]
         latest = self.latest_field if self.latest_field in fields else None
         counted = [(field, above) for field, above in counted if field.id != latest]

@@ -11,7 +11,7 @@ from designer.document.key import Segment
 from estimator.results.arrays import Floats
 
 from .counts import Counts
-from .events import BucketBorders, EventClock, Events, WriteLaw
+from .events import NOT_COUNTED, BucketBorders, EventClock, Events, OwnNumbers, WriteLaw
 from .key_parts import KeyParts
 from .strata import Strata
 from .told_apart import tell_apart
@@ -35,6 +35,7 @@ class Population:
     """Length of the time bucket in the key."""
     every_event: bool = False
     """Each event is taken to make a key of its own."""
+    own_numbers: OwnNumbers = NOT_COUNTED
 
     def counts(self, clocks: Mapping[str, EventClock], *, share: float = 1.0) -> Counts:
         """Return the counts of the keys that writes make, by their ids; each event makes `share` of its keys."""
@@ -43,7 +44,13 @@ class Population:
             law = self.writes[write]
             events.append(Events(clock, law.per_event * share, law.law, law.actors, law.clump))
         return Counts(
-            self.strata, tuple(events), self.turnover, self.bucket_days, self.cut, every_event=self.every_event
+            self.strata,
+            tuple(events),
+            self.turnover,
+            self.bucket_days,
+            self.cut,
+            every_event=self.every_event,
+            own_numbers=self.own_numbers,
         )
 
     def shares(self, write: str) -> tuple[Floats, Floats]:
@@ -83,4 +90,5 @@ def population(
         cut=parts.cut,
         time_seconds=parts.told.time_seconds,
         every_event=parts.every_event,
+        own_numbers=parts.own_numbers,
     )

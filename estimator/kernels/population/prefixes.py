@@ -112,7 +112,7 @@ def rows_below(
     cohorts = _cohorts(whole, turnover, float(first[0]), float(last[0]))
     below = replace(
         keys, turnover=_without_births(parts.turnover(inner), turnover), bucket_days=parts.bucket_days,
-        cut=parts.cut, every_event=parts.every_event,
+        cut=parts.cut, every_event=parts.every_event, own_numbers=parts.own_numbers,
     ).counts(clocks)  # fmt: skip
     rows, chance = below.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
     count = cohorts.keys[:, None] * strata.bound_count
