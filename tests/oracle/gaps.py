@@ -41,7 +41,13 @@ KNOWN_GAPS = (
         (*STORED, *SIZES, *READS),
         "number",
         ("bucket",),
-        "the buckets of a counter within a parent that does not grow are taken as one row of each parent",
+        "a value's first bucket is taken to begin anywhere, and each of its rows to hold the cells of the mean one",
+    ),
+    Gap(
+        ("rows", "cells", "bytes"),
+        "relation",
+        ("owner, none stated",),
+        "owners whose values go are taken to keep as many",
     ),
     Gap(READS, "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
     Gap(
