@@ -144,3 +144,29 @@ def test_of_one_row_of_each_value_the_mean_is_over_values() -> None:
     there = 1 - np.exp(-30 * quiet)
     expected = (busy / (1 - np.exp(-busy)) + 10 * there * of_quiet) / (1 + 10 * there)
     assert cells.mean_per_row(rows) == pytest.approx(expected, rel=0.02)
+
+
+def test_a_channel_fills_rows_of_as_many_messages_as_their_bucket_has() -> None:
+    number = field("number", 1, kind="integer", assigned="sequential", unique_within="channel")
+    bucket = {
+        "id": "at-number",
+        "kind": "derived",
+        "field": "number",
+        "after": "#",
+        "how": {"kind": "bucket", "size": 100},
+    }
+    spec = design([field("channel", 10), number], [of("channel"), bucket], per_day=1_000)
+    rows = below(spec, "at-channel", kept_days=30)
+    assert rows.mean_met == pytest.approx(30 * 100 / 100 + 1, rel=0.02)
+    assert below(spec, "at-channel", kept_days=30, cap=10.0).mean_met == pytest.approx(10 * 30, rel=0.04)
+
+
+def test_an_order_is_met_more_often_where_chance_gave_its_customer_few() -> None:
+    fields = [field("customer", 1_000, popularity=UNIFORM), field("order", 3_000, belongs_to="customer")]
+    spec = design(fields, [of("customer"), of("order")], per_day=10_000)
+    rng = np.random.default_rng(5)
+    owned = np.bincount(rng.integers(1_000, size=3_000), minlength=1_000)
+    there = owned[owned > 0]
+    events = 10_000 / len(there)
+    drawn = (there * -np.expm1(-events / there)).mean()
+    assert below(spec, "at-customer", kept_days=1).mean_met == pytest.approx(drawn, rel=0.02)
