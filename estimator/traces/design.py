@@ -20,6 +20,8 @@ PROFILE_DAYS = 1.0
 DIGITS = 4
 """Significant digits of measured rates."""
 DESCRIPTION = "Measured in an access log of {events:,} requests, {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC."
+MEASURED_FIELDS = ("distinct", "popularity.theta", "rate_per_second", "value.typical_bytes", "value.max_bytes")
+"""Figures that a log tells, with dots into parts."""
 REFERENCES = ("id", "field", "fields", "belongs_to", "unique_within")
 """Where a field or a segment names a field."""
 _ACTIVITIES = {"write": "writes", "delete": "deletions"}
@@ -41,7 +43,32 @@ def design_from_trace(summary: TraceSummary, *, name: str = "") -> Spec:
         data["fields"] += [_with_new_name(field, names) for field in part.fields()]
         data["activities"] += part.activities()
         data["tables"].append(part.table())
-    return Spec.model_validate(data)
+    return Spec.model_validate({**data, "measured": list(_origins(data, summary))})
+
+
+def _origins(data: Mapping[str, Any], summary: TraceSummary) -> Iterator[dict[str, Any]]:
+    """Yield the origin of each figure of the design: this log."""
+    reads = [read for table in data["tables"] for kind in table["row_kinds"] for read in kind["reads"]]
+    columns = [column for table in data["tables"] for family in table["families"] for column in family["columns"]]
+    for element in (*data["fields"], *data["activities"], *reads, *columns):
+        for field in MEASURED_FIELDS:
+            value = _find_figure(element, field)
+            if value is not None:
+                yield {
+                    "at": element["id"],
+                    "field": field,
+                    "value": value,
+                    "source": "trace",
+                    "date": summary.last.date().isoformat(),
+                    "lines": summary.events,
+                }
+
+
+def _find_figure(element: Mapping[str, Any], field: str) -> float | None:
+    found: Any = element
+    for name in field.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found if isinstance(found, int | float) else None
 
 
 def _with_new_name(field: dict[str, Any], names: dict[str, int]) -> dict[str, Any]:

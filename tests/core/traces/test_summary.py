@@ -105,6 +105,19 @@ def test_the_design_has_the_key_rates_and_distribution_of_the_log(log: list[Trac
     assert (value.typical_bytes, value.max_bytes) == (pytest.approx(100, abs=1), 110)
 
 
+def test_each_figure_of_the_design_names_the_log_as_its_origin(log: list[TraceEvent], design: Spec) -> None:
+    (field,), (activity,), (column,) = design.fields, design.activities, design.tables[0].families[0].columns
+    (read,) = design.tables[0].row_kinds[0].reads
+    for element, name in (
+        (field, "distinct"), (field, "popularity"), (activity, "rate_per_second"), (read, "rate_per_second"),
+        (column, "value"),
+    ):  # fmt: skip
+        origin = design.find_measured(element.id, name)
+        assert origin is not None, name
+        assert (origin.source, origin.lines) == ("trace", len(log))
+        assert origin.date.isoformat() == "2026-10-04"
+
+
 def test_the_design_can_be_judged_and_written(design: Spec) -> None:
     found = estimate(design, context())
     traffic = found.tables["t1"].traffic
