@@ -5,6 +5,8 @@ from django.utils import timezone
 
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
+from estimator.observations import ComparedDesign
+from estimator.presentation.observation_page import kept_figures
 
 
 class KeptObservation(models.Model):
@@ -19,6 +21,15 @@ class KeptObservation(models.Model):
     """Of the files that it was read from."""
     by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
+
+    @staticmethod
+    def store(design: Design, compared: ComparedDesign, *, digest: str, by: Person) -> None:
+        """Store the figures of a comparison; the same files on the same day are stored once."""
+        data = {table: figures for table, figures in kept_figures(compared).items() if figures}
+        made = {"data": data, "by": by}
+        KeptObservation.objects.get_or_create(
+            design=design, date=compared.observation.date, digest=digest, defaults=made
+        )
 
     class Meta:
         ordering = ("date", "pk")

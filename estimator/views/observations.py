@@ -29,7 +29,7 @@ from estimator.observations import (
 from estimator.observations.calibration import calibrate_design
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import PRECISION
-from estimator.presentation.observation_page import ForecastPage, ObservationPage, kept_figures
+from estimator.presentation.observation_page import ForecastPage, ObservationPage
 
 from .design import chart_response
 
@@ -75,7 +75,7 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
         _calibrate(request, design, compared)
         return redirect(f"{request.path}?files={digest}")
     if request.method == "POST" and isinstance(compared, ObservationPage):
-        _keep(request, design, compared, digest)
+        KeptObservation.store(design, compared.compared, digest=digest, by=current_person(request))
         return redirect(request.path)
     return _show(request, design, compared, digest)
 
@@ -127,16 +127,6 @@ def _compare(design: Design, held: _ReadFiles) -> ObservationPage | Text:
     except ObservationError as error:
         return Text(error.message, error.params)
     return ObservationPage(compare_with_design(state, held.observation, read=held.read), state)
-
-
-def _keep(request: HttpRequest, design: Design, shown: ObservationPage, digest: str) -> None:
-    data = {table: figures for table, figures in kept_figures(shown.compared).items() if figures}
-    KeptObservation.objects.get_or_create(
-        design=design,
-        date=shown.compared.observation.date,
-        digest=digest,
-        defaults={"data": data, "by": current_person(request)},
-    )
 
 
 def _calibrate(request: HttpRequest, design: Design, shown: ObservationPage) -> None:

@@ -41,6 +41,14 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
             {"at": "readings", "place": "readings", "sentence": 'cbt has no words for "Deletion protection"'},
         ],
     },
+    "MeasuredAsked": {
+        "files": ['{"name": "projects/p/instances/i/tables/readings", "stats": {"rowCount": "75600000"}}'],
+        "date": "2026-11-20", "table": "", "read": "", "keep": True,
+    },
+    "MeasuredInfo": {
+        "kept": True,
+        "report": {"format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "tables": []},
+    },
     "ImportAsked": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"},
     "ImportInfo": {
         "format": "cbt", "document": {"format": 1, "tables": [{"id": "table1", "name": "table1"}]},

@@ -279,6 +279,32 @@ class ExportInfo(Schema):
     refusals: list[RemarkInfo] = Field(description=N_("Parts that the target does not support."))
 
 
+class MeasuredAsked(Schema):
+    """Measurements of what runs."""
+
+    files: list[str] = Field(
+        min_length=1,
+        max_length=100,
+        description=N_(
+            "Contents of files, as gcloud, cbt and the APIs print them: table stats, hot tablets, sampled row keys, "
+            "request stats, monitoring time series, clusters."
+        ),
+    )
+    date: datetime.date | None = Field(
+        default=None, description=N_("Day of the measurement. Default: as in the files, or today.")
+    )
+    table: str = Field(default="", max_length=100, description=N_("Table that sampled row keys are of."))
+    read: str = Field(default="", max_length=40, description=N_("Id of the read that request stats are of."))
+    keep: bool = Field(default=False, description=N_("Whether to keep the figures beside the forecast."))
+
+
+class MeasuredInfo(Schema):
+    """What runs beside what was designed."""
+
+    kept: bool = Field(description=N_("Whether the figures were kept."))
+    report: dict[str, Any] = Field(description=N_("The comparison, as `keywright observe --json` prints it."))
+
+
 class ImportAsked(Schema):
     """Request for an import of another tool's output."""
 

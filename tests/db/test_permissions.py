@@ -77,7 +77,7 @@ SITE = {
     # the API asks for a token whoever is signed in: tests/db/reviews/test_api.py
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
-    "api_runs": Page(OPEN, OPEN), "api_run_cancel": Page(NOBODY, OPEN),
+    "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_run_cancel": Page(NOBODY, OPEN),
     "api_imports": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",

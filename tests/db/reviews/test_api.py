@@ -85,6 +85,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs/{key}/revisions/{number}/document": ("view", None),
     "get /designs/{key}/findings": ("view", None),
     "get /designs/{key}/estimate": ("view", None),
+    "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
     "get /designs/{key}/runs": ("view", None),
     "post /designs/{key}/runs": ("edit", {"kind": "tiny"}),
     "get /designs/{key}/runs/{number}": ("view", None),
@@ -407,3 +408,18 @@ def test_its_use_is_noted_at_most_once_a_minute(scene: Scene) -> None:
     Token.objects.update(used=timezone.now() - datetime.timedelta(minutes=5))
     scene.ask("get", "/designs")
     assert Token.objects.get(name="Import").used > timezone.now() - datetime.timedelta(minutes=1)
+
+
+STATS = '{"name": "projects/p/instances/i/tables/readings", "stats": {"rowCount": "5"}}'
+
+
+def test_measurements_are_compared_and_kept_where_the_token_may_write(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/measured"
+    answer = scene.ask("post", path, "reading", {"files": [STATS], "date": "2100-01-01"}).json()
+    assert answer["kept"] is False
+    assert answer["report"]["format"] == "keywright-observe/1"
+    assert scene.ask("post", path, "reading", {"files": [STATS], "keep": True}).status_code == 403
+    kept = scene.ask("post", path, "writing", {"files": [STATS], "date": "2100-01-01", "keep": True})
+    assert (kept.status_code, scene.design.observations.get().data) == (200, {"t": {"rows": 5.0}})
+    unread = scene.ask("post", path, "reading", {"files": ["hello"]})
+    assert (unread.status_code, "not recognised" in unread.json()["error"]) == (422, True)

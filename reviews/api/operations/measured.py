@@ -1,0 +1,55 @@
+"""What runs beside a design, from files of measurements."""
+
+import hashlib
+from typing import Any
+
+from django.http import HttpRequest
+
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from estimator.contexts import current_context
+from estimator.models import KeptObservation
+from estimator.observations import (
+    ObservationError,
+    build_observation,
+    compare_with_design,
+    designed_state,
+    read_measurements,
+)
+from estimator.presentation.observation_data import observation_data
+from reviews.api import schemas
+from reviews.api.access import design_of, token_of
+from reviews.api.errors import BODY, FAILURES
+from reviews.api.site import api
+
+
+class UnreadMeasurementError(DesignError):
+    """Measurements that cannot be compared."""
+
+    status = 422
+
+
+@api.post(
+    "/designs/{key}/measured",
+    response={200: schemas.MeasuredInfo, **BODY, **FAILURES},
+    tags=["computed"],
+    summary=N_("Measurements of what runs, beside the design of the same day"),
+    url_name="api_measured",
+)
+def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any:
+    design = design_of(request, key, "edit" if body.keep else "view")
+    context = current_context()
+    try:
+        found = [
+            one for text in body.files for one in read_measurements(text.encode("utf-8", "replace"), table=body.table)
+        ]
+        observation = build_observation(found, today=context.today, date=body.date)
+        state = designed_state(design.spec, observation.date, context)
+    except ObservationError as error:
+        reason = Text(error.message, error.params)
+        raise UnreadMeasurementError(N_("The measurements cannot be compared: {reason}."), reason=reason) from error
+    compared = compare_with_design(state, observation, read=body.read)
+    if body.keep:
+        digest = hashlib.sha256("\0".join(body.files).encode("utf-8", "replace")).hexdigest()
+        KeptObservation.store(design, compared, digest=digest, by=token_of(request).by)
+    return {"kept": body.keep, "report": observation_data(compared)}
