@@ -81,7 +81,7 @@ ONLY_WHERE: Mapping[tuple[type[Model], str], Callable[[Spec, Any], bool]] = {
     (Field, "fan_out"): lambda spec, field: owner_of(spec, field) is not None,
     (Field, "distinct"): lambda spec, field: effective_value(spec, field, "kind") != "timestamp",
     **{(Field, name): _has_order for name in ("values", "assigned", "popularity", "growth_per_day")},
-    (TimeSegment, "reverse_from"): lambda spec, segment: segment.reversed,
+    (TimeSegment, "reverse_from"): lambda spec, segment: segment.reversed and not segment.pattern,
     (Column, "timestamp_resolution"): lambda spec, column: column.timestamp == "event",
     (Table, "history_months"): lambda spec, table: table.rows_stored is None and table.gib_stored is None,
     (Value, "max_bytes"): lambda spec, value: value.kind != "empty",

@@ -186,7 +186,8 @@ class TimeSegment(AnySegment):
     unit `bucket` the number of the bucket since 1970;
     `reversed`: `reverse_from` minus it, zero-padded to the width of `reverse_from`.
     `pattern` set: readable text with %Y %y %m %d %H %I %p %M %S %f (milliseconds, 3 digits) %j %G %V %B %b %a, %% for
-    a percent sign and, without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be reversed or raw.
+    a percent sign and, without the leading zero, %-m %-d %-H %-V; all else as it is; UTC. It cannot be raw; `reversed`
+    writes each digit d of it as 9 - d, so 20261120 as 79738879, which is 99999999 minus it.
     Several segments of one key with the same `field` (or none) show one and the same time.
     """
 
@@ -222,10 +223,19 @@ class TimeSegment(AnySegment):
         for unknown in dict.fromkeys(text for text in DIRECTIVE.findall(self.pattern) if text not in DIRECTIVES):
             message = N_('"{directive}" is not a date directive; use one of {known}')
             yield Flaw(("pattern",), build_text(message, directive=unknown, known=" ".join(DIRECTIVES)))
-        for name in ("reversed", "raw"):
-            if self.pattern and getattr(self, name):
-                message = N_("readable text cannot be {name}: remove the pattern or this option")
-                yield Flaw((name,), build_text(message, name=name))
+        if self.pattern and self.raw:
+            yield Flaw(("raw",), build_text(N_("readable text cannot be raw: remove the pattern or this option")))
+        if self.pattern and self.reversed:
+            yield from self._reversed_text_flaws()
+
+    def _reversed_text_flaws(self) -> Iterator[Flaw]:
+        uneven = [text for text in DIRECTIVE.findall(self.pattern) if text in NOT_REVERSIBLE]
+        if uneven:
+            message = N_("a date is reversed digit by digit, and {directive} is a name or has no leading zero")
+            yield Flaw(("reversed",), build_text(message, directive=uneven[0]))
+        if self.reverse_from is not None:
+            message = N_("a date is reversed digit by digit: remove the number that it would be subtracted from")
+            yield Flaw(("reverse_from",), build_text(message))
 
 
 DIRECTIVE = re.compile(r"%(?:-?.|$)", re.DOTALL)
@@ -233,6 +243,25 @@ DIRECTIVES = (
     "%Y", "%y", "%m", "%d", "%H", "%I", "%p", "%M", "%S", "%f", "%j", "%G", "%V", "%B", "%b", "%a", "%%",
     "%-m", "%-d", "%-H", "%-V",
 )  # fmt: skip
+
+NOT_REVERSIBLE = frozenset(("%p", "%B", "%b", "%a", "%-m", "%-d", "%-H", "%-V"))
+"""Directives that write letters, or digits of no fixed width: no text of them sorts the other way by its digits."""
+
+_NINES = bytes.maketrans(b"0123456789", b"9876543210")
+
+
+def complement_digits(text: bytes) -> bytes:
+    """Return a text with each digit d as 9 - d: the way of a reversed date, there and back.
+
+    >>> complement_digits(b"2026-11-20")
+    b'7973-88-79'
+
+    References
+    ----------
+    The "validity to" dates of SAP are stored so ("nines' complement date format", smartersoftware.de, 2010-03-05), and
+    Stack Overflow 23198770 gives it for any ISO date (both read 2026-11-24).
+    """
+    return text.translate(_NINES)
 
 
 class HashSegment(AnySegment):

@@ -114,7 +114,8 @@ def _what(spec: Spec, segment: Segment) -> tuple[Text, ...]:
         case TimeSegment():
             parts = [_time_words(segment)]
             if segment.reversed:
-                parts.append(Text(N_("newest first")))
+                date = N_("newest first, each digit d as 9 − d")
+                parts.append(Text(date if segment.pattern else N_("newest first")))
             if segment.raw:
                 parts.append(Text(N_("as 8 raw bytes")))
             return tuple(parts)

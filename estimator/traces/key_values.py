@@ -28,6 +28,7 @@ from designer.document.key import (
     Truncate,
     ZeroPad,
     as_bytes,
+    complement_digits,
     segment_fields,
 )
 from designer.imports.keys import key_regex
@@ -215,7 +216,8 @@ def _inverse_step(transform: Transform, *, is_number: bool) -> Callable[[Value],
 def _read_time(segment: TimeSegment, text: str) -> int:
     """Return the start of the bucket that a time's text names. [µs since 1970]"""
     if segment.pattern:
-        return _read_date(segment.pattern, text)
+        date = complement_digits(text.encode("latin-1")).decode("latin-1") if segment.reversed else text
+        return _read_date(segment.pattern, date)
     number = int.from_bytes(text.encode("latin-1"), "big") if segment.raw else int(text)
     return time_of_number(segment, number)
 

@@ -31,7 +31,7 @@ from designer.document.key import (
 )
 
 from .lines import LONGEST
-from .times import FIRST, FROM, LAST, pattern_regex
+from .times import FIRST, FROM, LAST, pattern_regex, reversed_pattern_regex
 
 LOOKED_AT = 50_000
 LOOKED_AT_SLOWLY, SHORT = 2_000, 256
@@ -133,7 +133,7 @@ def _open_ended_regex(after: str, *, last: bool) -> str:
 
 def _time_regex(segment: TimeSegment) -> str:
     if segment.pattern:
-        return pattern_regex(segment.pattern)
+        return reversed_pattern_regex(segment.pattern) if segment.reversed else pattern_regex(segment.pattern)
     if segment.raw:
         return ".{8}"
     if segment.reversed:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from designer.document.key import LONG_MAX
+from designer.document.key import LONG_MAX, complement_digits
 
 FIRST, LAST = 1_072_915_200, 2_240_524_800
 """Seconds of the years 2004 and 2041: times of keys that are in use."""
@@ -58,6 +58,25 @@ def pattern_regex(pattern: str) -> str:
     return "".join(_DIRECTIVES.get(part, re.escape(part)) for part in parts)
 
 
+def reversed_pattern_regex(pattern: str) -> str:
+    """Return the regular expression of a date pattern's texts with each digit d as 9 - d."""
+    parts = re.split(r"(%-?.)", pattern)
+    return "".join(_reversed_part_regex(part) for part in parts)
+
+
+def _reversed_part_regex(part: str) -> str:
+    if part in _DIRECTIVES and part != "%%":
+        return rf"\d{{{_WIDTHS.get(part, 2)}}}"
+    return re.escape(_complement("%" if part == "%%" else part))
+
+
+_WIDTHS = {"%Y": 4, "%G": 4, "%j": 3, "%f": 3}
+
+
+def _complement(text: str) -> str:
+    return complement_digits(text.encode("latin-1")).decode("latin-1")
+
+
 @lru_cache(maxsize=256)
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern_regex(pattern))
@@ -67,13 +86,24 @@ def find_time(values: Sequence[str]) -> dict[str, Any] | None:
     """Return the time segment that describes a column, as data, or None if its values are not times."""
     if len(set(values)) < 2:
         return None
-    return _big_endian(values) or _formatted_time(values) or (_epoch(values) if len(set(values)) >= FEW else None)
+    found = _big_endian(values) or _formatted_time(values)
+    return found or ((_epoch(values) or _reversed_date(values)) if len(set(values)) >= FEW else None)
+
+
+def _reversed_date(values: Sequence[str]) -> dict[str, Any] | None:
+    """Dates with each digit d as 9 - d, year first."""
+    if not all(value[:2] in ("79", "80") for value in values):
+        return None
+    found = _formatted_time([_complement(value) for value in values])
+    return found and {**found, "reversed": True}
 
 
 def day_digits(values: Sequence[str], time: Mapping[str, Any]) -> list[str]:
     """Year, month and day of each as digits, as far as the time has them; empty where it has not even the year."""
     if not time.get("pattern"):
         return [_day(value, time) for value in values]
+    if time.get("reversed"):
+        values = [_complement(value) for value in values]
     order = [part for part in re.findall(r"%-?.", time["pattern"]) if part in ("%Y", "%m", "%d")]
     if order != ["%Y", "%m", "%d"][: len(order)]:
         return [""] * len(values)

@@ -120,7 +120,7 @@ def _has_event_cells(spec: Spec, kind: RowKind) -> bool:
 
 
 def _bucket(time: TimeSegment, resolution: Resolution) -> TimeSegment:
-    pattern = PATTERNS[resolution] if not time.reversed else ""
+    pattern = PATTERNS[resolution] if time.pattern or not time.reversed else ""
     return time.model_copy(update={"resolution": resolution, "bucket_seconds": None, "pattern": pattern})
 
 

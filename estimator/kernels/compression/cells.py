@@ -234,7 +234,7 @@ def _time_texts(segment: TimeSegment, time_us: Ints) -> list[bytes]:
         bucket_starts(bucket_places(time_us, segment.bucket), segment.bucket), return_inverse=True
     )
     after = as_bytes(segment.after)
-    texts = [text + after for text in calendar_texts(segment.pattern, starts).tolist()]
+    texts = [text + after for text in calendar_texts(segment.pattern, starts, is_reversed=segment.reversed).tolist()]
     return [texts[n] for n in which.tolist()]
 
 

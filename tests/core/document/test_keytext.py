@@ -67,6 +67,9 @@ segments = st.one_of(
         }
     ),
     st.fixed_dictionaries(
+        {"kind": st.just("time"), "pattern": st.sampled_from(["%Y%m%d", "%Gw%V"]), "reversed": st.just(True)}
+    ),
+    st.fixed_dictionaries(
         {"kind": st.just("hash"), "fields": some_fields},
         optional={
             "algorithm": st.sampled_from(["md5", "sha1", "sha256", "fnv1a", "crc32"]),
@@ -184,6 +187,10 @@ def test_names_that_the_design_does_not_know_become_fields_when_asked():
         ("{time:bucket=40000d}", "character 14: 3456000000 is not between 1 and 1000000000"),
         ("{time:hour:bucket=5m}", "character 1: a bucket length takes the place of the resolution"),
         ('{tenant}#{time:"%Q"}', 'character 10: "%Q" is not a date directive'),
+        (
+            '{time:"%d %B":rev}',
+            "character 1: a date is reversed digit by digit, and %B is a name or has no leading zero",
+        ),
         ("{hash(tenant):40}", "character 1: 40 digits exceed the 32 digits of md5"),
         ("{hash(tenant):crc32:raw:5}", "character 1: a length of 5 exceeds that of crc32 as raw, which is 4"),
         ("x" * 9000, "character 1: the text is longer than 8192 characters"),

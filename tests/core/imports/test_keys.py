@@ -171,6 +171,9 @@ MADE: dict[str, tuple[Callable[[random.Random], str | bytes], str]] = {
     "crc32 of a later part": (
         lambda r: of_user(r, lambda u: f"{crc32(u.encode()):08x}#{u}"), "{hash(user):crc32:8}#{user}"
     ),
+    "a reversed date": (
+        lambda r: of_user(r, lambda u: f"{u}#{99_999_999 - int(day(r, '%Y%m%d'))}"), '{user}#{time:day:"%Y%m%d":rev}'
+    ),
     "base64 of a later part": (
         lambda r: of_user(r, lambda u: f"{b64encode(bytes.fromhex(digest(u, 32))).decode()[:6]}#{u}"),
         "{hash(user):base64:6}#{user}",

@@ -188,7 +188,7 @@ class _State:
     def _times(self, level: Level, rest: Floats) -> tuple[list[bytes], Floats]:
         order = level.order
         assert isinstance(order, TimeSteps | CalendarText)
-        down = isinstance(order, TimeSteps) and order.top is not None
+        down = order.is_reversed
         time = self.law.time
         low, high = time.cdf(self.low / 1e6)[0], time.cdf(self.high / 1e6)[0]
         target = high - rest * (high - low) if down else low + rest * (high - low)

@@ -52,10 +52,12 @@ def _time_steps(inputs: KeyInputs, segment: TimeSegment, before: Sequence[Segmen
         return _within_horizon(inputs, epoch_steps(segment))
     after = as_bytes(segment.after)
     if is_chronological(segment.pattern):
-        return CalendarText(segment.id, segment.pattern, segment.bucket, after)
-    shown = [s.pattern for s in before if isinstance(s, TimeSegment) and s.pattern and not s.reversed]
+        return CalendarText(segment.id, segment.pattern, segment.bucket, after, is_reversed=segment.reversed)
+    shown = [s.pattern for s in before if isinstance(s, TimeSegment) and s.pattern and s.reversed == segment.reversed]
     if shown and is_chronological(segment.pattern, "".join(shown)):
-        return CalendarText(segment.id, segment.pattern, segment.bucket, after, within=True)
+        return CalendarText(
+            segment.id, segment.pattern, segment.bucket, after, within=True, is_reversed=segment.reversed
+        )
     return None
 
 

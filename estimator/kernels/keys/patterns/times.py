@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from designer.document.durations import DAY_SECONDS, RESOLUTION_SECONDS, bucket_length_seconds
-from designer.document.key import Resolution, TimeSegment, as_bytes
+from designer.document.key import Resolution, TimeSegment, as_bytes, complement_digits
 from estimator.results.arrays import Floats, Ints
 
 from ..rendering import clock
@@ -53,6 +53,11 @@ class TimeSteps:
     prefix_free: bool = True
     firsts: Callable[[Ints], Ints] | None = None
     """`first_us` of many numbers, of times whose texts are all of one length; None where it has no array form."""
+
+    @property
+    def is_reversed(self) -> bool:
+        """Later times sort before earlier ones."""
+        return self.top is not None
 
     def text(self, time_us: int) -> bytes:
         """Return the text that an event at this time writes, delimiter included."""
@@ -131,7 +136,8 @@ def _clip_place(number: int, bucket: str) -> int:
 
 
 def readable_steps(segment: IntegerTime) -> TimeSteps:
-    """Readable digits that sort as time does, as the number that they spell."""
+    """Readable digits that sort as time does, as the number that they spell, or as nines minus it."""
+    top = 10 ** len(clock.format_time(segment.pattern, FIRST_US)) - 1 if segment.reversed else None
 
     def number(us: int) -> int:
         return int(clock.format_time(segment.pattern, clock.bucket_start(us, segment.bucket)))
@@ -149,7 +155,7 @@ def readable_steps(segment: IntegerTime) -> TimeSteps:
         texts = calendar_texts(segment.pattern, bucket_starts(places, segment.bucket))
         return np.array([int(text) for text in texts.tolist()], dtype=np.int64)[which]
 
-    return TimeSteps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers)
+    return TimeSteps(segment.id, Digits(raw_bytes=8, raw_base=SIGN), number, first_us, numbers, top)
 
 
 def _epoch_numbers(bucket: str, unit: int) -> Callable[[Ints], Ints]:
@@ -231,7 +237,7 @@ def sequence_steps(segment: str, shape: ValueShape, digits: Digits, scale: Scale
 
 @dataclass(frozen=True, eq=False)
 class CalendarText:
-    """Readable text that sorts as time does, from the start of a bucket."""
+    """Readable text that sorts as time does, or the other way, from the start of a bucket."""
 
     segment: str
     pattern: str
@@ -239,17 +245,20 @@ class CalendarText:
     after: bytes
     within: bool = False
     """The text shows a part of the time only; segments before it show the coarser part."""
+    is_reversed: bool = False
+    """Each digit d is written as 9 - d, so that later times sort before earlier ones."""
     prefix_free: bool = True
     _found: dict[bytes, tuple[int, int, int]] = field(default_factory=dict, repr=False)
 
     def text(self, time_us: int) -> bytes:
         """Return the text that an event at this time writes, delimiter included."""
-        return clock.format_time(self.pattern, clock.bucket_start(time_us, self.resolution)) + self.after
+        text = clock.format_time(self.pattern, clock.bucket_start(time_us, self.resolution))
+        return (complement_digits(text) if self.is_reversed else text) + self.after
 
     def texts(self, time_us: Ints) -> list[bytes]:
         """`text` of many times: once per bucket."""
         places, which = np.unique(bucket_places(time_us, self.resolution), return_inverse=True)
-        made = calendar_texts(self.pattern, bucket_starts(places, self.resolution))
+        made = calendar_texts(self.pattern, bucket_starts(places, self.resolution), is_reversed=self.is_reversed)
         found = [text + self.after for text in made.tolist()]
         return [found[place] for place in which.tolist()]
 
@@ -261,34 +270,48 @@ class CalendarText:
     def split(self, low: int, high: int, rest: bytes) -> tuple[Spans, Hits]:
         """Return the times low…high-1 whose text is below `rest`, and those whose text is a prefix of it."""
         lead = rest[: self.width]
-        if self.within:
-            start = self._first(lambda text: text >= lead, low, high)
-            end = self._first(lambda text: text > lead, start, high) if len(lead) == self.width else start
-            return [(low, start)], [(start, end, self.width)] if start < end else []
+        start, end = self._find_within(lead, low, high) if self.within else self._find(lead, low, high)
+        below = (end, high) if self.is_reversed else (low, start)
+        return [below], [(start, end, self.width)] if start < end else []
+
+    def _find_within(self, lead: bytes, low: int, high: int) -> tuple[int, int]:
+        start = self._first(self._is_reached(lead), low, high)
+        return start, self._first(self._is_passed(lead), start, high) if len(lead) == self.width else start
+
+    def _is_reached(self, lead: bytes) -> Callable[[bytes], bool]:
+        """Return whether a text is that of a time at or after those whose text a key begins with."""
+        return (lambda text: text <= lead) if self.is_reversed else (lambda text: text >= lead)
+
+    def _is_passed(self, lead: bytes) -> Callable[[bytes], bool]:
+        return (lambda text: text < lead) if self.is_reversed else (lambda text: text > lead)
+
+    def _find(self, lead: bytes, low: int, high: int) -> tuple[int, int]:
         found = self._found.get(lead)
         if found is None:
             if len(self._found) > 100_000:
                 self._found.clear()
             found = self._found[lead] = self._locate(lead)
         start, end = (min(max(at, low), high) for at in found[:2])
-        return [(low, start)], [(start, end, self.width)] if start < end else []
+        return start, end
 
     def _locate(self, lead: bytes) -> tuple[int, int, int]:
-        """First time whose text is not below `lead`, first one whose text is above it."""
+        """First time whose text has reached `lead`, first one whose text has passed it."""
         read = self._parse_bucket(lead)
         if read is not None:
             return (*read, 0)
-        start = self._first(lambda text: text >= lead)
+        start = self._first(self._is_reached(lead))
         if len(lead) < self.width or self.text(start) != lead:
             return start, start, 0
         end = clock.bucket_end(clock.bucket_start(start, self.resolution), self.resolution)
         if self.text(end) == lead:
-            end = self._first(lambda text: text > lead)
+            end = self._first(self._is_passed(lead))
         return start, end, 0
 
     def _parse_bucket(self, lead: bytes) -> tuple[int, int] | None:
         """Return the bucket that a full text names; None if it is ambiguous or names none."""
-        match = self._shape.fullmatch(lead)
+        size = len(lead) - len(self.after)
+        plain = complement_digits(lead[:size]) + lead[size:] if self.is_reversed else lead
+        match = self._shape.fullmatch(plain)
         if match is None or self.bucket is None:
             return None
         part = {name: int(digits) for name, digits in match.groupdict().items()}
@@ -351,8 +374,8 @@ class CalendarText:
         return low
 
 
-def calendar_texts(pattern: str, start_us: Ints) -> Texts:
-    """`clock.readable` of many times."""
+def calendar_texts(pattern: str, start_us: Ints, *, is_reversed: bool = False) -> Texts:
+    """`clock.format_time` of many times; reversed, each digit d as 9 - d."""
     days, place = np.unique(start_us // clock.DAY_US, return_inverse=True)
     dates = [clock.from_micros(day * clock.DAY_US) for day in days.tolist()]
     of_day = start_us - days[place] * clock.DAY_US
@@ -369,7 +392,11 @@ def calendar_texts(pattern: str, start_us: Ints) -> Texts:
             parts.append(texts.take(of_day // 3_600_000_000))
         else:
             parts.append(Texts.of([clock.directive(part, date).encode() for date in dates]).take(place))
-    return concatenate(parts)
+    texts = concatenate(parts)
+    return Texts(_COMPLEMENTS[texts.data], texts.length) if is_reversed else texts
+
+
+_COMPLEMENTS = np.frombuffer(complement_digits(bytes(range(256))), np.uint8)
 
 
 _OF_DAY = {

@@ -3,7 +3,7 @@
 import datetime
 import re
 
-from designer.document.key import LONG_MAX, TimeSegment
+from designer.document.key import LONG_MAX, TimeSegment, complement_digits
 
 DAY_US = 86_400_000_000
 FIXED_US = {
@@ -104,7 +104,8 @@ def time_text(segment: TimeSegment, time_us: int) -> bytes:
         If a reversed time would be negative, or a raw one does not fit.
     """
     if segment.pattern:
-        return format_time(segment.pattern, bucket_start(time_us, segment.bucket))
+        text = format_time(segment.pattern, bucket_start(time_us, segment.bucket))
+        return complement_digits(text) if segment.reversed else text
     number = epoch_number(segment, time_us)
     if segment.reversed and number < 0:
         raise ValueError(f"{reverse_from(segment)} is less than the time that is subtracted from it")

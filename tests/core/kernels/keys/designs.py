@@ -123,6 +123,11 @@ times = st.one_of(
         st.sampled_from(["us", "ms", "s", "m", "h", "d", "bucket"]), st.booleans(), st.booleans(),
     ),
     st.builds(
+        lambda resolution, pattern: {"kind": "time", "resolution": resolution, "pattern": pattern, "reversed": True},
+        st.sampled_from(["millisecond", "hour", "day", "week", "month", "year"]),
+        st.sampled_from(["%Y%m%d", "%Y-%m-%dT%H:%M:%S.%f", "%Gw%V", "%d/%m/%Y", "%Y%j", "%H%M", "%Y0"]),
+    ),
+    st.builds(
         lambda resolution, pattern: {"kind": "time", "resolution": resolution, "pattern": pattern},
         st.sampled_from(["millisecond", "hour", "day", "week", "month", "year"]),
         st.sampled_from(PATTERNS),

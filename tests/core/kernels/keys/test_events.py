@@ -35,9 +35,15 @@ def twice(resolution: str, pattern: str, again: str) -> Spec:
     return design([], [first, {"kind": "time", "resolution": again, "pattern": "%Y%m%d"}])
 
 
+DAY_DOWN = {"kind": "time", "pattern": "%Y%m%d", "reversed": True}
+
+
 @settings(suppress_health_check=list(HealthCheck))
 @given(spec=designs())
 @example(spec=twice("millisecond", "%Y%m%d", "week"))
+@example(spec=design([], [DAY_DOWN]))
+@example(spec=design([], [DAY_DOWN, {"kind": "time", "pattern": "%H", "reversed": True}]))
+@example(spec=design([], [{"kind": "time", "resolution": "week"}, DAY_DOWN]))
 @example(spec=twice("day", "%H%M", "year"))  # one time of day, and years that have no share
 def test_codes_sort_as_the_keys_that_they_stand_for(spec: Spec):
     try:

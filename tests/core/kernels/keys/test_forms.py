@@ -97,6 +97,10 @@ NOON = 1_795_178_096_789_000
         ("{time:month:unit=bucket}", b"682"),  # 56 years and ten months
         ("{time:year:unit=bucket}", b"56"),
         ("{time:bucket=30m:unit=bucket:rev:from=9999999}", b"9002678"),  # 997,321
+        ('{time:"%Y%m%d":rev}', b"79738879"),  # 99999999 - 20261120
+        ('{time:"%Y-%m-%d":rev}', b"7973-88-79"),
+        ('{time:"%Y%m%d%H%M%S":rev}', b"79738879876543"),
+        ('{time:day:"%Y%m%d00":rev}', b"7973887999"),
         ("{time:bucket=5m:unit=bucket:raw}", struct.pack(">Q", 5_983_926)),
     ],
 )

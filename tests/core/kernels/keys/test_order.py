@@ -121,6 +121,15 @@ NEW = {
     "hashed": (ORDER, [{"kind": "hash", "fields": ["o"], "digits": 2, "after": "#"}, OF | {"after": "#"}, ITEM]),
     "salted": (ORDER, [{"kind": "salt", "fields": ["o"], "modulo": 12, "after": "#"}, TIME, OF]),
     "behind a readable day": (COUNT, [{"kind": "time", "pattern": "%Y%m%d", "resolution": "day"}, OF]),
+    "behind a reversed day": (COUNT, [{"kind": "time", "pattern": "%Y%m%d", "reversed": True, "after": "#"}, OF]),
+    "behind a reversed day and a reversed hour": (
+        COUNT,
+        [
+            {"kind": "time", "pattern": "%Y%m%d", "reversed": True},
+            {"kind": "time", "pattern": "%H", "reversed": True},
+            OF,
+        ],
+    ),
     "between parts of the time": (COUNT, [TIME | {"unit": "s"}, OF | {"after": "#"}, {"kind": "time", "unit": "us"}]),
 }
 

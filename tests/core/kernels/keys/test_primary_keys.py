@@ -131,6 +131,7 @@ NUMBERS = {
     "numbers of five minutes": (of("device"), at(bucket_seconds=300, unit="bucket")),
     "ten days, newest first": (of("device"), at(bucket_seconds=864_000, unit="d", reversed=True)),
     "a day as a number": (of("level", "INTEGER"), at(resolution="day", pattern="%Y%m%d"), of("device")),
+    "a day as nines minus it": (of("level", "INTEGER"), at(resolution="day", pattern="%Y%m%d", reversed=True)),
     "an odd day as a number": (at(resolution="day", pattern="%d%m%Y"), of("level", "INTEGER")),
     "an auto-increment column": (of("device"), AUTO),
 }  # fmt: skip

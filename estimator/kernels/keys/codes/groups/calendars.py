@@ -13,6 +13,7 @@ from estimator.kernels.keys.patterns.times import (
     bucket_starts,
     calendar_texts,
 )
+from estimator.kernels.keys.rendering.digits import Hits, Spans
 from estimator.kernels.keys.rendering.texts import Texts, concatenate
 from estimator.results.arrays import Bytes, Ints
 
@@ -42,7 +43,11 @@ class CalendarGroup:
 
     def ranks(self, draws: Ints) -> Ints:
         """As `Run`."""
-        return bucket_places(draws, self.bucket) - self.low
+        return self._flip(bucket_places(draws, self.bucket) - self.low)
+
+    def _flip(self, places: Ints) -> Ints:
+        """Return ranks of buckets counted from the first, or the buckets of ranks: the last first where reversed."""
+        return self.size - 1 - places if self.calendar.is_reversed else places
 
     def texts(self, ranks: Ints) -> Texts:
         """As `Run`."""
@@ -55,10 +60,10 @@ class CalendarGroup:
         return self._render(np.arange(self.size))
 
     def _render(self, ranks: Ints) -> Texts:
-        starts = bucket_starts(ranks + self.low, self.bucket)
+        starts = bucket_starts(self._flip(ranks) + self.low, self.bucket)
         kept = self.calendar.resolution
         starts = bucket_starts(bucket_places(starts, kept), kept)
-        texts = calendar_texts(self.calendar.pattern, starts)
+        texts = calendar_texts(self.calendar.pattern, starts, is_reversed=self.calendar.is_reversed)
         after = Texts.constant(self.calendar.after, len(texts))
         return concatenate([texts, after]) if self.calendar.after else texts
 
@@ -66,12 +71,22 @@ class CalendarGroup:
         """As `Run`."""
         low, high = state.get(self.part[0], (FIRST_US, LAST_US))
         spans, hits = self.calendar.split(low, high, rest)
-        cut = hits[0][0] if hits else spans[0][1]
-        inside = cut == low  # the segment before may leave a part of a bucket: that one is not below what begins in it
-        last = int(bucket_places(np.array([cut if inside else cut - 1]), self.bucket)[0])
-        rank = last + (not inside) - self.low
+        rank = self._count_below(low, spans, hits)
         if hits:
             state[self.part[0]] = hits[0][0], hits[0][1]
         if not 0 <= rank < self.size or not hits:
             return min(max(rank, 0), self.size), -1
         return rank, hits[0][2]
+
+    def _count_below(self, low: int, spans: Spans, hits: Hits) -> int:
+        """Return how many buckets sort before the one that is found, or before where it would be."""
+        if self.calendar.is_reversed:
+            cut = hits[0][1] if hits else spans[0][0]
+            is_all = cut == low  # the segment before may leave a part of a bucket: that one is below what it begins
+            return self.size - 1 + is_all - self._place(cut if is_all else cut - 1)
+        cut = hits[0][0] if hits else spans[0][1]
+        inside = cut == low  # the segment before may leave a part of a bucket: that one is not below what begins in it
+        return self._place(cut if inside else cut - 1) + (not inside)
+
+    def _place(self, time_us: int) -> int:
+        return int(bucket_places(np.array([time_us]), self.bucket)[0]) - self.low
