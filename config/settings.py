@@ -148,7 +148,7 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE = True, "Lax"
 
 EMAIL_HOST = environment.text("EMAIL_HOST")  # none: invitations are links to copy, passwords are reset by a command
-EMAIL_PORT = int(environment.text("EMAIL_PORT", "587"))
+EMAIL_PORT = environment.positive_integer("EMAIL_PORT", 587)
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_USER"), environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", True)
 EMAIL_TIMEOUT = 10

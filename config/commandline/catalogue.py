@@ -78,6 +78,8 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "config",
             {
                 "serve": "Serve Keywright on this machine. Without a command, this one runs.",
+                "doctor": "Say what is wrong with this installation and what mends it.",
+                "upgrade": "Bring the database to this version; --check changes nothing.",
                 "backup": "Write everything that people made into one file.",
                 "restore": "Fill the database from a backup.",
                 "prepare": "Compile translations and collect static files, where they are stale.",

@@ -1,0 +1,167 @@
+"""What is wrong with an installation, each with what mends it: what `keywright doctor` prints."""
+
+import datetime
+import os
+import shutil
+import smtplib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from django.conf import settings
+from django.core import checks
+from django.db import DatabaseError, connection
+from django.db.models import Min
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from config.health import ALIVE, READY
+from designer.models import Design, Heartbeat
+from estimator.models.runs import Run
+from estimator.models.workers import Worker
+from estimator.price_books.prices import BookError, PriceBook
+from estimator.price_books.shelf import list_shelf
+
+State = Literal["ok", "warning", "error"]
+LEAST_FREE_BYTES = 1 << 30
+CLOCK_SECONDS = 5.0
+"""A machine whose clock is further from the database's ends sessions and leases too early or too late."""
+QUEUED_MINUTES = 10
+MAIL_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class SiteFinding:
+    """One thing that was looked at: how it is, and what to do if it is not well."""
+
+    subject: str
+    state: State
+    text: str
+    hint: str = ""
+
+
+def diagnose(today: datetime.date) -> Iterator[SiteFinding]:
+    """Look at settings, data, database, queue, workers, mail and prices, one after the other.
+
+    What is stored is looked at only in a database that answers and is of this version.
+    """
+    yield from _settings()
+    yield from _data_folder()
+    of_database = list(_database())
+    yield from of_database
+    if all(each.state != "error" for each in of_database):
+        yield from _clock()
+        yield from _workers()
+    yield from _mail()
+    yield from _prices(today)
+
+
+def _settings() -> Iterator[SiteFinding]:
+    found = [each for each in checks.run_checks(databases=["default"]) if each.level >= checks.WARNING]
+    for each in found:
+        yield SiteFinding("settings", "error" if each.level >= checks.ERROR else "warning", each.msg, each.hint or "")
+    if settings.TEAM and not settings.HTTPS:
+        hint = "Put a proxy with HTTPS in front and leave KEYWRIGHT_HTTPS unset."
+        yield SiteFinding("settings", "warning", "People sign in without HTTPS.", hint)
+    if not found:
+        yield SiteFinding("settings", "ok", f"{settings.KEYWRIGHT_MODE} mode.")
+
+
+def _data_folder() -> Iterator[SiteFinding]:
+    folder = Path(settings.KEYWRIGHT_DATA)
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    free_bytes = shutil.disk_usage(there).free
+    said = f"{folder} has {free_bytes / 1e9:.1f} GB free."
+    if not os.access(there, os.W_OK):
+        yield SiteFinding(
+            "data folder", "error", f"{folder} cannot be written.", "Make it writable, or set KEYWRIGHT_DATA."
+        )
+    elif free_bytes < LEAST_FREE_BYTES:
+        yield SiteFinding("data folder", "warning", said, "Free some: a full disk takes no edits.")
+    else:
+        yield SiteFinding("data folder", "ok", said)
+
+
+def _database() -> Iterator[SiteFinding]:
+    try:
+        connection.ensure_connection()
+    except DatabaseError as problem:
+        text = f"It does not answer: {str(problem).splitlines()[0]}."
+        yield SiteFinding("database", "error", text, "Start it, or check DATABASE_URL and its disk.")
+        return
+    ready = READY.result()
+    hints = {"migrations": "Run: keywright upgrade", "queue": "Start Redis, or check REDIS_URL."}
+    for part, told in ready.parts.items():
+        is_well = ready.is_well or told in ("applied", "redis")
+        yield SiteFinding(part, "ok" if is_well else "error", f"{told}.", "" if is_well else hints[part])
+    if ready.parts["migrations"] != "applied":
+        return
+    if ALIVE.result().is_well:
+        yield SiteFinding("database", "ok", f"{connection.vendor} takes writes; {Design.objects.count()} designs.")
+    else:
+        text = "; ".join(f"{name} {told}" for name, told in ALIVE.result().parts.items())
+        yield SiteFinding("database", "error", f"{text}.", "Look at its disk and its log.")
+
+
+def _clock() -> Iterator[SiteFinding]:
+    now = (
+        Heartbeat.objects.annotate(now=Now()).values_list("now", flat=True).first()
+    )  # written by the check of the database
+    if now is None:
+        return
+    apart_seconds = abs((datetime.datetime.now(datetime.UTC) - now).total_seconds())
+    if apart_seconds <= CLOCK_SECONDS:
+        yield SiteFinding("clock", "ok", "As the database's.")
+        return
+    text = f"This machine's clock and the database's are {apart_seconds:.0f} s apart."
+    yield SiteFinding("clock", "error", text, "Set both by NTP: sessions, leases and links end by them.")
+
+
+def _workers() -> Iterator[SiteFinding]:
+    slots, waiting = Worker.objects.slots(), Run.objects.filter(state="queued").aggregate(oldest=Min("asked"))["oldest"]
+    if slots == 0:
+        state: State = "warning" if settings.TEAM or waiting else "ok"
+        hint = "Start one: docker compose up worker, or keywright serve." if state == "warning" else ""
+        yield SiteFinding("workers", state, "None is there: simulations and measurements wait.", hint)
+    else:
+        yield SiteFinding("workers", "ok", f"{slots} steps of runs at a time.")
+    if waiting is None:
+        return
+    minutes = (timezone.now() - waiting).total_seconds() / 60
+    if minutes > QUEUED_MINUTES:
+        yield SiteFinding(
+            "runs", "warning", f"The oldest one has waited for {minutes:.0f} minutes.", "Start more workers."
+        )
+
+
+def _mail() -> Iterator[SiteFinding]:
+    if not settings.EMAIL_HOST:
+        if settings.TEAM:
+            yield SiteFinding("mail", "ok", "Not set up: invitations are links to copy.")
+        return
+    try:
+        with smtplib.SMTP(settings.EMAIL_HOST, settings.EMAIL_PORT, timeout=MAIL_SECONDS) as server:
+            server.noop()
+    except (OSError, smtplib.SMTPException) as problem:
+        text = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT} does not answer: {problem}."
+        yield SiteFinding("mail", "error", text, "Check EMAIL_HOST and EMAIL_PORT.")
+        return
+    yield SiteFinding("mail", "ok", f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT} answers.")
+
+
+def _prices(today: datetime.date) -> Iterator[SiteFinding]:
+    newest: dict[str, PriceBook] = {}
+    for shelved in list_shelf():
+        try:
+            book = shelved.read()
+        except BookError as problem:
+            yield SiteFinding("prices", "error", str(problem), "Import it again, or remove the file.")
+            continue
+        newest[book.engine] = max(book, newest.get(book.engine, book), key=lambda each: each.date)
+    for engine, book in sorted(newest.items()):
+        is_old = book.outdated_days(today) is not None
+        text = f"The newest price book of {engine} is of {book.date}."
+        yield SiteFinding(
+            "prices", "warning" if is_old else "ok", text, "Fetch today's: keywright prices fetch" if is_old else ""
+        )

@@ -1,0 +1,35 @@
+"""Say what is wrong with this installation and what mends it."""
+
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from config.diagnosis import diagnose
+
+MARKS = {"ok": "ok     ", "warning": "WARNING", "error": "ERROR  "}
+
+
+class Command(BaseCommand):
+    help = "Look at settings, data, database, queue, workers, mail and prices; say what is wrong and what mends it."
+    requires_system_checks = []  # they are a part of what is said
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print a line for each part; end with 1 if any is an error."""
+        has_error = False
+        for each in diagnose(timezone.now().date()):
+            has_error |= each.state == "error"
+            if options["json"]:
+                self.stdout.write(json.dumps(asdict(each), ensure_ascii=False))
+                continue
+            self.stdout.write(f"{MARKS[each.state]}  {each.subject}: {each.text}")
+            if each.hint:
+                self.stdout.write(f"         {each.hint}")
+        if has_error:
+            sys.exit(1)

@@ -1,0 +1,115 @@
+"""`keywright doctor` says what is wrong and what mends it; `upgrade --check` what is to be done."""
+
+import datetime
+import json
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from config import diagnosis, health
+from config.diagnosis import diagnose
+from designer.models import Heartbeat
+from estimator.models.workers import Worker
+
+TODAY = datetime.date(2026, 11, 24)
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    for check in (health.ALIVE, health.READY):
+        check.forget()
+    yield
+    for check in (health.ALIVE, health.READY):
+        check.forget()
+
+
+def states(today: datetime.date = TODAY) -> dict[str, tuple[str, str]]:
+    return {each.subject: (each.state, each.hint) for each in diagnose(today)}
+
+
+@pytest.mark.django_db
+def test_a_sound_installation_has_no_error_and_ends_with_0() -> None:
+    out = StringIO()
+    call_command("doctor", "--json", stdout=out)
+    found = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert {each["subject"] for each in found} >= {
+        "settings",
+        "data folder",
+        "migrations",
+        "database",
+        "clock",
+        "prices",
+    }
+    assert {each["state"] for each in found} <= {"ok", "warning"}
+
+
+@pytest.mark.django_db
+def test_a_database_of_another_version_is_told_to_be_upgraded() -> None:
+    MigrationRecorder(connection).record_unapplied("reviews", "0003_revoke_orphans")
+    found = states()
+    assert found["migrations"] == ("error", "Run: keywright upgrade")
+    assert "workers" not in found  # their table may be another one
+    out = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("upgrade", "--check", stdout=out)
+    assert ended.value.code == 1
+    assert "to be applied: reviews 0003_revoke_orphans" in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_database_that_does_not_answer_is_an_error_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise DatabaseError("connection refused\nIs the server running?")
+
+    out = StringIO()
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "ensure_connection", refuse)
+        with pytest.raises(SystemExit) as ended:
+            call_command("doctor", stdout=out)
+    assert ended.value.code == 1
+    assert "ERROR    database: It does not answer: connection refused." in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_no_worker_is_a_warning_for_a_team(settings: Any) -> None:
+    settings.TEAM = True
+    assert states()["workers"][0] == "warning"
+    Worker.objects.register("one", 2)
+    assert states()["workers"] == ("ok", "")
+
+
+@pytest.mark.django_db
+def test_clocks_that_differ_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    Heartbeat.objects.write()
+    monkeypatch.setattr(diagnosis, "CLOCK_SECONDS", -1.0)
+    assert states()["clock"][0] == "error"
+
+
+@pytest.mark.django_db
+def test_a_mail_server_that_is_away_and_old_prices_are_said(settings: Any) -> None:
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+    found = states(timezone.now().date() + datetime.timedelta(days=3_000))
+    assert found["mail"] == ("error", "Check EMAIL_HOST and EMAIL_PORT.")
+    assert found["prices"][0] == "warning"
+
+
+@pytest.mark.django_db
+def test_nothing_is_migrated_before_there_is_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    MigrationRecorder(connection).record_unapplied("reviews", "0003_revoke_orphans")
+    monkeypatch.setattr(connection, "vendor", "postgresql")
+    with pytest.raises(CommandError, match="Back up first"):
+        call_command("upgrade", stdout=StringIO())
+
+
+@pytest.mark.django_db
+def test_a_database_of_this_version_needs_no_upgrade() -> None:
+    out = StringIO()
+    call_command("upgrade", stdout=out)
+    assert out.getvalue() == "The database is of this version.\n"
