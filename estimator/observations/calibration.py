@@ -134,7 +134,7 @@ def _has_one_size(family: Family) -> bool:
 
 def _cells_per_row(designed: DesignedTable, table: Table, column: str) -> float:
     family = next(each.id for each in table.families if any(one.id == column for one in each.columns))
-    return next(each.cells_per_row for each in designed.families if each.family == family)
+    return next(each.cells_per_row.typical for each in designed.families if each.family == family)
 
 
 def _entities(spec: Spec, table: Table, stats: TableStats) -> Iterator[CalibratedValue]:

@@ -71,7 +71,7 @@ def _stats_figures(
         return
     yield build_figure("rows", N_("Rows"), "rows", designed.rows if designed else None, stats.rows)
     columns = designed.columns_per_row if designed else None
-    cells = designed.cells_per_row / columns if designed and columns else None
+    cells = designed.cells_per_row.divide(columns) if designed and columns else None
     yield build_figure("columns_per_row", N_("Columns per row"), "", columns, stats.columns_per_row)
     yield build_figure("cells_per_column", N_("Cells per column"), "", cells, stats.cells_per_column)
     yield build_figure(
@@ -148,7 +148,7 @@ def measured_cell_bytes(stats: TableStats, measured: FamilyStats) -> float | Non
 def cell_cause(planned: DesignedFamily | None, stats: TableStats, measured: FamilyStats) -> Text | None:
     """Return by how many bytes the family's cells are larger or smaller than designed, if they are for certain."""
     cell = measured_cell_bytes(stats, measured)
-    if planned is None or cell is None or not planned.cells_per_row or planned.logical_bytes.high <= 0:
+    if planned is None or cell is None or not planned.cells_per_row.high or planned.logical_bytes.high <= 0:
         return None
     fixed, value = planned.fixed_bytes_per_cell, planned.value_bytes_per_cell
     low, high = value + fixed.low, value + fixed.high
@@ -182,7 +182,7 @@ def _rate_figures(designed: DesignedTable | None, observation: Observation, name
     if reads is not None:
         rate = designed.reads_per_second if designed else None
         yield build_figure("reads_per_second", N_("Reads"), "per_second", rate, reads.per_second, _period(reads))
-    returned = metrics.mean_rate(metrics.find_series(series, metrics.RETURNED, table=name))
+    returned = metrics.mean_rate(metrics.find_series(series, metrics.RETURNED, table=name, method=metrics.READ_METHOD))
     if reads is not None and returned is not None and reads.per_second > 0:
         per_read = designed.rows_per_read if designed else None
         measured = returned.per_second / reads.per_second

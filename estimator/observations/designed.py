@@ -31,14 +31,18 @@ class DesignedBand:
         """Return a figure that has no band."""
         return cls(value, value, value)
 
+    def divide(self, by: float) -> "DesignedBand":
+        """Return the figure per unit of something."""
+        return DesignedBand(self.low / by, self.typical / by, self.high / by)
+
 
 @dataclass(frozen=True)
 class DesignedFamily:
     """One column family of a table, over all kinds of rows."""
 
     family: str
-    cells_per_row: float
-    """Over all rows of the table."""
+    cells_per_row: DesignedBand
+    """Over all rows of the table: from those that have not expired, as compaction leaves them, to all."""
     logical_bytes: DesignedBand
     """From each name once a row, as reading out sends it, to all with each cell, as it is stored."""
     fixed_bytes_per_cell: DesignedBand
@@ -52,7 +56,7 @@ class DesignedTable:
 
     table: str
     rows: float
-    cells_per_row: float
+    cells_per_row: DesignedBand
     columns_per_row: float | None
     """None: it varies, by presence or because qualifiers hold data."""
     logical_bytes: DesignedBand
@@ -170,7 +174,9 @@ def _table(table: Table, late: TablePart, early: TablePart | None, at: _Moment) 
     return DesignedTable(
         table.id,
         rows,
-        cells_per_row=sum(each.cells_per_row for each in families),
+        cells_per_row=DesignedBand(
+            sum(each.cells_per_row.low for each in families), *(sum(each.cells_per_row.high for each in families),) * 2
+        ),
         columns_per_row=_columns_per_row(table),
         logical_bytes=DesignedBand(min(least, most), most, most),
         disk_bytes=DesignedBand(*disk),
@@ -182,7 +188,7 @@ def _table(table: Table, late: TablePart, early: TablePart | None, at: _Moment) 
 
 
 def _has_cells(family: DesignedFamily) -> bool:
-    return family.cells_per_row > 0
+    return family.cells_per_row.high > 0
 
 
 def _ratio(first: float, last: float) -> float:
@@ -237,9 +243,10 @@ def _live_share(part: TablePart, family: str) -> float:
 def _family(family: str, size: _FamilySize, rows: float) -> DesignedFamily:
     fixed = [size.least_fixed / size.cells, size.most_fixed / size.cells] if size.cells > 0 else [0.0, 0.0]
     most = size.values + size.most_fixed
+    cells = size.cells / rows if rows > 0 else 0.0
     return DesignedFamily(
         family,
-        cells_per_row=size.cells / rows if rows > 0 else 0.0,
+        cells_per_row=DesignedBand(cells * size.live_share, cells, cells),
         logical_bytes=DesignedBand((size.values + size.least_fixed) * size.live_share, most, most),
         fixed_bytes_per_cell=DesignedBand(fixed[0], fixed[1], fixed[1]),
         value_bytes_per_cell=size.values / size.cells if size.cells > 0 else 0.0,

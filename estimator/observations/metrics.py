@@ -1,6 +1,7 @@
 """Figures taken from monitoring: newest values, means and peaks of metrics by table or cluster."""
 
 import datetime
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,9 +47,14 @@ def newest_of_clusters(series: Sequence[MetricSeries]) -> float | None:
                default=None)  # fmt: skip
 
 
-def peak_value(series: Sequence[MetricSeries]) -> float | None:
-    """Return the largest value at any time."""
-    return max((point.value for each in series for point in each.points), default=None)
+def peak_mean(series: Sequence[MetricSeries], *, minutes: int) -> float | None:
+    """Return the largest mean over so many minutes of any series: designed loads are such means, too."""
+    found: dict[tuple[int, int], list[float]] = {}
+    for number, each in enumerate(series):
+        for point in each.points:
+            span = math.ceil(point.last.timestamp() / (60 * minutes))  # values are of the time before
+            found.setdefault((number, span), []).append(point.value)
+    return max((sum(values) / len(values) for values in found.values()), default=None)
 
 
 @dataclass(frozen=True)

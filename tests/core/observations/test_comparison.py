@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from designer.document import Spec
+from designer.examples import example
 from designer.wording.formatting import english
 from estimator.observations import ComparedFigure, ObservationError, designed_state
 from tests.contexts import context
@@ -132,5 +133,39 @@ def test_what_is_stored_on_the_start_date_is_counted() -> None:
     state = designed_state(Spec.model_validate(data), datetime.date(2026, 10, 1), context())
     table = state.tables["readings"]
     assert table.rows == pytest.approx(5e6)
-    assert table.families[0].cells_per_row == pytest.approx(1.0, rel=1e-3)
+    assert table.families[0].cells_per_row.typical == pytest.approx(1.0, rel=1e-3)
     assert table.logical_bytes.high == pytest.approx(5e6 * 144, rel=1e-3)
+
+
+def test_expired_cells_are_within_the_bounds_until_compaction_drops_them() -> None:
+    key = {"key": [{"id": "of-device", "kind": "field", "field": "device"}], "reads": []}
+    kind = {**DESIGN["tables"][0]["row_kinds"][0], **key}
+    spec = Spec.model_validate({**DESIGN, "tables": [{**DESIGN["tables"][0], "row_kinds": [kind]}]})
+    table = designed_state(spec, NOVEMBER, context()).tables["readings"]
+    assert table.rows == pytest.approx(1_000)
+    assert table.cells_per_row.low == pytest.approx(1.0, rel=0.01)  # of a version a minute, one is kept
+    assert table.cells_per_row.high == pytest.approx(1 + 3.5 * 1_440, rel=0.01)  # half a week is not collected yet
+
+
+@pytest.mark.parametrize("name", ["karte", "iot-fleet", "saas-tenants", "friends-columns"])
+def test_families_add_up_to_the_bytes_of_their_table(name: str) -> None:
+    spec = example(name).spec
+    start = spec.start or NOVEMBER
+    state = designed_state(spec, start + datetime.timedelta(days=100), context())
+    assert state.tables
+    for table in state.tables.values():
+        whole = sum(family.logical_bytes.high for family in table.families)
+        assert whole == pytest.approx(table.logical_bytes.high, rel=1e-6)
+        assert 0 < table.logical_bytes.low <= table.logical_bytes.high
+        assert table.disk_bytes.low <= table.disk_bytes.typical <= table.disk_bytes.high
+
+
+def test_the_busiest_hour_is_a_mean_of_its_minutes() -> None:
+    minute = '{"interval": {"endTime": "2026-11-20T%02d:%02d:00Z"}, "value": {"doubleValue": %s}}'
+    points = [minute % (hour, at, 0.9 if at == 30 else 0.1 * hour) for hour in (1, 2) for at in range(1, 60)]
+    series = (
+        '{"metric": {"type": "bigtable.googleapis.com/cluster/cpu_load"}, "resource": {"labels": {"cluster": "one"}}, '
+        f'"points": [{", ".join(points)}]}}'
+    )
+    cpu = observe(content=series.encode()).clusters[0].figures[0]
+    assert cpu.measured == pytest.approx((58 * 0.2 + 0.9) / 59)
