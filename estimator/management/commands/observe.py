@@ -14,6 +14,7 @@ from designer.document.compact import dump_compact
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import UNUSABLE, USABLE, FileCommand, file_context
+from estimator.management.live_measurements import LiveInstance
 from estimator.observations import (
     DesignedState,
     Measurement,
@@ -44,7 +45,12 @@ class Command(FileCommand):
         """Add the files, their date, and how keys in them are written."""
         super().add_arguments(parser)
         parser.add_argument(
-            "files", metavar="MEASURED", nargs="+", help="a file of measurements; - reads standard input"
+            "files", metavar="MEASURED", nargs="*", help="a file of measurements; - reads standard input"
+        )
+        parser.add_argument(
+            "--live",
+            metavar="PROJECT/INSTANCE",
+            help="ask a running instance about the tables of the design, with this machine's credentials; only reads",
         )
         parser.add_argument(
             "--date",
@@ -74,7 +80,11 @@ class Command(FileCommand):
         context = file_context()
         _, spec = self.read(file, today=options["date"] or context.today)
         read = _find_read(spec, options["read_name"])
+        if not files and not options["live"]:
+            raise CommandError("name files of measurements, or --live PROJECT/INSTANCE", returncode=UNUSABLE)
         found = [one for each in files for one in _read(each, keys=options["keys"], table=options["table"])]
+        if options["live"]:
+            found += _read_live(options["live"], spec)
         observation = build_observation(found, today=context.today, date=options["date"])
         try:
             state = designed_state(spec, observation.date, context)
@@ -106,6 +116,18 @@ def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
     except OSError as error:
         raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
+
+
+def _read_live(name: str, spec: Spec) -> list[Measurement]:
+    tables = [table.label for table in spec.tables]
+    now = datetime.datetime.now(datetime.UTC)
+    found: list[Measurement] = []
+    for table, content in LiveInstance.from_name(name).contents(tables, now):
+        try:
+            found += read_measurements(content, table=table)
+        except ObservationError as error:
+            raise CommandError(f"{name}: {error}", returncode=UNUSABLE) from error
+    return found
 
 
 def _find_read(spec: Spec, name: str | None) -> str:
