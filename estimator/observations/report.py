@@ -8,7 +8,7 @@ from designer.wording import element_label, element_locations
 from designer.wording.formatting import english, format_value
 
 from .calibration import CalibratedValue
-from .designed import DesignedState
+from .designed import DesignedBand, DesignedState
 from .figures import ComparedDesign, ComparedFigure
 from .key_ranges import HotTabletRange, StoredSpread
 
@@ -92,10 +92,12 @@ def _cells(figure: ComparedFigure) -> tuple[str, str, str, str]:
 
 def designed_text(figure: ComparedFigure, locale: str = "en") -> str:
     """Return what was designed: a figure, or its bounds where they are shown as two."""
-    band = figure.designed
-    if band is None:
-        return "–"
-    low, high = (format_value(figure.unit, value, locale) for value in (band.low, band.high))
+    return "–" if figure.designed is None else band_text(figure.designed, figure.unit, locale)
+
+
+def band_text(band: DesignedBand, unit: str, locale: str = "en") -> str:
+    """Return the bounds of a figure, or one figure where they are written alike."""
+    low, high = (format_value(unit, value, locale) for value in (band.low, band.high))
     return low if low == high else f"{low} – {high}"
 
 

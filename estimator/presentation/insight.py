@@ -52,13 +52,16 @@ def figures(page: DesignPage, table: TablePage | None) -> Iterator[InsightMetric
         for rows in grown.kinds:
             why = description_of(page.spec).terms["row sizes"]
             yield _rows(rows, element_label(page.spec, rows.row_kind) if len(grown.kinds) > 1 else "", why)
+        origin: str = grown.compression_origin
+        if page.spec.find_measured(table.table.id, "compressed_share") is not None:
+            origin = "measured"
         yield InsightMetric(
             Text(N_("stored")),
             Text("{stored_bytes}", {"stored_bytes": float(grown.physical_bytes[-1])}),
             _stored_note(grown),
             table_growth(grown),
-            _STORED[grown.compression_origin],
-            grown.compression_origin if grown.compression_origin in ("you", "guess", "measured") else "computed",
+            _STORED[origin],
+            origin if origin in ("you", "guess", "measured") else "computed",
         )
     dates = month_starts(page.spec)
     for units in page.estimate.capacity_units:

@@ -10,9 +10,10 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.texts import N_, Text
-from designer.wording import element_label, element_locations
+from designer.wording import element_label, element_locations, field_title
 from estimator.observations import ComparedDesign, ComparedTable, DesignedState
 from estimator.observations.calibration import CalibratedValue, calibrated_values
+from estimator.observations.designed import DesignedBand
 from estimator.observations.key_ranges import StoredSpread
 from estimator.results import Estimate
 
@@ -33,6 +34,11 @@ class StoredSpan:
     measured_share: float
     least_share: float
     most_share: float
+
+    @property
+    def designed(self) -> DesignedBand:
+        """The designed share."""
+        return DesignedBand(self.least_share, (self.least_share + self.most_share) / 2, self.most_share)
 
     @property
     def difference(self) -> float:
@@ -102,10 +108,13 @@ class ObservationPage:
         return calibrated_values(self.state, self.compared.observation)
 
     @property
-    def calibrations(self) -> tuple[tuple[str, CalibratedValue], ...]:
-        """The same with their places in words."""
-        places = element_locations(self.state.spec)
-        return tuple((" › ".join(places[one.at]), one) for one in self.calibrated)
+    def calibrations(self) -> tuple[tuple[str, str, CalibratedValue], ...]:
+        """The same with their places in words, and with the titles of their fields, which are messages."""
+        spec = self.state.spec
+        places = element_locations(spec)
+        return tuple(
+            (" › ".join(places[one.at]), field_title(spec, one.at, one.field)[0], one) for one in self.calibrated
+        )
 
 
 UNKNOWN_READ = Text(N_("A read that the file does not name"))

@@ -4,6 +4,7 @@ from django import template
 
 from designer.templatetags.keywright import language
 from estimator.observations import ComparedFigure, report
+from estimator.observations.designed import DesignedBand
 
 register = template.Library()
 
@@ -18,3 +19,9 @@ def designed_text(figure: ComparedFigure) -> str:
 def difference_text(figure: ComparedFigure) -> str:
     """Return by how much the measured differs."""
     return report.difference_text(figure, language())
+
+
+@register.filter
+def designed_share(band: DesignedBand) -> str:
+    """Return the bounds of a share."""
+    return report.band_text(band, "share", language())

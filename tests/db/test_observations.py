@@ -81,7 +81,7 @@ def test_files_that_are_gone_are_asked_for_again(client: Client, design: Design)
 
 def test_a_design_is_calibrated_in_one_change_that_can_be_undone(client: Client, design: Design) -> None:
     shown = send(client, design, *all_files())
-    assert "v, <code>value.typical_bytes</code>: 100 B → 119 B" in shown.content.decode()
+    assert "v, Typical size: 100 B → 119 B" in shown.content.decode()
     path = shown.wsgi_request.path
     calibrated = client.post(path, {"digest": shown.context["digest"], "calibrate": "1"}, follow=True)
     assert "Calibrate the design" not in calibrated.content.decode()

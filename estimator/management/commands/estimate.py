@@ -11,6 +11,7 @@ from typing import Any
 
 from designer.document import Spec, effective_value
 from designer.document.money import Money
+from designer.document.table import Table
 from designer.wording import element_label
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
@@ -91,7 +92,7 @@ def _tables(spec: Spec, made: Estimate) -> Iterator[str]:
                 table.label,
                 number(grown.rows[-1]) if grown else "–",
                 _stored(grown) if grown else "–",
-                _compression_text(grown) if grown else "–",
+                _compression_text(spec, table, grown) if grown else "–",
                 format_value("bytes", max(keys)) if keys else "–",
                 format_value("per_second", heat.writes_per_second.sum(axis=0).max()) if heat else "–",
                 format_value("per_second", heat.reads_per_second.sum(axis=0).max()) if heat else "–",
@@ -107,10 +108,12 @@ def _stored(growth: TableGrowth) -> str:
     return english(text.message, text.params)
 
 
-def _compression_text(growth: TableGrowth) -> str:
+def _compression_text(spec: Spec, table: Table, growth: TableGrowth) -> str:
     if growth.compression_origin == "none":
         return "–"
     origin = "entered" if growth.compression_origin == "you" else growth.compression_origin
+    if spec.find_measured(table.id, "compressed_share") is not None:
+        origin = "measured"
     return f"{format_value('share', growth.compressed_share)} ({origin})"
 
 
