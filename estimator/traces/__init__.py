@@ -1,14 +1,17 @@
 """Access logs of a table that exists: what they tell of its keys, rates, hours, sizes and popular values."""
 
+from .blocks import EventBlock, TraceEvent
 from .design import design_from_trace
-from .events import TraceEvent, TraceForm, TraceFormError, UnreadLines, find_form, read_events
+from .events import TraceForm, TraceFormError, UnreadLines, find_form
 from .key_values import ReplayError
 from .popularity import PopularityFit, fit_popularity
+from .reading import read_events
 from .replay import EventSample, Replay, replay
 from .streams import read_log
 from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
 
 __all__ = [
+    "EventBlock",
     "EventSample",
     "FieldUse",
     "OperationUse",

@@ -11,9 +11,9 @@ import datetime
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from designer.document.texts import N_
 from designer.imports.keys import unescape
@@ -48,7 +48,6 @@ FIRST_LINES = 1_000
 """So many lines tell how a log is written."""
 USUAL = 0.95
 """A column is of a kind where so many of its values are."""
-AT_ONCE, BYTES_AT_ONCE = 20_000, 16 << 20
 LINE_MAX = 1 << 16
 """Bytes of a line; a longer one is not read."""
 SIZE_DIGITS = 12
@@ -61,7 +60,7 @@ SHOWN = 10
 """So many unread lines are shown of each reason."""
 FIRST_S, LAST_S = 631_152_000.0, 4_102_444_800.0
 """1990 and 2100: other numbers are no times of requests. [s since 1970]"""
-_SECONDS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
+EPOCH_UNITS = ((1e11, 1.0), (1e14, 1e-3), (1e17, 1e-6), (math.inf, 1e-9))
 """Epoch numbers below a bound, and their unit: seconds until the year 5138, then ms, µs and ns."""
 
 TOO_LONG, NO_OBJECT = N_("longer than 64 KiB"), N_("not a JSON object")
@@ -103,17 +102,6 @@ class UnreadLines:
             numbers.append(line)
 
 
-class TraceEvent(NamedTuple):
-    """One request: when, what, and of which row."""
-
-    time_s: float
-    operation: str
-    """`read`, `write` or `delete`."""
-    key: bytes
-    value_bytes: int | None
-    table: str
-
-
 def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyForm = "text") -> TraceForm:
     """Return the form of a log by its first lines; `columns` names the columns in their order instead.
 
@@ -131,17 +119,17 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     if columns:
         return _stated_form(texts, columns, keys)
     for delimiter in DELIMITERS:
-        found = _header_columns(_cells(texts[0], delimiter))
+        found = _header_columns(split_cells(texts[0], delimiter))
         if "time" in found and "key" in found:
             return TraceForm(found, delimiter, has_header=True, keys=keys)
     for delimiter in DELIMITERS:
-        found = _guess_columns([_cells(text, delimiter) for text in texts])
+        found = _guess_columns([split_cells(text, delimiter) for text in texts])
         if "time" in found and "key" in found:
             return TraceForm(found, delimiter, keys=keys)
     raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
 
 
-def _cells(text: str, delimiter: str) -> list[str]:
+def split_cells(text: str, delimiter: str) -> list[str]:
     """Return the cells of a line of CSV; none if it cannot be read."""
     if '"' not in text:
         return text.split(delimiter)
@@ -159,17 +147,17 @@ def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) ->
     places: dict[Column, str | int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
     if "time" not in places or "key" not in places:
         raise TraceFormError(N_("the columns need time and key"))
-    delimiter = next((d for d in DELIMITERS if len(_cells(texts[0], d)) >= len(columns)), "")
+    delimiter = next((d for d in DELIMITERS if len(split_cells(texts[0], d)) >= len(columns)), "")
     if not delimiter:
         raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
-    first = _cells(texts[0], delimiter)
+    first = split_cells(texts[0], delimiter)
     return TraceForm(places, delimiter, has_header=read_time(first[int(places["time"])]) is None, keys=keys)
 
 
 def _json_columns(lines: Sequence[bytes]) -> dict[Column, str | int]:
     names: dict[str, str] = {}
     for line in lines:
-        found = _read_json(line)
+        found = read_object(line)
         if not isinstance(found, str):
             names |= {name.lower(): name for name in found}
     columns = _by_name(names)
@@ -225,7 +213,7 @@ def read_time(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return _read_date(text)
-    for bound, unit in _SECONDS:
+    for bound, unit in EPOCH_UNITS:
         if number < bound:
             return _plausible(number * unit)
     return None
@@ -257,49 +245,10 @@ KEY_READERS: Mapping[KeyForm, Callable[[bytes], bytes]] = {
 }
 
 
-# --- all lines ---
-
-
-def read_events(lines: Iterable[bytes], form: TraceForm, unread: UnreadLines) -> Iterator[list[TraceEvent]]:
-    """Yield the events of a log, many at a time, in its order; lines that tell none are added to `unread`."""
-    read_row = _read_json if not form.delimiter else _csv_reader(form)
-    read_event = _event_reader(form)
-    numbered = enumerate(lines, 1)
-    if form.has_header:
-        next(numbered, None)
-    found: list[TraceEvent] = []
-    size = 0
-    for number, line in numbered:
-        size += len(line)
-        if line.strip():
-            row = read_row(line) if len(line) <= LINE_MAX else TOO_LONG
-            event = row if isinstance(row, str) else read_event(row)
-            if isinstance(event, str):
-                unread.add(event, number)
-            else:
-                found.append(event)
-        if len(found) >= AT_ONCE or size >= BYTES_AT_ONCE:
-            yield found
-            found, size = [], 0
-    yield found
-
-
 Row = Mapping[Any, str] | Sequence[str]
 
 
-def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:
-    """Return a function that gives the cells of a line, or why it has none."""
-    needed = max(int(place) for place in form.columns.values()) + 1
-    delimiter = form.delimiter
-
-    def read(line: bytes) -> Row | str:
-        row = _cells(line.decode("utf-8", "surrogateescape").rstrip("\r\n"), delimiter)
-        return row if len(row) >= needed else FEW_COLUMNS
-
-    return read
-
-
-def _read_json(line: bytes) -> Mapping[str, str] | str:
+def read_object(line: bytes) -> Mapping[str, str] | str:
     """Return the values of an object, or why there are none."""
     try:
         found = json.loads(line)
@@ -308,37 +257,3 @@ def _read_json(line: bytes) -> Mapping[str, str] | str:
     if not isinstance(found, dict):
         return NO_OBJECT
     return defaultdict(str, {name: "" if value is None else str(value) for name, value in found.items()})
-
-
-def _event_reader(form: TraceForm) -> Callable[[Row], TraceEvent | str]:
-    """Return a function that gives the event of a line's cells, or why it tells none."""
-    time, key = (form.columns[name] for name in ("time", "key"))
-    operation, size, table = (form.columns.get(name) for name in ("operation", "bytes", "table"))
-    read_key = KEY_READERS[form.keys]
-    kinds: dict[str, str | None] = {}
-
-    def read(row: Any) -> TraceEvent | str:
-        time_s = read_time(row[time])
-        if time_s is None:
-            return NO_TIME
-        kind: str | None = "read"
-        if operation is not None:
-            name = row[operation]
-            if name not in kinds:
-                if len(kinds) > NAMES_MAX:
-                    kinds.clear()
-                kinds[name] = read_operation(name)
-            kind = kinds[name]
-        if kind is None:
-            return NO_OPERATION
-        try:
-            found = read_key(row[key].encode("utf-8", "surrogateescape"))
-        except ValueError:
-            return NO_KEY
-        if not 0 < len(found) <= KEY_MAX:
-            return NO_KEY
-        length = "" if size is None else row[size]
-        value_bytes = int(length) if length.isdecimal() and length.isascii() and len(length) <= SIZE_DIGITS else None
-        return TraceEvent(time_s, kind, found, value_bytes, "" if table is None else row[table])
-
-    return read

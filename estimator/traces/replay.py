@@ -7,6 +7,7 @@ rows that nobody asked for are in no log.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from designer.document.key import Segment
 from designer.document.keytext import render_key
 from estimator.results.arrays import Ints
 
-from .events import TraceEvent
+from .blocks import EventBlock, TraceEvent
 from .key_values import KeyParser, KeyWriter, ReplayError
 
 SAMPLE = 500_000
@@ -38,16 +39,16 @@ class EventSample:
     total: int = 0
     _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
-    def add(self, events: Sequence[TraceEvent]) -> None:
+    def add(self, events: EventBlock) -> None:
         """Add events: each of all has the same chance to be in the sample (J. S. Vitter's algorithm R, 1985)."""
         room = max(self.limit - len(self.events), 0)
-        self.events += events[:room]
-        rest = events[room:]
-        if rest:
+        self.events += islice(events, room)
+        if len(events) > room:
             first = self.total + room + 1
-            places = self._random.integers(0, np.arange(first, first + len(rest)))
-            for number in np.flatnonzero(places < self.limit).tolist():
-                self.events[int(places[number])] = rest[number]
+            places = self._random.integers(0, np.arange(first, self.total + len(events) + 1))
+            numbers = np.flatnonzero(places < self.limit)
+            for place, event in zip(places[numbers].tolist(), events.take(numbers + room), strict=True):
+                self.events[place] = event
         self.total += len(events)
         while sum(len(event.key) for event in self.events) > self.limit_bytes:
             self.limit = len(self.events) // 2

@@ -3,12 +3,14 @@
 import gzip
 import io
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import IO, cast
 
 from designer.document.texts import N_
 
-from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceEvent, TraceFormError, UnreadLines, find_form, read_events
+from .blocks import EventBlock
+from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceFormError, UnreadLines, find_form
+from .reading import BYTES_AT_ONCE, read_chunks
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
@@ -16,7 +18,7 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 def read_log(
     stream: IO[bytes], unread: UnreadLines, *, columns: Sequence[str] = (), keys: KeyForm = "text",
     bytes_max: int | None = None,
-) -> Iterator[list[TraceEvent]]:  # fmt: skip
+) -> Iterator[EventBlock]:  # fmt: skip
     """Yield the events of a log, plain or compressed with gzip, up to so many bytes of it.
 
     Raises
@@ -26,10 +28,10 @@ def read_log(
     EOFError, OSError
         If it is damaged or cut off.
     """
-    lines = _lines(_decompress(stream), bytes_max)
-    first = list(islice(lines, FIRST_LINES))
-    form = find_form(first, columns=columns, keys=keys)
-    yield from read_events(chain(first, lines), form, unread)
+    chunks = _chunks(_decompress(stream), bytes_max)
+    first = next(chunks, b"")
+    form = find_form(first.split(b"\n", FIRST_LINES)[:FIRST_LINES], columns=columns, keys=keys)
+    yield from read_chunks(chain((first,), chunks), form, unread)
 
 
 def _decompress(stream: IO[bytes]) -> IO[bytes]:
@@ -40,16 +42,15 @@ def _decompress(stream: IO[bytes]) -> IO[bytes]:
     return cast(IO[bytes], gzip.GzipFile(fileobj=held)) if head[:2] == GZIP else held
 
 
-def _lines(stream: IO[bytes], bytes_max: int | None) -> Iterator[bytes]:
-    """Yield the lines; of one that is too long only so much that it is seen to be."""
-    size = 0
-    while line := stream.readline(LINE_MAX + 1):
-        size += len(line)
-        if bytes_max is not None and size > bytes_max:
-            return
-        yield line
-        while len(line) > LINE_MAX and not line.endswith(b"\n"):
-            line = stream.readline(LINE_MAX + 1)
-            size += len(line)
-            if not line or line.endswith(b"\n"):
-                break
+def _chunks(stream: IO[bytes], bytes_max: int | None) -> Iterator[bytes]:
+    """Yield whole lines, many at a time; of one that is too long only so much that it is seen to be."""
+    rest, size = b"", 0
+    while data := stream.read(BYTES_AT_ONCE if bytes_max is None else min(BYTES_AT_ONCE, bytes_max - size)):
+        size += len(data)
+        begun, end, new = data.rpartition(b"\n")
+        if end:
+            yield rest + begun + end
+            rest = b""
+        rest = (rest + new)[: LINE_MAX + 1]
+    if rest and (bytes_max is None or size < bytes_max):
+        yield rest + b"\n"

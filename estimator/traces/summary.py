@@ -3,17 +3,18 @@
 import datetime
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from designer.document import Spec
 from designer.document.key import FieldSegment, Segment
-from designer.imports.keys import Proposal, key_regex, propose
+from designer.imports.keys import Proposal, key_values_regex, propose
 from estimator.results.arrays import Floats
 
-from .events import TraceEvent, UnreadLines
+from .blocks import NO_SIZE, EventBlock, join_blocks
+from .events import UnreadLines
 from .popularity import PopularityFit, fit_popularity
 from .value_counts import ValueCounter
 
@@ -123,11 +124,12 @@ class _Operation:
 
 @dataclass
 class _Table:
-    waiting: list[TraceEvent] = field(default_factory=list)
+    waiting: list[EventBlock] = field(default_factory=list)
+    waiting_events: int = 0
     waiting_bytes: int = 0
     known: set[bytes] = field(default_factory=set)
     proposal: Proposal | None = None
-    regex: re.Pattern[str] | None = None
+    fields: "_FieldFinder | None" = None
     places: tuple[int, ...] = ()
     matching: int = 0
     keys: ValueCounter = field(default_factory=ValueCounter)
@@ -143,31 +145,29 @@ class TraceReader:
         self._events = self._left_out = 0
         self._first_s, self._last_s = np.inf, -np.inf
 
-    def add(self, events: Sequence[TraceEvent]) -> None:
+    def add(self, events: EventBlock) -> None:
         """Add some events."""
-        by_table: dict[str, list[TraceEvent]] = {}
-        for event in events:
-            by_table.setdefault(event.table, []).append(event)
-        for name, found in by_table.items():
+        for name, found in events.by_table() if len(events) else ():
             if name not in self._tables and len(self._tables) == TABLES_MAX:
                 self._left_out += len(found)
                 continue
             self._add_to(self._tables.setdefault(name, _Table()), found)
             self._events += len(found)
-            times = [event.time_s for event in found]
-            self._first_s, self._last_s = min(self._first_s, *times), max(self._last_s, *times)
+            self._first_s = min(self._first_s, float(found.times_s.min()))
+            self._last_s = max(self._last_s, float(found.times_s.max()))
 
-    def _add_to(self, table: _Table, events: list[TraceEvent]) -> None:
+    def _add_to(self, table: _Table, events: EventBlock) -> None:
         if table.proposal is not None:
             known = len(table.operations)
             _count(table, events)
             if len(table.operations) > known:
                 self._share_memory()
             return
-        table.waiting += events
-        table.known.update(event.key for event in events)
-        table.waiting_bytes += sum(len(event.key) for event in events)
-        is_enough = len(table.known) >= FIRST_KEYS or len(table.waiting) >= 10 * FIRST_KEYS
+        table.waiting.append(events)
+        table.waiting_events += len(events)
+        table.known.update(events.keys)
+        table.waiting_bytes += sum(map(len, events.keys))
+        is_enough = len(table.known) >= FIRST_KEYS or table.waiting_events >= 10 * FIRST_KEYS
         if is_enough or table.waiting_bytes >= FIRST_BYTES // len(self._tables):
             _begin(table)
             self._share_memory()
@@ -232,28 +232,27 @@ def _begin(table: _Table) -> None:
     """Find the pattern of the keys so far, then count what waited for it."""
     table.proposal = propose(Spec(), sorted(table.known))
     segments = table.proposal.segments
-    table.regex = key_regex(Spec(fields=table.proposal.fields), segments) if segments else None
     table.places = tuple(n for n, segment in enumerate(segments) if isinstance(segment, FieldSegment))
+    if segments:
+        table.fields = _FieldFinder(Spec(fields=table.proposal.fields), segments, table.places)
     waiting, table.waiting, table.known = table.waiting, [], set()
-    _count(table, waiting)
+    if waiting:
+        _count(table, join_blocks(waiting))
 
 
-def _count(table: _Table, events: Iterable[TraceEvent]) -> None:
-    by_kind: dict[str, list[TraceEvent]] = {}
-    for event in events:
-        by_kind.setdefault(event.operation, []).append(event)
-    for kind, found in by_kind.items():
+def _count(table: _Table, events: EventBlock) -> None:
+    for kind, found in events.by_operation():
         operation = table.operations.setdefault(kind, _Operation())
         operation.requests += len(found)
-        _add_counts(operation.hours, np.array([event.time_s for event in found]) // HOUR_SECONDS)
-        sizes = [event.value_bytes for event in found if event.value_bytes is not None]
-        operation.sized += len(sizes)
-        operation.bytes_total += sum(sizes)
-        operation.largest = max([operation.largest, *sizes])
-        _add_counts(operation.sizes, np.rint(np.log2(np.array(sizes, dtype=np.float64) + 1) * SIZES))
-        keys = [event.key for event in found]
-        table.keys.add(keys)
-        _count_fields(table, operation, keys)
+        _add_counts(operation.hours, found.times_s // HOUR_SECONDS)
+        sizes = found.value_bytes[found.value_bytes != NO_SIZE]
+        if sizes.size:
+            operation.sized += sizes.size
+            operation.bytes_total += int(sizes.sum())
+            operation.largest = max(operation.largest, int(sizes.max()))
+            _add_counts(operation.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES))
+        table.keys.add(found.keys)
+        _count_fields(table, operation, found.keys)
 
 
 def _add_counts(counts: dict[int, int], values: Floats) -> None:
@@ -264,14 +263,38 @@ def _add_counts(counts: dict[int, int], values: Floats) -> None:
 
 
 def _count_fields(table: _Table, operation: _Operation, keys: Sequence[bytes]) -> None:
-    if table.regex is None:
+    if table.fields is None:
         return
-    texts = (key.decode("latin-1") for key in keys)
-    matches = [match for text in texts if (match := table.regex.fullmatch(text))]
-    table.matching += len(matches)
-    for place in table.places:
-        counter = operation.values.setdefault(place, ValueCounter())
-        counter.add([match[place + 1].encode("latin-1") for match in matches])
+    matching, columns = table.fields.find(keys)
+    table.matching += matching
+    for place, values in zip(table.places, columns, strict=True):
+        operation.values.setdefault(place, ValueCounter()).add(values)
+
+
+class _FieldFinder:
+    """Finds the values of fields in many keys at once."""
+
+    def __init__(self, spec: Spec, segments: Sequence[Segment], places: Sequence[int]) -> None:
+        pattern = key_values_regex(spec, segments, places)
+        self._number = len(places)
+        self._in_lines = re.compile(rb"^(?:%b)$" % pattern, re.MULTILINE)
+        self._in_key = re.compile(pattern, re.DOTALL)
+
+    def find(self, keys: Sequence[bytes]) -> tuple[int, Sequence[Sequence[bytes]]]:
+        """Return how many of the keys have the pattern, and the values of each field in them."""
+        lines = b"\n".join(keys)
+        broken = list[bytes]()
+        if lines.count(b"\n") != len(keys) - 1:
+            broken = [key for key in keys if b"\n" in key]
+            lines = b"\n".join(key for key in keys if b"\n" not in key)
+        found = self._in_lines.findall(lines) if lines else []
+        columns: list[Sequence[bytes]] = [found] if self._number == 1 else [()] * self._number
+        if found and self._number > 1:
+            columns = list(zip(*found, strict=True))
+        matches = [match for key in broken if (match := self._in_key.fullmatch(key))]
+        if matches:
+            columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]
+        return len(found) + len(matches), columns
 
 
 def _field_use(segment: Segment, place: int, table: _Table) -> FieldUse:

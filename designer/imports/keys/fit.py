@@ -4,7 +4,7 @@ Each segment is a regular expression that never backtracks.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -72,7 +72,7 @@ def sample_evenly(keys: Sequence[T], limit: int) -> Sequence[T]:
 def match_keys(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -> Fit:
     """Match a pattern with keys, and return the cuts that it makes."""
     regex = key_regex(spec, segments)
-    loose = any(_LOOSE in part for part in _regex_parts(spec, segments))
+    loose = any(_LOOSE in part for part in _regex_parts(spec, segments, ()))
     some = sample_evenly(keys, LOOKED_AT_SLOWLY if loose else LOOKED_AT)
     longest = SHORT if loose else LONGEST
     tried = ((key, regex.fullmatch(key.decode("latin-1"))) for key in some if len(key) <= longest)
@@ -85,9 +85,18 @@ def match_keys(spec: Spec, segments: Sequence[Segment], keys: Sequence[bytes]) -
 
 def key_regex(spec: Spec, segments: Sequence[Segment]) -> re.Pattern[str]:
     """Return the regular expression of a pattern's keys as latin-1 text, with a group for each segment."""
-    parts = list(_regex_parts(spec, segments))
+    return re.compile(_regex_text(spec, segments, range(len(segments))), re.DOTALL)
+
+
+def key_values_regex(spec: Spec, segments: Sequence[Segment], places: Collection[int]) -> bytes:
+    """Return the regular expression of a pattern's keys, with a group for each segment at these places."""
+    return _regex_text(spec, segments, places).encode("latin-1")
+
+
+def _regex_text(spec: Spec, segments: Sequence[Segment], places: Collection[int]) -> str:
+    parts = list(_regex_parts(spec, segments, places))
     loose = sum(_LOOSE in part for part in parts)
-    return re.compile("".join(parts) if loose <= 1 else r"(?!)", re.DOTALL)  # of two nobody knows where one ends
+    return "".join(parts) if loose <= 1 else r"(?!)"  # of two nobody knows where one ends
 
 
 def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, ...]:
@@ -95,10 +104,11 @@ def _pieces(match: re.Match[str], segments: Sequence[Segment]) -> tuple[Piece, .
     return tuple((n, text, s.after) for n, (text, s) in enumerate(zip(texts, segments, strict=True)))
 
 
-def _regex_parts(spec: Spec, segments: Sequence[Segment]) -> Iterator[str]:
+def _regex_parts(spec: Spec, segments: Sequence[Segment], places: Collection[int]) -> Iterator[str]:
     for place, segment in enumerate(segments):
         after = re.escape(_as_latin1(segment.after))
-        yield f"({_value_regex(spec, segment, after, last=place == len(segments) - 1)}){after}"
+        value = _value_regex(spec, segment, after, last=place == len(segments) - 1)
+        yield f"({value}){after}" if place in places else f"(?:{value}){after}"
 
 
 def _as_latin1(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from django.core.management.base import CommandError
 
 from designer.document import Spec, dump
@@ -19,10 +20,10 @@ from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, find_table
 from estimator.traces import (
+    EventBlock,
     EventSample,
     Replay,
     ReplayError,
-    TraceEvent,
     TraceFormError,
     TraceReader,
     TraceSummary,
@@ -135,10 +136,11 @@ class _PlannedReplay:
     new_key: Sequence[Segment]
     sample: EventSample = field(default_factory=EventSample)
 
-    def add(self, events: Sequence[TraceEvent]) -> None:
+    def add(self, events: EventBlock) -> None:
         """Collect the requests of the table; a log without names of tables is all of it."""
         names = ("", self.table.id, self.table.name)
-        self.sample.add([event for event in events if event.table.rpartition("/")[2] in names])
+        is_mine = np.array([name.rpartition("/")[2] in names for name in events.table_names], dtype=np.bool_)
+        self.sample.add(events.select(is_mine[events.tables]))
 
     def result(self, summary: TraceSummary) -> Replay:
         """Return the load under both keys."""

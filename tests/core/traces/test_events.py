@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events
+from estimator.traces.blocks import TraceEvent
 from estimator.traces.events import (
     FEW_COLUMNS,
     LINE_MAX,
@@ -15,7 +16,6 @@ from estimator.traces.events import (
     NO_OPERATION,
     NO_TIME,
     TOO_LONG,
-    TraceEvent,
     read_time,
 )
 

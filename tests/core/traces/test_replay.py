@@ -13,7 +13,7 @@ from designer.document.keytext import parse_key
 from designer.examples import examples
 from estimator.estimates.estimate import estimate
 from estimator.traces import EventSample, Replay, ReplayError, replay
-from estimator.traces.events import TraceEvent
+from estimator.traces.blocks import EventBlock, TraceEvent
 from estimator.traces.key_values import KeyParser, KeyWriter
 from estimator.traces.replay import RANGES, WINDOWS
 from tests.contexts import context
@@ -127,10 +127,12 @@ def drawn_log(number: int = 6_000) -> list[tuple[float, str, str, int]]:
 def sample_of(log: list[tuple[float, str, str, int]]) -> EventSample:
     sample = EventSample()
     sample.add(
-        [
-            TraceEvent(t, kind, f"{tenant}#{device}#{int(1_000 * t)}".encode(), None, "")
-            for t, kind, tenant, device in log
-        ]
+        EventBlock.from_events(
+            [
+                TraceEvent(t, kind, f"{tenant}#{device}#{int(1_000 * t)}".encode(), None, "")
+                for t, kind, tenant, device in log
+            ]
+        )
     )
     return sample
 
@@ -181,7 +183,11 @@ def test_times_first_is_hot_and_devices_first_is_as_even_as_chance() -> None:
 def test_reads_of_rows_whose_time_the_keys_do_not_hold_are_left_out() -> None:
     log = drawn_log(2_000)
     sample = EventSample()
-    sample.add([TraceEvent(t, kind, f"{tenant}#{device}".encode(), None, "") for t, kind, tenant, device in log])
+    sample.add(
+        EventBlock.from_events(
+            [TraceEvent(t, kind, f"{tenant}#{device}".encode(), None, "") for t, kind, tenant, device in log]
+        )
+    )
     found = replay(sample, SPEC, segments("{tenant}#{device}"), segments("{tenant}#{time}"))
     reads = sum(kind == "read" for _, kind, _, _ in log)
     assert (found.unknown_time, found.requests) == (reads, len(log) - reads)
@@ -190,10 +196,10 @@ def test_reads_of_rows_whose_time_the_keys_do_not_hold_are_left_out() -> None:
 
 def test_requests_with_another_pattern_are_counted() -> None:
     sample = sample_of(drawn_log(500))
-    sample.add([TraceEvent(START_S, "read", b"what is this", None, "")] * 7)
+    sample.add(EventBlock.from_events([TraceEvent(START_S, "read", b"what is this", None, "")] * 7))
     assert replay(sample, SPEC, segments(LOG_KEY), segments("{device}")).other_pattern == 7
     alone = EventSample()
-    alone.add([TraceEvent(START_S, "read", b"what is this", None, "")])
+    alone.add(EventBlock.from_events([TraceEvent(START_S, "read", b"what is this", None, "")]))
     with pytest.raises(ReplayError, match="another pattern"):
         replay(alone, SPEC, segments(LOG_KEY), segments("{device}"))
 
@@ -201,7 +207,11 @@ def test_requests_with_another_pattern_are_counted() -> None:
 def test_a_sample_is_of_all_requests_alike() -> None:
     sample = EventSample(limit=1_000)
     for place in range(0, 20_000, 700):
-        sample.add([TraceEvent(float(n), "read", b"k", None, "") for n in range(place, min(place + 700, 20_000))])
+        sample.add(
+            EventBlock.from_events(
+                [TraceEvent(float(n), "read", b"k", None, "") for n in range(place, min(place + 700, 20_000))]
+            )
+        )
     times = np.array([event.time_s for event in sample.events])
     assert (sample.total, times.size, np.unique(times).size) == (20_000, 1_000, 1_000)
     assert times.mean() == pytest.approx(10_000, rel=0.06)
@@ -211,6 +221,6 @@ def test_a_sample_is_of_all_requests_alike() -> None:
 def test_a_sample_of_long_keys_is_smaller() -> None:
     sample = EventSample(limit=1_000, limit_bytes=100_000)
     for _ in range(5):
-        sample.add([TraceEvent(float(n), "read", b"k" * 1_000, None, "") for n in range(500)])
+        sample.add(EventBlock.from_events([TraceEvent(float(n), "read", b"k" * 1_000, None, "") for n in range(500)]))
     assert (sample.total, sample.limit) == (2_500, len(sample.events))
     assert 50 <= len(sample.events) <= 100

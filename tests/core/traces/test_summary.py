@@ -12,7 +12,7 @@ from designer.wording import key_of
 from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
-from estimator.traces.events import TraceEvent
+from estimator.traces.blocks import EventBlock, TraceEvent
 from estimator.traces.report import summary_data, summary_lines
 from estimator.traces.summary import COUNTERS_BYTES, TABLES_MAX, hours_of_week
 from tests.contexts import context
@@ -45,7 +45,7 @@ def device_log(seed: int = 1) -> list[TraceEvent]:
 def read(events: list[TraceEvent]) -> TraceSummary:
     reader = TraceReader(UnreadLines())
     for place in range(0, len(events), 1_000):
-        reader.add(events[place : place + 1_000])
+        reader.add(EventBlock.from_events(events[place : place + 1_000]))
     return reader.summary()
 
 
@@ -179,7 +179,8 @@ def test_a_few_times_far_outside_are_told_of(log: list[TraceEvent]) -> None:
 def test_memory_is_shared_by_all_tables() -> None:
     reader = TraceReader(UnreadLines())
     for number in range(TABLES_MAX):
-        reader.add([TraceEvent(MONDAY_S + n, "write", b"k%d#%d" % (n, n), None, f"t{number}") for n in range(300)])
+        events = [TraceEvent(MONDAY_S + n, "write", b"k%d#%d" % (n, n), None, f"t{number}") for n in range(300)]
+        reader.add(EventBlock.from_events(events))
     reader.summary()
     reader._share_memory()
     limits = [table.keys.limit_bytes for table in reader._tables.values()]

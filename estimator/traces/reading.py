@@ -1,0 +1,197 @@
+"""Lines of a log → requests: whole columns where lines are written alike, and one line at a time elsewhere."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from estimator.results.arrays import Flags, Ints
+
+from .blocks import EventBlock, TraceEvent, join_blocks
+from .columns import read_keys, read_operations, read_sizes, read_tables, read_times
+from .events import (
+    FEW_COLUMNS,
+    KEY_MAX,
+    KEY_READERS,
+    LINE_MAX,
+    NAMES_MAX,
+    NO_KEY,
+    NO_OPERATION,
+    NO_TIME,
+    SIZE_DIGITS,
+    TOO_LONG,
+    Row,
+    TraceForm,
+    UnreadLines,
+    read_object,
+    read_operation,
+    read_time,
+    split_cells,
+)
+
+BYTES_AT_ONCE = 1 << 20
+_NEWLINE = ord("\n")
+
+
+def read_events(lines: Iterable[bytes], form: TraceForm, unread: UnreadLines) -> Iterator[EventBlock]:
+    """Yield the events of lines, many at a time, in their order; lines that tell none are added to `unread`."""
+    return read_chunks(_chunks(lines), form, unread)
+
+
+def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
+    found, size = list[bytes](), 0
+    for line in lines:
+        found.append(line if line.endswith(b"\n") else line + b"\n")
+        size += len(line)
+        if size >= BYTES_AT_ONCE:
+            yield b"".join(found)
+            found, size = [], 0
+    yield b"".join(found)
+
+
+def read_chunks(chunks: Iterable[bytes], form: TraceForm, unread: UnreadLines) -> Iterator[EventBlock]:
+    """Yield the events of chunks of whole lines, as `read_events`."""
+    reader = _ChunkReader(form, unread)
+    for chunk in chunks:
+        yield reader.read(chunk)
+
+
+class _ChunkReader:
+    """Reads chunks of lines in their order."""
+
+    def __init__(self, form: TraceForm, unread: UnreadLines) -> None:
+        self._form, self._unread = form, unread
+        self._read_row = read_object if not form.delimiter else _csv_reader(form)
+        self._read_event = _event_reader(form)
+        self._has_header = form.has_header
+        self._lines = 0
+        """Read so far."""
+
+    def read(self, chunk: bytes) -> EventBlock:
+        """Return the events of the next lines."""
+        chunk = chunk.replace(b"\r\n", b"\n")
+        if self._has_header and chunk:
+            self._has_header, self._lines = False, 1
+            chunk = chunk[chunk.index(b"\n") + 1 :]
+        starts, ends = _line_bounds(chunk)
+        first, self._lines = self._lines + 1, self._lines + starts.size
+        if not self._form.delimiter or not starts.size:
+            return self._read_singly(chunk, starts, ends, first, np.arange(starts.size))[0]
+        is_alike = self._find_alike(chunk, starts, ends)
+        places = np.flatnonzero(is_alike)
+        block, is_read = self._read_columns(_join_lines(chunk, starts, ends, is_alike), places.size)
+        single = np.concatenate([np.flatnonzero(~is_alike), places[~is_read]])
+        if not single.size:
+            return block
+        more, found = self._read_singly(chunk, starts, ends, first, np.sort(single))
+        order = np.argsort(np.concatenate([places[is_read], found]), kind="stable")
+        return join_blocks([block.select(is_read), more]).take(order)
+
+    def _find_alike(self, chunk: bytes, starts: Ints, ends: Ints) -> Flags:
+        """Return which lines have as many cells as most, and nothing that needs care."""
+        letters = np.frombuffer(chunk, dtype=np.uint8)
+        delimiters = np.flatnonzero(letters == ord(self._form.delimiter))
+        counts = np.diff(np.searchsorted(delimiters, np.append(starts, len(chunk))))
+        usual = int(np.bincount(counts).argmax())
+        is_alike: Flags = (counts == usual) & (ends - starts < LINE_MAX)
+        if usual < max(int(place) for place in self._form.columns.values()):
+            is_alike[:] = False
+        for sign in b'"\r':
+            if bytes((sign,)) in chunk:
+                found = np.searchsorted(ends, np.flatnonzero(letters == sign))
+                is_alike[found] = False
+        return is_alike
+
+    def _read_columns(self, text: bytes, count: int) -> tuple[EventBlock, Flags]:
+        """Return the events of lines that are written alike, and which of them are read."""
+        form, columns = self._form, self._form.columns
+        cells = text.replace(b"\n", form.delimiter.encode()).split(form.delimiter.encode())[:-1]
+        width = len(cells) // count if count else 1
+
+        def column(name: Any) -> Sequence[bytes] | None:
+            return cells[int(columns[name]) :: width] if name in columns else None
+
+        times = read_times(column("time") or ())
+        keys, is_read = read_keys(column("key") or (), form.keys)
+        operations, sizes, tables = (column(name) for name in ("operation", "bytes", "table"))
+        codes = np.zeros(count, dtype=np.int64) if operations is None else read_operations(operations)
+        table_codes, names = (np.zeros(count, dtype=np.int64), ("",)) if tables is None else read_tables(tables)
+        values = np.full(count, -1, dtype=np.int64) if sizes is None else read_sizes(sizes)
+        is_read &= ~np.isnan(times) & (codes >= 0)
+        return EventBlock(times, codes, keys, values, table_codes, names), is_read
+
+    def _read_singly(self, chunk: bytes, starts: Ints, ends: Ints, first: int, places: Ints) -> tuple[EventBlock, Ints]:
+        """Return the events of these lines and their places; lines that tell none are counted."""
+        events, found = list[TraceEvent](), []
+        for place in places.tolist():
+            line = chunk[starts[place] : ends[place] + 1]
+            if not line.strip():
+                continue
+            row = self._read_row(line) if len(line) <= LINE_MAX else TOO_LONG
+            event = row if isinstance(row, str) else self._read_event(row)
+            if isinstance(event, str):
+                self._unread.add(event, first + place)
+            else:
+                events.append(event)
+                found.append(place)
+        return EventBlock.from_events(events), np.array(found, dtype=np.int64)
+
+
+def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:
+    """Return where lines begin, and where their line ends are."""
+    ends = np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == _NEWLINE)
+    return np.concatenate([[0], ends[:-1] + 1])[: ends.size].astype(np.int64), ends
+
+
+def _join_lines(chunk: bytes, starts: Ints, ends: Ints, is_wanted: Flags) -> bytes:
+    """Return the wanted lines alone."""
+    if is_wanted.all():
+        return chunk
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], is_wanted, [False]]).astype(np.int8)))
+    return b"".join(chunk[starts[begin] : ends[stop - 1] + 1] for begin, stop in edges.reshape(-1, 2).tolist())
+
+
+def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:
+    """Return a function that gives the cells of a line, or why it has none."""
+    needed = max(int(place) for place in form.columns.values()) + 1
+    delimiter = form.delimiter
+
+    def read(line: bytes) -> Row | str:
+        row = split_cells(line.decode("utf-8", "surrogateescape").rstrip("\r\n"), delimiter)
+        return row if len(row) >= needed else FEW_COLUMNS
+
+    return read
+
+
+def _event_reader(form: TraceForm) -> Callable[[Row], TraceEvent | str]:
+    """Return a function that gives the event of a line's cells, or why it tells none."""
+    time, key = (form.columns[name] for name in ("time", "key"))
+    operation, size, table = (form.columns.get(name) for name in ("operation", "bytes", "table"))
+    read_key = KEY_READERS[form.keys]
+    kinds: dict[str, str | None] = {}
+
+    def read(row: Any) -> TraceEvent | str:
+        time_s = read_time(row[time])
+        if time_s is None:
+            return NO_TIME
+        kind: str | None = "read"
+        if operation is not None:
+            name = row[operation]
+            if name not in kinds:
+                if len(kinds) > NAMES_MAX:
+                    kinds.clear()
+                kinds[name] = read_operation(name)
+            kind = kinds[name]
+        if kind is None:
+            return NO_OPERATION
+        try:
+            found = read_key(row[key].encode("utf-8", "surrogateescape"))
+        except ValueError:
+            return NO_KEY
+        if not 0 < len(found) <= KEY_MAX:
+            return NO_KEY
+        length = "" if size is None else row[size]
+        value_bytes = int(length) if length.isdecimal() and length.isascii() and len(length) <= SIZE_DIGITS else None
+        return TraceEvent(time_s, kind, found, value_bytes, "" if table is None else row[table])
+
+    return read
