@@ -5,14 +5,14 @@ here needs to be complete, only right.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
 from .blocks import NO_SIZE, OPERATION_CODES
-from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, SIZE_DIGITS, KeyForm, read_operation
+from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, KeyForm, read_operation, read_size
 
 ISO = b"0000-00-00T00:00:00"
 _ZERO = ord("0")
@@ -101,7 +101,7 @@ def read_operations(cells: Sequence[bytes]) -> Ints:
     """Return places in `OPERATION_NAMES`; -1 for what is not read."""
     kinds = {cell: read_operation(cell.decode("utf-8", "replace")) for cell in set(cells)}
     known = {cell: OPERATION_CODES.get(kind or "", -1) for cell, kind in kinds.items()}
-    return np.array([known[cell] for cell in cells], dtype=np.int64)
+    return _look_up(known, cells)
 
 
 def read_keys(cells: Sequence[bytes], form: KeyForm) -> tuple[list[bytes], Flags]:
@@ -128,14 +128,17 @@ def _key_or_none(reader: Callable[[bytes], bytes], cell: bytes) -> bytes:
 
 def read_sizes(cells: Sequence[bytes]) -> Ints:
     """Return sizes; `NO_SIZE` for what is none. [B]"""
-    if all(cells) and b"".join(cells).isdigit() and max(map(len, cells), default=0) <= SIZE_DIGITS:
-        return np.array(list(map(int, cells)), dtype=np.int64)
-    sizes = [int(cell) if cell.isdigit() and len(cell) <= SIZE_DIGITS else NO_SIZE for cell in cells]
-    return np.array(sizes, dtype=np.int64)
+    sizes = {cell: read_size(cell.decode("utf-8", "replace")) for cell in set(cells)}
+    known = {cell: NO_SIZE if size is None else size for cell, size in sizes.items()}
+    return _look_up(known, cells)
+
+
+def _look_up(known: Mapping[bytes, int], cells: Sequence[bytes]) -> Ints:
+    return np.fromiter(map(known.__getitem__, cells), dtype=np.int64, count=len(cells))
 
 
 def read_tables(cells: Sequence[bytes]) -> tuple[Ints, tuple[str, ...]]:
     """Return places in the names of tables, and these."""
     codes = {cell: code for code, cell in enumerate(dict.fromkeys(cells))}
     names = tuple(cell.decode("utf-8", "surrogateescape") for cell in codes)
-    return np.array([codes[cell] for cell in cells], dtype=np.int64), names
+    return _look_up(codes, cells), names

@@ -85,6 +85,8 @@ class TraceForm:
     """Empty for JSON objects."""
     has_header: bool = False
     keys: KeyForm = "text"
+    is_padded: bool = False
+    """True if a space follows each delimiter."""
 
 
 @dataclass
@@ -113,6 +115,8 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     lines = [line for line in first[:FIRST_LINES] if line.strip()]
     if not lines:
         raise TraceFormError(N_("the log is empty"))
+    if lines[0].lstrip()[:1] == b"[" and not columns:
+        raise TraceFormError(N_("the log is a JSON array: write one object a line, as jq -c '.[]' does"))
     if lines[0].lstrip()[:1] == b"{":
         return TraceForm(_json_columns(lines), keys=keys)
     texts = [line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in lines]
@@ -121,11 +125,11 @@ def find_form(first: Sequence[bytes], *, columns: Sequence[str] = (), keys: KeyF
     for delimiter in DELIMITERS:
         found = _header_columns(split_cells(texts[0], delimiter))
         if "time" in found and "key" in found:
-            return TraceForm(found, delimiter, has_header=True, keys=keys)
+            return TraceForm(found, delimiter, True, keys, _is_padded(texts, delimiter))
     for delimiter in DELIMITERS:
         found = _guess_columns([split_cells(text, delimiter) for text in texts])
         if "time" in found and "key" in found:
-            return TraceForm(found, delimiter, keys=keys)
+            return TraceForm(found, delimiter, False, keys, _is_padded(texts, delimiter))
     raise TraceFormError(N_("no column of times and of row keys was found: name the columns in their order"))
 
 
@@ -151,7 +155,14 @@ def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) ->
     if not delimiter:
         raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
     first = split_cells(texts[0], delimiter)
-    return TraceForm(places, delimiter, has_header=read_time(first[int(places["time"])]) is None, keys=keys)
+    has_header = read_time(first[int(places["time"])]) is None
+    return TraceForm(places, delimiter, has_header, keys, _is_padded(texts, delimiter))
+
+
+def _is_padded(texts: Sequence[str], delimiter: str) -> bool:
+    """Return whether a space follows each delimiter; no key begins with it then."""
+    behind = [cell for text in texts for cell in split_cells(text, delimiter)[1:]]
+    return not delimiter.isspace() and bool(behind) and all(cell.startswith(" ") for cell in behind)
 
 
 def _json_columns(lines: Sequence[bytes]) -> dict[Column, str | int]:
@@ -193,7 +204,7 @@ def _guess_columns(rows: Sequence[Sequence[str]]) -> dict[Column, str | int]:
     if left:
         key = max(left, key=lambda place: (len(set(cells[place])), sum(map(len, cells[place]))))
         found["key"] = key
-        sizes = (n for n in left if n != key and _share(cells[n], str.isdecimal) >= USUAL)
+        sizes = (n for n in left if n != key and _share(cells[n], lambda cell: read_size(cell) is not None) >= USUAL)
         if (size := next(sizes, None)) is not None:
             found["bytes"] = size
     return found
@@ -204,6 +215,13 @@ def _share(cells: Sequence[str], is_such: Callable[[str], bool]) -> float:
 
 
 # --- one value ---
+
+
+def read_size(text: str) -> int | None:
+    """Return a size in bytes; None for what is none. [B]"""
+    number = text.strip().removesuffix(".0")  # as tables with gaps are written
+    is_size = number.isdecimal() and number.isascii() and len(number) <= SIZE_DIGITS
+    return int(number) if is_size else None
 
 
 def read_time(text: str) -> float | None:
@@ -240,7 +258,7 @@ def read_operation(text: str) -> str | None:
 
 KEY_READERS: Mapping[KeyForm, Callable[[bytes], bytes]] = {
     "text": unescape,
-    "hex": lambda text: binascii.unhexlify(text.removeprefix(b"0x")),
+    "hex": lambda text: binascii.unhexlify(text[2:] if text[:2] in (b"0x", b"0X") else text),
     "base64": lambda text: base64.b64decode(text.replace(b"-", b"+").replace(b"_", b"/"), validate=True),
 }
 

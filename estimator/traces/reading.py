@@ -18,13 +18,13 @@ from .events import (
     NO_KEY,
     NO_OPERATION,
     NO_TIME,
-    SIZE_DIGITS,
     TOO_LONG,
     Row,
     TraceForm,
     UnreadLines,
     read_object,
     read_operation,
+    read_size,
     read_time,
     split_cells,
 )
@@ -70,9 +70,12 @@ class _ChunkReader:
     def read(self, chunk: bytes) -> EventBlock:
         """Return the events of the next lines."""
         chunk = chunk.replace(b"\r\n", b"\n")
-        if self._has_header and chunk:
-            self._has_header, self._lines = False, 1
-            chunk = chunk[chunk.index(b"\n") + 1 :]
+        if self._has_header and chunk.strip():
+            self._has_header = False
+            begun = len(chunk) - len(chunk.lstrip())
+            end = chunk.index(b"\n", begun) + 1
+            self._lines += chunk.count(b"\n", 0, end)
+            chunk = chunk[end:]
         starts, ends = _line_bounds(chunk)
         first, self._lines = self._lines + 1, self._lines + starts.size
         if not self._form.delimiter or not starts.size:
@@ -112,7 +115,10 @@ class _ChunkReader:
             return cells[int(columns[name]) :: width] if name in columns else None
 
         times = read_times(column("time") or ())
-        keys, is_read = read_keys(column("key") or (), form.keys)
+        key_cells = column("key") or ()
+        if form.is_padded:
+            key_cells = [cell.strip(b" ") for cell in key_cells]
+        keys, is_read = read_keys(key_cells, form.keys)
         operations, sizes, tables = (column(name) for name in ("operation", "bytes", "table"))
         codes = np.zeros(count, dtype=np.int64) if operations is None else read_operations(operations)
         table_codes, names = (np.zeros(count, dtype=np.int64), ("",)) if tables is None else read_tables(tables)
@@ -185,13 +191,13 @@ def _event_reader(form: TraceForm) -> Callable[[Row], TraceEvent | str]:
         if kind is None:
             return NO_OPERATION
         try:
-            found = read_key(row[key].encode("utf-8", "surrogateescape"))
+            text = row[key].strip(" ") if form.is_padded else row[key]
+            found = read_key(text.encode("utf-8", "surrogateescape"))
         except ValueError:
             return NO_KEY
         if not 0 < len(found) <= KEY_MAX:
             return NO_KEY
-        length = "" if size is None else row[size]
-        value_bytes = int(length) if length.isdecimal() and length.isascii() and len(length) <= SIZE_DIGITS else None
+        value_bytes = None if size is None else read_size(row[size])
         return TraceEvent(time_s, kind, found, value_bytes, "" if table is None else row[table])
 
     return read

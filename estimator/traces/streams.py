@@ -1,5 +1,6 @@
 """Logs as streams of bytes: compressed or not, in lines of bounded length."""
 
+import codecs
 import gzip
 import io
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,8 @@ from .blocks import EventBlock
 from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceFormError, UnreadLines, find_form
 from .reading import BYTES_AT_ONCE, read_chunks
 
+OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zX": "xz", b"PK\x03\x04": "zip", b"\x04\x22\x4d\x18": "lz4"}
+"""How files of other programs begin."""
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -29,7 +32,7 @@ def read_log(
         If it is damaged or cut off.
     """
     chunks = _chunks(_decompress(stream), bytes_max)
-    first = next(chunks, b"")
+    first = _without_mark(next(chunks, b""))
     form = find_form(first.split(b"\n", FIRST_LINES)[:FIRST_LINES], columns=columns, keys=keys)
     yield from read_chunks(chain((first,), chunks), form, unread)
 
@@ -39,7 +42,18 @@ def _decompress(stream: IO[bytes]) -> IO[bytes]:
     head = held.peek(4)[:4]
     if head == ZSTD:
         raise TraceFormError(N_("the log is compressed with zstd: decompress it first, as zstd -dc does"))
+    for sign, program in OTHER_PACKED.items():
+        if head.startswith(sign):
+            message = N_("the log is packed by {program}: unpack it first, or pack it with gzip")
+            raise TraceFormError(message, program=program)
     return cast(IO[bytes], gzip.GzipFile(fileobj=held)) if head[:2] == GZIP else held
+
+
+def _without_mark(chunk: bytes) -> bytes:
+    """Return the first of a log without the mark of UTF-8."""
+    if chunk[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise TraceFormError(N_("the log is written in UTF-16: write it in UTF-8, as iconv -t UTF-8 does"))
+    return chunk.removeprefix(codecs.BOM_UTF8)
 
 
 def _chunks(stream: IO[bytes], bytes_max: int | None) -> Iterator[bytes]:

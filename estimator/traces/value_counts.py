@@ -4,6 +4,9 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import compress
+
+import numpy as np
 
 LIMIT_BYTES = 64 << 20
 """Memory for the values of one counter; then there is a sample, which is halved as often as needed."""
@@ -44,14 +47,17 @@ class ValueCounter:
 
     def _shrink(self) -> None:
         """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""
-        busiest = dict(self.counts.most_common(self.limit // 4))
+        numbers = np.fromiter(self.counts.values(), dtype=np.int64, count=len(self.counts))
+        hashes = np.fromiter(map(zlib.crc32, self.counts), dtype=np.int64, count=len(self.counts))
+        busiest = self.limit // 8
+        is_kept = is_busy = numbers > np.partition(numbers, -busiest)[-busiest]
         while True:
-            kept = Counter({v: n for v, n in self.counts.items() if v in busiest or self._is_sampled(v)})
-            if len(kept) <= self.limit // 2:
+            is_kept = is_busy | (hashes < self.sample_share * _HASHES)
+            if int(is_kept.sum()) <= self.limit // 4:
                 break
             self.sample_share /= 2
-        self.lost_count_max += max((n for v, n in self.counts.items() if v not in kept), default=0)
-        self.counts = kept
+        self.lost_count_max += int(numbers[~is_kept].max(initial=0))
+        self.counts = Counter(dict(compress(self.counts.items(), is_kept.tolist())))
 
     def _is_sampled(self, value: bytes) -> bool:
         return zlib.crc32(value) < self.sample_share * _HASHES

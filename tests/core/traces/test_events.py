@@ -1,12 +1,17 @@
 """Lines of access logs: which columns they have, which requests they tell, and what is said of the others."""
 
+import bz2
+import codecs
+import io
 import json
+import lzma
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events
+from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events, read_log, streams
 from estimator.traces.blocks import TraceEvent
 from estimator.traces.events import (
     FEW_COLUMNS,
@@ -107,6 +112,74 @@ def test_what_cannot_be_read_is_counted_with_its_line() -> None:
     assert unread.first == {NO_TIME: [3], NO_OPERATION: [4], NO_KEY: [5, 9], FEW_COLUMNS: [6, 8], TOO_LONG: [10]}
 
 
+def test_a_space_behind_each_delimiter_is_no_part_of_a_key() -> None:
+    lines = [b"1790000000, get, k%d, %d\n" % (n, n) for n in range(9)]
+    assert {(event.key[:1], event.value_bytes) for event in events(*lines)} == {(b"k", n) for n in range(9)}
+    assert events(*lines, b"1790000000, get,k9, 9\n")[0].key == b" k0"
+
+
+def test_a_header_may_come_after_empty_lines() -> None:
+    unread = UnreadLines()
+    lines = (b"\n", b" \r\n", b"key,time\n", b"k,1790000000\n", b"k,x\n")
+    assert [event.key for event in events(*lines, unread=unread)] == [b"k"]
+    assert unread.first == {NO_TIME: [5]}
+
+
+def read_stream(data: bytes) -> tuple[list[TraceEvent], UnreadLines]:
+    unread = UnreadLines()
+    return [event for block in read_log(io.BytesIO(data), unread) for event in block], unread
+
+
+def test_a_log_may_begin_with_the_mark_of_utf_8() -> None:
+    for text in (b"key,time\nk,1790000000\n", b'{"key": "k", "time": 1790000000}\n'):
+        found, unread = read_stream(codecs.BOM_UTF8 + text)
+        assert ([event.key for event in found], unread.counts.total()) == ([b"k"], 0)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("time,key\n".encode("utf-16"), "UTF-16"), (bz2.compress(b"time,key\n"), "by bzip2"),
+        (lzma.compress(b"time,key\n"), "by xz"), (b'[{"time": 1790000000, "key": "k"}]', "JSON array"),
+    ],
+)  # fmt: skip
+def test_a_log_that_is_written_in_another_way_is_refused_with_what_to_do(data: bytes, said: str) -> None:
+    with pytest.raises(TraceFormError, match=said):
+        read_stream(data)
+
+
+def test_lines_are_whole_wherever_a_chunk_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [b"%d,get,key%d,%d\n" % (1_790_000_000 + n, n, n) for n in range(300)]
+    lines[100:100] = [b"x" * 3 * LINE_MAX + b"\n", b"y" * (LINE_MAX + 5) + b"\n"]
+    expected = read_stream(b"".join(lines))
+    monkeypatch.setattr(streams, "BYTES_AT_ONCE", 1_009)
+    assert read_stream(b"".join(lines).rstrip()) == expected
+    assert (len(expected[0]), expected[1].first) == (300, {TOO_LONG: [101, 102]})
+
+
+def spoiled(line: str, random: np.random.Generator) -> bytes:
+    """Return a line with something odd in it."""
+    cells = line.split(",")
+    odd = ("", " ", '"', '"a,b"', "nan", "1e9", "2026-09-21T14:13:20+02:00", "\\x00", "é", "٣", "\r", "k" * 5_000, ",")
+    cells[random.integers(len(cells))] = odd[random.integers(len(odd))]
+    return ",".join(cells).encode()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_lines_read_together_tell_what_each_tells_alone(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    moments = ("1790000000", "1790000000.25", "2026-09-21T14:13:20Z", "2026-09-21 14:13:20.123456789", "1790000000123")
+    text = f"{moments[seed % len(moments)]},put,u{seed}#1,7,t"
+    lines = [spoiled(text, random) if random.random() < 0.2 else text.encode() for _ in range(200)]
+    form = TraceForm({"time": 0, "operation": 1, "key": 2, "bytes": 3, "table": 4}, ",")
+    together, alone = UnreadLines(), UnreadLines()
+    found = [event for block in read_events(lines, form, together) for event in block]
+    single = [event for line in lines for block in read_events([line], form, alone) for event in block]
+    assert found == single
+    assert together.counts == alone.counts
+    assert len(found) > 150
+
+
 def test_objects_that_are_none_are_counted() -> None:
     unread = UnreadLines()
     lines = (b'{"time": 1790000000, "key": "k"}\n', b"[]\n", b"{", b"[" * 60_000, b'{"time": null, "key": "k"}\n')
@@ -115,7 +188,7 @@ def test_objects_that_are_none_are_counted() -> None:
 
 
 def test_a_number_that_is_no_size_is_left_out() -> None:
-    sizes = (b"0", b"999999999999", b"1000000000000", b"-1", b"3.5", "٣".encode(), b"")
+    sizes = (b" 0", b"999999999999.0", b"1000000000000", b"-1", b"3.5", "٣".encode(), b"")
     lines = [b"1790000000,k,%b\n" % size for size in sizes]
     assert [event.value_bytes for event in events(b"time,key,bytes\n", *lines)] == [0, 999_999_999_999, *[None] * 5]
 
