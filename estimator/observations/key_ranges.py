@@ -1,6 +1,6 @@
 """Ranges of keys as a design sees them: hot tablets named by key segment, and where the bytes lie."""
 
-import re
+import datetime
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,17 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from designer.document import Spec
-from designer.document.key import Segment, as_text
+from designer.document.key import Segment, TimeSegment, as_text
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 from designer.imports.keys import key_regex
 from designer.wording import segment_label
+from estimator.kernels.keys.rendering.clock import time_of_number
 from estimator.results import Heat, TablePart
 from estimator.results.arrays import Floats
 
 from .measurements import HotTablet, SampledKeys
 
-Match = re.Match[str]
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 @dataclass(frozen=True)
@@ -115,12 +116,19 @@ def _describe(spec: Spec, segments: Sequence[Segment], first: Sequence[str], las
     while same < min(len(first), len(last)) and first[same] == last[same]:
         same += 1
     fixed = tuple(
-        Text(N_("{segment} {value}"), {"segment": _label(spec, segments[place]), "value": _shown(first[place])})
+        Text(
+            N_("{segment} {value}"),
+            {"segment": _label(spec, segments[place]), "value": _shown(segments[place], first[place])},
+        )
         for place in range(same)
     )
     if same == min(len(first), len(last)):
         return segments[same - 1].id, Text(N_("within {parts}"), {"parts": fixed})
-    params = {"segment": _label(spec, segments[same]), "low": _shown(first[same]), "high": _shown(last[same])}
+    params = {
+        "segment": _label(spec, segments[same]),
+        "low": _shown(segments[same], first[same]),
+        "high": _shown(segments[same], last[same]),
+    }
     if not fixed:
         return segments[same].id, Text(N_("{segment} from {low} to {high}"), params)
     return segments[same].id, Text(N_("{segment} from {low} to {high}, within {parts}"), {**params, "parts": fixed})
@@ -131,7 +139,14 @@ def _label(spec: Spec, segment: Segment) -> Text:
     return label if isinstance(label, Text) else Text("{name}", {"name": label})
 
 
-def _shown(value: str) -> str:
+def _shown(segment: Segment, value: str) -> str:
+    """Return a value as people read it: times that are counted as dates."""
+    if isinstance(segment, TimeSegment) and not segment.pattern and value.isascii() and value.isdigit():
+        try:
+            time = datetime.timedelta(microseconds=time_of_number(segment, int(value)))
+            return f"{EPOCH + time:%Y-%m-%d %H:%M:%S}"
+        except OverflowError:
+            pass
     text = as_text(value.encode("utf-8", "surrogateescape"))
     return text if len(text) <= 40 else f"{text[:39]}…"
 

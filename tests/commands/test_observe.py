@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from jsonschema import Draft202012Validator
 
 from designer.document import load
-from estimator.management.commandline import UNUSABLE, USABLE
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE
 from estimator.presentation.observation_data import schema
 from tests.core.observations.fleet import DESIGN, FILES, MADE_FILES
 
@@ -50,6 +50,20 @@ def test_json_is_what_its_schema_says(design: str) -> None:
     Draft202012Validator(schema()).validate(data)
     assert [data["format"], data["date"]] == ["keywright-observe/1", "2026-11-20"]
     assert data["tables"][0]["figures"][0]["measured"] == 75_600_000
+
+
+def test_a_forecast_that_is_missed_by_more_than_a_share_ends_it_with_1(design: str) -> None:
+    stats = str(FILES / "table_stats.json")
+    assert run(design, stats, "--date", "2026-11-20", "--fail-on", "15%")
+    errors = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command(
+            "observe", design, stats, "--date", "2026-11-20", "--fail-on", "0.1", stdout=io.StringIO(), stderr=errors
+        )
+    assert ended.value.code == FOUND
+    assert errors.getvalue().strip() == "beyond 10\u00a0%: readings Logical bytes, readings Logical bytes in my_d"
+    with pytest.raises(CommandError, match="fail-on"):
+        call_command("observe", design, stats, "--fail-on", "much")
 
 
 def test_a_day_that_no_file_says_is_today_or_the_one_stated(design: str) -> None:

@@ -12,10 +12,12 @@ from django.core.management.base import CommandError
 from designer.document import Spec, dump
 from designer.document.compact import dump_compact
 from designer.management.writing import add_overwrite, write_all
+from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable, printable_json
-from estimator.management.commandline import UNUSABLE, USABLE, FileCommand, file_context
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context
 from estimator.management.live_measurements import LiveInstance
 from estimator.observations import (
+    ComparedDesign,
     DesignedState,
     Measurement,
     Observation,
@@ -37,8 +39,8 @@ class Command(FileCommand):
 
     help = (
         "Compare a design with what runs: table stats, hot tablets, sampled row keys, request stats, monitoring time "
-        "series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, or 2 for unusable "
-        "input."
+        "series and clusters, as gcloud --format=json, the APIs and cbt print them. Exit code: 0, 1 where "
+        "--fail-on is missed, or 2 for unusable input."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -68,6 +70,12 @@ class Command(FileCommand):
             help="write the design with the values that the measurements give without doubt, as .json or .yaml",
         )
         add_overwrite(parser)
+        parser.add_argument(
+            "--fail-on",
+            metavar="SHARE",
+            type=share,
+            help="end with 1 if a figure of a table or cluster differs by more than this, such as 20%%",
+        )
         parser.add_argument(
             "--keys",
             choices=tuple(KEY_READERS),
@@ -99,7 +107,10 @@ class Command(FileCommand):
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
             self._write(spec, state, observation, options["out"], overwrite=options["overwrite"])
-        raise SystemExit(USABLE)
+        missed = _missed_figures(comparison, options["fail_on"])
+        if missed:
+            self.stderr.write(printable(f"beyond {format_value('share', options['fail_on'])}: {', '.join(missed)}"))
+        raise SystemExit(FOUND if missed else USABLE)
 
     def _write(self, spec: Spec, state: DesignedState, observation: Observation, out: Path, *, overwrite: bool) -> None:
         made = calibrate_design(spec, calibrated_values(state, observation), observation.date)
@@ -128,6 +139,28 @@ def _read_live(name: str, spec: Spec) -> list[Measurement]:
         except ObservationError as error:
             raise CommandError(f"{name}: {error}", returncode=UNUSABLE) from error
     return found
+
+
+def share(text: str) -> float:
+    """Return a share of 20% or 0.2."""
+    number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= number < 1e6:
+        raise ValueError
+    return number
+
+
+def _missed_figures(compared: ComparedDesign, most: float | None) -> list[str]:
+    """Return the figures that differ by more than a share of the designed."""
+    if most is None:
+        return []
+    groups = [(each.name, each.figures) for each in compared.tables]
+    groups += [(each.name, each.figures) for each in compared.clusters]
+    return [
+        f"{name} {english(figure.title.message, figure.title.params)}"
+        for name, figures in groups
+        for figure in figures
+        if figure.difference is not None and abs(figure.difference) > most
+    ]
 
 
 def _find_read(spec: Spec, name: str | None) -> str:

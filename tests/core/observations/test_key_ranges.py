@@ -20,7 +20,7 @@ def named(first: str, last: str, spec: Spec | None = None) -> tuple[str, str]:
     [
         ("d0007#1795132800000", "d0012#1795132800000", "of-device", "device from d0007 to d0012"),
         ("d0007#1795132800000", "d0007#1795132900000", "of-time",
-         "time from 1795132800000 to 1795132900000, within device d0007"),
+         "time from 2026-11-20 00:00:00 to 2026-11-20 00:01:40, within device d0007"),
         ("d0007#17", "d0012", "", "from d0007#17 to d0012"),
         ("d0007#17", "d0012#", "of-device", "device from d0007 to d0012"),
         ("d0007#17", "d0007#19", "of-device", "within device d0007"),
