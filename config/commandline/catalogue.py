@@ -30,6 +30,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "reviews",
             {
                 "diff": "Compare two designs: what changed and what it leads to.",
+                "drift": "Compare a design with what runs: tables, families, rules, clusters, profiles.",
                 "approved": "Say whether a review has approved exactly this design.",
             },
             of_files=True,

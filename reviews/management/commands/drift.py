@@ -1,0 +1,88 @@
+"""`keywright drift DESIGN FILE…`: whether what runs is what was designed."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from designer import imports
+from designer.document.validation_errors import InvalidDocumentError
+from designer.http.version import VERSION
+from designer.wording.printable import printable
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
+from estimator.presentation.lint_reports import lines_of_elements
+from reviews.drift import ToldFiles, find_drift, read_files
+from reviews.drift.reports import DriftReport, as_github, as_json, as_sarif, as_text
+from reviews.exports.shared.bigtable import refuse_other_engine
+from reviews.exports.shared.content import ExportContent
+from reviews.exports.shared.result import ExportRemarks
+
+FORMATS: Mapping[str, Callable[[DriftReport], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "github": as_github,
+    "sarif": lambda report: as_sarif(report, version=VERSION),
+}
+
+
+class Command(FileCommand):
+    """Prints a plan-like list of differences and ends with 1 where there are any."""
+
+    help = (
+        "Compare a design with what runs, as files of the cloud's own tools tell it. Exit code: 0 no difference, "
+        "1 differences, 2 unusable input."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the design, the files and what does not count."""
+        parser.add_argument("file", metavar="DESIGN", help="a design as JSON or YAML")
+        told = (
+            "what runs: terraform show -json of a state or plan, a state, gcloud bigtable … describe or list "
+            "--format=json, cbt ls and cbt ls TABLE; several files are one picture, and - reads standard input"
+        )
+        parser.add_argument("files", metavar="FILE", nargs="+", help=told)
+        ignored = "a place that does not count, as a pattern: table/tmp_*, cluster/*/nodes; may be given several times"
+        parser.add_argument("--ignore", metavar="PLACE", action="append", default=[], help=ignored)
+        forms = parser.add_mutually_exclusive_group()
+        forms.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+        for name in ("json", "sarif"):
+            forms.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=f"--format {name}")
+
+    def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
+        """Print what differs."""
+        text, spec = self.read(file)
+        remarks = ExportRemarks()
+        if refuse_other_engine(spec, remarks):
+            raise CommandError(f"{file}: {remarks.build_result().refusals[0]}.", returncode=UNUSABLE)
+        told = _read(files)
+        drift = find_drift(ExportContent(spec), told, ignored=ignore)
+        report = DriftReport(file, drift, lines_of_elements(text, spec, file))
+        self.stdout.write(FORMATS[options["format"]](report))
+        for name, (result, _) in zip(files, told.lists, strict=True):
+            for remark in result.remarks:
+                self.stderr.write(printable(f"{name}: {remark}"))
+        raise SystemExit(FOUND if drift.differences else USABLE)
+
+
+def _read(files: Sequence[str]) -> ToldFiles:
+    """Return what files tell; a file that cannot be used is named."""
+    texts = []
+    for file in files:
+        try:
+            texts.append(_read_limited(file))
+            read_files(texts[-1:])
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be read: {problem.strerror}.", returncode=UNUSABLE) from None
+        except InvalidDocumentError as problem:
+            raise CommandError(f"{file}: {problem.problems[0]}", returncode=UNUSABLE) from None
+    return read_files(texts)
+
+
+def _read_limited(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(imports.MOST_BYTES + 1)
+    with Path(file).open("rb") as held:
+        return held.read(imports.MOST_BYTES + 1)
