@@ -1,12 +1,13 @@
 """What is kept of measurements of a running cluster: a few figures a day, and no row key."""
 
+import datetime
+
 from django.db import models
 from django.utils import timezone
 
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
-from estimator.observations import ComparedDesign
-from estimator.presentation.observation_page import kept_figures
+from estimator.presentation.observation_page import KeptFigures
 
 
 class KeptObservation(models.Model):
@@ -23,12 +24,11 @@ class KeptObservation(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     @staticmethod
-    def store(design: Design, compared: ComparedDesign, *, digest: str, by: Person) -> None:
-        """Store the figures of a comparison; the same files on the same day are stored once."""
-        data = {table: figures for table, figures in kept_figures(compared).items() if figures}
-        made = {"data": data, "by": by}
+    def store(design: Design, figures: KeptFigures, *, date: datetime.date, digest: str, by: Person) -> None:
+        """Store figures of a day; the same files on the same day are stored once."""
+        data = {table: dict(each) for table, each in figures.items() if each}
         KeptObservation.objects.get_or_create(
-            design=design, date=compared.observation.date, digest=digest, defaults=made
+            design=design, date=date, digest=digest, defaults={"data": data, "by": by}
         )
 
     class Meta:

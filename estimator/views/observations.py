@@ -2,9 +2,10 @@
 
 import datetime
 import hashlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -12,29 +13,29 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from designer.document.texts import N_, Text
 from designer.http.pages import page
-from designer.http.parameters import form, query, uploads
+from designer.http.parameters import form, uploads
 from designer.models import Design
 from designer.views.access import can_edit, current_person, design_for
 from estimator.contexts import current_context
 from estimator.estimates.estimate import estimate
 from estimator.models import KeptObservation
 from estimator.observations import (
-    Observation,
     ObservationError,
     build_observation,
     compare_with_design,
     designed_state,
     read_measurements,
 )
-from estimator.observations.calibration import calibrate_design
+from estimator.observations.calibration import CalibratedValue, calibrate_design
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import PRECISION
-from estimator.presentation.observation_page import ForecastPage, ObservationPage
+from estimator.presentation.observation_page import ForecastPage, ObservationPage, kept_figures
 
 from .design import chart_response
 
-OBSERVATIONS = "observations"
-"""What the cache holds, by the content of the files and how they were read."""
+SALT = "measured"
+SIGNED_SECONDS = 86_400
+"""So long the buttons of a comparison work."""
 FILES_BYTES_MAX = 7_500_000
 FILES_MAX = 100
 FIELDS = ("table", "read", "keys", "date")
@@ -42,15 +43,17 @@ KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
 NO_FILE = Text(N_("choose a file"))
 TOO_LARGE = Text(N_("the files are larger than 7.5 MB together: use the command"))
 NO_DATE = Text(N_("the date is not a date"))
-GONE = Text(N_("the files are no longer on this server: choose them again"))
+GONE = Text(N_("this comparison is too old: choose the files again"))
+CHANGED = Text(N_("the design has changed since: choose the files again"))
 
 
 @dataclass(frozen=True)
-class _ReadFiles:
-    """What files tell, and which read their request stats are of."""
+class _Comparison:
+    """A comparison, and what a form of its page sends back."""
 
-    observation: Observation
-    read: str
+    page: ObservationPage
+    signed: str
+    """Figures and values without row keys: no process has to remember them."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,34 +61,55 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
     """Read the files of the form and compare them; `keep` their figures, `remove` kept ones, `calibrate` the design."""
     design = design_for(request, key, "edit" if request.method == "POST" else "view")
     given = form(request)
-    if request.method == "POST" and (number := given.number("remove")):
+    if request.method != "POST":
+        return _show(request, design, None)
+    if number := given.number("remove"):
         design.observations.filter(pk=number).delete()
         return redirect(request.path)
-    if request.method == "POST" and "digest" not in given:
-        found = _read_upload(request, design)
-        return _show(request, design, found) if isinstance(found, Text) else redirect(f"{request.path}?files={found}")
-    digest = given.get("digest", "") or query(request).get("files", "")
-    if not digest:
-        return _show(request, design, None)
-    held = current_context().cache.find(OBSERVATIONS, (design.key, digest))
-    if held is None:
+    if "compared" not in given:
+        return _show(request, design, _read_upload(request, design))
+    sent = _read_signed(design, given.get("compared", ""))
+    if sent is None:
         return _show(request, design, GONE)
-    compared = _compare(design, held)
-    if request.method == "POST" and isinstance(compared, ObservationPage) and "calibrate" in given:
-        _calibrate(request, design, compared)
-        return redirect(f"{request.path}?files={digest}")
-    if request.method == "POST" and isinstance(compared, ObservationPage):
-        KeptObservation.store(design, compared.compared, digest=digest, by=current_person(request))
+    date = datetime.date.fromisoformat(sent["date"])
+    if "calibrate" not in given:
+        KeptObservation.store(design, sent["tables"], date=date, digest=sent["digest"], by=current_person(request))
         return redirect(request.path)
-    return _show(request, design, compared, digest)
+    if sent["sha256"] != design.head_id:
+        return _show(request, design, CHANGED)
+    made = calibrate_design(design.spec, [CalibratedValue(**one) for one in sent["values"]], date)
+    words = Text(N_("calibrated with measurements of {date}"), {"date": date})
+    design.replace(made, expected_sha256=design.head_id, by=current_person(request), description=words)
+    return redirect("editor", design.key)
 
 
-def _show(request: HttpRequest, design: Design, found: ObservationPage | Text | None, digest: str = "") -> HttpResponse:
+def _sign(design: Design, shown: ObservationPage, digest: str) -> str:
+    data = {
+        "sha256": design.head_id,
+        "date": shown.compared.observation.date.isoformat(),
+        "digest": digest,
+        "tables": kept_figures(shown.compared),
+        "values": [asdict(one) for one in shown.calibrated],
+    }
+    return signing.dumps(data, salt=f"{SALT}.{design.key}", compress=True)
+
+
+def _read_signed(design: Design, signed: str) -> dict[str, Any] | None:
+    """Return what the page of a comparison sent back; None if it is not what it was given, or too old."""
+    try:
+        found: dict[str, Any] = signing.loads(signed, salt=f"{SALT}.{design.key}", max_age=SIGNED_SECONDS)
+    except signing.BadSignature:
+        return None
+    return found
+
+
+def _show(request: HttpRequest, design: Design, found: _Comparison | Text | None) -> HttpResponse:
     is_refused = isinstance(found, Text)
     kept = list(design.observations.select_related("by"))
     context: dict[str, Any] = {
         "design": design, "may_edit": can_edit(request, design), "problem": found if is_refused else None,
-        "shown": found if isinstance(found, ObservationPage) else None, "digest": digest, "kept": kept,
+        "shown": found.page if isinstance(found, _Comparison) else None, "kept": kept,
+        "signed": found.signed if isinstance(found, _Comparison) else "",
         "forecasts": _forecasts(design, kept) if kept else None, "base": reverse("measured", args=[design.key]),
         "given": {name: form(request).line(name, most=100) for name in FIELDS},
         "key_forms": KEY_FORMS, "spec": design.spec, "precision": PRECISION,
@@ -94,8 +118,8 @@ def _show(request: HttpRequest, design: Design, found: ObservationPage | Text | 
     return page(request, "estimator/observations/measured.html", context, status=422 if is_refused else 200)
 
 
-def _read_upload(request: HttpRequest, design: Design) -> str | Text:
-    """Read the uploaded files; return what finds them again, or what is wrong."""
+def _read_upload(request: HttpRequest, design: Design) -> _Comparison | Text:
+    """Read and compare the uploaded files; return what is wrong where that cannot be."""
     given, context = form(request), current_context()
     files = uploads(request, "file", most_bytes=FILES_BYTES_MAX)[:FILES_MAX]
     if not files:
@@ -114,27 +138,14 @@ def _read_upload(request: HttpRequest, design: Design) -> str | Text:
             found += read_measurements(content, keys=keys, table=table)
         except ObservationError as error:
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": Text(error.message, error.params)})
-    parts = (*(content for _, content in files), table.encode(), read.encode(), keys.encode(), day.encode())
-    digest = hashlib.sha256(b"\0".join(parts)).hexdigest()
-    held = _ReadFiles(build_observation(found, today=context.today, date=date), read)
-    context.cache.put(OBSERVATIONS, (design.key, digest), held, seconds=1.0)
-    return digest
-
-
-def _compare(design: Design, held: _ReadFiles) -> ObservationPage | Text:
+    observation = build_observation(found, today=context.today, date=date)
     try:
-        state = designed_state(design.spec, held.observation.date, current_context())
+        state = designed_state(design.spec, observation.date, context)
     except ObservationError as error:
         return Text(error.message, error.params)
-    return ObservationPage(compare_with_design(state, held.observation, read=held.read), state)
-
-
-def _calibrate(request: HttpRequest, design: Design, shown: ObservationPage) -> None:
-    """Take over the values that are known without doubt, as one change that can be undone."""
-    date = shown.compared.observation.date
-    made = calibrate_design(design.spec, shown.calibrated, date)
-    words = Text(N_("calibrated with measurements of {date}"), {"date": date})
-    design.replace(made, expected_sha256=design.head_id, by=current_person(request), description=words)
+    shown = ObservationPage(compare_with_design(state, observation, read=read), state)
+    digest = hashlib.sha256(b"\0".join(content for _, content in files)).hexdigest()
+    return _Comparison(shown, _sign(design, shown, digest))
 
 
 def _forecasts(design: Design, kept: list[KeptObservation]) -> ForecastPage:

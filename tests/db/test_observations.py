@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from designer.document import Spec
+from designer.document.edits import Set
 from designer.models import Design, Person
 from tests.core.observations.fleet import DESIGN, FILES, MADE_FILES
 
@@ -39,7 +40,7 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
     assert "Compared with nothing: backup/bytes_used" in text
     assert 'stroke="#c8443a" stroke-width="2"' in text  # the hot tablets over the designed heat
 
-    kept = client.post(shown.wsgi_request.path, {"digest": shown.context["digest"], "keep": "1"}, follow=True)
+    kept = client.post(shown.wsgi_request.path, {"compared": shown.context["signed"], "keep": "1"}, follow=True)
     assert kept.status_code == 200
     assert design.observations.get().data == {
         "readings": {"rows": 75_600_000, "logical_bytes": 11_836_800_000, "disk_bytes": 5_000_000_000}
@@ -49,7 +50,7 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
     chart = client.get(f"/designs/{design.key}/measured/charts/forecast-readings-rows.csv").content.decode()
     assert "75600000" in chart
 
-    client.post(shown.wsgi_request.path, {"digest": shown.context["digest"], "keep": "1"})
+    client.post(shown.wsgi_request.path, {"compared": shown.context["signed"], "keep": "1"})
     assert design.observations.count() == 1
     client.post(shown.wsgi_request.path, {"remove": str(design.observations.get().pk)})
     assert not design.observations.exists()
@@ -74,17 +75,25 @@ def test_what_cannot_be_compared_is_said(
     assert said in " ".join(answer.content.decode().split())
 
 
-def test_files_that_are_gone_are_asked_for_again(client: Client, design: Design) -> None:
-    answer = client.get(f"/designs/{design.key}/measured/?files={'0' * 64}")
-    assert "choose them again" in answer.content.decode()
+def test_a_comparison_that_is_not_ours_or_of_another_content_is_asked_for_again(client: Client, design: Design) -> None:
+    shown = send(client, design, *all_files())
+    path, signed = shown.wsgi_request.path, shown.context["signed"]
+    forged = client.post(path, {"compared": signed[:-1] + ("a" if signed[-1] != "a" else "b"), "keep": "1"})
+    assert (forged.status_code, design.observations.count()) == (422, 0)
+    assert "too old: choose the files again" in forged.content.decode()
+
+    design.apply(Set(at="readings", name="description", value="x", was=""), by=Person.objects.get())
+    changed = client.post(path, {"compared": signed, "calibrate": "1"})
+    assert "the design has changed since" in changed.content.decode()
+    assert not Design.objects.get().spec.measured
 
 
 def test_a_design_is_calibrated_in_one_change_that_can_be_undone(client: Client, design: Design) -> None:
     shown = send(client, design, *all_files())
     assert "v, Typical size: 100 B → 119 B" in shown.content.decode()
     path = shown.wsgi_request.path
-    calibrated = client.post(path, {"digest": shown.context["digest"], "calibrate": "1"}, follow=True)
-    assert "Calibrate the design" not in calibrated.content.decode()
+    calibrated = client.post(path, {"compared": shown.context["signed"], "calibrate": "1"})
+    assert calibrated["Location"] == f"/designs/{design.key}/"
     design.refresh_from_db()
     assert design.spec.tables[0].families[0].columns[0].value.typical_bytes == 118.6
     assert {one.field for one in design.spec.measured} == {"value.typical_bytes", "compressed_share"}

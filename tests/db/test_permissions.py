@@ -100,7 +100,7 @@ SITE = {
     "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
-    "measured": Page("view", "edit", {"keep": "1", "digest": "x"}), "measured_chart": Page("view"),
+    "measured": Page("view", "edit", {"keep": "1", "compared": "x"}), "measured_chart": Page("view"),
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),
     "run_splits": Page("view", "edit", {"keys": "a"}),

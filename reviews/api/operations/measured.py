@@ -17,6 +17,7 @@ from estimator.observations import (
     read_measurements,
 )
 from estimator.presentation.observation_data import observation_data
+from estimator.presentation.observation_page import kept_figures
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES
@@ -51,5 +52,6 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     compared = compare_with_design(state, observation, read=body.read)
     if body.keep:
         digest = hashlib.sha256("\0".join(body.files).encode("utf-8", "replace")).hexdigest()
-        KeptObservation.store(design, compared, digest=digest, by=token_of(request).by)
+        by = token_of(request).by
+        KeptObservation.store(design, kept_figures(compared), date=observation.date, digest=digest, by=by)
     return {"kept": body.keep, "report": observation_data(compared)}
