@@ -4,6 +4,7 @@ from .blocks import EventBlock, TraceEvent
 from .design import design_from_trace
 from .events import TraceForm, TraceFormError, UnreadLines, find_form
 from .key_values import ReplayError
+from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
 from .replay import EventSample, Replay, replay
@@ -14,6 +15,7 @@ __all__ = [
     "EventBlock",
     "EventSample",
     "FieldUse",
+    "ModelBeside",
     "OperationUse",
     "PopularityFit",
     "Replay",
@@ -25,6 +27,7 @@ __all__ = [
     "TraceReader",
     "TraceSummary",
     "UnreadLines",
+    "compare_with_model",
     "design_from_trace",
     "find_form",
     "fit_popularity",

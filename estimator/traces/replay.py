@@ -65,6 +65,9 @@ class RangeLoad:
     """Share of the requests in a window of time that are for its busiest range, as a mean over all requests."""
     even_share: float
     """The same if requests were spread evenly by chance."""
+    busiest_row_share: float
+    window_requests: tuple[int, ...]
+    """Requests in each window of time."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,17 @@ class Replay:
     """Left out of the replayed: their keys have another pattern, or do not fit the new one."""
     unknown_time: int
     """Left out: reads and deletions of rows whose time the log's keys do not hold."""
+    first_s: float
+    span_seconds: float
+    """From the first replayed request to the last."""
     window_seconds: float
     loads: tuple[KeyLoad, ...]
     """Under the log's key, then under the new one if it is another."""
+
+    @property
+    def sampled_share(self) -> float:
+        """Of the table's requests in the log, so many were taken to be replayed."""
+        return (self.requests + self.other_pattern + self.unknown_time) / self.total
 
 
 def replay(sample: EventSample, spec: Spec, log_key: Sequence[Segment], new_key: Sequence[Segment]) -> Replay:
@@ -127,9 +138,10 @@ def replay(sample: EventSample, spec: Spec, log_key: Sequence[Segment], new_key:
     windows, seconds = _windows(events)
     texts = [render_key(spec, segments) for segments in (log_key, new_key)]
     loads = [_load(texts[0], [event.key for event in events], events, windows)]
-    if tuple(log_key) != tuple(new_key):
+    if texts[0] != texts[1]:
         loads.append(_load(texts[1], keys, events, windows))
-    return Replay(len(events), sample.total, others, unknown, seconds, tuple(loads))
+    first, last = min(event.time_s for event in events), max(event.time_s for event in events)
+    return Replay(len(events), sample.total, others, unknown, first, last - first, seconds, tuple(loads))
 
 
 def _windows(events: Sequence[TraceEvent]) -> tuple[Ints, float]:
@@ -143,24 +155,26 @@ def _load(text: str, keys: Sequence[bytes], events: Sequence[TraceEvent], window
     counts = Counter(keys)
     rank = {key: place for place, key in enumerate(sorted(counts))}
     rows = len(rank)
-    ranges = np.array([rank[key] for key in keys]) * RANGES // rows
+    places = np.array([rank[key] for key in keys])
     kinds = np.array([event.operation for event in events])
     operations = {
-        str(kind): _range_load(ranges[kinds == kind], windows[kinds == kind], min(RANGES, rows))
-        for kind in np.unique(kinds)
+        str(kind): _range_load(places[kinds == kind], windows[kinds == kind], rows) for kind in np.unique(kinds)
     }
     return KeyLoad(text, rows, max(counts.values()) / len(keys), operations)
 
 
-def _range_load(ranges: Ints, windows: Ints, number: int) -> RangeLoad:
+def _range_load(places: Ints, windows: Ints, rows: int) -> RangeLoad:
     """Return the mean share of the busiest range, weighed by requests, and what it were by chance alone."""
     found = np.zeros((int(windows.max()) + 1, RANGES), dtype=np.int64)
-    np.add.at(found, (windows, ranges), 1)
+    np.add.at(found, (windows, places * RANGES // rows), 1)
     random = np.random.default_rng(1)
     per_window = found.sum(axis=1)
+    number = min(RANGES, rows)
     even = random.multinomial(per_window, np.full(number, 1 / number))
+    busiest_row = int(np.bincount(places).max()) / places.size
 
     def busiest_share(counts: Ints) -> float:
         return float(counts.max(axis=1).sum() / per_window.sum())
 
-    return RangeLoad(int(per_window.sum()), busiest_share(found), busiest_share(even))
+    requests = tuple(per_window.tolist())
+    return RangeLoad(places.size, busiest_share(found), busiest_share(even), busiest_row, requests)

@@ -119,6 +119,38 @@ def test_requests_are_replayed_under_a_design_s_key(log: Path, tmp_path: Path) -
     assert shares[0] < 0.2 < shares[1]
 
 
+DESIGN_WITH_RATES = """
+name: replay
+fields:
+  user: string, distinct=97
+activities:
+  an event: 0.01/s
+tables:
+  rows:
+    key: '{user}#{time:second:unit=s}'
+    writes: [an event]
+    families: {d: {columns: {v: 100B}}}
+"""
+
+
+def test_two_keys_stand_side_by_side_each_beside_its_model(log: Path, tmp_path: Path) -> None:
+    log.write_bytes(LOG_OF_TIMES)
+    designs = [tmp_path / "a.yaml", tmp_path / "b.yaml"]
+    designs[0].write_text(DESIGN_WITH_RATES)
+    designs[1].write_text(DESIGN_WITH_RATES.replace("{user}#{time:second:unit=s}", "{time:second:unit=s}#{user}"))
+    options = [str(log), *(part for design in designs for part in ("--replay", str(design)))]
+    options += ["--key", "{user}#{time:second:unit=s}"]
+    text, _ = run(*options)
+    assert [line for line in text.splitlines() if line.startswith(str(tmp_path))] == [f"{one}, rows" for one in designs]
+    assert "writes, busiest range" in text
+    found = json.loads(run(*options, "--json")[0])["replays"]
+    ranges = [one["model"]["operations"]["write"]["busiest_range_share"] for one in found]
+    assert max(ranges[0].values()) < 0.25
+    assert min(ranges[1].values()) > 0.7
+    rate = found[0]["model"]["operations"]["write"]["rate_per_second"]
+    assert rate == {"replayed": pytest.approx(1 / 30, rel=0.01), "modelled": pytest.approx(0.01)}
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -3,7 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,21 +18,24 @@ from designer.document.keytext import KeyTextError, parse_key
 from designer.document.table import Table
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
-from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, find_table
+from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context, find_table
 from estimator.traces import (
     EventBlock,
     EventSample,
+    ModelBeside,
     Replay,
     ReplayError,
     TraceFormError,
     TraceReader,
     TraceSummary,
     UnreadLines,
+    compare_with_model,
     design_from_trace,
     read_log,
     replay,
 )
 from estimator.traces.events import KEY_READERS, NAMES, KeyForm
+from estimator.traces.model_report import model_data, model_lines
 from estimator.traces.report import replay_data, replay_lines, summary_data, summary_lines
 
 
@@ -58,7 +61,12 @@ class Command(FileCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
         parser.add_argument("--out", type=Path, metavar="DESIGN", help="write a design, as .json or .yaml")
         add_overwrite(parser)
-        parser.add_argument("--replay", metavar="DESIGN", help="the same requests under the row key of this design")
+        parser.add_argument(
+            "--replay",
+            metavar="DESIGN",
+            action="append",
+            help="the same requests under this design's row key, beside its model; may be given again",
+        )
         parser.add_argument("--table", metavar="T", help="with --replay: a table of the design, by name or id")
         parser.add_argument(
             "--key", metavar="KEY", help="with --replay: key text of the log's keys (default: the table's)"
@@ -68,10 +76,10 @@ class Command(FileCommand):
         """Print what the logs tell, and write the design."""
         unread, columns = UnreadLines(), tuple(filter(None, (options["columns"] or "").split(",")))
         reader = TraceReader(unread)
-        planned = self._plan_replay(**options)
+        plans = self._plan_replays(**options)
         for file in files:
             try:
-                self._read(file, reader, unread, columns, options["keys"], planned)
+                self._read(file, reader, unread, columns, options["keys"], plans)
             except TraceFormError as error:
                 raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
             except (OSError, EOFError) as error:
@@ -80,44 +88,48 @@ class Command(FileCommand):
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
-        replayed = planned.result(summary) if planned is not None else None
+        replays = [plan.result(summary) for plan in plans]
         if options["json"]:
-            more = {"replay": replay_data(replayed)} if replayed is not None else {}
+            found = [plan.data(replayed) for plan, replayed in zip(plans, replays, strict=True)]
+            more = {"replay": found[0], "replays": found} if found else {}
             self.stdout.write(printable_json(json.dumps({**summary_data(summary), **more}, indent=1)))
         else:
-            lines = [*summary_lines(summary), *(["", *replay_lines(replayed)] if replayed is not None else [])]
+            lines = list(summary_lines(summary))
+            for plan, replayed in zip(plans, replays, strict=True):
+                lines += ["", *plan.lines(replayed)]
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
             self._write(options["out"], summary, overwrite=options["overwrite"])
         raise SystemExit(FOUND if unread.counts else USABLE)
 
-    def _plan_replay(self, **options: Any) -> "_PlannedReplay | None":
-        """Read the design before the log, which can take long."""
-        if options["replay"] is None:
-            if options["table"] or options["key"]:
-                raise CommandError("--table and --key go with --replay DESIGN", returncode=UNUSABLE)
-            return None
-        _, spec = self.read(options["replay"])
+    def _plan_replays(self, **options: Any) -> "list[_PlannedReplay]":
+        """Read the designs before the log, which can take long."""
+        if options["replay"] is None and (options["table"] or options["key"]):
+            raise CommandError("--table and --key go with --replay DESIGN", returncode=UNUSABLE)
+        return [self._plan_replay(design, **options) for design in options["replay"] or ()]
+
+    def _plan_replay(self, design: str, **options: Any) -> "_PlannedReplay":
+        _, spec = self.read(design)
         table = find_table(spec, options["table"])
         if len(table.row_kinds) != 1 or not table.row_kinds[0].key:
             raise CommandError(f"{table.label} needs one row kind with a row key", returncode=UNUSABLE)
         new = table.row_kinds[0].key
         if options["key"] is None:
-            return _PlannedReplay(spec, table, new, new)
+            return _PlannedReplay(design, spec, table, new, new)
         try:
-            return _PlannedReplay(spec, table, parse_key(spec, options["key"]).segments, new)
+            return _PlannedReplay(design, spec, table, parse_key(spec, options["key"]).segments, new)
         except KeyTextError as error:
             raise CommandError(f"--key: {error}", returncode=UNUSABLE) from error
 
     def _read(
         self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: KeyForm,
-        planned: "_PlannedReplay | None",
+        plans: "Sequence[_PlannedReplay]",
     ) -> None:  # fmt: skip
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
             for events in read_log(held, unread, columns=columns, keys=keys):
                 reader.add(events)
-                if planned is not None:
-                    planned.add(events)
+                for plan in plans:
+                    plan.add(events)
 
     def _write(self, out: Path, summary: TraceSummary, *, overwrite: bool) -> None:
         spec = design_from_trace(summary, name=out.name.partition(".")[0])
@@ -130,6 +142,7 @@ class Command(FileCommand):
 class _PlannedReplay:
     """A replay of the requests of one table, which are collected while the log is read."""
 
+    design: str
     spec: Spec
     table: Table
     log_key: Sequence[Segment]
@@ -141,6 +154,20 @@ class _PlannedReplay:
         names = ("", self.table.id, self.table.name)
         is_mine = np.array([name.rpartition("/")[2] in names for name in events.table_names], dtype=np.bool_)
         self.sample.add(events.select(is_mine[events.tables]))
+
+    def lines(self, replayed: Replay) -> Iterator[str]:
+        """Yield the lines about the load under both keys, and about the model beside it."""
+        yield f"{self.design}, {self.table.label}"
+        yield from replay_lines(replayed)
+        yield from model_lines(self._model(replayed))
+
+    def data(self, replayed: Replay) -> dict[str, Any]:
+        """Return the same as plain data."""
+        model = model_data(self._model(replayed))
+        return {"design": self.design, "table": self.table.label, **replay_data(replayed), "model": model}
+
+    def _model(self, replayed: Replay) -> ModelBeside | None:
+        return compare_with_model(self.spec, self.table, replayed, file_context())
 
     def result(self, summary: TraceSummary) -> Replay:
         """Return the load under both keys."""

@@ -1,0 +1,76 @@
+"""The model beside replayed requests: the same where the log is drawn from what the model says, and else told apart."""
+
+from typing import Any
+
+import pytest
+
+from designer.document import Spec
+from designer.document.dump import to_plain_data
+from designer.document.keytext import parse_key
+from estimator.traces import EventBlock, EventSample, ModelBeside, Replay, compare_with_model, design_from_trace, replay
+from estimator.traces.model_report import model_data, model_lines
+from tests.contexts import context
+
+from .test_summary import device_log, read
+
+LOG = device_log()
+
+
+def measured_design(**changes: Any) -> Spec:
+    data: Any = to_plain_data(design_from_trace(read(LOG), name="measured"))
+    for activity in data["activities"]:
+        activity["rate_per_second"] *= changes.get("factor", 1)
+    return Spec.model_validate(data)
+
+
+def beside(spec: Spec, key: str | None = None) -> tuple[ModelBeside, Replay]:
+    sample = EventSample()
+    sample.add(EventBlock.from_events(LOG))
+    (table,) = spec.tables
+    own = table.row_kinds[0].key
+    replayed = replay(sample, spec, own, parse_key(spec, key).segments if key else own)
+    found = compare_with_model(spec, table, replayed, context())
+    assert found is not None
+    return found, replayed
+
+
+def test_a_design_made_of_a_log_agrees_with_its_replay() -> None:
+    found, _ = beside(measured_design())
+    assert {one.operation for one in found.operations} == {"read", "write"}
+    for one in found.operations:
+        assert one.replayed_per_second == pytest.approx(one.modelled_per_second, rel=0.01)
+        assert one.replayed_range_share == pytest.approx(one.modelled_range_share, abs=0.06)
+    assert found.replayed_node_share == pytest.approx(found.modelled_node_share, rel=0.01)
+
+
+def test_a_rate_that_the_design_has_too_low_is_told() -> None:
+    found, _ = beside(measured_design(factor=0.25))
+    writes = next(one for one in found.operations if one.operation == "write")
+    assert writes.replayed_per_second == pytest.approx(4 * writes.modelled_per_second, rel=0.01)
+    row = next(line for line in model_lines(found) if line.startswith("  writes "))
+    assert "+300" in row or "+299" in row
+    data = model_data(found)
+    assert data is not None
+    pair = data["operations"]["write"]["rate_per_second"]
+    assert pair["replayed"] > pair["modelled"]
+
+
+def test_the_bill_with_the_log_s_rates_is_the_one_of_a_design_with_these_rates() -> None:
+    high, _ = beside(measured_design(factor=1_000))
+    plain, _ = beside(measured_design())
+    assert high.monthly_bill is not None
+    assert plain.monthly_bill is not None
+    assert high.replayed_monthly_bill is not None
+    assert float(high.replayed_monthly_bill) == pytest.approx(float(plain.monthly_bill), rel=0.02)
+
+
+def test_a_design_without_rates_has_no_model_to_compare() -> None:
+    data: Any = to_plain_data(measured_design())
+    del data["activities"][0]["rate_per_second"]
+    spec = Spec.model_validate(data)
+    sample = EventSample()
+    sample.add(EventBlock.from_events(LOG[:100]))
+    key = spec.tables[0].row_kinds[0].key
+    assert compare_with_model(spec, spec.tables[0], replay(sample, spec, key, key), context()) is None
+    assert "an input of the design is missing" in next(model_lines(None))
+    assert model_data(None) is None
