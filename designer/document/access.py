@@ -120,6 +120,9 @@ class Read(Element):
     row_limit: Count | None = optional_field(
         "Row limit", unit="rows", help="The first rows in key order; of a reverse scan, the last."
     )
+    newest_columns: Count | None = optional_field(
+        "Newest columns", unit="columns", help="Of columns whose qualifier begins with a time or a counted number."
+    )
     newest_versions: Count | None = optional_field("Newest versions", unit="versions")
     cell_days: Days | None = optional_field("Cell-time range", unit="days")
     match_share: Share | None = optional_field(

@@ -54,6 +54,9 @@ def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
         parts.append(Text(message, {"rows": read.newest_rows}))
     if read.row_limit:
         parts.append(Text(_row_limit_message(read), {"rows": read.row_limit}))
+    if read.newest_columns:
+        message = N_("the newest {columns} columns") if read.newest_columns > 1 else N_("the newest column")
+        parts.append(Text(message, {"columns": read.newest_columns}))
     if read.newest_versions:
         message = N_("the newest {versions} versions") if read.newest_versions > 1 else N_("the newest version")
         parts.append(Text(message, {"versions": read.newest_versions}))

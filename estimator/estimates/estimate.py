@@ -42,7 +42,7 @@ from estimator.results.grain import FULL, Grain
 from .calibration import calibrate
 from .context import Context
 
-CODE_VERSION = 24
+CODE_VERSION = 25
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
 
 PARTS, CONTENTS = "parts of tables", "contents of tables"

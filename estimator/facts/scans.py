@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
-from designer.document.key import DerivedSegment, FieldSegment, HashSegment
+from designer.document.family import Column
+from designer.document.key import DerivedSegment, FieldSegment, HashSegment, segment_fields
+from estimator.kernels.growth.cells import columns_of
 from estimator.kernels.traffic.value_ranges import values_share
 from estimator.results import ReadPlan, Severity, TableTraffic
 
@@ -44,11 +46,14 @@ def wanted_rows(rows: RowKindFacts, read: Read, plan: ReadPlan) -> float:
     told = {*plan.bound, *plan.filtered}
     parts = [s for s in rows.kind.segments if isinstance(s, FieldSegment | DerivedSegment)]
     hashed = {f for s in rows.kind.segments if isinstance(s, HashSegment) and s.id in told for f in s.fields}
+    selects_columns = {f for _, column in columns_of(rows.table, rows.kind) for f in _qualifier_fields(column)}
     share = 1.0
     for bind in read.binds if read.match_share is None else ():
         if bind.field in hashed:
             continue
         shown = [s for s in parts if s.field == bind.field]
+        if not shown and bind.field in selects_columns:
+            continue
         if not shown or (bind.prefix and plan.access == "scan" and not any(s.id in told for s in shown)):
             if bind.is_range:
                 field = rows.spec.find(bind.field)
@@ -57,6 +62,10 @@ def wanted_rows(rows: RowKindFacts, read: Read, plan: ReadPlan) -> float:
             distinct = float(effective_value(rows.spec, rows.spec.find(bind.field), "distinct"))
             share *= distinct**-BEGINNING_POWER if bind.prefix else min(bind.values / distinct, 1.0)
     return max(plan.rows_returned * share, 1.0)
+
+
+def _qualifier_fields(column: Column) -> set[str]:
+    return {field for segment in column.qualifier_from for field in segment_fields(segment)}
 
 
 def prefix_share(rows: RowKindFacts, read: Read, field: str) -> float:

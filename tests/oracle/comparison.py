@@ -12,7 +12,7 @@ from estimator.results import ReadPlan, TablePart
 from estimator.results.arrays import Ints
 from tests.contexts import context
 
-from .designs import BURST_MOST, Design
+from .designs import BURST_MOST, COUNTED, Design
 from .drawing import HOTTEST_EVENTS, Drawing, draw
 from .reads import Answer
 
@@ -32,9 +32,6 @@ FEW_COUNTED = 30
 
 RANGES = 16
 """Key ranges of equal bytes: the estimate's many are gathered into so many."""
-
-COUNTED = ("counter within", "new per event", "counter")
-"""Relations by which a row is not busy for longer than an event or a bucket of numbers."""
 
 
 @dataclass(frozen=True)

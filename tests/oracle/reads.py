@@ -7,6 +7,8 @@
 - The engine scans the rows whose keys have the known beginning that the planner chose; the rest of what the caller
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
 - A reader limits versions as the family does; what is only too old is read until it is collected.
+- Of a row's columns the engine returns those in the range that the caller knows, and the first n in the order of their
+  qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes the last.
 """
 
 import datetime
@@ -25,7 +27,7 @@ from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
 from .events import Event
-from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired, start_day
+from .storage import LENGTHS_BYTES, Cells, Key, Row, Stored, bucket_of, fields_of, is_expired, start_day
 from .world import World, rank_at
 
 
@@ -131,13 +133,14 @@ class Reader:
     def request(self) -> Request | None:
         """Draw one request; None where nothing is stored that could be asked for."""
         values: dict[str, int] = {}
-        if any(bind.is_range for bind in self.read.binds):
+        binds = [bind for bind in self.read.binds if not bind.is_range]
+        if len(binds) < len(self.read.binds) and not binds:
             return Request(values, None, None)
-        for bind in self.read.binds:
+        for bind in binds:
             if bind.popularity is not None:
                 values[bind.field] = self.world.populations[bind.field].drawn(bind.popularity, self.world.rng.random())
                 self.world.add_owners(bind.field, values)
-        unstated = [bind for bind in self.read.binds if bind.field not in values]
+        unstated = [bind for bind in binds if bind.field not in values]
         if self.read.exact_time or any(self.world.counts(bind.field) for bind in unstated):
             return self._of_a_row(values)
         values |= self._as_written(unstated, values)
@@ -152,7 +155,7 @@ class Reader:
         if not events:
             return None
         event = events[int(self.world.rng.integers(len(events)))]
-        known = {bind.field: event.values[bind.field] for bind in self.read.binds}
+        known = {bind.field: event.values[bind.field] for bind in self.read.binds if not bind.is_range}
         time = event.shown_day if self.read.exact_time else None
         return Request(known, time, time)
 
@@ -245,13 +248,34 @@ class Reader:
             )
             return Between(-last, -first) if segment.reversed else Between(first, last)
         fields = fields_of(segment)
-        given = next((bind for bind in self.read.binds if bind.is_range and (bind.field,) == fields), None)
-        if given is not None and isinstance(segment, FieldSegment):
-            return Between(int((given.from_value or "u0")[1:]), int((given.to_value or "u999999")[1:]))
+        if (between := self._range(segment)) is not None:
+            return between
         if not fields or not all(name in request.values for name in fields):
             return Anything()
         place = self.stored.kind.segments.index(segment)
         return Exactly(self.stored.form.parts[place](Event(0.0, 0.0, request.values)))
+
+    def _range(self, segment: Segment) -> Between | None:
+        """Return the range of numbers of a text such as `u000002` that a caller knows of a part."""
+        given = next((each for each in self.read.binds if each.is_range and (each.field,) == fields_of(segment)), None)
+        if given is None or not isinstance(segment, FieldSegment):
+            return None
+        return Between(int((given.from_value or "u0")[1:]), int((given.to_value or "u999999")[1:]))
+
+    def _cells_asked(self, cells: Cells, wanted: set[str]) -> Iterator[tuple[str, Key, list[float]]]:
+        """Yield the cells of a row's columns that are within what the caller asks for, in the order of qualifiers."""
+        taken = defaultdict[str, int](int)
+        for (name, qualifier), written in sorted(cells.items(), key=lambda item: (item[0][0], order_of(item[0][1]))):
+            segments = self.stored.columns[name][1].qualifier_from
+            ranges = [self._range(segment) for segment in segments]
+            inside = all(each is None or each.holds(part) for each, part in zip(ranges, qualifier, strict=False))
+            is_there = self._read(self.stored.columns[name][0].gc, written) > 0
+            if name not in wanted or not inside or not is_there:
+                continue
+            taken[name] += 1
+            limit = self.read.newest_columns if segments and _comes_first(segments[0], False) else None
+            if limit is None or taken[name] <= limit:
+                yield name, qualifier, written
 
     def _answer(self, scanned: list[Key], returned: list[Key]) -> Answer:
         wanted = self._columns_wanted()
@@ -266,9 +290,8 @@ class Reader:
         )
         cells, size = 0, 0.0
         for key in returned:
-            for (name, qualifier), written in self.snapshot.rows[key].cells.items():
-                count = self._read(self.stored.columns[name][0].gc, written) if name in wanted else 0
-                count = min(count, self.read.newest_versions or count)
+            for name, qualifier, written in self._cells_asked(self.snapshot.rows[key].cells, wanted):
+                count = self._read(self.stored.columns[name][0].gc, written)
                 cells += count
                 size += count * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
         return Answer(len(scanned), len(returned), cells, bytes_scanned, size)

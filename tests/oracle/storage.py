@@ -233,11 +233,14 @@ def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) ->
     return all_ - older + kept
 
 
+Cells = dict[tuple[str, Key], list[float]]
+
+
 @dataclass
 class Row:
     """One row: of each qualifier when its cells were written, in the order of time. [day]"""
 
-    cells: dict[tuple[str, Key], list[float]] = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
     """By column id and the parts of its qualifier."""
 
 

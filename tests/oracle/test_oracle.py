@@ -3,7 +3,7 @@
 import pytest
 
 from .comparison import Compared, compare
-from .designs import FEATURES, design
+from .designs import FEATURES, design, wide_design
 from .gaps import KNOWN_GAPS, is_known
 
 ORDINARY, MANY = range(200), range(200, 2_200)
@@ -36,6 +36,28 @@ def said(seed: int, each: Compared) -> str:
 @pytest.mark.parametrize("seeds", parts(ORDINARY), ids=str)
 def test_what_is_estimated_is_what_is_drawn(seeds: range) -> None:
     assert differing(seeds) == []
+
+
+def differing_columns(seeds: range) -> list[str]:
+    """Compare what is read of the newest columns where time stands in qualifiers."""
+    designs = [made for made in map(wide_design, seeds) if made is not None]
+    assert len(designs) > len(seeds) / 8
+    return [
+        said(made.seed, each)
+        for made in designs
+        for each in compare(made, is_known)
+        if each.name.startswith("newest-columns") and not each.agrees and not is_known(made, each)
+    ]
+
+
+def test_the_newest_columns_that_are_read_are_those_that_are_drawn() -> None:
+    assert differing_columns(range(100)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", parts(MANY), ids=str)
+def test_the_newest_columns_of_many_designs_are_those_that_are_drawn(seeds: range) -> None:
+    assert differing_columns(seeds) == []
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
 from ..population.prefixes import Below
 from .assumptions import OVERWRITTEN
+from .column_ranges import is_part_in_order, newest_cells, qualifiers_share
 from .prefix_match import KeyMatch
 from .scope import Endless, StoredRows, asked_popularities
 
@@ -71,6 +72,7 @@ def _read_column(
     cells = _cells(stored_rows, read, size, family, column)
     kept = _limit_cells(stored_rows, read, size, column, cells) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
+    named = named and not is_part_in_order(stored_rows.spec, read, column)
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
     touched = min(cells, sought + engine_of(stored_rows.spec).BLOCK_BYTES / max(cell_bytes, 1.0))
     left = (touched - kept) * cell_bytes
@@ -164,10 +166,12 @@ def _requested_qualifiers(read: Read, column: Column) -> float | None:
 
 
 def _limit_cells(stored_rows: StoredRows, read: Read, size: ColumnSize, column: Column | None, cells: float) -> float:
-    """Cells left of a column when the caller asks for the newest versions, a span of cell times, or known names."""
-    names = _requested_qualifiers(read, column) if column is not None and column.qualifier_from else None
-    if names is not None:
-        cells = min(cells, names)
+    """Cells left of a column when the caller asks for versions, a span of cell times, or some of the qualifiers."""
+    if column is not None and column.qualifier_from:
+        names = _requested_qualifiers(read, column)
+        cells = cells if names is None else min(cells, names)
+        cells *= qualifiers_share(stored_rows, read, column)
+        cells = newest_cells(stored_rows, read, column, cells)
     if read.cell_days is not None and cells > size.cells_written:
         lengths = [segment_seconds(t) / DAY_SECONDS for t in stored_rows.times]
         span = min([*lengths, max(stored_rows.time.span_days, 1e-9)])

@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "19e84b76d1c538a7501c8b2439e0187ed2ce7c2690e5df025b3b73bad75118d9"}
+FINGERPRINTS = {1: "1872459c2720e59ba77e9d59d56fb561e5c02bd8489d4361e8a45c520882e14e"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""

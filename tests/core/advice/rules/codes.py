@@ -105,6 +105,7 @@ Q004 filter-still-billed tablestore warning
 Q005 second-path both note
 Q006 queries-unknown bigtable note
 Q007 long-reads bigtable note
+Q008 newest-columns-last bigtable warning
 R001 row-too-large bigtable error
 R002 row-large bigtable warning
 R003 bucket-too-coarse bigtable warning
