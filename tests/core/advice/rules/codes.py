@@ -98,6 +98,7 @@ K025 time-zone-format both warning
 K026 few-write-fronts both warning
 K028 time-not-in-key bigtable note
 K029 integer-overflow bigtable error
+K030 key-without-fields bigtable warning
 Q001 full-scan both warning
 Q002 wide-scan both note
 Q003 scan-pages tablestore note

@@ -1,0 +1,72 @@
+"""The key names its parts, but is the same text in every row.
+
+**What** A row key has only fixed text, made of two or more words with delimiters between them, or in the notation of
+another database.
+**Why** Only names in braces are fields. A key of fixed text is one row, which every write changes.
+**Instead** Write the names in braces: `{device_id}#{timestamp}`.
+**Fine when** The table holds one row of that name on purpose.
+**Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
+"""
+
+import re
+from collections.abc import Iterator
+
+from designer.document import Spec
+from designer.document.key import LiteralSegment
+from designer.document.texts import N_
+from estimator.facts.reading import row_kinds
+from estimator.results import Estimate
+
+from ..shared import BIGTABLE, Rule, Violation
+from ..shared.examples import design, field_part, read_part, time_part
+
+_NAME = r"[A-Za-z][A-Za-z0-9_]*"
+_CALL = re.compile(r"(?:primary\s+key|Bytes\.add|concat)\s*\((.*)\)\s*;?", re.IGNORECASE)
+_JOINED = re.compile(rf"[<$\[(]*{_NAME}[>\])]*(?:[#:|/~+,;][<$\[(]*{_NAME}[>\])]*)+")
+
+
+def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
+    """Yield a finding per key of fixed text that reads like the names of fields."""
+    for rows in row_kinds(spec, estimate):
+        text = "".join(s.text + s.after for s in rows.kind.key if isinstance(s, LiteralSegment))
+        meant = suggested_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
+        if meant is not None:
+            params = {"table": rows.table.label, "key": text, "meant": meant}
+            yield Violation(at=rows.kind.id, field="key", params=params)
+
+
+def suggested_key(text: str) -> str | None:
+    """Return the key text that was probably meant by a text without braces; None where it names no fields.
+
+    >>> suggested_key("device_id#timestamp"), suggested_key("PRIMARY KEY ((a, b), c)"), suggested_key("settings")
+    ('{device_id}#{timestamp}', '{a}#{b}#{c}', None)
+    """
+    call = _CALL.fullmatch(text.strip())
+    if call is not None:
+        names = re.findall(_NAME, call[1])
+        return "#".join(f"{{{name}}}" for name in names) or None
+    if _JOINED.fullmatch(text) is None:
+        return None
+    return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]", "", text))
+
+
+def _table(*key: str) -> Spec:
+    """Build a design whose key is fixed text."""
+    parts = [{"id": f"literal{place}", "kind": "literal", "text": text} for place, text in enumerate(key)]
+    return design(*parts, per_second=0.1, write={"mode": "overwrite"}, reads=(read_part(),))
+
+
+RULE = Rule(
+    code="K030",
+    severity="warning",
+    message=N_(
+        "Every row of {table} has the same key, the text {key}. Names in braces are fields. Did you mean {meant}?"
+    ),
+    check=check,
+    bad=lambda: _table("device_id#timestamp"),
+    good=lambda: design(
+        field_part("device", "#"), time_part(), per_second=20, reads=(read_part(binds=("device",), exact_time=True),)
+    ),
+    near_miss=lambda: _table("settings"),
+    engines=BIGTABLE,
+)
