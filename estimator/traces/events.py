@@ -143,19 +143,24 @@ def split_cells(text: str, delimiter: str) -> list[str]:
         return []
 
 
-def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) -> TraceForm:
+def _stated_places(columns: Sequence[str]) -> dict[Column, int]:
     unknown = [name for name in columns if name not in (*NAMES, "-")]
     if unknown:
         message = N_("{name} is no column; use {names}, or - for one that is not needed")
         raise TraceFormError(message, name=f'"{unknown[0]}"', names=", ".join(NAMES))
-    places: dict[Column, str | int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
+    places: dict[Column, int] = {name: n for n, name in enumerate(columns) if name != "-"}  # type: ignore[misc]
     if "time" not in places or "key" not in places:
         raise TraceFormError(N_("the columns need time and key"))
+    return places
+
+
+def _stated_form(texts: Sequence[str], columns: Sequence[str], keys: KeyForm) -> TraceForm:
+    places = _stated_places(columns)
     delimiter = next((d for d in DELIMITERS if len(split_cells(texts[0], d)) >= len(columns)), "")
     if not delimiter:
         raise TraceFormError(N_("the first line has fewer than {count} columns"), count=len(columns))
     first = split_cells(texts[0], delimiter)
-    has_header = read_time(first[int(places["time"])]) is None
+    has_header = read_time(first[places["time"]]) is None
     return TraceForm(places, delimiter, has_header, keys, _is_padded(texts, delimiter))
 
 
@@ -163,6 +168,25 @@ def _is_padded(texts: Sequence[str], delimiter: str) -> bool:
     """Return whether a space follows each delimiter; no key begins with it then."""
     behind = [cell for text in texts for cell in split_cells(text, delimiter)[1:]]
     return not delimiter.isspace() and bool(behind) and all(cell.startswith(" ") for cell in behind)
+
+
+def named_columns(names: Sequence[str], stated: Sequence[str] = ()) -> dict[Column, str | int]:
+    """Return the columns of a table that names them, or of one whose columns are stated in their order.
+
+    Raises
+    ------
+    TraceFormError
+        If there is no column of times or of keys.
+    """
+    if stated:
+        places = _stated_places(stated)
+        if max(places.values()) >= len(names):
+            raise TraceFormError(N_("the table has fewer than {count} columns"), count=len(stated))
+        return {column: names[place] for column, place in places.items()}
+    found = _by_name({name.strip().lower(): name for name in names})
+    if "time" not in found or "key" not in found:
+        raise TraceFormError(N_("the table has no columns of time and key: name the columns in their order"))
+    return found
 
 
 def _json_columns(lines: Sequence[bytes]) -> dict[Column, str | int]:

@@ -1,13 +1,14 @@
 """Lines of a log → requests: whole columns where lines are written alike, and one line at a time elsewhere."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Ints
 
-from .blocks import EventBlock, TraceEvent, join_blocks
+from .blocks import NO_SIZE, EventBlock, TraceEvent, join_blocks
 from .columns import read_keys, read_operations, read_sizes, read_tables, read_times
 from .events import (
     FEW_COLUMNS,
@@ -19,6 +20,7 @@ from .events import (
     NO_OPERATION,
     NO_TIME,
     TOO_LONG,
+    Column,
     Row,
     TraceForm,
     UnreadLines,
@@ -56,6 +58,43 @@ def read_chunks(chunks: Iterable[bytes], form: TraceForm, unread: UnreadLines) -
         yield reader.read(chunk)
 
 
+class CellReader:
+    """Reads cells of whole columns, in their order."""
+
+    def __init__(self, form: TraceForm, unread: UnreadLines) -> None:
+        self._form, self._unread = form, unread
+        alone = {name: place for place, name in enumerate(form.columns)}
+        self._read_event = _event_reader(replace(form, columns=alone))
+        self._rows = 0
+        """Read so far."""
+
+    def read_cells(self, cells: Mapping[Column, Sequence[bytes]], count: int) -> EventBlock:
+        """Return the events of the next rows; rows that tell none are counted."""
+        block, is_read = _read_columns(self._form, cells, count)
+        first, self._rows = self._rows + 1, self._rows + count
+        if is_read.all():
+            return block
+        events, places = list[TraceEvent](), []
+        for place in np.flatnonzero(~is_read).tolist():
+            event = self._read_event(
+                [cells[name][place].decode("utf-8", "surrogateescape") for name in self._form.columns]
+            )
+            if isinstance(event, str):
+                self._unread.add(event, first + place)
+            else:
+                events.append(event)
+                places.append(place)
+        return _merge(block.select(is_read), np.flatnonzero(is_read), events, places)
+
+
+def _merge(block: EventBlock, places: Ints, events: Sequence[TraceEvent], others: Sequence[int]) -> EventBlock:
+    """Return the events of a block and others, by their places."""
+    if not events:
+        return block
+    order = np.argsort(np.concatenate([places, np.array(others, dtype=np.int64)]), kind="stable")
+    return join_blocks([block, EventBlock.from_events(events)]).take(order)
+
+
 class _ChunkReader:
     """Reads chunks of lines in their order."""
 
@@ -79,16 +118,16 @@ class _ChunkReader:
         starts, ends = _line_bounds(chunk)
         first, self._lines = self._lines + 1, self._lines + starts.size
         if not self._form.delimiter or not starts.size:
-            return self._read_singly(chunk, starts, ends, first, np.arange(starts.size))[0]
+            return EventBlock.from_events(self._read_singly(chunk, starts, ends, first, np.arange(starts.size))[0])
         is_alike = self._find_alike(chunk, starts, ends)
         places = np.flatnonzero(is_alike)
-        block, is_read = self._read_columns(_join_lines(chunk, starts, ends, is_alike), places.size)
+        text = _join_lines(chunk, starts, ends, is_alike)
+        block, is_read = _read_columns(self._form, self._split(text, places.size), places.size)
         single = np.concatenate([np.flatnonzero(~is_alike), places[~is_read]])
         if not single.size:
             return block
         more, found = self._read_singly(chunk, starts, ends, first, np.sort(single))
-        order = np.argsort(np.concatenate([places[is_read], found]), kind="stable")
-        return join_blocks([block.select(is_read), more]).take(order)
+        return _merge(block.select(is_read), places[is_read], more, found)
 
     def _find_alike(self, chunk: bytes, starts: Ints, ends: Ints) -> Flags:
         """Return which lines have as many cells as most, and nothing that needs care."""
@@ -105,28 +144,16 @@ class _ChunkReader:
                 is_alike[found] = False
         return is_alike
 
-    def _read_columns(self, text: bytes, count: int) -> tuple[EventBlock, Flags]:
-        """Return the events of lines that are written alike, and which of them are read."""
-        form, columns = self._form, self._form.columns
-        cells = text.replace(b"\n", form.delimiter.encode()).split(form.delimiter.encode())[:-1]
+    def _split(self, text: bytes, count: int) -> Mapping[Column, Sequence[bytes]]:
+        """Return the cells of lines that are written alike, by column."""
+        delimiter = self._form.delimiter.encode()
+        cells = text.replace(b"\n", delimiter).split(delimiter)[:-1]
         width = len(cells) // count if count else 1
+        return {name: cells[int(place) :: width] for name, place in self._form.columns.items()}
 
-        def column(name: Any) -> Sequence[bytes] | None:
-            return cells[int(columns[name]) :: width] if name in columns else None
-
-        times = read_times(column("time") or ())
-        key_cells = column("key") or ()
-        if form.is_padded:
-            key_cells = [cell.strip(b" ") for cell in key_cells]
-        keys, is_read = read_keys(key_cells, form.keys)
-        operations, sizes, tables = (column(name) for name in ("operation", "bytes", "table"))
-        codes = np.zeros(count, dtype=np.int64) if operations is None else read_operations(operations)
-        table_codes, names = (np.zeros(count, dtype=np.int64), ("",)) if tables is None else read_tables(tables)
-        values = np.full(count, -1, dtype=np.int64) if sizes is None else read_sizes(sizes)
-        is_read &= ~np.isnan(times) & (codes >= 0)
-        return EventBlock(times, codes, keys, values, table_codes, names), is_read
-
-    def _read_singly(self, chunk: bytes, starts: Ints, ends: Ints, first: int, places: Ints) -> tuple[EventBlock, Ints]:
+    def _read_singly(
+        self, chunk: bytes, starts: Ints, ends: Ints, first: int, places: Ints
+    ) -> tuple[list[TraceEvent], list[int]]:
         """Return the events of these lines and their places; lines that tell none are counted."""
         events, found = list[TraceEvent](), []
         for place in places.tolist():
@@ -140,7 +167,21 @@ class _ChunkReader:
             else:
                 events.append(event)
                 found.append(place)
-        return EventBlock.from_events(events), np.array(found, dtype=np.int64)
+        return events, found
+
+
+def _read_columns(form: TraceForm, cells: Mapping[Column, Sequence[bytes]], count: int) -> tuple[EventBlock, Flags]:
+    """Return the events of rows, and which of them are read."""
+    times, key_cells = read_times(cells["time"]), cells["key"]
+    if form.is_padded:
+        key_cells = [cell.strip(b" ") for cell in key_cells]
+    keys, is_read = read_keys(key_cells, form.keys)
+    none = np.zeros(count, dtype=np.int64)
+    codes = read_operations(cells["operation"]) if "operation" in cells else none
+    sizes = read_sizes(cells["bytes"]) if "bytes" in cells else none + NO_SIZE
+    tables, names = read_tables(cells["table"]) if "table" in cells else (none, ("",))
+    is_read &= ~np.isnan(times) & (codes >= 0)
+    return EventBlock(times, codes, keys, sizes, tables, names), is_read
 
 
 def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:

@@ -9,20 +9,21 @@ from typing import IO, cast
 
 from designer.document.texts import N_
 
+from .arrow import open_zstd, read_parquet
 from .blocks import EventBlock
 from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceFormError, UnreadLines, find_form
 from .reading import BYTES_AT_ONCE, read_chunks
 
 OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zX": "xz", b"PK\x03\x04": "zip", b"\x04\x22\x4d\x18": "lz4"}
 """How files of other programs begin."""
-GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+GZIP, ZSTD, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 
 
 def read_log(
     stream: IO[bytes], unread: UnreadLines, *, columns: Sequence[str] = (), keys: KeyForm = "text",
     bytes_max: int | None = None,
 ) -> Iterator[EventBlock]:  # fmt: skip
-    """Yield the events of a log, plain or compressed with gzip, up to so many bytes of it.
+    """Yield the events of a log, plain or compressed with gzip or zstd, or of Parquet; up to so many bytes of it.
 
     Raises
     ------
@@ -31,17 +32,22 @@ def read_log(
     EOFError, OSError
         If it is damaged or cut off.
     """
-    chunks = _chunks(_decompress(stream), bytes_max)
+    held = io.BufferedReader(cast(io.RawIOBase, stream))
+    head = held.peek(4)[:4]
+    if head == PARQUET:
+        if bytes_max is not None:
+            raise TraceFormError(N_("the log is a Parquet file: the command trace reads these"))
+        yield from read_parquet(cast(IO[bytes], held), unread, columns=columns, keys=keys)
+        return
+    chunks = _chunks(_decompress(cast(IO[bytes], held), head), bytes_max)
     first = _without_mark(next(chunks, b""))
     form = find_form(first.split(b"\n", FIRST_LINES)[:FIRST_LINES], columns=columns, keys=keys)
     yield from read_chunks(chain((first,), chunks), form, unread)
 
 
-def _decompress(stream: IO[bytes]) -> IO[bytes]:
-    held = io.BufferedReader(cast(io.RawIOBase, stream))
-    head = held.peek(4)[:4]
+def _decompress(held: IO[bytes], head: bytes) -> IO[bytes]:
     if head == ZSTD:
-        raise TraceFormError(N_("the log is compressed with zstd: decompress it first, as zstd -dc does"))
+        return open_zstd(held)
     for sign, program in OTHER_PACKED.items():
         if head.startswith(sign):
             message = N_("the log is packed by {program}: unpack it first, or pack it with gzip")

@@ -1,0 +1,84 @@
+"""Logs as Parquet, and compressed with zstd: the same requests as in the text, without pyarrow a sentence."""
+
+import datetime
+import io
+from typing import Any
+
+import cramjam
+import pytest
+
+from estimator.traces import TraceFormError, UnreadLines, arrow, read_log
+from estimator.traces.blocks import TraceEvent
+from estimator.traces.events import NO_KEY, NO_OPERATION, NO_TIME
+
+START_S = 1_790_000_000
+ROWS = [(START_S + 7 * n, "put" if n % 3 else "get", f"u{n % 9}#\\x{n % 256:02x}", n % 50, "t") for n in range(3_000)]
+TEXT = "time,op,key,bytes,table\n" + "".join("{},{},{},{},{}\n".format(*row) for row in ROWS)
+
+
+def read(data: bytes, **options: Any) -> tuple[list[TraceEvent], UnreadLines]:
+    unread = UnreadLines()
+    return [event for block in read_log(io.BytesIO(data), unread, **options) for event in block], unread
+
+
+def parquet(columns: dict[str, Any]) -> bytes:
+    pyarrow = pytest.importorskip("pyarrow")
+    written = io.BytesIO()
+    pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table(columns), written)
+    return written.getvalue()
+
+
+def columns_of(rows: Any) -> dict[str, Any]:
+    return dict(
+        zip(("Timestamp", "method", "row_key", "size", "table"), map(list, zip(*rows, strict=True)), strict=True)
+    )
+
+
+def test_a_parquet_file_tells_the_requests_of_the_text() -> None:
+    expected = read(TEXT.encode())
+    columns = columns_of(ROWS)
+    assert read(parquet(columns)) == expected
+    moments = [datetime.datetime.fromtimestamp(time, datetime.UTC) for time in columns["Timestamp"]]
+    assert read(parquet({**columns, "Timestamp": moments})) == expected
+    keys = [event.key for event in expected[0]]
+    assert read(parquet({**columns, "row_key": keys})) == expected, "bytes are keys as they are"
+    renamed = dict(zip("abcde", columns.values(), strict=True))
+    assert read(parquet(renamed), columns=("time", "operation", "key", "bytes", "table")) == expected
+
+
+def test_rows_of_a_parquet_file_that_tell_nothing_are_counted() -> None:
+    rows: list[Any] = [list(row) for row in ROWS[:50]]
+    rows[3][0] = rows[10][1] = rows[20][2] = rows[30][3] = None
+    found, unread = read(parquet(columns_of(rows)))
+    assert unread.first == {NO_TIME: [4], NO_OPERATION: [11], NO_KEY: [21]}
+    assert (len(found), found[27].value_bytes) == (47, None)
+
+
+def test_a_log_may_be_compressed_with_zstd() -> None:
+    pytest.importorskip("pyarrow")
+    packed = bytes(cramjam.zstd.compress(TEXT.encode()))
+    assert read(packed) == read(TEXT.encode())
+    assert len(read(packed + packed)[0]) == 2 * len(ROWS)
+    with pytest.raises(OSError, match="Truncated"):
+        read(packed[: len(packed) // 2])
+
+
+def test_what_is_no_log_is_refused() -> None:
+    pytest.importorskip("pyarrow")
+    for data, said in (
+        (b"PAR1" + bytes(500) + b"PAR1", "damaged or cut off"),
+        (parquet({"a": [1], "b": [2]}), "no columns of time and key"),
+    ):
+        with pytest.raises(TraceFormError, match=said):
+            read(data)
+    with pytest.raises(TraceFormError, match="fewer than 3 columns"):
+        read(parquet({"a": [1], "b": [2]}), columns=("-", "time", "key"))
+    with pytest.raises(TraceFormError, match="the command trace"):
+        read(parquet(columns_of(ROWS)), bytes_max=1_000_000)
+
+
+def test_without_pyarrow_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrow, "_load", lambda name: None)
+    for data in (bytes(cramjam.zstd.compress(TEXT.encode())), b"PAR1" + bytes(20)):
+        with pytest.raises(TraceFormError, match=r"install keywright\[traces\]"):
+            read(data)
