@@ -3,6 +3,7 @@
 from .blocks import EventBlock, TraceEvent
 from .design import design_from_trace
 from .events import TraceForm, TraceFormError, UnreadLines, find_form
+from .hashing import hash_keys
 from .key_values import ReplayError
 from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
@@ -31,6 +32,7 @@ __all__ = [
     "design_from_trace",
     "find_form",
     "fit_popularity",
+    "hash_keys",
     "read_events",
     "read_log",
     "replay",

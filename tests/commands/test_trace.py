@@ -119,6 +119,21 @@ def test_requests_are_replayed_under_a_design_s_key(log: Path, tmp_path: Path) -
     assert shares[0] < 0.2 < shares[1]
 
 
+def test_no_key_and_no_value_is_told_where_keys_are_hashed(log: Path, tmp_path: Path) -> None:
+    names = ("smith", "jones", "garcia", "tanaka")
+    log.write_bytes(
+        b"time,op,key\n"
+        + b"".join(b"%d,put,%b#%d\n" % (1_790_000_000 + n, names[n * 7 % 4].encode(), n) for n in range(3_000))
+    )
+    out = tmp_path / "design.yaml"
+    for options in ((), ("--json",)):
+        plain = run(str(log), *options, "--out", str(out), "--overwrite")[0] + out.read_text()
+        assert "smith" in plain
+        hashed = run(str(log), *options, "--hash-keys", "--out", str(out), "--overwrite")[0] + out.read_text()
+        assert not any(name in hashed for name in names)
+    assert len(load(out.read_bytes(), name="design.yaml").tables) == 1
+
+
 DESIGN_WITH_RATES = """
 name: replay
 fields:

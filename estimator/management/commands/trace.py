@@ -1,6 +1,7 @@
 """`keywright trace FILE…`: what an access log tells of a table, and a design made of it."""
 
 import json
+import secrets
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ from estimator.traces import (
     UnreadLines,
     compare_with_model,
     design_from_trace,
+    hash_keys,
     read_log,
     replay,
 )
@@ -57,6 +59,11 @@ class Command(FileCommand):
         )
         parser.add_argument(
             "--keys", choices=tuple(KEY_READERS), default="text", help="how keys are written (default: text)"
+        )
+        parser.add_argument(
+            "--hash-keys",
+            action="store_true",
+            help="personal data: print and write hashes in the place of keys and values (with a new secret each time)",
         )
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
         parser.add_argument("--out", type=Path, metavar="DESIGN", help="write a design, as .json or .yaml")
@@ -88,6 +95,8 @@ class Command(FileCommand):
         summary = reader.summary()
         if not summary.events:
             raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
+        if options["hash_keys"]:
+            summary = hash_keys(summary, secrets.token_bytes(32))
         replays = [plan.result(summary) for plan in plans]
         if options["json"]:
             found = [plan.data(replayed) for plan, replayed in zip(plans, replays, strict=True)]
