@@ -49,6 +49,14 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "kept": True,
         "report": {"format": "keywright-observe/1", "date": "2026-11-20", "is_date_stated": True, "tables": []},
     },
+    "TraceAsked": {
+        "text": "time,operation,key,bytes\n2026-09-21T14:13:20Z,put,u1#1790000000,120\n",
+        "columns": [], "keys": "text", "name": "Readings", "hash_keys": False,
+    },
+    "TraceInfo": {
+        "report": {"format": 1, "events": 1, "unread": [], "tables": []},
+        "document": {"format": 1, "name": "Readings", "tables": [{"id": "t1", "name": "rows"}]},
+    },
     "ImportAsked": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"},
     "ImportInfo": {
         "format": "cbt", "document": {"format": 1, "tables": [{"id": "table1", "name": "table1"}]},

@@ -1,7 +1,7 @@
 """The types of the answers. Money is text with its cents; an unknown is null, and `unknown` says why."""
 
 import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from ninja import Schema
 from pydantic import Field
@@ -303,6 +303,25 @@ class MeasuredInfo(Schema):
 
     kept: bool = Field(description=N_("Whether the figures were kept."))
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright observe --json` prints it."))
+
+
+class TraceAsked(Schema):
+    """An access log of a table that exists."""
+
+    text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
+    columns: list[str] = Field(
+        default=[], max_length=100, description=N_('Columns in their order, "-" for another. Default: recognised.')
+    )
+    keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
+    name: str = Field(default="", max_length=200, description=N_("Name of the design."))
+    hash_keys: bool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
+
+
+class TraceInfo(Schema):
+    """What an access log tells."""
+
+    report: dict[str, Any] = Field(description=N_("The figures, as `keywright trace --json` prints them."))
+    document: dict[str, Any] = Field(description=N_("The design document with these figures."))
 
 
 class ImportAsked(Schema):

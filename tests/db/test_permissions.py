@@ -78,7 +78,7 @@ SITE = {
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_run_cancel": Page(NOBODY, OPEN),
-    "api_imports": Page(NOBODY, OPEN),
+    "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
         "api_estimate", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",

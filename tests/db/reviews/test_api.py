@@ -94,6 +94,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "post /designs/{key}/runs/{number}/cancel": ("edit", {}),
     "get /formats": ("view", None),
     "get /designs/{key}/exports/{name}": ("view", None),
+    "post /traces": ("view", {"text": "time,key\n1790000000,u1\n"}),
     "post /imports": ("view", {"text": "Family Name\tGC Policy\nm\tversions() > 1\n"}),
 }
 """What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
@@ -423,3 +424,17 @@ def test_measurements_are_compared_and_kept_where_the_token_may_write(scene: Sce
     assert (kept.status_code, scene.design.observations.get().data) == (200, {"t": {"rows": 5.0}})
     unread = scene.ask("post", path, "reading", {"files": ["hello"]})
     assert (unread.status_code, "not recognised" in unread.json()["error"]) == (422, True)
+
+
+def test_an_access_log_is_told_and_made_a_design(scene: Scene) -> None:
+    lines = "".join(f"{1_790_000_000 + n},put,user{n * n % 97:03}#{n},9\n" for n in range(2_000))
+    body = {"text": f"time,op,key,bytes\n{lines}never,put,k,1\n", "name": "Measured"}
+    answer = scene.ask("post", "/traces", "reading", body).json()
+    assert (answer["report"]["events"], answer["report"]["unread"][0]["first_lines"]) == (2_000, [2_002])
+    assert (answer["document"]["name"], answer["document"]["measured"][0]["source"]) == ("Measured", "trace")
+    hashed = scene.ask("post", "/traces", "reading", {**body, "hash_keys": True}).json()
+    assert "user" in answer["report"]["tables"][0]["busiest_keys"][0]["key"]
+    assert "user" not in hashed["report"]["tables"][0]["busiest_keys"][0]["key"]
+    for text, said in (("hello", "name the columns"), ("time,key\nnever,k\n", "No line"), ("PAR1", "Parquet")):
+        unread = scene.ask("post", "/traces", "reading", {"text": text})
+        assert (unread.status_code, said in unread.json()["error"]) == (422, True)
