@@ -14,6 +14,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from .shared import gcrules
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult, line_place
+from .shared.told import TABLES, ToldParts, families_told
 
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
@@ -44,7 +45,8 @@ def read(text: str, data: Any) -> ImportResult:
     """Build a design with the tables."""
     missed: list[ImportRemark] = []
     tables: dict[str, dict[str, Any]] = {}
-    instance, name, table = "", "", None
+    instance, name, table, listed = "", "", None, False
+    unknown: dict[str, dict[str, set[str]]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         where = line_place(number)
         if not line.strip() or set(line.strip()) <= set("- \t") or _NOISE.fullmatch(line.strip()):
@@ -60,10 +62,12 @@ def read(text: str, data: Any) -> ImportResult:
                 )
             called = name or f"table{len(tables) + 1}"
             table = tables.setdefault(called, {"name": called, "families": []})
+            unknown.setdefault(name, {})
         elif table is not None:
-            _family(line, table, where, missed)
+            _family(line, table, where, missed, unknown[name])
         elif _NAME.fullmatch(line.strip()):
             tables.setdefault(line.strip(), {"name": line.strip(), "families": []})
+            listed = True
         else:
             missed.append(ImportRemark(where, N_("not a table or a column family")))
         if len(tables) > MOST_LISTED:
@@ -71,16 +75,30 @@ def read(text: str, data: Any) -> ImportResult:
             raise InvalidDocumentError([Problem((), build_text(message, most=MOST_LISTED), number)])
     if not tables:
         raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
-    return build_import(
-        "cbt", {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}, missed
-    )
+    document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
+    return build_import("cbt", document, missed, _told(document, unknown, listed=listed))
+
+
+def _told(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> ToldParts:
+    """Return what is told: names of tables; of those that were asked for, families with their rules."""
+    tables = {
+        table["name"]: {"families": families_told(table["families"], unknown[table["name"]])}
+        if table["name"] in unknown
+        else {}
+        for table in document["tables"]
+        if listed or table["name"] in unknown
+    }
+    whole = frozenset((TABLES,)) if listed else frozenset[str]()
+    return ToldParts(instance=document["instance"], tables=tables, whole=whole)
 
 
 def _instance_data(instance: str) -> dict[str, Any]:
     return {"name": instance} if instance else {}
 
 
-def _family(line: str, table: dict[str, Any], where: Text, remarks: list[ImportRemark]) -> None:
+def _family(
+    line: str, table: dict[str, Any], where: Text, remarks: list[ImportRemark], unknown: dict[str, set[str]]
+) -> None:
     name, _, rest = line.strip().partition("\t") if "\t" in line.strip() else line.strip().partition(" ")
     if not re.fullmatch(r"[-_.a-zA-Z0-9]{1,64}", name):
         remarks.append(ImportRemark(where, N_("not a table or a column family")))
@@ -93,9 +111,12 @@ def _family(line: str, table: dict[str, Any], where: Text, remarks: list[ImportR
             family["gc"] = rule
     except (gcrules.InvalidRuleError, ValueError):
         remarks.append(ImportRemark(where, N_("rule {rule} not recognised"), {"rule": policy.strip()[:80]}))
+        unknown.setdefault(name, set()).add("gc")
     kind = gcrules.family_kind(_parse_type(brace + type_))
     if kind is None:
         remarks.append(ImportRemark(where, N_("value type not recognised; imported as an ordinary family")))
+    if kind is None or not brace:  # older versions of cbt do not print types
+        unknown.setdefault(name, set()).add("kind")
     family["kind"] = kind or "ordinary"
     table["families"].append(family)
 

@@ -1,6 +1,6 @@
 """Import of `gcloud bigtable … describe` and `… list` output, JSON or YAML.
 
-It covers tables, instances, clusters and app profiles.
+It covers tables, instances, clusters and app profiles. Backups are known, but a design has policies, not copies.
 """
 
 import re
@@ -14,6 +14,7 @@ from .shared import gcrules
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult
 from .shared.structs import build_row_kind
+from .shared.told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, families_told, known_values
 from .shared.yamls import documents
 
 TITLE = "gcloud"
@@ -25,10 +26,13 @@ KNOWN: Mapping[str, frozenset[str]] = {
                             "satisfiesPzi", "edition", "tags")),
     "clusters": frozenset(("name", "location", "serveNodes", "defaultStorageType", "clusterConfig", "nodeScalingFactor",
                            "state", "encryptionConfig")),
+    "backups": frozenset(("name", "sourceTable", "sourceBackup", "expireTime", "startTime", "endTime", "sizeBytes",
+                          "state", "encryptionInfo", "backupType", "hotToStandardTime")),
     "appProfiles": frozenset(("name", "etag", "description", "multiClusterRoutingUseAny", "singleClusterRouting",
                               "priority", "standardIsolation", "dataBoostIsolationReadOnly")),
 }  # fmt: skip
 """What is read, or tells only of the present state."""
+_UNREADABLE = (gcrules.InvalidRuleError, ValueError, TypeError, AttributeError)
 LEFT = {"instances": ("labels", "tags"), "clusters": ("encryptionConfig",), "appProfiles": ("description",)}
 """What is known and has no place in a design."""
 
@@ -59,8 +63,10 @@ def _collection_name(resource: Mapping[str, Any]) -> str:
 def read(text: str, data: Any) -> ImportResult:
     """Build a design from all resources in the data."""
     missed: list[ImportRemark] = []
+    is_list = isinstance(data, list) or (isinstance(data, dict) and "name" not in data)
     if data is None:
         data = documents(text)
+        is_list = len(data) > 1 or text.lstrip().startswith("---")
     found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KNOWN}
     for one in _objects(data):
         kind = _collection_name(one)
@@ -73,6 +79,8 @@ def read(text: str, data: Any) -> ImportResult:
                     missed.append(ImportRemark(_resource_id(one), N_("{key} is not part of a design"), {"key": key}))
         else:
             missed.append(ImportRemark(str(one.get("name", "?"))[:80], N_("not a supported Bigtable resource")))
+    if found.pop("backups"):
+        missed.append(ImportRemark("backups", N_("single backups are not part of a design, only their policy")))
     if not any(found.values()):
         raise InvalidDocumentError(
             [Problem((), build_text(N_("no tables, instances, clusters or app profiles found")))]
@@ -80,7 +88,75 @@ def read(text: str, data: Any) -> ImportResult:
     fields: list[dict[str, Any]] = []
     tables = [_table(one, fields, missed) for one in found["tables"]]
     document = {"name": _design_name(found), "fields": fields, "tables": tables, "instance": _instance(found, missed)}
-    return build_import("gcloud", document, missed)
+    return build_import("gcloud", document, missed, _told(found, document, is_list=is_list))
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+TOLD_BY: Mapping[str, str] = {
+    "deletion_protection": "deletionProtection",
+    "change_stream_days": "changeStreamConfig",
+    "infrequent_access_days": "tieredStorageConfig",
+    "backups": "automatedBackupPolicy",
+}
+"""The API's names of what it leaves out where it is off. Tiered storage is told by some versions only."""
+
+
+def _told(
+    resources_by_kind: Mapping[str, list[dict[str, Any]]], document: Mapping[str, Any], *, is_list: bool
+) -> ToldParts:
+    """Return what the resources tell; a list has every member of its kinds."""
+    names = {"tables": TABLES, "clusters": CLUSTERS, "appProfiles": PROFILES}
+    instance = document["instance"]
+    return ToldParts(
+        instance=known_values(instance, ("clusters", "app_profiles")),
+        tables={
+            table["name"]: _told_table(resource, table)
+            for resource, table in zip(resources_by_kind["tables"], document["tables"], strict=True)
+        },
+        clusters={
+            one["name"]: {"node_scaling": 1, **known_values(one, ("id", "name", "region"))}
+            for one in instance["clusters"]
+        },
+        app_profiles={
+            one["name"]: {**one, "clusters": tuple(_routed(resource))}
+            for resource, one in zip(resources_by_kind["appProfiles"], instance["app_profiles"], strict=True)
+        },
+        whole=frozenset(names[kind] for kind in names if is_list and resources_by_kind[kind]),
+    )
+
+
+def _told_table(resource: Mapping[str, Any], table: Mapping[str, Any]) -> Values:
+    """Return what a table's resource tells: by its view names, statistics, the schema or all of it."""
+    told = {name: table[name] for name in TOLD_BY if name in table}
+    if "granularity" in resource or ("columnFamilies" in resource and "stats" not in resource):
+        silent = (name for name, raw in TOLD_BY.items() if not resource.get(raw) and raw != "tieredStorageConfig")
+        told = {**{name: TABLE_DEFAULTS[name] for name in silent}, **told}
+    if "columnFamilies" in resource or "granularity" in resource:
+        unknown: dict[str, set[str]] = {}
+        for name, held in (resource.get("columnFamilies") or {}).items():
+            unknown[name] = _unknown_fields(held or {})
+        told["families"] = families_told(table["families"], unknown)
+    if resource.get("rowKeySchema"):
+        told["row_key"] = resource["rowKeySchema"]
+    return told
+
+
+def _unknown_fields(settings: Mapping[str, Any]) -> set[str]:
+    unknown = {"kind"} if gcrules.family_kind(settings.get("valueType")) is None else set()
+    try:
+        _ = settings.get("gcRule") and gcrules.from_api(settings["gcRule"])
+    except _UNREADABLE:
+        unknown.add("gc")
+    return unknown
+
+
+def _routed(resource: Mapping[str, Any]) -> Iterator[str]:
+    single = resource.get("singleClusterRouting")
+    if single:
+        yield str(single.get("clusterId", ""))
+    else:
+        yield from map(str, (resource.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or ())
 
 
 def _resource_id(resource: Mapping[str, Any]) -> str:
@@ -136,7 +212,7 @@ def _family(table: str, name: str, settings: Mapping[str, Any], remarks: list[Im
     if settings.get("gcRule"):
         try:
             family["gc"] = gcrules.from_api(settings["gcRule"])
-        except (gcrules.InvalidRuleError, ValueError, TypeError, AttributeError):
+        except _UNREADABLE:
             remarks.append(ImportRemark(f"{table} / {name}", N_("garbage-collection rule not recognised")))
     return family
 

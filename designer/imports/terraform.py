@@ -16,6 +16,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared.build import build_import
 from .shared.resources import Resource, UnknownExpression, build_document
+from .shared.resources_told import told_parts
 from .shared.result import ImportRemark, ImportResult, line_place
 
 TITLE = "Terraform"
@@ -55,7 +56,8 @@ def read(text: str, data: Any) -> ImportResult:
         for block in parsed.get(kind, ()):
             name = " ".join(_plain_key(key) for key in block if not key.startswith("__"))
             missed.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
-    return build_import("terraform", build_document(resources, missed), missed)
+    document = build_document(resources, missed)
+    return build_import("terraform", document, missed, told_parts(resources, document))
 
 
 def _parse(text: str) -> Mapping[str, Any]:

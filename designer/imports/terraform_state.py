@@ -8,6 +8,7 @@ from typing import Any
 
 from .shared.build import build_import
 from .shared.resources import Resource, build_document
+from .shared.resources_told import told_parts
 from .shared.result import ImportRemark, ImportResult
 
 TITLE = "terraform show -json"
@@ -25,12 +26,12 @@ def read(text: str, data: Any) -> ImportResult:
     """Build a design from the Bigtable resources; those of a plan in their planned state."""
     missed: list[ImportRemark] = []
     if "format_version" not in data:
-        return build_import(
-            "terraform_state", build_document(list(_stored_resources(data["resources"])), missed), missed
-        )
-    held = data.get("planned_values") or data.get("values") or {}
-    root = held.get("root_module") if isinstance(held, Mapping) else None
-    return build_import("terraform_state", build_document(list(_resources(root)), missed), missed)
+        resources = list(_stored_resources(data["resources"]))
+    else:
+        held = data.get("planned_values") or data.get("values") or {}
+        resources = list(_resources(held.get("root_module") if isinstance(held, Mapping) else None))
+    document = build_document(resources, missed)
+    return build_import("terraform_state", document, missed, told_parts(resources, document))
 
 
 def _resources(module: Any) -> Iterator[Resource]:

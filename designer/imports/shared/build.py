@@ -6,16 +6,20 @@ from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 
 from .result import ImportRemark, ImportResult
+from .told import ToldParts
 
 
-def build_import(name: str, data: dict[str, Any], remarks: list[ImportRemark]) -> ImportResult:
+def build_import(
+    name: str, data: dict[str, Any], remarks: list[ImportRemark], told: ToldParts | None = None
+) -> ImportResult:
     """Build the import of this data.
 
     Tables that do not make a valid document are left out one by one, and reported.
     """
+    told = told or ToldParts()
     remarks = list({(str(one.where), str(one)): one for one in remarks}.values())
     try:
-        return ImportResult(name, from_data(data), tuple(remarks))
+        return ImportResult(name, from_data(data), tuple(remarks), told)
     except InvalidDocumentError as unusable:
         good = []
         for table in data.get("tables", ()):
@@ -27,4 +31,4 @@ def build_import(name: str, data: dict[str, Any], remarks: list[ImportRemark]) -
                 remarks.append(ImportRemark(str(table.get("name", "")), said.message, dict(said.params)))
         if len(good) == len(data.get("tables", ())):
             raise unusable
-        return ImportResult(name, from_data({**data, "tables": good}), tuple(remarks))
+        return ImportResult(name, from_data({**data, "tables": good}), tuple(remarks), told)

@@ -84,7 +84,7 @@ def build_document(resources: Sequence[Resource], remarks: list[ImportRemark]) -
     for one in by_kind[POLICY]:
         _policy(one, tables, remarks)
     instance = _instance(by_kind, remarks)
-    shown = next((str(v) for one in by_kind[INSTANCE] if (v := one.values.get("display_name")) and _is_known(v)), "")
+    shown = next((str(v) for one in by_kind[INSTANCE] if (v := one.values.get("display_name")) and is_known(v)), "")
     return {
         "name": shown or instance.get("name", ""), "fields": fields, "tables": list(tables.values()),
         "instance": instance,
@@ -97,7 +97,7 @@ def _unsupported_parts(resource: Resource) -> Iterator[ImportRemark]:
         if name in HOW_MANY:
             yield ImportRemark(resource.where, N_("{key} sets the number of resources: one is imported"), {"key": name})
         elif name == "dynamic":
-            made = {key for block in _blocks(resource.values, name) for key in block}
+            made = {key for block in iterate_blocks(resource.values, name) for key in block}
             yield from (
                 ImportRemark(resource.where, N_("{key} not recognised"), {"key": f"dynamic {key}"})
                 for key in sorted(made)
@@ -119,11 +119,12 @@ def _blocks_at(values: Mapping[str, Any], path: Sequence[str]) -> Iterator[Mappi
     if not path:
         yield values
         return
-    for block in _blocks(values, path[0]):
+    for block in iterate_blocks(values, path[0]):
         yield from _blocks_at(block, path[1:])
 
 
-def _is_known(value: Any) -> bool:
+def is_known(value: Any) -> bool:
+    """Return whether a value is in the text."""
     return not isinstance(value, UnknownExpression)
 
 
@@ -133,7 +134,7 @@ def _read_value(resource: Resource, values: Mapping[str, Any], name: str, remark
     For an expression, return None and add an entry to `remarks`.
     """
     held = values.get(name)
-    if _is_known(held):
+    if is_known(held):
         return held
     message = N_("{key} is an expression whose value is not in the text: {value}")
     remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(held)[:80]}))
@@ -146,7 +147,7 @@ def _read_text(resource: Resource, name: str, remarks: list[ImportRemark], defau
     For an expression, return the label and add an entry to `remarks`.
     """
     value = resource.values.get(name)
-    if isinstance(value, str) and _is_known(value):
+    if isinstance(value, str) and is_known(value):
         return value
     if value is not None:
         message = N_("{key} is an expression whose value is not in the text: {value}")
@@ -154,7 +155,8 @@ def _read_text(resource: Resource, name: str, remarks: list[ImportRemark], defau
     return resource.label if default is None else default
 
 
-def _blocks(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+def iterate_blocks(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the blocks of a name."""
     held = values.get(name)
     for one in held if isinstance(held, list) else [held]:
         if isinstance(one, Mapping):
@@ -190,7 +192,7 @@ def _read_days(resource: Resource, values: Mapping[str, Any], name: str, remarks
 def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[ImportRemark]) -> dict[str, Any]:
     values = resource.values
     table: dict[str, Any] = {"name": _read_text(resource, "name", remarks), "families": []}
-    for block in _blocks(values, "column_family"):
+    for block in iterate_blocks(values, "column_family"):
         kind = gcrules.family_kind(block.get("type"))
         if kind is None:
             remarks.append(
@@ -207,7 +209,7 @@ def _table(resource: Resource, fields: list[dict[str, Any]], remarks: list[Impor
         table["deletion_protection"] = protection == "PROTECTED"
     if days := _read_days(resource, values, "change_stream_retention", remarks):
         table["change_stream_days"] = days
-    for block in _blocks(values, "automated_backup_policy"):
+    for block in iterate_blocks(values, "automated_backup_policy"):
         if block.get("locations"):
             message = N_("{key} is not part of a design")
             remarks.append(ImportRemark(resource.where, message, {"key": "automated_backup_policy.locations"}))
@@ -234,7 +236,7 @@ def _policy(resource: Resource, tables: Mapping[str, dict[str, Any]], remarks: l
     if family is None:
         return
     try:
-        rule = _rule(resource.values)
+        rule = gc_rule(resource.values)
     except (gcrules.InvalidRuleError, ValueError, TypeError, KeyError, AttributeError):
         remarks.append(ImportRemark(resource.where, N_("garbage-collection rule not recognised")))
         return
@@ -242,17 +244,18 @@ def _policy(resource: Resource, tables: Mapping[str, dict[str, Any]], remarks: l
         family["gc"] = rule
 
 
-def _rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
+def gc_rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the rule of a policy, or None if it has none."""
     rules = values.get("gc_rules")
     if rules:
         return gcrules.from_terraform(json.loads(rules) if isinstance(rules, str) else rules)
     found = []
-    for block in _blocks(values, "max_age"):
+    for block in iterate_blocks(values, "max_age"):
         if block.get("duration"):
             found.append(gcrules.age_rule(gcrules.duration_ms(str(block["duration"]))))
         elif block.get("days"):
             found.append({"kind": "max_age", "age_days": int(block["days"])})
-    found += [{"kind": "max_versions", "versions": int(block["number"])} for block in _blocks(values, "max_version")]
+    found += [{"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")]
     if len(found) < 2:
         return found[0] if found else None
     mode = str(values.get("mode", "")).lower()
@@ -274,7 +277,7 @@ def _instance(by_kind: Mapping[str, list[Resource]], remarks: list[ImportRemark]
         edition = str(_read_value(one, one.values, "edition", remarks) or "").lower()
         if edition in ("enterprise", "enterprise_plus"):
             instance["edition"] = edition
-        clusters = list(_blocks(one.values, "cluster"))
+        clusters = list(iterate_blocks(one.values, "cluster"))
         instance["clusters"] = [_cluster(one, each, f"cluster-{n}", remarks) for n, each in enumerate(clusters)]
         kinds = {
             str(_read_value(one, each, "storage_type", remarks) or "").lower() if "storage_type" in each else "ssd"
@@ -285,7 +288,7 @@ def _instance(by_kind: Mapping[str, list[Resource]], remarks: list[ImportRemark]
     names = {one["name"]: one["id"] for one in instance["clusters"]}
     instance["app_profiles"] = [_profile(one, names, remarks) for one in by_kind[PROFILE]]
     if not instance.get("name"):
-        other = next((v for one in by_kind[TABLE] if (v := one.values.get("instance_name")) and _is_known(v)), "")
+        other = next((v for one in by_kind[TABLE] if (v := one.values.get("instance_name")) and is_known(v)), "")
         if other:
             instance["name"] = str(other).rsplit("/", 1)[-1]
     return instance
@@ -296,7 +299,7 @@ def _cluster(resource: Resource, block: Mapping[str, Any], id_: str, remarks: li
     cluster: dict[str, Any] = {"id": id_, "name": _read_text(named, "cluster_id", remarks, "")}
     zone = _read_text(named, "zone", remarks, "") if block.get("zone") else ""
     cluster |= {"zone": zone, "region": zone.rpartition("-")[0]}
-    scaling = next(_blocks(block, "autoscaling_config"), None)
+    scaling = next(iterate_blocks(block, "autoscaling_config"), None)
     if scaling:
         names = ("min_nodes", "max_nodes", "cpu_target", "storage_target")
         least, most, cpu, gib = (_read_number(resource, scaling, name, remarks) for name in names)
@@ -316,14 +319,14 @@ def _cluster(resource: Resource, block: Mapping[str, Any], id_: str, remarks: li
 
 
 def _profile(resource: Resource, clusters: Mapping[str, str], remarks: list[ImportRemark]) -> dict[str, Any]:
-    single = next(_blocks(resource.values, "single_cluster_routing"), None)
+    single = next(iterate_blocks(resource.values, "single_cluster_routing"), None)
     routed = single and {"multi_cluster_routing_cluster_ids": [single.get("cluster_id")]}
     wanted = _read_value(resource, routed or resource.values, "multi_cluster_routing_cluster_ids", remarks) or []
     for cluster in wanted:
         if str(cluster) not in clusters:
             message = N_("routes to the cluster {cluster}, which is not in the text")
             remarks.append(ImportRemark(resource.where, message, {"cluster": str(cluster)}))
-    isolation = next(_blocks(resource.values, "standard_isolation"), None) or {}
+    isolation = next(iterate_blocks(resource.values, "standard_isolation"), None) or {}
     priority = (
         str(_read_value(resource, isolation, "priority", remarks) or "PRIORITY_HIGH").removeprefix("PRIORITY_").lower()
     )
@@ -332,5 +335,5 @@ def _profile(resource: Resource, clusters: Mapping[str, str], remarks: list[Impo
         "clusters": [clusters[str(each)] for each in wanted if str(each) in clusters],
         "transactions": bool(single and _read_value(resource, single, "allow_transactional_writes", remarks) is True),
         "priority": priority if priority in ("low", "medium", "high") else "high",
-        "data_boost": next(_blocks(resource.values, "data_boost_isolation_read_only"), None) is not None,
+        "data_boost": next(iterate_blocks(resource.values, "data_boost_isolation_read_only"), None) is not None,
     }  # fmt: skip

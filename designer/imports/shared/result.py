@@ -7,6 +7,8 @@ from typing import Any
 from designer.document import Spec
 from designer.document.texts import N_, Text
 
+from .told import ToldParts
+
 
 def line_place(line: int, message: str = "") -> Text:
     """Return the message for a place in a text."""
@@ -35,3 +37,5 @@ class ImportResult:
     format: str
     spec: Spec
     remarks: tuple[ImportRemark, ...] = ()
+    told: ToldParts = field(default_factory=ToldParts)
+    """What the text tells of what runs, apart from what its document has by default."""

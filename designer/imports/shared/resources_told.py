@@ -1,0 +1,154 @@
+"""What Terraform's resources tell of what they make: an argument that is not set has its default, one that is an
+expression without a value in the text is unknown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from . import gcrules
+from .resources import (
+    HOW_MANY,
+    INSTANCE,
+    POLICY,
+    PROFILE,
+    TABLE,
+    Resource,
+    gc_rule,
+    is_known,
+    iterate_blocks,
+)
+from .told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, families_told, known_values
+
+ARGUMENTS: Mapping[str, str] = {
+    "deletion_protection": "deletion_protection",
+    "change_stream_days": "change_stream_retention",
+    "backups": "automated_backup_policy",
+    "split_keys": "split_keys",
+}
+"""The provider's names of a table's fields."""
+
+
+def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> ToldParts:
+    """Return what the resources tell, of which `document` was made; of a kind that is there, all is there."""
+    by_kind = {kind: [one for one in resources if one.kind == kind] for kind in (INSTANCE, TABLE, POLICY, PROFILE)}
+    tables = {table["name"]: table for table in document["tables"]}
+    policies = list(_policies(by_kind[POLICY]))
+    return ToldParts(
+        instance=known_values(document["instance"], ("clusters", "app_profiles")),
+        tables={
+            name: _table(one, tables[name], policies)
+            for one in by_kind[TABLE]
+            if (name := one.values.get("name")) in tables and _is_one(one, "name")
+        },
+        clusters=dict(_clusters(by_kind[INSTANCE][:1], document["instance"]["clusters"])),
+        app_profiles={
+            one.values["app_profile_id"]: _profile(one, made)
+            for one, made in zip(by_kind[PROFILE], document["instance"]["app_profiles"], strict=True)
+            if _is_one(one, "app_profile_id")
+        },
+        whole=frozenset(_whole_lists(by_kind)),
+    )
+
+
+def _whole_lists(by_kind: Mapping[str, Sequence[Resource]]) -> Iterator[str]:
+    if by_kind[TABLE] and all(_is_one(one, "name") for one in by_kind[TABLE]):
+        yield TABLES
+    if by_kind[PROFILE] and all(_is_one(one, "app_profile_id") for one in by_kind[PROFILE]):
+        yield PROFILES
+    blocks = [block for one in by_kind[INSTANCE] for block in iterate_blocks(one.values, "cluster")]
+    if blocks and all(_is_text(block.get("cluster_id")) for block in blocks) and "dynamic" not in _names(by_kind):
+        yield CLUSTERS
+
+
+def _names(by_kind: Mapping[str, Sequence[Resource]]) -> set[str]:
+    return {name for one in by_kind[INSTANCE] for name in one.values}
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and is_known(value)
+
+
+def _is_one(resource: Resource, name: str) -> bool:
+    """Return whether a resource makes one thing, of a known name."""
+    return _is_text(resource.values.get(name)) and not any(held in resource.values for held in HOW_MANY)
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _policies(resources: Sequence[Resource]) -> Iterator[tuple[Resource, str | None, str | None]]:
+    """Yield each policy with its table and family; None stands for names that are not in the text."""
+    for one in resources:
+        table, family = one.values.get("table"), one.values.get("column_family")
+        is_one = not any(held in one.values for held in HOW_MANY)
+        yield one, table if is_one and _is_text(table) else None, family if is_one and _is_text(family) else None
+
+
+def _table(
+    resource: Resource, table: Mapping[str, Any], policies: Sequence[tuple[Resource, str | None, str | None]]
+) -> Values:
+    told: dict[str, Any] = {}
+    for name, argument in ARGUMENTS.items():
+        if name in table and not (name == "split_keys" and _has_unknown(resource.values.get(argument))):
+            told[name] = table[name]
+        elif not resource.values.get(argument):
+            told[name] = TABLE_DEFAULTS[name]
+    if resource.values.get("row_key_schema") and "row_kinds" in table:
+        told["row_key"] = resource.values["row_key_schema"]
+    blocks = list(iterate_blocks(resource.values, "column_family"))
+    if "dynamic" not in resource.values and all(_is_text(block.get("family")) for block in blocks):
+        told["families"] = families_told(table["families"], _unknown_fields(str(table["name"]), blocks, policies))
+    return told
+
+
+def _has_unknown(value: Any) -> bool:
+    return not is_known(value) or (isinstance(value, list) and not all(map(is_known, value)))
+
+
+def _unknown_fields(
+    table: str,
+    blocks: Sequence[Mapping[str, Any]],
+    policies: Sequence[tuple[Resource, str | None, str | None]],
+) -> Mapping[str, set[str]]:
+    """Return the fields of families that the text leaves open."""
+    unknown: dict[str, set[str]] = {str(block["family"]): set() for block in blocks}
+    for block in blocks:
+        if _has_unknown(block.get("type")) or gcrules.family_kind(block.get("type")) is None:
+            unknown[str(block["family"])].add("kind")
+    for policy, its_table, family in policies:
+        if its_table is not None and its_table != table:
+            continue
+        for name in unknown:
+            if family in (None, name) and (its_table is None or family is None or not _is_readable(policy)):
+                unknown[name].add("gc")
+    return unknown
+
+
+def _is_readable(policy: Resource) -> bool:
+    try:
+        return gc_rule(policy.values) is not None
+    except (gcrules.InvalidRuleError, ValueError, TypeError, KeyError, AttributeError):
+        return False
+
+
+# --- the instance ---------------------------------------------------------------------------------------------------
+
+
+def _clusters(instances: Sequence[Resource], made: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Values]]:
+    blocks = [block for one in instances for block in iterate_blocks(one.values, "cluster")]
+    for block, cluster in zip(blocks, made, strict=True):
+        if not _is_text(block.get("cluster_id")):
+            continue
+        unknown = {"id", "name", "region"} | (set() if _is_text(block.get("zone")) else {"zone"})
+        scaling = not _has_unknown(block.get("node_scaling_factor"))
+        yield cluster["name"], {**({"node_scaling": 1} if scaling else {}), **known_values(cluster, unknown)}
+
+
+def _profile(resource: Resource, made: Mapping[str, Any]) -> Values:
+    single = next(iterate_blocks(resource.values, "single_cluster_routing"), None)
+    held = [single.get("cluster_id")] if single else resource.values.get("multi_cluster_routing_cluster_ids") or []
+    isolation = next(iterate_blocks(resource.values, "standard_isolation"), None) or {}
+    told = {**made, "clusters": tuple(map(str, held)) if isinstance(held, list) else ()}
+    unknown = {"clusters"} if _has_unknown(held) else set()
+    unknown |= {"priority"} if _has_unknown(isolation.get("priority")) else set()
+    unknown |= {"transactions"} if single and _has_unknown(single.get("allow_transactional_writes")) else set()
+    return known_values(told, unknown)
