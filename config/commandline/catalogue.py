@@ -55,11 +55,17 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "estimator",
             {
                 "fmt": "Write designs canonically; from JSON to compact YAML and back.",
-                "spec_schema": "Print the JSON Schema of design files, or of what commands print.",
             },
             of_files=True,
         ),
-        *_entries("reviews", {"export": "Export a design: Terraform, cbt, gcloud, PDF and more."}, of_files=True),
+        *_entries(
+            "reviews",
+            {
+                "spec_schema": "Print the JSON Schema of design files, or of what commands print.",
+                "export": "Export a design: Terraform, cbt, gcloud, PDF and more.",
+            },
+            of_files=True,
+        ),
         *_entries(
             "designer",
             {"import": "Import tables from Terraform, cbt, gcloud, row key schemas or sample keys."},

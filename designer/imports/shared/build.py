@@ -1,5 +1,6 @@
 """Data of a document → the document, with the sentence of what is wrong where a text said something impossible."""
 
+from copy import deepcopy
 from typing import Any
 
 from designer.document.load import from_data
@@ -16,7 +17,7 @@ def build_import(
 
     Tables that do not make a valid document are left out one by one, and reported.
     """
-    told = told or ToldParts()
+    told = deepcopy(told) if told else ToldParts()  # a document gives ids to its data
     remarks = list({(str(one.where), str(one)): one for one in remarks}.values())
     try:
         return ImportResult(name, from_data(data), tuple(remarks), told)

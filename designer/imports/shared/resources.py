@@ -255,7 +255,9 @@ def gc_rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
             found.append(gcrules.age_rule(gcrules.duration_ms(str(block["duration"]))))
         elif block.get("days"):
             found.append({"kind": "max_age", "age_days": int(block["days"])})
-    found += [{"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")]
+    found += [
+        {"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")
+    ]
     if len(found) < 2:
         return found[0] if found else None
     mode = str(values.get("mode", "")).lower()

@@ -1,5 +1,7 @@
-"""What Terraform's resources tell of what they make: an argument that is not set has its default, one that is an
-expression without a value in the text is unknown."""
+"""What Terraform's resources tell of what they make.
+
+An argument that is not set has its default; one that is an expression without a value in the text is unknown.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -33,11 +35,11 @@ def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> To
     tables = {table["name"]: table for table in document["tables"]}
     policies = list(_policies(by_kind[POLICY]))
     return ToldParts(
-        instance=known_values(document["instance"], ("clusters", "app_profiles")),
+        instance=known_values(document["instance"], ("clusters", "app_profiles", *_unnamed(by_kind[INSTANCE]))),
         tables={
-            name: _table(one, tables[name], policies)
+            str(one.values["name"]): _table(one, tables[one.values["name"]], policies)
             for one in by_kind[TABLE]
-            if (name := one.values.get("name")) in tables and _is_one(one, "name")
+            if _is_one(one, "name")
         },
         clusters=dict(_clusters(by_kind[INSTANCE][:1], document["instance"]["clusters"])),
         app_profiles={
@@ -47,6 +49,11 @@ def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> To
         },
         whole=frozenset(_whole_lists(by_kind)),
     )
+
+
+def _unnamed(instances: Sequence[Resource]) -> tuple[str, ...]:
+    """Return the field of the name, if the instance's is not in the text and its label stands for it."""
+    return () if all(_is_text(one.values.get("name")) for one in instances) else ("name",)
 
 
 def _whole_lists(by_kind: Mapping[str, Sequence[Resource]]) -> Iterator[str]:

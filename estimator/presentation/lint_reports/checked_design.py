@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from designer.document import Spec
 from designer.wording.formatting import english
-from estimator.advice.rules import RULES
 from estimator.results import Finding, UnknownReason, each_finding
 
 from ..locations import element_path
+from .reported_rules import rule_named
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def sentence(finding: Finding) -> str:
 
 def rule_text(finding: Finding) -> str:
     """Return the code and the name of the finding's rule."""
-    return f"{finding.rule} {RULES[finding.rule].name}"
+    return f"{finding.rule} {rule_named(finding.rule).name}"
 
 
 def each_single(designs: Sequence[CheckedDesign]) -> Iterator[tuple[CheckedDesign, Finding]]:

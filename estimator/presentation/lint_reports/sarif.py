@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import quote
 
 from designer.wording.formatting import english
-from estimator.advice.rules import RULES, Rule
 from estimator.results import Finding
 
 from .checked_design import CheckedDesign, each_single, sentence
 from .fingerprints import fingerprints
+from .reported_rules import ReportedRule, rules_of_reports
 
 LEVELS = {"error": "error", "warning": "warning", "question": "note", "note": "note"}
 """SARIF has no level for a question."""
@@ -29,7 +29,11 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
     Inputs that a design lacks are notifications: no rule was broken, and not all could be judged.
     """
     found = list(each_single(designs))
-    driver = {"name": "Keywright", "version": version, "rules": [_rule(rule) for rule in RULES.values()]}
+    driver = {
+        "name": "Keywright",
+        "version": version,
+        "rules": [_rule(rule) for rule in rules_of_reports(finding.rule for _, finding in found)],
+    }
     results = [
         _result(design, finding, fingerprint)
         for (design, finding), fingerprint in zip(found, fingerprints(found), strict=True)
@@ -41,7 +45,7 @@ def sarif_report(designs: Sequence[CheckedDesign], *, version: str) -> str:
     return json.dumps(log, indent=1)
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: ReportedRule) -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": rule.name,

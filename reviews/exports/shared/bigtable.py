@@ -139,7 +139,7 @@ def _cold_seconds(spec: Spec, table: Table, remarks: ExportRemarks, left_out: li
 def _backup_days(table: Table, remarks: ExportRemarks, left_out: list[str]) -> int | None:
     kept = None
     for backup in table.backups:
-        why = _manual_backup_reason(backup) if kept is None else N_("a table can have only one automated backup policy")
+        why = manual_backup_reason(backup) if kept is None else N_("a table can have only one automated backup policy")
         if why:
             left_out.append(f"backup: {remarks.refuse(backup.id, why)}")
         else:
@@ -149,7 +149,7 @@ def _backup_days(table: Table, remarks: ExportRemarks, left_out: list[str]) -> i
     return kept
 
 
-def _manual_backup_reason(backup: Backup) -> str | None:
+def manual_backup_reason(backup: Backup) -> str | None:
     """Return the reason why a table's own policy cannot make a backup, or None if it can."""
     days = 7 if backup.kept_days is None else backup.kept_days
     if not backup.automated:

@@ -13,6 +13,7 @@ from estimator.comparison.designs import plain_data as diff
 from estimator.presentation import estimate_data as estimate
 from estimator.presentation import observation_data as observe
 from estimator.presentation.lint_reports import json_data as lint
+from reviews.drift import reports as drift
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "design": design.schema,
@@ -21,6 +22,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "estimate": estimate.schema,
     "diff": diff.schema,
     "observe": observe.schema,
+    "drift": drift.schema,
 }
 
 
