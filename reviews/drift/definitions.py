@@ -1,15 +1,16 @@
 """Definitions of an instance and its tables by place: those that a design exports, and those that files tell."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from designer.document import Spec
+from designer.document.durations import DAY_SECONDS
 from designer.document.family import Family
 from designer.document.instance import AppProfile, Autoscaling, Cluster, FixedNodes
 from designer.document.key import as_bytes
-from designer.document.table import Table
 from designer.document.texts import N_
-from designer.imports import ImportResult
+from designer.imports.shared.told import CLUSTERS, PROFILES, TABLES, Values
 from reviews.exports.cbt import age_text, rule_text
 from reviews.exports.shared import gc
 from reviews.exports.shared.bigtable import ExportTable, plan_tables
@@ -25,6 +26,7 @@ from reviews.exports.shared.instance import (
 from reviews.exports.shared.result import ExportRemark, ExportRemarks
 
 from .files import ToldFiles
+from .row_keys import designed_key_text, key_schema_text
 
 Place = tuple[str, ...]
 """Such as `("table", "readings", "family", "d", "gc")`."""
@@ -37,6 +39,7 @@ LABELS: Mapping[str, str] = {
     "backups": N_("automated backups kept"),
     "infrequent_access": N_("infrequent access after"),
     "splits": N_("split keys"),
+    "row_key": N_("row key schema"),
     "edition": N_("edition"),
     "storage": N_("storage"),
     "zone": N_("zone"),
@@ -51,6 +54,8 @@ LABELS: Mapping[str, str] = {
 
 ABSENT = "none"
 OFF, ON = "off", "on"
+USUAL_GIB = frozenset(least for least, _ in STORAGE_TARGETS_GIB.values())
+"""Storage targets that a cluster has where nobody sets one."""
 
 
 @dataclass
@@ -76,7 +81,7 @@ def of_design(content: ExportContent) -> tuple[Definitions, tuple[ExportRemark, 
     """Return what a design exports, as far as it says so, and what no tool can make of it."""
     remarks, found = ExportRemarks(), Definitions()
     for table in plan_tables(content.spec, remarks):
-        _add_planned_table(table, found)
+        _add_planned_table(content.spec, table, found)
     instance = planned_instance(_with_nodes(content), remarks, tool="Terraform")
     own = content.spec.instance
     settings = {"edition": own.edition, "storage": own.storage.upper() if own.storage else None}
@@ -98,7 +103,7 @@ def _with_nodes(content: ExportContent) -> ExportContent:
     return ExportContent(content.spec.model_copy(update={"instance": changed}))
 
 
-def _add_planned_table(table: ExportTable, found: Definitions) -> None:
+def _add_planned_table(spec: Spec, table: ExportTable, found: Definitions) -> None:
     place: Place = ("table", table.name)
     protected = table.table.deletion_protection
     found.add(place, table.table.id, {
@@ -106,23 +111,34 @@ def _add_planned_table(table: ExportTable, found: Definitions) -> None:
         "change_stream": f"{table.change_stream_hours}h" if table.change_stream_hours is not None else ABSENT,
         "backups": _days(table.backup_days) if table.backup_days is not None else ABSENT,
         "infrequent_access": f"{table.cold_seconds}s" if table.cold_seconds is not None else ABSENT,
-        "splits": _split_text(table.splits) if table.splits else None,
+        "splits": _split_text(table.splits) if table.splits else ABSENT,
+        "row_key": designed_key_text(spec, table.table),
     })  # fmt: skip
     for family in table.families:
         _add_family((*place, "family", family.name), family.family, found)
 
 
 def _add_family(place: Place, family: Family, found: Definitions) -> None:
-    rule = _in_order(gc.rule_of(family.gc))
-    found.add(place, family.id, {"kind": family.kind, "gc": rule_text(rule).strip("()") if rule else "never"})
+    found.add(place, family.id, {"kind": family.kind, "gc": _rule_text(gc.rule_of(family.gc))})
 
 
-def _in_order(rule: gc.Rule | None) -> gc.Rule | None:
-    """Return a rule with its parts in an order of their own: that of the notation does not count."""
-    if isinstance(rule, gc.AnyOf | gc.AllOf):
-        parts = [each for each in map(_in_order, rule.rules) if each is not None]
-        return type(rule)(tuple(sorted(parts, key=repr)))
-    return rule
+def _rule_text(rule: gc.Rule | None) -> str:
+    """Return a rule in words that are the same for rules that collect the same cells."""
+    text = rule_text(_in_order(rule)) if rule else "never"
+    return text[1:-1] if text.startswith("(") else text
+
+
+def _in_order(rule: gc.Rule) -> gc.Rule:
+    """Return a rule with its parts in an order of their own, and of several ages or counts the one that decides."""
+    if not isinstance(rule, gc.AnyOf | gc.AllOf):
+        return rule
+    decides = min if isinstance(rule, gc.AnyOf) else max
+    ages = [each.ms for each in rule.rules if isinstance(each, gc.Age)]
+    counts = [each.count for each in rule.rules if isinstance(each, gc.Versions)]
+    parts: list[gc.Rule] = [_in_order(each) for each in rule.rules if isinstance(each, gc.AnyOf | gc.AllOf)]
+    parts += [gc.Age(decides(ages))] if ages else []
+    parts += [gc.Versions(decides(counts))] if counts else []
+    return parts[0] if len(parts) == 1 else type(rule)(tuple(sorted(parts, key=repr)))
 
 
 def _add_planned_instance(instance: PlannedInstance, clusters: Sequence[Cluster], found: Definitions) -> None:
@@ -138,7 +154,8 @@ def _add_planned_instance(instance: PlannedInstance, clusters: Sequence[Cluster]
 def _planned_nodes(each: PlannedCluster) -> str:
     if each.scaling is None:
         return str(each.nodes)
-    target = f", {each.storage_gib} GiB a node" if each.storage_gib is not None else ""
+    is_said = each.storage_gib is not None and each.storage_gib not in USUAL_GIB
+    target = f", {each.storage_gib} GiB a node" if is_said else ""
     return f"{each.scaling.min} to {each.scaling.max} at {each.cpu_percent} % CPU{target}"
 
 
@@ -159,82 +176,85 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
 # --- what runs ------------------------------------------------------------------------------------------------------
 
 
-def of_files(told: ToldFiles) -> Definitions:
-    """Return what files tell; of two that tell the same the later one counts."""
-    found = Definitions()
-    for result in told.results:
-        for table in result.spec.tables:
-            _add_running_table(result.format, table, found)
-        _add_running_instance(result.format, result.spec, found)
-    for result, is_list in told.lists:
-        found.whole |= set(_whole_lists(result, is_list=is_list))
+def of_files(files: ToldFiles) -> Definitions:
+    """Return what files tell; what they do not is in no place."""
+    found, told = Definitions(), files.told
+    for kind, name in KINDS.items():
+        found.whole |= {(kind,)} if name in told.whole else set()
+    for name, values in told.tables.items():
+        _add_running_table(("table", name), values, found)
+    settings = {name: told.instance.get(name) for name in ("edition", "storage")}
+    found.values |= {
+        ("instance", name): str(value).upper() if name == "storage" else str(value)
+        for name, value in settings.items()
+        if value is not None
+    }
+    for name, values in told.clusters.items():
+        _add_running_cluster(("cluster", name), values, found)
+    for name, values in told.app_profiles.items():
+        _add_running_profile(("app profile", name), values, found)
     return found
 
 
-def _whole_lists(result: ImportResult, *, is_list: bool) -> Iterator[Place]:
-    """Yield the kinds of which a file lists everything.
-
-    Terraform lists what it manages: tables of a state that it has none of are nobody's.
-    """
-    spec, is_terraform = result.spec, result.format.startswith("terraform")
-    for kind, things in (
-        ("table", spec.tables),
-        ("cluster", spec.instance.clusters),
-        ("app profile", spec.instance.app_profiles),
-    ):
-        if things and (is_list or is_terraform):
-            yield (kind,)
-    for table in spec.tables:
-        if table.families:
-            yield ("table", table.name, "family")
+KINDS: Mapping[str, str] = {"table": TABLES, "cluster": CLUSTERS, "app profile": PROFILES}
+"""Lists of an import by the kind of place."""
 
 
-def _add_running_table(format_name: str, table: Table, found: Definitions) -> None:
-    place: Place = ("table", table.name)
-    tells_settings = format_name != "cbt" and bool(table.families or table.model_fields_set & _TABLE_SETTINGS)
+def _add_running_table(place: Place, told: Values, found: Definitions) -> None:
     settings: dict[str, str | None] = {}
-    if tells_settings:  # an answer of the API leaves out what is off
-        kept_days = next((backup.kept_days for backup in table.backups if backup.kept_days is not None), None)
-        stream, cold = table.change_stream_days, table.infrequent_access_days
-        settings = {
-            "deletion_protection": _switch(is_on=bool(table.deletion_protection)),
-            "change_stream": f"{round(stream * 24)}h" if stream is not None else ABSENT,
-            "backups": _days(kept_days) if kept_days is not None else ABSENT,
-        }
-        if format_name == "gcloud":
-            settings["infrequent_access"] = f"{round(cold * 86_400)}s" if cold is not None else ABSENT
-        else:
-            settings["splits"] = _split_text(map(as_bytes, table.split_keys)) if table.split_keys else ABSENT
-    found.add(place, table.id, settings)
-    for family in table.families:
-        _add_family((*place, "family", family.name), family, found)
+    if "deletion_protection" in told:
+        settings["deletion_protection"] = _switch(is_on=bool(told["deletion_protection"]))
+    if "change_stream_days" in told:
+        days = told["change_stream_days"]
+        settings["change_stream"] = f"{round(days * 24)}h" if days is not None else ABSENT
+    if "infrequent_access_days" in told:
+        days = told["infrequent_access_days"]
+        settings["infrequent_access"] = f"{round(days * DAY_SECONDS)}s" if days is not None else ABSENT
+    if "backups" in told:
+        kept_days = next((each["kept_days"] for each in told["backups"]), None)
+        settings["backups"] = _days(kept_days) if kept_days is not None else ABSENT
+    if "split_keys" in told:
+        settings["splits"] = _split_text(map(as_bytes, told["split_keys"])) if told["split_keys"] else ABSENT
+    if "row_key" in told:
+        settings["row_key"] = key_schema_text(told["row_key"])
+    found.add(place, "", settings)
+    for name, family in told.get("families", {}).items():
+        rule = _rule_text(told_rule(family["gc"])) if "gc" in family else None
+        found.add((*place, "family", name), "", {"kind": family.get("kind"), "gc": rule})
+    if "families" in told:
+        found.whole.add((*place, "family"))
 
 
-_TABLE_SETTINGS = {"deletion_protection", "change_stream_days", "backups", "infrequent_access_days"}
+def told_rule(data: Any) -> gc.Rule | None:
+    """Return the rule that an import read as data of a document."""
+    return gc.rule_of(Family.model_validate({"id": "f", "gc": data}).gc)
 
 
-def _add_running_instance(format_name: str, spec: Spec, found: Definitions) -> None:
-    instance = spec.instance
-    if instance.edition is not None:
-        found.values["instance", "edition"] = instance.edition
-    if instance.clusters and instance.storage is not None:
-        found.values["instance", "storage"] = instance.storage.upper()
-    for cluster in instance.clusters:
-        settings = {"zone": cluster.zone or None, "nodes": _running_nodes(cluster, instance.storage)}
-        scaling = f"{cluster.node_scaling}x"
-        found.add(("cluster", cluster.name), cluster.id, {**settings, "node_scaling": scaling})
-    names = {cluster.id: cluster.name for cluster in instance.clusters}
-    for profile in instance.app_profiles:
-        _add_routes(profile.name, profile, [names[one] for one in profile.clusters if one in names], found)
+def _add_running_cluster(place: Place, told: Values, found: Definitions) -> None:
+    scaling = told.get("node_scaling")
+    found.add(place, "", {
+        "zone": told.get("zone") or None,
+        "nodes": _running_nodes(Cluster.model_validate({"id": "c", "nodes": told.get("nodes")})),
+        "node_scaling": None if scaling is None else f"{scaling}x",
+    })  # fmt: skip
 
 
-def _running_nodes(cluster: Cluster, storage: str | None) -> str | None:
+def _add_running_profile(place: Place, told: Values, found: Definitions) -> None:
+    routed = told.get("clusters")
+    found.add(place, "", {
+        "routing": None if routed is None else " ".join([told["routing"], *sorted(routed)]),
+        "transactions": _switch(is_on=told["transactions"]) if "transactions" in told else None,
+        "priority": None if told.get("data_boost") else told.get("priority"),
+        "data_boost": _switch(is_on=told["data_boost"]) if "data_boost" in told else None,
+    })  # fmt: skip
+
+
+def _running_nodes(cluster: Cluster) -> str | None:
     match cluster.nodes:
         case FixedNodes(count=count):
             return str(count)
         case Autoscaling(min=least, max=most, cpu_target=target, storage_target_gib=gib):
-            usual = {float(STORAGE_TARGETS_GIB[kind][0]) for kind in ("ssd", "hdd") if storage in (None, kind)}
-            told = f", {round(gib)} GiB a node" if gib is not None and gib not in usual else ""
+            told = f", {round(gib)} GiB a node" if gib is not None and round(gib) not in USUAL_GIB else ""
             return f"{least} to {most} at {round((0.6 if target is None else target) * 100)} % CPU{told}"
     return None
 

@@ -1,24 +1,22 @@
-"""Drift as a plan-like text, as JSON, as GitHub's commands and as SARIF."""
+"""Drift as a plan-like text, as JSON, and as findings for the reports that `lint` prints."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from designer.document import Spec
 from designer.document.texts import Text
 from designer.wording.formatting import english
 from designer.wording.printable import printable
-from estimator.presentation.lint_reports.sarif import SCHEMA, address
+from estimator.presentation.json_schema import COUNT, TEXT, document, list_of, object_of, or_null
+from estimator.presentation.lint_reports import CheckedDesign
+from estimator.presentation.lint_reports.reported_rules import DRIFT, rule_named
+from estimator.results import Finding
 
 from .differences import SIGNS, DefinitionDifference, Drift
 
 FORMAT = "keywright-drift/1"
-RULE = {
-    "id": "drift",
-    "name": "Drift",
-    "shortDescription": {"text": "What runs is not what was designed."},
-    "defaultConfiguration": {"level": "error"},
-}
 
 
 @dataclass(frozen=True)
@@ -83,42 +81,26 @@ def as_data(report: DriftReport) -> dict[str, Any]:
     }
 
 
-def as_github(report: DriftReport) -> str:
-    """Return a workflow command for each difference, which GitHub shows beside the line."""
-    return "\n".join(
-        f"::error file={_property(report.file)},line={report.line(each)},title=Drift::{_data(_say(each.text))}"
-        for each in report.drift.differences
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the report."""
+    texts = dict.fromkeys(("place", "text"), TEXT)
+    unknown = dict.fromkeys(("designed", "running", "element"), or_null(TEXT))
+    difference = object_of(**texts, **unknown, change={"enum": list(SIGNS)}, line={**COUNT, "minimum": 1})
+    whole = object_of(
+        design=TEXT,
+        differences=list_of({"$ref": "#/$defs/Difference"}),
+        **dict.fromkeys(("not_told", "not_compared"), list_of(TEXT)),
     )
+    return document(FORMAT, "Output of `keywright drift --json`", whole, {"Difference": difference})
 
 
-def _data(text: str) -> str:
-    return text.replace("%", "%25")
+def as_checked_design(report: DriftReport, spec: Spec) -> CheckedDesign:
+    """Return the differences as findings, for the reports that `lint` prints."""
+    return CheckedDesign(report.file, spec, report.lines, tuple(map(_finding, report.drift.differences)), ())
 
 
-def _property(text: str) -> str:
-    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")
-
-
-def as_sarif(report: DriftReport, *, version: str) -> str:
-    """Return a SARIF log with a result for each difference."""
-    results = [
-        {
-            "ruleId": RULE["id"],
-            "level": "error",
-            "message": {"text": _say(each.text)},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": address(report.file)},
-                        "region": {"startLine": report.line(each)},
-                    },
-                    "logicalLocations": [{"fullyQualifiedName": each.path}],
-                }
-            ],
-            "partialFingerprints": {"keywright/v1": each.path},
-        }
-        for each in report.drift.differences
-    ]
-    driver = {"name": "Keywright", "version": version, "rules": [RULE]}
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
-    return json.dumps(log, indent=1)
+def _finding(difference: DefinitionDifference) -> Finding:
+    text, severity = difference.text, rule_named(DRIFT).severity
+    return Finding(
+        DRIFT, severity, difference.element, difference.path, text.message, text.params, None, None, False, ""
+    )  # fmt: skip

@@ -11,7 +11,6 @@ from designer.imports.shared.resources import INSTANCE, POLICY, PROFILE, TABLE, 
 from reviews.exports import format_named
 from tests.contexts import Content
 
-File = tuple[str, bytes]
 BASE = "projects/p/instances/NAME"
 
 
@@ -22,11 +21,7 @@ def resources(spec: Spec) -> list[Resource]:
     return list(terraform._resources(text, parsed, terraform._Names(parsed)))
 
 
-def terraform_file(spec: Spec) -> list[File]:
-    return [(one.name, one.data) for one in format_named("terraform").make(Content(spec)).files]
-
-
-def terraform_state(spec: Spec) -> list[File]:
+def terraform_state(spec: Spec) -> list[str]:
     """As `terraform show -json` prints a state, policies in a module of their own."""
     made = [
         {"address": f"{one.kind}.{one.label}", "mode": "managed", "type": one.kind, "name": one.label,
@@ -36,10 +31,10 @@ def terraform_state(spec: Spec) -> list[File]:
     inner = [one for one in made if one["type"] == POLICY]
     outer = [one for one in made if one["type"] != POLICY]
     root = {"resources": outer, "child_modules": [{"address": "module.gc", "resources": inner}]}
-    return [("state.json", json.dumps({"format_version": "1.0", "values": {"root_module": root}}).encode())]
+    return [json.dumps({"format_version": "1.0", "values": {"root_module": root}})]
 
 
-def gcloud(spec: Spec) -> list[File]:
+def gcloud(spec: Spec) -> list[str]:
     """As `gcloud bigtable … list --format=json` prints all of an instance, false and empty values left out."""
     held = resources(spec)
     tables = [_table(one, held) for one in held if one.kind == TABLE]
@@ -52,7 +47,7 @@ def gcloud(spec: Spec) -> list[File]:
     parts["both"] = [*tables, *backups] if tables else []
     name = next((str(one.values["name"]) for one in instances), "i")
     told = {one: json.dumps(part).replace("/NAME/", f"/{name}/") for one, part in parts.items() if part}
-    return [(f"{one}.json", text.encode()) for one, text in told.items() if one != "backups"]
+    return [text for one, text in told.items() if one != "backups"]
 
 
 def _table(one: Resource, held: list[Resource]) -> dict[str, Any]:
@@ -128,9 +123,9 @@ def _profile(one: Resource) -> dict[str, Any]:
     return made
 
 
-def cbt(spec: Spec) -> list[File]:
+def cbt(spec: Spec) -> list[str]:
     """As `cbt ls` and `cbt ls TABLE` print tables, with the commands above them."""
-    return [("cbt.txt", "\n".join(_cbt_lines(resources(spec))).encode())]
+    return ["\n".join(_cbt_lines(resources(spec)))]
 
 
 def _cbt_lines(held: list[Resource]) -> Iterator[str]:

@@ -3,21 +3,28 @@
 import io
 import json
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from designer.document import Spec, dump
+from designer.document.base import path_text
 from designer.document.load import from_data
+from designer.document.validation_errors import InvalidDocumentError
 from designer.examples import examples
 from reviews.drift import Drift, find_drift, read_files
+from reviews.drift.reports import schema
 from reviews.exports import format_named
 from reviews.exports.shared.content import ExportContent
 from tests.contexts import Content
 from tests.designs import forty_tables, hostile
+from tests.exports import running
+from tests.exports.test_law import at, fields, otherwise, rich, rich_spec
 
 BIGTABLE = [example for example in examples() if example.spec.engine == "bigtable"]
 
@@ -145,7 +152,7 @@ def in_table(**more: Any) -> Callable[[dict[str, Any]], None]:
         ),
         (
             lambda data: [each.update(defaultStorageType="HDD") for each in data["clusters"]],
-            ["changed cluster/fleet-eu/nodes", "changed instance/storage"],  # its target per node is of SSD
+            ["changed instance/storage"],
         ),
         (lambda data: data["appProfiles"].pop(0), ["missing app profile/batch"]),
         (
@@ -197,6 +204,127 @@ def test_a_place_that_is_ignored_does_not_count_nor_what_is_below() -> None:
     assert places(drift_of(from_data(DESIGN), *answers(change), ignored=["cluster"])) == ["extra table/tmp_1"]
 
 
+RICH_ANSWERS = [running.terraform_state, running.gcloud, running.cbt]
+
+
+@pytest.mark.parametrize("tool", RICH_ANSWERS)
+def test_what_each_tool_tells_of_exported_designs_does_not_differ_from_them(tool: Any) -> None:
+    for spec in (rich_spec("bigtable"), *(example.spec for example in BIGTABLE)):
+        assert places(drift_of(spec, *tool(spec))) == [], spec.name
+
+
+def test_files_of_several_tools_are_one_picture() -> None:
+    spec = rich_spec("bigtable")
+
+    assert places(drift_of(spec, *(text for tool in RICH_ANSWERS for text in tool(spec)))) == []
+
+
+def test_every_field_that_an_export_writes_is_drift_at_its_place_and_no_other_is() -> None:
+    data, spec = rich("bigtable"), rich_spec("bigtable")
+    state, lines = read_files(running.terraform_state(spec)), written(spec)
+    silent, loud, elsewhere, seen = [], [], [], set()
+    for (model, field), ways in fields("terraform").items():
+        for path in ways[:1] if field in format_named("terraform").omits.get(model, ()) else ways:
+            for changed in islice(otherwise(data, path, model, field), 2):
+                found = find_drift(ExportContent(changed), state).differences
+                where, is_written = f"{model.__name__}.{field} ({path_text(path)})", written(changed) != lines
+                is_open = not at_changed(changed, path, field)
+                silent += [where] * (is_written and not found and not is_open and where.split()[0] not in NOT_COMPARED)
+                loud += [where] * (not is_written and bool(found) and field != "zone")
+                is_part = isinstance(at(data, path)[field], list | dict)
+                strangers = {one.element for one in found} - ids_on(data, path)
+                elsewhere += [where] * (bool(strangers) and not is_part and field != "name")
+                seen |= {where.split()[0]} if found else set()
+    assert (silent, loud, elsewhere) == ([], [], [])
+    assert seen >= {
+        "Table.name", "Table.split_keys", "Table.change_stream_days", "Backup.kept_days", "Family.name",
+        "MaxAge.age_days", "MaxVersions.versions", "FixedNodes.count", "Autoscaling.min", "Autoscaling.max",
+        "Autoscaling.cpu_target", "Autoscaling.storage_target_gib", "AppProfile.routing", "AppProfile.priority",
+        "AppProfile.data_boost", "Instance.storage",
+    }  # fmt: skip
+
+
+NOT_COMPARED = {"Spec.name", "Instance.name"}
+"""Names of designs and instances: one design may run as several instances."""
+
+
+def written(spec: Spec) -> list[str]:
+    """What the Terraform export writes of what runs: no comments, and nothing that names the design alone."""
+    leave = ("#", "display_name", "description")
+    return [line for line in terraform(spec).splitlines() if not line.strip().startswith(leave)]
+
+
+def at_changed(spec: Spec, path: tuple[str | int, ...], field: str) -> Any:
+    part: Any = spec
+    for step in path:
+        part = part[step] if isinstance(step, int) else getattr(part, step)
+    return getattr(part, field)
+
+
+def ids_on(data: Any, path: tuple[str | int, ...]) -> set[str]:
+    """The ids of the elements around a part; empty stands for the instance."""
+    held = [at(data, path[:length]) for length in range(len(path) + 1)]
+    return {one["id"] for one in held if isinstance(one, dict) and "id" in one} | {""}
+
+
+DESCRIBED = {"name": "projects/p/instances/fleet-prod/tables/readings"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(DESCRIBED),
+        json.dumps({**DESCRIBED, "stats": {"rowCount": "1"}}),
+        json.dumps({**DESCRIBED, "columnFamilies": {"d": {"gcRule": {"new": 1}}, "n": {"valueType": {"new": {}}}},
+                    "stats": {"rowCount": "1"}}),
+        "$ cbt ls readings\nFamily Name\tGC Policy\nd\tsomething new\nn\t<never>\n",
+        'resource "google_bigtable_table" "t" {\n name = "readings"\n deletion_protection = var.a\n'
+        ' change_stream_retention = var.b\n split_keys = var.c\n dynamic "column_family" {}\n'
+        ' automated_backup_policy { retention_period = var.d }\n}',
+    ],
+    ids=["names", "statistics", "new words", "new words of cbt", "expressions"],
+)  # fmt: skip
+def test_what_a_file_does_not_tell_or_tells_in_words_that_are_not_known_is_no_difference(text: str) -> None:
+    ignored = ["table/events"] if "resource" in text else []  # Terraform has every table that it manages
+    assert places(drift_of(from_data(DESIGN), text, ignored=ignored)) == []
+
+
+def test_rules_that_collect_the_same_cells_are_equal() -> None:
+    week, day = {"kind": "max_age", "age_days": 7}, {"kind": "max_age", "age_days": 1}
+    for rule, other in (
+        ({"kind": "never"}, {}),
+        ({"kind": "union", "rules": [week, day]}, {"maxAge": "86400s"}),
+        ({"kind": "intersection", "rules": [week, day]}, {"maxAge": "604800s"}),
+        ({"kind": "intersection", "rules": [week]}, {"union": {"rules": [{"maxAge": "604800s"}]}}),
+    ):
+        spec = from_data({"tables": [{"id": "t", "name": "readings", "families": [{"name": "d", "gc": rule}]}]})
+        told = {**DESCRIBED, "columnFamilies": {"d": {"gcRule": other}}}
+        assert places(drift_of(spec, json.dumps(told))) == []
+        told["columnFamilies"]["d"]["gcRule"] = {"maxNumVersions": 77}
+        assert places(drift_of(spec, json.dumps(told))) == ["changed table/readings/family/d/gc"]
+
+
+def test_a_row_key_schema_counts_where_one_is_told() -> None:
+    spec = from_data({
+        "fields": [{"id": "a", "name": "a", "kind": "uuid"}, {"id": "b", "name": "b", "kind": "uuid"}],
+        "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "r", "key": [
+            {"id": "k1", "kind": "field", "field": "a", "after": "#"}, {"id": "k2", "kind": "field", "field": "b"}]}]}],
+    })  # fmt: skip
+    made = format_named("row_key_schema").make(Content(spec)).files
+    struct = json.loads(next(one.text for one in made if one.name.endswith(".json")))["structType"]
+
+    assert places(drift_of(spec, json.dumps({**DESCRIBED, "rowKeySchema": struct}))) == []
+    struct["fields"].reverse()
+    told = json.dumps({**DESCRIBED, "rowKeySchema": struct})
+    assert places(drift_of(spec, told)) == ["changed table/readings/row_key"]
+
+
+def test_files_of_several_instances_are_refused() -> None:
+    other = {"name": "projects/p/instances/staging/tables/readings"}
+    with pytest.raises(InvalidDocumentError, match="several instances: fleet-prod, staging"):
+        drift_of(from_data(DESIGN), json.dumps(DESCRIBED), json.dumps(other))
+
+
 def run(tmp_path: Path, *arguments: str, files: Sequence[str] = ()) -> tuple[int, str]:
     design = tmp_path / "fleet.keywright.json"
     design.write_text(dump(from_data(DESIGN)))
@@ -233,7 +361,11 @@ def test_programs_get_the_same_with_places_and_lines(tmp_path: Path) -> None:
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == one["line"]
     github = run(tmp_path, "--format", "github", files=differing)[1]
     assert github.startswith("::error file=")
-    assert f"line={one['line']},title=Drift::table readings" in github
+    assert f"line={one['line']},title=drift what-runs-differs::readings: table readings" in github
+    (issue,) = json.loads(run(tmp_path, "--format", "gitlab", files=differing)[1])
+    assert issue["location"]["lines"]["begin"] == one["line"]
+    assert 'failures="1"' in run(tmp_path, "--format", "junit", files=differing)[1]
+    jsonschema.validate(told, schema())
 
 
 def test_what_cannot_be_compared_ends_with_2_and_a_sentence(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ ReportedRule = Rule | ComparisonRule
 OTHERS: Mapping[str, ComparisonRule] = {
     DRIFT: ComparisonRule(
         DRIFT,
-        "differs-from-what-runs",
-        "warning",
+        "what-runs-differs",
+        "error",
         Explanation(
             title="What runs differs from the design.",
             what="A definition that the cloud's tools print is not the one that the design makes.",

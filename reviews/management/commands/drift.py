@@ -13,19 +13,28 @@ from designer.document.validation_errors import InvalidDocumentError
 from designer.http.version import VERSION
 from designer.wording.printable import printable
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand
-from estimator.presentation.lint_reports import lines_of_elements
+from estimator.presentation.lint_reports import (
+    CheckedDesign,
+    github_report,
+    gitlab_report,
+    junit_report,
+    lines_of_elements,
+    sarif_report,
+)
 from reviews.drift import ToldFiles, find_drift, read_files
-from reviews.drift.reports import DriftReport, as_github, as_json, as_sarif, as_text
+from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
 from reviews.exports.shared.bigtable import refuse_other_engine
 from reviews.exports.shared.content import ExportContent
 from reviews.exports.shared.result import ExportRemarks
 
-FORMATS: Mapping[str, Callable[[DriftReport], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "github": as_github,
-    "sarif": lambda report: as_sarif(report, version=VERSION),
+FORMATS: Mapping[str, Callable[[DriftReport], str]] = {"text": as_text, "json": as_json}
+FINDINGS: Mapping[str, Callable[[Sequence[CheckedDesign]], str]] = {
+    "sarif": lambda designs: sarif_report(designs, version=VERSION),
+    "github": github_report,
+    "gitlab": gitlab_report,
+    "junit": junit_report,
 }
+"""The reports that `lint` prints."""
 
 
 class Command(FileCommand):
@@ -47,7 +56,9 @@ class Command(FileCommand):
         ignored = "a place that does not count, as a pattern: table/tmp_*, cluster/*/nodes; may be given several times"
         parser.add_argument("--ignore", metavar="PLACE", action="append", default=[], help=ignored)
         forms = parser.add_mutually_exclusive_group()
-        forms.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+        forms.add_argument(
+            "--format", choices=(*FORMATS, *FINDINGS), default="text", help="what to print (default: text)"
+        )
         for name in ("json", "sarif"):
             forms.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=f"--format {name}")
 
@@ -60,10 +71,14 @@ class Command(FileCommand):
         told = _read(files)
         drift = find_drift(ExportContent(spec), told, ignored=ignore)
         report = DriftReport(file, drift, lines_of_elements(text, spec, file))
-        self.stdout.write(FORMATS[options["format"]](report))
-        for name, (result, _) in zip(files, told.lists, strict=True):
-            for remark in result.remarks:
+        form = options["format"]
+        findings = FINDINGS.get(form)
+        self.stdout.write(findings([as_checked_design(report, spec)]) if findings else FORMATS[form](report))
+        for name, result in zip(files, told.results, strict=True):
+            for remark in told.remarks(result):
                 self.stderr.write(printable(f"{name}: {remark}"))
+        for conflict in told.conflict_texts:
+            self.stderr.write(printable(str(conflict)))
         raise SystemExit(FOUND if drift.differences else USABLE)
 
 
@@ -78,7 +93,10 @@ def _read(files: Sequence[str]) -> ToldFiles:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.", returncode=UNUSABLE) from None
         except InvalidDocumentError as problem:
             raise CommandError(f"{file}: {problem.problems[0]}", returncode=UNUSABLE) from None
-    return read_files(texts)
+    try:
+        return read_files(texts)
+    except InvalidDocumentError as problem:
+        raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
 
 
 def _read_limited(file: str) -> bytes:
