@@ -14,7 +14,7 @@ from designer.document.validation_errors import InvalidDocumentError, Problem
 from .shared import gcrules
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult, line_place
-from .shared.told import TABLES, ToldParts, families_told
+from .shared.told import TABLES, ToldParts, told_families
 
 TITLE = "cbt ls"
 _COMMAND = re.compile(r"(?:[^|$#>]{0,200}[$#>]\s*)?cbt\b.*\sls(?:\s+(?P<table>[\w.-]+))?\s*$")
@@ -76,13 +76,13 @@ def read(text: str, data: Any) -> ImportResult:
     if not tables:
         raise InvalidDocumentError([Problem((), build_text(N_("no tables found")))])
     document = {"name": instance, "tables": list(tables.values()), "instance": _instance_data(instance)}
-    return build_import("cbt", document, missed, _told(document, unknown, listed=listed))
+    return build_import("cbt", document, missed, _told_parts(document, unknown, listed=listed))
 
 
-def _told(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> ToldParts:
+def _told_parts(document: dict[str, Any], unknown: dict[str, dict[str, set[str]]], *, listed: bool) -> ToldParts:
     """Return what is told: names of tables; of those that were asked for, families with their rules."""
     tables = {
-        table["name"]: {"families": families_told(table["families"], unknown[table["name"]])}
+        table["name"]: {"families": told_families(table["families"], unknown[table["name"]])}
         if table["name"] in unknown
         else {}
         for table in document["tables"]

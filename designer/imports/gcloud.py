@@ -14,7 +14,7 @@ from .shared import gcrules
 from .shared.build import build_import
 from .shared.result import ImportRemark, ImportResult
 from .shared.structs import build_row_kind
-from .shared.told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, families_told, known_values
+from .shared.told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, known_values, told_families
 from .shared.yamls import documents
 
 TITLE = "gcloud"
@@ -88,7 +88,7 @@ def read(text: str, data: Any) -> ImportResult:
     fields: list[dict[str, Any]] = []
     tables = [_table(one, fields, missed) for one in found["tables"]]
     document = {"name": _design_name(found), "fields": fields, "tables": tables, "instance": _instance(found, missed)}
-    return build_import("gcloud", document, missed, _told(found, document, is_list=is_list))
+    return build_import("gcloud", document, missed, _told_parts(found, document, is_list=is_list))
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ TOLD_BY: Mapping[str, str] = {
 """The API's names of what it leaves out where it is off. Tiered storage is told by some versions only."""
 
 
-def _told(
+def _told_parts(
     resources_by_kind: Mapping[str, list[dict[str, Any]]], document: Mapping[str, Any], *, is_list: bool
 ) -> ToldParts:
     """Return what the resources tell; a list has every member of its kinds."""
@@ -119,7 +119,7 @@ def _told(
             for one in instance["clusters"]
         },
         app_profiles={
-            one["name"]: {**one, "clusters": tuple(_routed(resource))}
+            one["name"]: {**one, "clusters": tuple(_routed_clusters(resource))}
             for resource, one in zip(resources_by_kind["appProfiles"], instance["app_profiles"], strict=True)
         },
         whole=frozenset(names[kind] for kind in names if is_list and resources_by_kind[kind]),
@@ -136,7 +136,7 @@ def _told_table(resource: Mapping[str, Any], table: Mapping[str, Any]) -> Values
         unknown: dict[str, set[str]] = {}
         for name, held in (resource.get("columnFamilies") or {}).items():
             unknown[name] = _unknown_fields(held or {})
-        told["families"] = families_told(table["families"], unknown)
+        told["families"] = told_families(table["families"], unknown)
     if resource.get("rowKeySchema"):
         told["row_key"] = resource["rowKeySchema"]
     return told
@@ -151,7 +151,7 @@ def _unknown_fields(settings: Mapping[str, Any]) -> set[str]:
     return unknown
 
 
-def _routed(resource: Mapping[str, Any]) -> Iterator[str]:
+def _routed_clusters(resource: Mapping[str, Any]) -> Iterator[str]:
     single = resource.get("singleClusterRouting")
     if single:
         yield str(single.get("clusterId", ""))

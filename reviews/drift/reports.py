@@ -11,7 +11,7 @@ from designer.wording.formatting import english
 from designer.wording.printable import printable
 from estimator.presentation.json_schema import COUNT, TEXT, document, list_of, object_of, or_null
 from estimator.presentation.lint_reports import CheckedDesign
-from estimator.presentation.lint_reports.reported_rules import DRIFT, rule_named
+from estimator.presentation.lint_reports.reported_rules import DRIFT, rule_of_code
 from estimator.results import Finding
 
 from .differences import SIGNS, DefinitionDifference, Drift
@@ -100,7 +100,7 @@ def as_checked_design(report: DriftReport, spec: Spec) -> CheckedDesign:
 
 
 def _finding(difference: DefinitionDifference) -> Finding:
-    text, severity = difference.text, rule_named(DRIFT).severity
+    text, severity = difference.text, rule_of_code(DRIFT).severity
     return Finding(
         DRIFT, severity, difference.element, difference.path, text.message, text.params, None, None, False, ""
     )  # fmt: skip

@@ -18,7 +18,7 @@ from .resources import (
     is_known,
     iterate_blocks,
 )
-from .told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, families_told, known_values
+from .told import CLUSTERS, PROFILES, TABLE_DEFAULTS, TABLES, ToldParts, Values, known_values, told_families
 
 ARGUMENTS: Mapping[str, str] = {
     "deletion_protection": "deletion_protection",
@@ -35,7 +35,7 @@ def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> To
     tables = {table["name"]: table for table in document["tables"]}
     policies = list(_policies(by_kind[POLICY]))
     return ToldParts(
-        instance=known_values(document["instance"], ("clusters", "app_profiles", *_unnamed(by_kind[INSTANCE]))),
+        instance=known_values(document["instance"], ("clusters", "app_profiles", *_unnamed_fields(by_kind[INSTANCE]))),
         tables={
             str(one.values["name"]): _table(one, tables[one.values["name"]], policies)
             for one in by_kind[TABLE]
@@ -51,7 +51,7 @@ def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> To
     )
 
 
-def _unnamed(instances: Sequence[Resource]) -> tuple[str, ...]:
+def _unnamed_fields(instances: Sequence[Resource]) -> tuple[str, ...]:
     """Return the field of the name, if the instance's is not in the text and its label stands for it."""
     return () if all(_is_text(one.values.get("name")) for one in instances) else ("name",)
 
@@ -103,7 +103,7 @@ def _table(
         told["row_key"] = resource.values["row_key_schema"]
     blocks = list(iterate_blocks(resource.values, "column_family"))
     if "dynamic" not in resource.values and all(_is_text(block.get("family")) for block in blocks):
-        told["families"] = families_told(table["families"], _unknown_fields(str(table["name"]), blocks, policies))
+        told["families"] = told_families(table["families"], _unknown_fields(str(table["name"]), blocks, policies))
     return told
 
 

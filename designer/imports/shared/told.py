@@ -44,7 +44,7 @@ def known_values(values: Values, unknown: Iterable[str] = ()) -> Values:
     return {name: held for name, held in values.items() if name not in unknown}
 
 
-def families_told(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
+def told_families(families: Iterable[Values], unknown: Mapping[str, set[str]]) -> Mapping[str, Values]:
     """Return what is told of families, by name; `unknown` names those of their fields that were not understood."""
     told = {str(one["name"]): {"gc": one.get("gc"), "kind": one.get("kind", "ordinary")} for one in families}
     return {name: known_values(values, unknown.get(name, ())) for name, values in told.items()}
@@ -60,11 +60,11 @@ def merge_told(parts: Iterable[ToldParts]) -> tuple[ToldParts, tuple[str, ...]]:
     whole, conflicts = frozenset[str](), list[str]()
     for one in parts:
         whole |= one.whole
-        conflicts += _overwritten("instance", instance, one.instance)
+        conflicts += _conflicting_places("instance", instance, one.instance)
         instance |= one.instance
         for name, held in lists.items():
             for key, values in one.of_list(name).items():
-                conflicts += _overwritten(key, held.get(key, {}), values)
+                conflicts += _conflicting_places(key, held.get(key, {}), values)
                 held[key] = _merge(held.get(key, {}), values)
     told = ToldParts(instance, lists[TABLES], lists[CLUSTERS], lists[PROFILES], whole)
     return told, tuple(dict.fromkeys(conflicts))
@@ -77,10 +77,10 @@ def _merge(before: Values, after: Values) -> Values:
     return {**before, **after, **({"families": families} if families or "families" in after else {})}
 
 
-def _overwritten(place: str, before: Values, after: Values) -> Iterator[str]:
+def _conflicting_places(place: str, before: Values, after: Values) -> Iterator[str]:
     for name in before.keys() & after.keys():
         if isinstance(before[name], Mapping) and name == "families":
             for key in before[name].keys() & after[name].keys():
-                yield from _overwritten(f"{place} / {key}", before[name][key], after[name][key])
+                yield from _conflicting_places(f"{place} / {key}", before[name][key], after[name][key])
         elif before[name] != after[name] and name != "name":
             yield f"{place}: {name}"

@@ -8,7 +8,7 @@ from designer.wording.formatting import english
 from estimator.results import Finding, UnknownReason, each_finding
 
 from ..locations import element_path
-from .reported_rules import rule_named
+from .reported_rules import rule_of_code
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def sentence(finding: Finding) -> str:
 
 def rule_text(finding: Finding) -> str:
     """Return the code and the name of the finding's rule."""
-    return f"{finding.rule} {rule_named(finding.rule).name}"
+    return f"{finding.rule} {rule_of_code(finding.rule).name}"
 
 
 def each_single(designs: Sequence[CheckedDesign]) -> Iterator[tuple[CheckedDesign, Finding]]:

@@ -10,7 +10,7 @@ from estimator.results import Finding, UnknownReason
 from ..json_schema import COUNT, TEXT, document, list_of, object_of, or_null, schema_of
 from ..plain_data import to_plain
 from .checked_design import CheckedDesign, sentence
-from .reported_rules import rule_named
+from .reported_rules import rule_of_code
 
 FORMAT = "keywright-lint/1"
 """Named anew when a field changes its meaning or goes; new fields may come."""
@@ -34,7 +34,7 @@ def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
     """Return a finding as data: its sentences in English, its place and line, its consequences and answers alike."""
     return {
         **to_plain(finding),
-        "title": rule_named(finding.rule).title,
+        "title": rule_of_code(finding.rule).title,
         "sentence": sentence(finding),
         "place": design.place(finding),
         "line": design.line(finding),

@@ -43,7 +43,7 @@ OTHERS: Mapping[str, ComparisonRule] = {
 }
 
 
-def rule_named(code: str) -> ReportedRule:
+def rule_of_code(code: str) -> ReportedRule:
     """Return the rule of a finding."""
     return OTHERS[code] if code in OTHERS else RULES[code]
 
