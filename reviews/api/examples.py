@@ -57,6 +57,14 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "report": {"format": 1, "events": 1, "unread": [], "tables": []},
         "document": {"format": 1, "name": "Readings", "tables": [{"id": "t1", "name": "rows"}]},
     },
+    "DriftAsked": {
+        "files": ['{"name": "projects/p/instances/i/tables/readings", "columnFamilies": {"m": {}}}'],
+        "ignore": ["cluster/*/nodes"],
+    },
+    "DriftInfo": {
+        "has_drift": False,
+        "report": {"format": "keywright-drift/1", "design": "k3j5x", "differences": [], "not_told": []},
+    },
     "ImportAsked": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"},
     "ImportInfo": {
         "format": "cbt", "document": {"format": 1, "tables": [{"id": "table1", "name": "table1"}]},

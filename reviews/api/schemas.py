@@ -324,6 +324,26 @@ class TraceInfo(Schema):
     document: dict[str, Any] = Field(description=N_("The design document with these figures."))
 
 
+class DriftAsked(Schema):
+    """Files that tell what runs."""
+
+    files: list[str] = Field(
+        min_length=1,
+        max_length=100,
+        description=N_("Contents of files: Terraform states, plans or files, JSON of gcloud, `cbt ls`."),
+    )
+    ignore: list[str] = Field(
+        default=[], max_length=20, description=N_("Patterns of places to leave out, such as `cluster/*/nodes`.")
+    )
+
+
+class DriftInfo(Schema):
+    """What runs beside what was designed."""
+
+    has_drift: bool = Field(description=N_("Whether anything differs."))
+    report: dict[str, Any] = Field(description=N_("The comparison, as `keywright drift --json` prints it."))
+
+
 class ImportAsked(Schema):
     """Request for an import of another tool's output."""
 

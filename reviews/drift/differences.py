@@ -35,6 +35,11 @@ class DefinitionDifference:
     running: str = ""
 
     @property
+    def sign(self) -> str:
+        """The change as a plan has it."""
+        return SIGNS[self.change]
+
+    @property
     def path(self) -> str:
         """The place in one word, as `--ignore` has it: `table/readings/family/d/gc`."""
         return "/".join(self.place)

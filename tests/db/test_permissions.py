@@ -77,7 +77,8 @@ SITE = {
     # the API asks for a token whoever is signed in: tests/db/reviews/test_api.py
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
-    "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_run_cancel": Page(NOBODY, OPEN),
+    "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
+    "api_run_cancel": Page(NOBODY, OPEN),
     "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
@@ -100,6 +101,7 @@ SITE = {
     "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
+    "drift": Page("view", "view", {"file": "x"}),
     "measured": Page("view", "edit", {"keep": "1", "compared": "x"}), "measured_chart": Page("view"),
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),

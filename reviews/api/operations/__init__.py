@@ -2,6 +2,6 @@
 
 from reviews.api.site import api
 
-from . import computed, designs, exports, imports, measured, revisions, runs, traces
+from . import computed, designs, drift, exports, imports, measured, revisions, runs, traces
 
-__all__ = ["api", "computed", "designs", "exports", "imports", "measured", "revisions", "runs", "traces"]
+__all__ = ["api", "computed", "designs", "drift", "exports", "imports", "measured", "revisions", "runs", "traces"]

@@ -85,6 +85,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs/{key}/revisions/{number}/document": ("view", None),
     "get /designs/{key}/findings": ("view", None),
     "get /designs/{key}/estimate": ("view", None),
+    "post /designs/{key}/drift": ("view", {"files": ['{"name": "projects/p/instances/i/tables/x"}']}),
     "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
     "get /designs/{key}/runs": ("view", None),
     "post /designs/{key}/runs": ("edit", {"kind": "tiny"}),
@@ -438,3 +439,14 @@ def test_an_access_log_is_told_and_made_a_design(scene: Scene) -> None:
     for text, said in (("hello", "name the columns"), ("time,key\nnever,k\n", "No line"), ("PAR1", "Parquet")):
         unread = scene.ask("post", "/traces", "reading", {"text": text})
         assert (unread.status_code, said in unread.json()["error"]) == (422, True)
+
+
+def test_drift_is_told_with_its_places_and_what_is_unreadable_is_refused(scene: Scene) -> None:
+    path, table = f"/designs/{scene.design.key}/drift", {"name": "projects/p/instances/i/tables/strange"}
+    told = scene.ask("post", path, "reading", {"files": [json.dumps(table)]}).json()
+    assert told["has_drift"]
+    assert [(one["change"], one["place"]) for one in told["report"]["differences"]] == [("extra", "table/strange")]
+    ignored = scene.ask("post", path, "reading", {"files": [json.dumps(table)], "ignore": ["table/str*"]}).json()
+    assert not ignored["has_drift"]
+    refused = scene.ask("post", path, "reading", {"files": ["a#1\nb#2\nc#3"]})
+    assert (refused.status_code, "does not tell what runs" in refused.json()["error"]) == (422, True)

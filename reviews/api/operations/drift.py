@@ -1,0 +1,42 @@
+"""What runs beside a design, from files of definitions."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from designer.document.texts import N_
+from designer.document.validation_errors import InvalidDocumentError
+from designer.http.errors import DesignError
+from reviews.api import schemas
+from reviews.api.access import design_of
+from reviews.api.errors import BODY, FAILURES
+from reviews.api.site import api
+from reviews.drift import find_drift, read_files
+from reviews.drift.reports import DriftReport, as_data
+from reviews.exports import ExportContent
+
+
+class UnreadDefinitionsError(DesignError):
+    """Definitions that cannot be compared."""
+
+    status = 422
+
+
+@api.post(
+    "/designs/{key}/drift",
+    response={200: schemas.DriftInfo, **BODY, **FAILURES},
+    tags=["computed"],
+    summary=N_("Definitions of what runs, beside the design"),
+    url_name="api_drift",
+)
+def drift(request: HttpRequest, key: str, body: schemas.DriftAsked) -> Any:
+    design = design_of(request, key, "view")
+    if design.spec.engine != "bigtable":
+        raise UnreadDefinitionsError(N_("Drift is found in designs for Bigtable only."))
+    try:
+        told = read_files([text.encode("utf-8", "replace") for text in body.files])
+        found = find_drift(ExportContent(design.spec), told, ignored=body.ignore)
+    except InvalidDocumentError as error:
+        message = N_("The files cannot be compared: {reason}.")
+        raise UnreadDefinitionsError(message, reason=error.problems[0].text) from error
+    return {"has_drift": bool(found.differences), "report": as_data(DriftReport(design.key, found, {}))}

@@ -1,0 +1,73 @@
+"""What runs beside a design: files of other tools are read and compared, and not kept."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from designer.document.texts import N_, Text
+from designer.document.validation_errors import InvalidDocumentError
+from designer.http.pages import page
+from designer.http.parameters import form, uploads
+from designer.models import Design
+from designer.views.access import design_for
+from reviews.drift import Drift, ToldFiles, find_drift, read_files
+from reviews.exports import ExportContent
+
+FILES_MAX = 100
+FILES_BYTES_MAX = 7_500_000
+PATTERNS_MAX = 20
+TOO_LARGE = Text(N_("the files are larger than 7.5 MB together: use the command"))
+NO_FILE = Text(N_("choose a file"))
+OTHER_ENGINE = Text(N_("drift is found in designs for Bigtable only"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def drift(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the form; of files, what differs."""
+    design = design_for(request, key, "view")
+    ignored = form(request).line("ignore", most=400) if request.method == "POST" else ""
+    context: dict[str, Any] = {"design": design, "ignored": ignored, "drift": None, "problem": None}
+    if request.method == "POST":
+        found = _compare(request, design, ignored)
+        context |= {"problem": found} if isinstance(found, Text) else found
+    return page(request, "reviews/drift/drift.html", context, status=422 if context["problem"] else 200)
+
+
+def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, Any] | Text:
+    """Return what the page shows, or why nothing can be compared."""
+    files = uploads(request, "file", most_bytes=FILES_BYTES_MAX)[:FILES_MAX]
+    if design.spec.engine != "bigtable":
+        return OTHER_ENGINE
+    if not files:
+        return NO_FILE
+    if sum(len(content) for _, content in files) > FILES_BYTES_MAX:
+        return TOO_LARGE
+    for name, content in files:
+        try:
+            read_files([content])
+        except InvalidDocumentError as error:
+            return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": error.problems[0].text})
+    try:
+        told = read_files([content for _, content in files])
+        found = find_drift(ExportContent(design.spec), told, ignored=ignored.split()[:PATTERNS_MAX])
+    except InvalidDocumentError as error:
+        return error.problems[0].text
+    return {"drift": found, "remarks": _remarks(files, told), "not_compared": _refusal_texts(found)}
+
+
+def _remarks(files: list[tuple[str, bytes]], told: ToldFiles) -> list[Text]:
+    """Return what of the files was not understood."""
+    found = [
+        Text(
+            N_("{file}: {place}: {reason}"),
+            {"file": name[:80], "place": remark.where, "reason": Text(remark.message, dict(remark.params))},
+        )
+        for (name, _), result in zip(files, told.results, strict=True)
+        for remark in told.remarks(result)
+    ]
+    return [*found, *told.conflict_texts]
+
+
+def _refusal_texts(found: Drift) -> list[Text]:
+    return [Text(remark.message, dict(remark.params)) for remark in found.not_compared]
