@@ -13,6 +13,8 @@ from designer.models import Design
 from designer.views.access import design_for
 from reviews.drift import Drift, ToldFiles, find_drift, read_files
 from reviews.exports import ExportContent
+from reviews.exports.shared.bigtable import refuse_other_engine
+from reviews.exports.shared.result import ExportRemarks
 
 FILES_MAX = 100
 FILES_BYTES_MAX = 7_500_000
@@ -37,7 +39,7 @@ def drift(request: HttpRequest, key: str) -> HttpResponse:
 def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, Any] | Text:
     """Return what the page shows, or why nothing can be compared."""
     files = uploads(request, "file", most_bytes=FILES_BYTES_MAX)[:FILES_MAX]
-    if design.spec.engine != "bigtable":
+    if refuse_other_engine(design.spec, ExportRemarks()):
         return OTHER_ENGINE
     if not files:
         return NO_FILE

@@ -14,6 +14,8 @@ from reviews.api.site import api
 from reviews.drift import find_drift, read_files
 from reviews.drift.reports import DriftReport, as_data
 from reviews.exports import ExportContent
+from reviews.exports.shared.bigtable import refuse_other_engine
+from reviews.exports.shared.result import ExportRemarks
 
 
 class UnreadDefinitionsError(DesignError):
@@ -31,7 +33,7 @@ class UnreadDefinitionsError(DesignError):
 )
 def drift(request: HttpRequest, key: str, body: schemas.DriftAsked) -> Any:
     design = design_of(request, key, "view")
-    if design.spec.engine != "bigtable":
+    if refuse_other_engine(design.spec, ExportRemarks()):
         raise UnreadDefinitionsError(N_("Drift is found in designs for Bigtable only."))
     try:
         told = read_files([text.encode("utf-8", "replace") for text in body.files])
