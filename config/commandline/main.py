@@ -22,6 +22,7 @@ OF_DJANGO = ("--version", "--settings", "--pythonpath", "--verbosity", "--no-col
 EXTRAS = {
     "pdf": ("typst", "noto_cjk_sans_jp_bold", "noto_cjk_sans_jp_regular"),
     "team": ("allauth", "gunicorn", "psycopg", "redis"),
+    "traces": ("pyarrow",),
     "site": ("babel", "celery", "csp", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
 }
 """What is installed with which extra of the package."""

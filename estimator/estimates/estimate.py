@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from designer.document import Model, Spec, effective_value, fingerprint, owner_of
+from designer.document.access import Read, Write
 from designer.document.activity import Activity
 from designer.document.dump import to_plain_data
 from designer.document.field import Field
 from designer.document.references import references
-from designer.document.table import Table
+from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.memory import Cache
 from estimator.engines import engine_of
@@ -70,9 +71,32 @@ def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FUL
     """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
     inputs, cache = table_inputs(spec, table), context.cache
     known = _measurement(spec, table, inputs, context.measurements, cache)
-    return cache.get(
+    part = cache.get(
         PARTS, (inputs, known, grain), lambda: table_estimate(spec, table, known, grain=grain, cache=cache)
     )
+    return _with_present_names(spec, part)
+
+
+def _with_present_names(spec: Spec, part: TablePart) -> TablePart:
+    """Return a part whose sentences have the names that elements have now: its numbers do not depend on names."""
+    because = tuple(_with_present_name(spec, reason) for reason in part.because)
+    reads = tuple(
+        plan if plan.refused is None else replace(plan, refused=_with_present_name(spec, plan.refused))
+        for plan in part.reads
+    )
+    return part if (because, reads) == (part.because, part.reads) else replace(part, because=because, reads=reads)
+
+
+_NAMED: Mapping[type[Model], tuple[str, ...]] = {
+    Table: ("table",), RowKind: ("kind", "row_kind"), Read: ("read",), Write: ("write",), Activity: ("activity",),
+}  # fmt: skip
+"""How sentences name the element that they are about."""
+
+
+def _with_present_name(spec: Spec, reason: UnknownReason) -> UnknownReason:
+    about = spec.by_id.get(reason.at)
+    names = {key: about.label for key in _NAMED.get(type(about), ()) if key in reason.params} if about else {}
+    return replace(reason, params={**reason.params, **names}) if names.items() - reason.params.items() else reason
 
 
 def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:

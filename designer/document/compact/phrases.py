@@ -18,13 +18,14 @@ from .nodes import MAX_DEPTH, CompactError, Listing, Node, Phrase, Scalar
 _WORD = re.compile(r"(?!by )[\w./%+:;'-]+(?: (?!by )[\w./%+:;'-]+)*")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SPACE = re.compile(r"\s*")
-BY = "by"
-"""Parts the rate of a read from the fields that it gives."""
+BY, NULL = "by", "null"
+"""What parts the rate of a read from the fields that it gives, and what says that nothing is said."""
 
 
 def word_text(text: str) -> str:
     """Return a text as a word of a line, in quotes where it must be."""
-    return text if _WORD.fullmatch(text) and text != BY else json.dumps(text, ensure_ascii=False)
+    is_word = _WORD.fullmatch(text) and text not in (BY, NULL)
+    return text if is_word else json.dumps(text, ensure_ascii=False)
 
 
 def parse_line(scalar: Scalar) -> Phrase:

@@ -237,3 +237,10 @@ def test_the_document_in_the_docs_is_canonical(root: Path) -> None:
     text = re.findall(r"```yaml\n(.*?)```", (root / "docs" / "spec.md").read_text(encoding="utf-8"), re.DOTALL)[0]
 
     assert format_compact(load(text, name="docs.yaml"), text) == text
+
+
+@pytest.mark.parametrize("word", ["null", "by", "true", "12"])
+def test_words_that_mean_something_are_read_back_as_ids_and_names(word: str) -> None:
+    kind = {"id": "k", "writes": [{"id": word, "activity": "a"}], "reads": [{"id": "r", "name": word}]}
+    data = {"activities": [{"id": "a"}], "tables": [{"id": "t", "name": word, "row_kinds": [kind]}]}
+    assert_is_read_back(from_data(data))

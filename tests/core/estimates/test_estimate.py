@@ -3,7 +3,7 @@
 import copy
 import datetime
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -11,14 +11,17 @@ import pytest
 from pydantic import ValidationError
 
 from designer.document import Spec
+from designer.document.load import from_data
 from designer.examples import example
+from designer.memory import Cache
 from estimator.advice.rules import findings
 from estimator.advice.rules.shared.cards import cards
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
+from estimator.estimates import estimate as estimates
 from estimator.estimates.estimate import table_estimate as fresh
 from estimator.estimates.estimate import table_inputs
 from estimator.presentation.plain_data import to_plain
-from tests.contexts import estimate
+from tests.contexts import context, estimate
 
 
 def small():
@@ -173,3 +176,20 @@ def test_rules_need_no_what_if_and_find_the_same_without() -> None:
     assert (less.sensitivities, less.outlooks) == ((), ())
     assert less.bills == whole.bills
     assert [str(f) for f in findings(spec, less, day)] == [str(f) for f in findings(spec, whole, day)]
+
+
+def test_a_reason_names_an_element_as_it_is_called_now() -> None:
+    cache = Cache(1 << 20)
+    unnamed = from_data({"activities": [{"id": "a"}], "tables": [{"id": "t"}, {"id": "u", "row_kinds": [
+        {"id": "k", "writes": [{"id": "w"}]}]}]})  # fmt: skip
+    before = estimates.estimate(unnamed, replace(context(), cache=cache))
+    called = unnamed.model_dump(mode="json", exclude_unset=True)
+    called["tables"][0]["name"], called["tables"][1]["row_kinds"][0]["writes"][0]["name"] = "orders", "append"
+    after = estimates.estimate(from_data(called), replace(context(), cache=cache))
+
+    assert [str(part.because[-1]) for part in before.tables.values()] == [
+        "“t” has no writes.", "The write “w” does not specify an activity.",
+    ]  # fmt: skip
+    assert [str(part.because[-1]) for part in after.tables.values()] == [
+        "“orders” has no writes.", "The write “append” does not specify an activity.",
+    ]  # fmt: skip
