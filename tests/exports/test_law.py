@@ -77,6 +77,14 @@ def rich(engine: str) -> Data:
         events["tablestore"] = data["tables"][-2]["tablestore"]
     data["tables"].append({"id": "raw", "name": "raw", "row_kinds": [{"id": "rr", "key": [
         {"id": "rs", "kind": "time", "raw": True}]}]})  # fmt: skip
+    if engine == "bigtable":
+        grades = {"kind": "enumeration", "items": [{"value": "a"}, {"value": "b"}]}
+        data["fields"].insert(-1, {"id": "grade", "name": "grade", "values": grades})
+        data["tables"].append({"id": "listed", "name": "listed", "row_kinds": [{"id": "lr", "key": [
+            {"id": "ls1", "kind": "field", "field": "tenant", "after": "#"},
+            {"id": "ls2", "kind": "field", "field": "token", "after": "#"},
+            {"id": "ls3", "kind": "field", "field": "grade"},
+        ]}]})  # fmt: skip
     tokyo = {"id": "c1", "name": "tokyo-main", "region": "asia-northeast1", "zone": "asia-northeast1-a"}
     osaka = {"id": "c2", "name": "osaka-copy", "region": "asia-northeast2", "zone": "asia-northeast2-a"}
     scaling = {"kind": "autoscaling", "min": 1, "max": 9, "cpu_target": 0.5, "storage_target_gib": 3000.0}

@@ -1,0 +1,74 @@
+"""Code for the keys of a design: a Python module that makes keys, takes them apart and gives the ranges of reads.
+
+The code is planned without the words of a language (`key_code/plan.py`); each language is one writer of that plan.
+"""
+
+from collections.abc import Sequence
+
+from designer.document import Spec
+from designer.document.access import Bind, Read
+from designer.document.field import Field, Item, Random
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+from designer.wording import element_label
+
+from .key_code.plan import KeyCode, plan_keys
+from .key_code.python import write_module
+from .shared.bigtable import refuse_other_engine
+from .shared.content import ExportContent
+from .shared.names import stem
+from .shared.omissions import MODEL_ONLY, Fields, note_omissions
+from .shared.result import ExportRemarks, ExportResult, File, Format
+
+READ_FIELDS = frozenset((
+    "id", "name", "binds", "time", "exact_time", "newest_rows", "row_limit", "newest_versions", "newest_columns",
+    "reverse", "keys_per_call", "match_share", "value_share",
+))  # fmt: skip
+"""What the ranges of a read and the comment on them say."""
+OMITTED: Fields = {
+    Spec: (*(name for name in MODEL_ONLY[Spec] if name != "fields"), "instance"),
+    Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds")),
+    RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "name", "key", "reads")),
+    Read: tuple(name for name in Read.model_fields if name not in READ_FIELDS),
+    Bind: ("popularity",),
+    Field: tuple(name for name in Field.model_fields if name not in ("id", "name", "kind", "values")),
+    Item: ("weight",),
+    Random: ("typical",),
+}
+"""A key has nothing of columns, loads, money and the cluster."""
+
+
+def make(content: ExportContent) -> ExportResult:
+    """One module; row kinds whose keys code cannot make are refused."""
+    remarks = ExportRemarks()
+    if refuse_other_engine(content.spec, remarks):
+        return remarks.build_result()
+    keys = tuple(plan_keys(content.spec, remarks))
+    _note_unused_fields(content, keys, remarks)
+    note_omissions(content.spec, remarks, OMITTED)
+    if not keys:
+        return remarks.build_result()
+    remarks.note("", N_("run the module to verify its keys; it requires Python 3.11 or newer"))
+    module = write_module(content.spec, keys, content.origin)
+    name = stem(content.spec.name).replace("-", "_")
+    return remarks.build_result(File.of(f"{name}_keys.py", module))
+
+
+def _note_unused_fields(content: ExportContent, keys: Sequence[KeyCode], remarks: ExportRemarks) -> None:
+    used = {parameter.id for key in keys for parameter in key.parameters}
+    names = [element_label(content.spec, field.id) for field in content.spec.fields if field.id not in used]
+    if names:
+        remarks.note("", N_("not in the files: fields that are in no key: {names}"), names=", ".join(names))
+
+
+FORMAT = Format(
+    name="code",
+    title=N_("Code for keys"),
+    about=N_(
+        "A Python module that makes row keys, takes them apart and gives the row ranges of each read, with tests."
+    ),
+    make=make,
+    engines=("bigtable",),
+    media_type="text/x-python",
+    omits=OMITTED,
+)

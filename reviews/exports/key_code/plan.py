@@ -1,0 +1,227 @@
+"""What code for the keys of a design has: functions with parameters, segments, ranges and test vectors."""
+
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import AutoIncrement, SaltSegment, Segment, TimeSegment, as_bytes
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_, Text
+from designer.imports.keys.fit import key_regex
+from designer.wording import describe_read, describe_value, element_label, key_text, segment_label
+from designer.wording.formatting import english
+
+from ..shared.names import ascii_slug
+from ..shared.result import ExportRemarks
+from .expressions import Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
+from .vectors import Argument, key_bytes, reference_values, sample_arguments
+
+_ORDERS = (["%Y", "%m", "%d", "%H", "%M", "%S", "%f"], ["%Y", "%j", "%H", "%M", "%S", "%f"], ["%G", "%V"])
+"""Directives in an order in which texts sort as their times do."""
+MOST_SALTS = 4096
+"""Ranges that the function of one read may return."""
+
+
+@dataclass(frozen=True)
+class SegmentCode:
+    """One segment of a key, with the delimiter behind it."""
+
+    name: str
+    make: Expression
+    after: bytes
+    parameters: tuple[KeyParameter, ...]
+
+
+@dataclass(frozen=True)
+class ReadCode:
+    """Ranges of one read: the segments that its caller knows from the start of the key on."""
+
+    name: str
+    about: str
+    segments: tuple[SegmentCode, ...]
+    parameters: tuple[KeyParameter, ...]
+    listed_salts: tuple[tuple[KeyParameter, int], ...]
+    """Salts that nobody knows when reading: one range for each value."""
+    is_point: bool
+    time: SegmentCode | None = None
+    """A time behind the known segments: the caller says from when to when, and the key sorts by it."""
+
+
+@dataclass(frozen=True)
+class KeyCode:
+    """Code for one row kind."""
+
+    name: str
+    title: str
+    pattern: str
+    segments: tuple[SegmentCode, ...]
+    parameters: tuple[KeyParameter, ...]
+    regex: str | None
+    """A group for each segment, of the key as Latin-1 text; None: such a key cannot be taken apart."""
+    reads: tuple[ReadCode, ...]
+    vectors: tuple[tuple[tuple[Argument, ...], bytes], ...]
+    """Arguments and their keys, in the order of the keys."""
+
+
+class NameBook:
+    """Hands out identifiers, each once."""
+
+    def __init__(self, *reserved: str) -> None:
+        self._taken = set(reserved)
+
+    def name(self, wanted: str, spare: str) -> str:
+        """Return an identifier like the wanted name."""
+        plain = re.sub("[^a-z0-9]+", "_", ascii_slug(wanted)) or spare
+        plain = f"{spare}_{plain}" if plain[0].isdigit() or keyword.iskeyword(plain) else plain
+        name, number = plain, 2
+        while name in self._taken:
+            name, number = f"{plain}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
+
+def plan_keys(spec: Spec, remarks: ExportRemarks) -> Iterator[KeyCode]:
+    """Yield the code of each row kind; refuse those whose keys code cannot make."""
+    names = NameBook()
+    for table in spec.tables:
+        for kind in table.row_kinds:
+            try:
+                yield _plan_kind(spec, table, kind, names, remarks)
+            except NoCodeError as error:
+                remarks.refuse(error.at, error.message)
+
+
+def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks: ExportRemarks) -> KeyCode:
+    if not kind.key:
+        raise NoCodeError(kind.id, N_("these rows have no row key yet"))
+    title = (
+        f"{element_label(spec, table.id)}: {element_label(spec, kind.id)}"
+        if kind.name
+        else element_label(spec, table.id)
+    )
+    name = names.name(f"{table.name} {kind.name}", "rows")
+    segments = _plan_segments(spec, kind.key)
+    parameters = _distinct(segments)
+    vectors = tuple(_vectors(spec, kind.key, parameters))
+    if not vectors:
+        raise NoCodeError(kind.id, N_("no test value fits this key, so its code cannot be verified"))
+    regex = _regex(spec, kind.key, [row for row, _ in vectors], parameters)
+    if regex is None:
+        remarks.note(kind.id, N_("these keys cannot be taken apart: nothing shows where each segment ends"))
+    reads = tuple(_plan_read(spec, kind.key, segments, read, f"{name}_", names) for read in kind.reads)
+    return KeyCode(name, title, key_text(spec, kind.key), segments, parameters, regex, reads, vectors)
+
+
+def _plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:
+    book = NameBook()
+    return tuple(
+        SegmentCode(
+            book.name(_plain(segment_label(spec, each)), "segment"),
+            segment_expression(spec, each),
+            as_bytes(each.after),
+            segment_parameters(spec, each),
+        )
+        for each in key
+    )
+
+
+def _distinct(segments: Sequence[SegmentCode]) -> tuple[KeyParameter, ...]:
+    return tuple(dict.fromkeys(each for segment in segments for each in segment.parameters))
+
+
+def _vectors(
+    spec: Spec, key: Sequence[Segment], parameters: Sequence[KeyParameter]
+) -> Iterator[tuple[tuple[Argument, ...], bytes]]:
+    made = []
+    for arguments in sample_arguments(spec, parameters):
+        try:
+            made.append((arguments, key_bytes(key, reference_values(spec, parameters, arguments))))
+        except (ValueError, OverflowError):
+            continue  # a value that this key refuses
+    yield from sorted(made, key=lambda each: each[1])
+
+
+def _regex(
+    spec: Spec, key: Sequence[Segment], rows: Sequence[tuple[Argument, ...]], parameters: Sequence[KeyParameter]
+) -> str | None:
+    """Return the regular expression that finds each segment, None if one vector is not cut as it was made."""
+    regex = key_regex(spec, key)
+    for arguments in rows:
+        values = reference_values(spec, parameters, arguments)
+        texts = [key_bytes([each], values) for each in key]
+        match = regex.fullmatch(b"".join(texts).decode("latin-1"))
+        cut = match and [
+            group.encode("latin-1") + as_bytes(each.after) for group, each in zip(match.groups(), key, strict=True)
+        ]
+        if cut != texts:
+            return None
+    return regex.pattern
+
+
+def _plan_read(
+    spec: Spec, key: Sequence[Segment], segments: Sequence[SegmentCode], read: Read, prefix: str, names: NameBook
+) -> ReadCode:
+    known: list[SegmentCode] = []
+    listed: list[tuple[KeyParameter, int]] = []
+    fields = {bind.field for bind in read.binds if bind.is_whole}
+    for segment, code in zip(key, segments, strict=True):
+        if isinstance(segment, SaltSegment) and not segment.fields and segment.modulo <= MOST_SALTS:
+            listed.append((code.parameters[0], segment.modulo))
+        elif not all(_is_known(each, fields, read) for each in code.parameters):
+            break
+        known.append(code)
+    time = _time_of_range(key, segments, len(known), read)
+    while time is None and known and known[-1].parameters and known[-1].parameters[0] in dict(listed):
+        if len(known) == len(key):
+            break
+        known.pop()  # a range over all salts is one range
+        listed.pop()
+    salts = dict(listed)
+    return ReadCode(
+        names.name(prefix + element_label(spec, read.id), "read"),
+        "; ".join(_plain(each) for each in describe_read(spec, read)),
+        tuple(known),
+        tuple(each for each in _distinct(known) if each not in salts),
+        tuple(listed),
+        len(known) == len(key),
+        time,
+    )
+
+
+def _time_of_range(
+    key: Sequence[Segment], segments: Sequence[SegmentCode], place: int, read: Read
+) -> SegmentCode | None:
+    """Return the time that follows what a read knows, if keys of a span of time are one range."""
+    segment = key[place] if place < len(key) else None
+    if read.time is None or not isinstance(segment, TimeSegment) or isinstance(segment, AutoIncrement):
+        return None
+    return segments[place] if not segment.pattern or sorts_by_time(segment.pattern) else None
+
+
+def sorts_by_time(pattern: str) -> bool:
+    """Return whether the digits of a date come from the year on down, each of fixed width."""
+    directives = re.findall("%(?:-?.)", pattern)
+    return any(directives == order[: len(directives)] for order in _ORDERS)
+
+
+def _is_known(parameter: KeyParameter, fields: set[str], read: Read) -> bool:
+    return parameter.type != "salt" and (parameter.id in fields or (parameter.type == "time" and read.exact_time))
+
+
+def describe_parameter(spec: Spec, parameter: KeyParameter) -> str:
+    """Return a comment on a parameter."""
+    if parameter.type == "salt":
+        return "a number drawn at random for each row; its remainder is the salt"
+    if parameter.type == "time":
+        of = f" of {element_label(spec, parameter.id)}" if parameter.id else " of the event"
+        return f"the time{of}, in microseconds since 1970 (UTC)"
+    field = spec.find(parameter.id)
+    values = "" if field.values is None else f": {_plain(describe_value(field.values))}"
+    return f"{element_label(spec, parameter.id)}{values}"
+
+
+def _plain(text: str | Text) -> str:
+    return text if isinstance(text, str) else english(text.message, text.params)

@@ -1,0 +1,167 @@
+"""Python source of the functions for keys: plain functions, without a dependency."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from designer.document import Spec
+from designer.wording import element_label
+
+from ..shared.comments import comment
+from .expressions import Call, Expression, KeyParameter
+from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
+from .python_runtime import runtime_parts
+
+TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "time": "int", "salt": "int"}
+MODULES = ("base64", "datetime", "hashlib", "re", "sys", "zlib")
+RESERVED = (
+    "key", "first", "ranges", "from_us", "to_us", "sorted", "bytes", "int", "str", "bool", "range", "dict", "list",
+    "tuple",
+)  # fmt: skip
+"""Names that the functions use themselves."""
+HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 FILE."""
+'''
+TEST = '''def verify() -> int:
+    """Make the key of every test vector, and return how many there are; AssertionError if one differs."""
+    previous = {}
+    for make, arguments, key in VECTORS:
+        made = make(*arguments)
+        assert made == key, f"{make.__name__}{arguments}: {made!r} is not {key!r}"
+        assert previous.get(make, b"") <= made, f"{key!r} is out of order"
+        previous[make] = made
+        take_apart = PARSERS.get(make)
+        assert take_apart is None or take_apart(key), f"{key!r} cannot be taken apart"
+    return len(VECTORS)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{verify()} keys are as designed\\n")
+'''
+
+
+def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str) -> str:
+    """Return the module of these keys."""
+    functions = [each for key in keys for each in _functions(spec, key)]
+    vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
+    parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.regex), "}"]
+    names = sorted({name for key in keys for name in _called_functions(key)})
+    body = "\n\n\n".join([*runtime_parts(names), *functions, "\n".join(vectors), "\n".join(parsers), TEST])
+    return f"{comment(origin)}\n{HEAD}\n{_imports(body)}\n\n\n{body}"
+
+
+def _imports(body: str) -> str:
+    lines = [f"import {name}" for name in MODULES if f"{name}." in body]
+    if "quote_from_bytes" in body:
+        lines.append("from urllib.parse import quote_from_bytes")
+    if "_EPOCH" in body:
+        lines += ["", "_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)"]
+    return "\n".join(lines)
+
+
+def _called_functions(key: KeyCode) -> Iterator[str]:
+    for segment in key.segments:
+        yield from _calls(segment.make)
+    if any(not read.is_point for read in key.reads):
+        yield "prefix_end"
+    if any(read.time for read in key.reads):
+        yield "time_range"
+
+
+def _calls(expression: Expression) -> Iterator[str]:
+    if isinstance(expression, Call):
+        yield expression.function
+        for argument in expression.arguments:
+            yield from _calls(argument)
+
+
+def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
+    names = _parameter_names(spec, key.parameters)
+    yield "\n".join(_make(spec, key, names))
+    if key.regex is not None:
+        yield "\n".join(_parse(key))
+    for read in key.reads:
+        yield "\n".join(_ranges(key, read, names))
+
+
+def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
+    book = NameBook(*MODULES, *RESERVED)
+    names = {}
+    for each in parameters:
+        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
+        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
+        names[each] = book.name(wanted, "value")
+    return names
+
+
+def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    return ", ".join(f"{names[each]}: {TYPES[each.type]}" for each in parameters)
+
+
+def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    yield f"def make_{key.name}({_signature(key.parameters, names)}) -> bytes:"
+    yield '    """Return the row key of these values; ValueError if one does not fit."""'
+    yield f"    {comment(key.title)}"
+    yield f"    {comment(key.pattern)}"
+    for each in key.parameters:
+        yield f"    {comment(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    yield '    return b"".join(('
+    yield from _pieces(key.segments, names)
+    yield "    ))"
+
+
+def _pieces(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    for segment in segments:
+        yield f"        {_source(segment.make, names)},"
+        if segment.after:
+            yield f"        {segment.after!r},"
+
+
+def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    if isinstance(expression, Call):
+        return f"_{expression.function}({', '.join(_source(each, names) for each in expression.arguments)})"
+    return names[expression] if isinstance(expression, KeyParameter) else ascii(expression)
+
+
+def _parse(key: KeyCode) -> Iterator[str]:
+    yield f"def parse_{key.name}(key: bytes) -> dict[str, bytes]:"
+    yield '    """Return each segment as its bytes stand in the key; ValueError for keys of another form."""'
+    yield "    # Hashes and salts cannot be turned back. A value that contains the delimiter behind it is cut there."
+    yield f'    match = re.fullmatch({key.regex!a}, key.decode("latin-1"), re.DOTALL)'
+    yield "    if match is None:"
+    yield '        raise ValueError(f"{key!r} has another form")'
+    yield f"    names = {tuple(each.name for each in key.segments)!r}"
+    yield '    return {name: text.encode("latin-1") for name, text in zip(names, match.groups())}'
+
+
+def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    given = [_signature(read.parameters, names), "from_us: int, to_us: int" if read.time else ""]
+    yield f"def {read.name}_ranges({', '.join(filter(None, given))}) -> list[tuple[bytes, bytes]]:"
+    yield '    """Return the row ranges of this read: first key, and the key behind the last (b"": no end)."""'
+    yield f"    {comment(key.title)}"
+    yield f"    {comment(read.about)}"
+    if read.time:
+        yield "    # from_us, to_us: the span of time, both included, in microseconds since 1970 (UTC)"
+    if not read.is_point:
+        yield "    # Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    yield "    ranges = []"
+    indent = "    "
+    for parameter, modulo in read.listed_salts:
+        yield f"{indent}for {names[parameter]} in range({modulo}):"
+        indent += "    "
+    yield f'{indent}first = b"".join(('
+    yield from (f"{indent}{line[4:]}" for line in _pieces(read.segments, names))
+    yield f"{indent}))"
+    yield f"{indent}ranges.append({_range_source(read)})"
+    yield "    return sorted(ranges)"
+
+
+def _range_source(read: ReadCode) -> str:
+    if read.time:
+        (time,) = read.time.parameters
+        ends = (_source(read.time.make, {time: name}) for name in ("from_us", "to_us"))
+        return f"_time_range(first, {', '.join(ends)}, {read.time.after!r})"
+    return '(first, first + b"\\0")' if read.is_point else "(first, _prefix_end(first))"
+
+
+def _vector_lines(key: KeyCode) -> Iterator[str]:
+    for arguments, made in key.vectors:
+        shown = "".join(f"{each!a}, " for each in arguments)
+        yield f"    (make_{key.name}, ({shown.rstrip() if len(arguments) == 1 else shown.rstrip(', ')}), {made!r}),"

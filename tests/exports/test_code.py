@@ -1,0 +1,186 @@
+"""Code for keys: what it makes is what the estimator makes, byte for byte."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import designer.examples
+from designer.document import Spec
+from designer.document.load import from_data
+from estimator.kernels.keys.patterns.inputs import KeyInputs, inputs_of
+from estimator.kernels.keys.rendering import render
+from reviews.exports import ExportResult
+from reviews.exports.code import make
+from reviews.exports.key_code.expressions import KeyParameter
+from reviews.exports.key_code.plan import plan_keys
+from reviews.exports.shared.result import ExportRemarks
+from tests.contexts import Content
+from tests.designs import hostile
+
+FOLDER = Path(designer.examples.__file__).parent
+EXAMPLES = [
+    path.stem for path in sorted(FOLDER.glob("*.json")) if json.loads(path.read_text()).get("engine") != "tablestore"
+]
+
+
+def example(name: str) -> Spec:
+    return from_data(json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def module_of(made: ExportResult) -> ModuleType:
+    module = ModuleType("keys")
+    exec(compile(made.files[0].text, "keys.py", "exec"), module.__dict__)
+    return module
+
+
+def argument(inputs: KeyInputs, parameter: KeyParameter, event: render.Event) -> Any:
+    if parameter.type == "time":
+        return event.time_us
+    if parameter.type == "salt":
+        return event.salts[parameter.id]
+    value = render.field_value(inputs.fields[parameter.id], event)
+    if parameter.type == "boolean":
+        return value == b"true"
+    return value.decode() if isinstance(value, bytes) and parameter.type == "text" else value
+
+
+def event_number(inputs: KeyInputs, number: int) -> render.Event:
+    mixed = number * 0x9E3779B97F4A7C15
+    numbers = {name: (mixed >> 7 * place) % shape.total for place, (name, shape) in enumerate(inputs.shapes)}
+    salts = {segment.id: mixed >> 11 for segment in inputs.segments if segment.kind == "salt"}
+    return render.Event(numbers, 1_700_000_000_000_000 + mixed % 10**14, salts)
+
+
+def check(name: str, events: int) -> None:
+    spec = example(name)
+    made = make(Content(spec))
+    module = module_of(made)
+    assert made.refusals == ()
+    assert module.verify() == len(module.VECTORS) > 0
+    kinds = [(table, kind) for table in spec.tables for kind in table.row_kinds]
+    for (table, kind), code in zip(kinds, plan_keys(spec, ExportRemarks()), strict=True):
+        inputs = inputs_of(spec, table, kind, ids_max=1, seed=3)
+        function = getattr(module, f"make_{code.name}")
+        for number in range(events):
+            event = event_number(inputs, number)
+            arguments = [argument(inputs, each, event) for each in code.parameters]
+            assert function(*arguments) == render.key(inputs.segments, inputs.fields, event)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_module_makes_the_keys_of_the_estimator(name: str) -> None:
+    check(name, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_module_makes_ten_thousand_keys_of_the_estimator(name: str) -> None:
+    check(name, 10_000)
+
+
+def keyed(*segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = ()) -> Spec:
+    return from_data({
+        "name": "x",
+        "fields": [
+            {"id": "n", "name": "n", "kind": "integer"},
+            {"id": "s", "name": "s", "kind": "string"},
+            {"id": "u", "name": "u", "kind": "uuid"},
+            {"id": "d", "name": "d", "kind": "domain"},
+        ],
+        "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "k", "key": [
+            {"id": f"g{place}", **each} for place, each in enumerate(segments)], "reads": list(reads)}]}],
+    })  # fmt: skip
+
+
+FIELD = {"kind": "field", "field": "n"}
+
+
+@pytest.mark.parametrize(
+    "segment",
+    [
+        *({"kind": "hash", "fields": ["s", "n"], "algorithm": algorithm, "form": form, "digits": 5}
+          for algorithm in ("md5", "sha1", "sha256", "fnv1a") for form in ("hex", "base64", "base64url", "raw")),
+        {"kind": "hash", "fields": ["s"], "algorithm": "crc32", "digits": 8},
+        {"kind": "salt", "fields": ["s"], "modulo": 101}, {"kind": "salt", "modulo": 8},
+        *({**FIELD, "transforms": [{"kind": "big_endian", "length": length}]} for length in (1, 3, 8)),
+        {**FIELD, "transforms": [{"kind": "hex", "width": 6}, {"kind": "case", "to": "upper"}]},
+        {**FIELD, "transforms": [{"kind": "descending", "top": 2**63 - 1}, {"kind": "pad", "width": 19}]},
+        {**FIELD, "transforms": [{"kind": "offset", "by": -50}, {"kind": "pad", "width": 5}]},
+        {**FIELD, "transforms": [{"kind": "reverse_digits"}]},
+        {"kind": "field", "field": "d", "transforms": [{"kind": "reverse_domain"}]},
+        {"kind": "field", "field": "s", "transforms": [{"kind": "percent"}, {"kind": "truncate", "length": 3}]},
+        {"kind": "derived", "field": "n", "how": {"kind": "bucket", "size": 7}},
+        {"kind": "literal", "text": "a\\x00\\\\é"},
+        {"kind": "time", "raw": True}, {"kind": "time", "reversed": True},
+        {"kind": "time", "bucket_seconds": 437, "unit": "bucket"},
+        {"kind": "time", "resolution": "week", "pattern": "%G-W%V %a"},
+        {"kind": "time", "resolution": "month", "unit": "d"},
+        {"kind": "time", "pattern": "%Y%m%d%H%M%S%f", "reversed": True},
+        {"kind": "time", "pattern": "%y %j %I%p %B %b %-m/%-d %-H %-V %%"},
+    ],
+)  # fmt: skip
+def test_every_kind_of_segment_is_made_as_the_design_makes_it(segment: dict[str, Any]) -> None:
+    module = module_of(make(Content(keyed(segment))))
+
+    assert module.verify() > 0
+
+
+def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:
+    key = ({"kind": "field", "field": "u", "after": "#"}, {"kind": "field", "field": "n"})
+    one = {"id": "r1", "name": "one", "binds": [{"field": "u"}, {"field": "n"}]}
+    of = {"id": "r2", "name": "of", "binds": [{"field": "u"}]}
+    module = module_of(make(Content(keyed(*key, reads=(one, of)))))
+
+    assert module.t_one_ranges("a", 7) == [(b"a#7", b"a#7\0")]
+    assert module.t_of_ranges("a") == [(b"a#", b"a$")]
+    assert module.parse_t(b"6fa459ea-ee8a-4ca4-894e-db77e160355e#7") == {
+        "u": b"6fa459ea-ee8a-4ca4-894e-db77e160355e", "n": b"7",
+    }  # fmt: skip
+
+
+def test_a_read_that_knows_no_random_salt_has_a_range_for_each() -> None:
+    key = ({"kind": "salt", "modulo": 3, "after": "#"}, {"kind": "field", "field": "n"})
+    module = module_of(make(Content(keyed(*key, reads=({"id": "r", "name": "one", "binds": [{"field": "n"}]},)))))
+
+    assert module.t_one_ranges(5) == [(b"0#5", b"0#5\0"), (b"1#5", b"1#5\0"), (b"2#5", b"2#5\0")]
+
+
+@pytest.mark.parametrize(
+    ("time", "first", "end"),
+    [
+        ({"pattern": "%Y%m%d", "resolution": "day"}, b"7#20261120#", b"7#20261122$"),
+        ({"resolution": "day", "unit": "s", "reversed": True, "reverse_from": 10**10 - 1}, b"7#8204694399#",
+         b"7#8204867199$"),
+        ({"resolution": "day", "unit": "d"}, b"7#20777#", b"7#20779$"),
+        ({"pattern": "%d.%m.%Y", "resolution": "day"}, b"7#", b"7$"),
+    ],
+)  # fmt: skip
+def test_a_span_of_time_is_one_range_where_keys_sort_by_time(time: dict[str, Any], first: bytes, end: bytes) -> None:
+    key = ({**FIELD, "after": "#"}, {"kind": "time", "after": "#", **time}, {"kind": "field", "field": "s"})
+    read = {"id": "r", "name": "some", "binds": [{"field": "n"}], "time": {"days": 3}}
+    module = module_of(make(Content(keyed(*key, reads=(read,)))))
+    span = (1_795_132_800_000_000, 1_795_392_000_000_000 - 1)
+
+    assert module.t_some_ranges(7, *(span if time.get("pattern") != "%d.%m.%Y" else ())) == [(first, end)]
+
+
+def test_a_number_that_no_text_tells_is_refused_with_its_segment() -> None:
+    made = make(Content(keyed({"kind": "derived", "field": "u", "how": {"kind": "bucket", "size": 7}})))
+
+    assert [remark.at for remark in made.refusals] == ["g0"]
+    assert made.files == ()
+
+
+def test_the_module_of_a_hostile_design_runs_by_itself_in_any_folder(tmp_path: Path) -> None:
+    path = tmp_path / "keys.py"
+    path.write_bytes(make(Content(hostile())).files[0].data)
+
+    done = subprocess.run([sys.executable, "-I", path], capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("keys are as designed\n")
