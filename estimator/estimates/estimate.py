@@ -96,7 +96,8 @@ _NAMED: Mapping[type[Model], tuple[str, ...]] = {
 def _with_present_name(spec: Spec, reason: UnknownReason) -> UnknownReason:
     about = spec.by_id.get(reason.at)
     names = {key: about.label for key in _NAMED.get(type(about), ()) if key in reason.params} if about else {}
-    return replace(reason, params={**reason.params, **names}) if names.items() - reason.params.items() else reason
+    is_renamed = any(reason.params[key] != name for key, name in names.items())
+    return replace(reason, params={**reason.params, **names}) if is_renamed else reason
 
 
 def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:
