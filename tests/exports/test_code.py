@@ -169,6 +169,15 @@ def test_a_span_of_time_is_one_range_where_keys_sort_by_time(time: dict[str, Any
     assert module.t_some_ranges(7, *(span if time.get("pattern") != "%d.%m.%Y" else ())) == [(first, end)]
 
 
+def test_a_salt_of_a_field_that_a_read_does_not_know_is_listed_too() -> None:
+    salt = {"kind": "salt", "fields": ["s"], "modulo": 2, "after": "#"}
+    key = (salt, {"kind": "field", "field": "n", "after": "#"}, {"kind": "field", "field": "s"})
+    module = module_of(make(Content(keyed(*key, reads=({"id": "r", "name": "of", "binds": [{"field": "n"}]},)))))
+
+    assert module.t_of_ranges(5) == [(b"0#5#", b"0#5$"), (b"1#5#", b"1#5$")]
+    assert module.make_t("a", 5)[:4] in (b"0#5#", b"1#5#")
+
+
 def test_a_number_that_no_text_tells_is_refused_with_its_segment() -> None:
     made = make(Content(keyed({"kind": "derived", "field": "u", "how": {"kind": "bucket", "size": 7}})))
 

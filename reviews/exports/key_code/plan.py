@@ -3,7 +3,7 @@
 import keyword
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.document import Spec
 from designer.document.access import Read
@@ -13,10 +13,11 @@ from designer.document.texts import N_, Text
 from designer.imports.keys.fit import key_regex
 from designer.wording import describe_read, describe_value, element_label, key_text, segment_label
 from designer.wording.formatting import english
+from estimator.kernels.keys.rendering.render import salt_width
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
-from .expressions import Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
+from .expressions import Call, Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
 from .vectors import Argument, key_bytes, reference_values, sample_arguments
 
 _ORDERS = (["%Y", "%m", "%d", "%H", "%M", "%S", "%f"], ["%Y", "%j", "%H", "%M", "%S", "%f"], ["%G", "%V"])
@@ -168,11 +169,15 @@ def _plan_read(
     listed: list[tuple[KeyParameter, int]] = []
     fields = {bind.field for bind in read.binds if bind.is_whole}
     for segment, code in zip(key, segments, strict=True):
-        if isinstance(segment, SaltSegment) and not segment.fields and segment.modulo <= MOST_SALTS:
-            listed.append((code.parameters[0], segment.modulo))
-        elif not all(_is_known(each, fields, read) for each in code.parameters):
+        if all(_is_known(each, fields, read) for each in code.parameters):
+            known.append(code)
+        elif isinstance(segment, SaltSegment) and segment.modulo <= MOST_SALTS:
+            salt = KeyParameter(segment.id, "salt")
+            make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
+            known.append(replace(code, make=make, parameters=(salt,)))
+            listed.append((salt, segment.modulo))
+        else:
             break
-        known.append(code)
     time = _time_of_range(key, segments, len(known), read)
     while time is None and known and known[-1].parameters and known[-1].parameters[0] in dict(listed):
         if len(known) == len(key):

@@ -14,7 +14,7 @@ TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "
 MODULES = ("base64", "datetime", "hashlib", "re", "sys", "zlib")
 RESERVED = (
     "key", "first", "ranges", "from_us", "to_us", "sorted", "bytes", "int", "str", "bool", "range", "dict", "list",
-    "tuple",
+    "tuple", "salt_1", "salt_2", "salt_3",
 )  # fmt: skip
 """Names that the functions use themselves."""
 HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 FILE."""
@@ -63,6 +63,8 @@ def _called_functions(key: KeyCode) -> Iterator[str]:
         yield "prefix_end"
     if any(read.time for read in key.reads):
         yield "time_range"
+    if any(read.listed_salts for read in key.reads):
+        yield "random_salt"
 
 
 def _calls(expression: Expression) -> Iterator[str]:
@@ -78,7 +80,8 @@ def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
     if key.regex is not None:
         yield "\n".join(_parse(key))
     for read in key.reads:
-        yield "\n".join(_ranges(key, read, names))
+        salts = [salt for salt, _ in read.listed_salts if salt not in names]
+        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
 
 
 def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
