@@ -483,16 +483,6 @@ def test_estimate_uses_what_it_measures_when_asked_to(run, file_of):
     assert "(measured)" in run("estimate", file, "--measure").stdout.decode()
 
 
-def test_an_estimate_says_how_far_assumed_values_move_its_bill(run, tmp_path, file_of):
-    spec = example("iot-fleet").spec
-    fields = tuple(field.model_copy(update={"distinct": None}) for field in spec.fields)
-    path = tmp_path / "open.json"
-    path.write_text(dump(spec.model_copy(update={"fields": fields})), encoding="utf-8")
-
-    assert " while these are assumed: " in run("estimate", path).stdout.decode()
-    assert " while these are assumed: " not in run("estimate", file_of("iot-fleet")).stdout.decode()
-
-
 def test_an_estimate_says_what_a_calibration_changes_and_which_skew_is_only_guessed(run, tmp_path):
     spec = apply(example("karte").spec, Clear(at="user-id", name="popularity", was={"kind": "zipf", "theta": 0.3}))[0]
     seen = {"nodes": 3, "cpu_share": 0.41, "reads_per_second": 12_000}

@@ -55,17 +55,13 @@ class Scenarios:
 
     def swing(self, guess: OpenGuess) -> Decimal | None:
         """Return by how much the bill of the last month changes with another value; None if there is no bill."""
-        bill = self.made.bill
-        total = None if bill is None else self.total([(guess, guess.billed)])
-        return None if bill is None or total is None else abs(total - bill.total)
-
-    def total(self, changed: Sequence[tuple[OpenGuess, Changes]]) -> Decimal | None:
-        """Return the last month's bill with other values in place of assumed ones; None if there is none."""
-        spec = with_values(self.spec, tuple(change for _, changes in changed for change in changes))
-        parts = self._parts(spec, {table for guess, _ in changed for table in guess.tables}, SHARED)
-        book = self.context.price_books.find(self.spec)
-        bills = pricing.compute_costs(spec, calibrate(spec, parts).parts, book).bills
-        return bills[-1].total if bills else None
+        bill, book = self.made.bill, self.context.price_books.find(self.spec)
+        if bill is None:
+            return None
+        spec = with_values(self.spec, guess.billed)
+        parts = calibrate(spec, self._parts(spec, guess.tables, SHARED)).parts
+        bills = pricing.compute_costs(spec, parts, book).bills
+        return abs(bills[-1].total - bill.total) if bills else None
 
     def _local(self, changes: Changes, findings: Sequence[Judgment]) -> dict[Place, Severity]:
         """Judge the tables of these findings alone: the others cannot change them."""

@@ -15,7 +15,6 @@ from designer.document.table import Table
 from designer.wording import element_label
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
-from estimator.advice.questions.bill_range import bill_range
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
 from estimator.estimates.what_if import with_what_if
@@ -76,8 +75,7 @@ def _for_people(spec: Spec, made: Estimate, context: Context, month: int | None)
         yield from ("", "Throughput at the end of the horizon", *_units(spec, made))
     bill = _bill_of(made, month)
     if bill:
-        yield from ("", *_bill(spec, made, bill), *_assumed_range(spec, made, bill, context))
-        yield from _prices(spec, made, context)
+        yield from ("", *_bill(spec, made, bill), *_prices(spec, made, context))
     for because in (*made.because, *(b for part in made.tables.values() for b in part.because)):
         yield f"open: {english(because.message, because.params)} ({element_path(spec, because.at)})"
 
@@ -164,19 +162,6 @@ def _prices(spec: Spec, made: Estimate, context: Context) -> Iterator[str]:
         difference = format_value("cost", Money(priced.newer.difference, made.currency))
         sign = "+" if priced.newer.difference > 0 else ""
         yield f"  {priced.newer.new_book.name} is newer: {sign}{difference} a month (prices reprice FILE)"
-
-
-def _assumed_range(spec: Spec, made: Estimate, bill: Bill, context: Context) -> Iterator[str]:
-    """Yield the range of the last month's total over what may be true in place of assumed values."""
-    found = bill_range(spec, made, context) if bill is made.bill else None
-    if found is None:
-        return
-    values = ", ".join(f"{guess.name} of {element_label(spec, guess.at)}" for guess in found.guesses)
-    alone = "" if found.is_complete else " (each alone: together they may move it further)"
-    served = "; with other values it cannot be served" if found.has_unserved else ""
-    low, high = _money(bill, found.low), _money(bill, found.high)
-    least = "≥ " if bill.open_lines else ""
-    yield f"  {least}{low} to {least}{high} while these are assumed{alone}: {values}{served}"
 
 
 def _origin(line: BillLine) -> str:
