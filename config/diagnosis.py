@@ -105,9 +105,8 @@ def _database() -> Iterator[SiteFinding]:
 
 
 def _clock() -> Iterator[SiteFinding]:
-    now = (
-        Heartbeat.objects.annotate(now=Now()).values_list("now", flat=True).first()
-    )  # written by the check of the database
+    heartbeats = Heartbeat.objects.annotate(now=Now())  # one is written when the database is looked at
+    now = heartbeats.values_list("now", flat=True).first()
     if now is None:
         return
     apart_seconds = abs((datetime.datetime.now(datetime.UTC) - now).total_seconds())

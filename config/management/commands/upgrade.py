@@ -63,8 +63,12 @@ def _copy_database() -> Path:
     path = there.with_name(f"{there.stem}-before-upgrade-{timezone.now():%Y%m%dT%H%M%SZ}{there.suffix}")
     try:
         path.touch(FILE_MODE, exist_ok=False)
+    except OSError as problem:
+        raise CommandError(f"{path} cannot be written: {problem.strerror}. Nothing was changed.") from None
+    try:
         with closing(sqlite3.connect(there)) as source, closing(sqlite3.connect(path)) as target:
             source.backup(target)
     except (OSError, sqlite3.Error) as problem:
+        path.unlink(missing_ok=True)
         raise CommandError(f"{path} cannot be written: {problem}. Nothing was changed.") from None
     return path
