@@ -17,6 +17,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "name": (N_("Name of the format, from the list of formats."), "terraform"),
     "revision": (N_("Number of the revision. Default: the latest."), 7),
     "sections": (N_("PDF sections, separated by commas. Default: all."), "keys,cost"),
+    "language": (N_("Programming language of code for keys. Default: python."), "typescript"),
     "with": (
         N_("Data to include in JSON besides the design: findings, estimate, or both separated by a comma."),
         "findings,estimate",

@@ -14,7 +14,7 @@ from designer.templatetags.keywright import say
 from designer.wording import element_label
 from estimator.contexts import current_context
 from reviews.exports import ExportContent, ExportRemark, File, Format, format_named
-from reviews.exports.shared.content import CARRIED
+from reviews.exports.shared.content import CARRIED, CODE_LANGUAGES
 from reviews.pdf.sections import NAMES as SECTIONS
 from reviews.presentation.export_files import make_export
 from reviews.presentation.pdf_context import pdf_options
@@ -36,7 +36,9 @@ def format_info(format_: Format) -> dict[str, Any]:
     }
 
 
-def export_design(design: Design, revision: Revision, name: str, *, sections: str, carries: str) -> dict[str, Any]:
+def export_design(
+    design: Design, revision: Revision, name: str, *, sections: str, carries: str, language: str
+) -> dict[str, Any]:
     """Return the files of one revision.
 
     Raises
@@ -48,7 +50,11 @@ def export_design(design: Design, revision: Revision, name: str, *, sections: st
         format_ = format_named(name)
     except KeyError:
         raise Http404 from None
-    for option, held, only in (("sections", sections, "pdf"), ("with", carries, "json")):
+    for option, held, only in (
+        ("sections", sections, "pdf"),
+        ("with", carries, "json"),
+        ("language", language, "code"),
+    ):
         if held and name != only:
             raise InvalidSelectionError(N_("{option} applies only to the format {only}."), option=option, only=only)
     spec = revision.document.spec
@@ -56,7 +62,14 @@ def export_design(design: Design, revision: Revision, name: str, *, sections: st
     carried = frozenset(_read_names(carries, CARRIED))
     made = make_export(
         format_,
-        ExportContent(spec, revision.at.date(), carried, context=current_context(), pdf_options=paper),
+        ExportContent(
+            spec,
+            revision.at.date(),
+            carried,
+            context=current_context(),
+            pdf_options=paper,
+            code_language=_read_language(language),
+        ),
     )
     return {
         "format": name, "sha256": revision.document_id, "revision": revision.number,
@@ -67,6 +80,11 @@ def export_design(design: Design, revision: Revision, name: str, *, sections: st
 
 def _read_sections(names: str) -> tuple[str, ...] | None:
     return _read_names(names, SECTIONS) or None
+
+
+def _read_language(asked: str) -> str:
+    known = tuple(CODE_LANGUAGES)
+    return (_read_names(asked, known) or known)[0]
 
 
 def _read_names(asked: str, known_names: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Code for the keys of a design: a Python module that makes keys, takes them apart and gives the ranges of reads.
+"""Code for the keys of a design: a module that makes keys, takes them apart and gives the ranges of reads.
 
 The code is planned without the words of a language (`key_code/plan.py`); each language is one writer of that plan.
 """
@@ -12,8 +12,8 @@ from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
 
+from .key_code.languages import LANGUAGES
 from .key_code.plan import KeyCode, plan_keys
-from .key_code.python import write_module
 from .shared.bigtable import refuse_other_engine
 from .shared.content import ExportContent
 from .shared.names import stem
@@ -48,10 +48,10 @@ def make(content: ExportContent) -> ExportResult:
     note_omissions(content.spec, remarks, OMITTED)
     if not keys:
         return remarks.build_result()
-    remarks.note("", N_("run the module to verify its keys; it requires Python 3.11 or newer"))
-    module = write_module(content.spec, keys, content.origin)
-    name = stem(content.spec.name).replace("-", "_")
-    return remarks.build_result(File.of(f"{name}_keys.py", module))
+    language = LANGUAGES[content.code_language]
+    remarks.note("", language.note)
+    name = language.file_pattern.format(name=stem(content.spec.name).replace("-", "_"))
+    return remarks.build_result(File.of(name, language.write_module(content.spec, keys, content.origin, name)))
 
 
 def _note_unused_fields(content: ExportContent, keys: Sequence[KeyCode], remarks: ExportRemarks) -> None:
@@ -65,10 +65,10 @@ FORMAT = Format(
     name="code",
     title=N_("Code for keys"),
     about=N_(
-        "A Python module that makes row keys, takes them apart and gives the row ranges of each read, with tests."
+        "A module in a programming language of your choice that makes row keys, takes them apart and gives the row "
+        "ranges of each read, with tests."
     ),
     make=make,
     engines=("bigtable",),
-    media_type="text/x-python",
     omits=OMITTED,
 )

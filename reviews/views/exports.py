@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
@@ -22,7 +23,7 @@ from designer.views.access import design_for
 from designer.views.audit import record
 from estimator.contexts import current_context
 from reviews.exports import ExportContent, ExportResult, File, Format, formats_by_name
-from reviews.exports.shared.content import CARRIED
+from reviews.exports.shared.content import CARRIED, CODE_LANGUAGES
 from reviews.exports.shared.result import zip_files
 from reviews.pdf.sections import sections
 from reviews.presentation.export_files import make_export
@@ -32,6 +33,7 @@ MOST_SHOWN = 100_000
 """So many characters of a file are shown; all of it can be taken."""
 MOST_FILES = 30
 LISTED_REVISIONS = 100
+_USUAL_LANGUAGE = next(iter(CODE_LANGUAGES))
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ def export(request: HttpRequest, key: str) -> HttpResponse:
             raise Http404
         sha256 = found.document_id
     usual = DESCRIPTIONS[design.spec.engine].export_format
-    return redirect("export", key, sha256, asked.choice("to", formats_by_name(), usual))
+    page_url = reverse("export", args=[key, sha256, asked.choice("to", formats_by_name(), usual)])
+    return redirect(f"{page_url}{_query(request)}")
 
 
 @require_safe
@@ -78,6 +81,7 @@ def export_page(request: HttpRequest, key: str, sha256: str, name: str) -> HttpR
         "revisions": listed, "is_now": design.head_id == sha256, "newer": design.number - revision.number,
         "by_id": spec.by_id, "query": _query(request), "carries": _included_parts(request),
         "sections": _sections(spec.engine) if name == "pdf" else None, "languages": settings.LANGUAGES,
+        "code_languages": CODE_LANGUAGES if name == "code" else None, "code_language": _code_language(request),
     }  # fmt: skip
     return page(request, "reviews/exports/export.html", context)
 
@@ -148,7 +152,10 @@ def _export_revision(request: HttpRequest, design: Design, revision: Revision, e
     The findings are those of the revision's day, so that the content of an address does not change.
     """
     spec = revision.document.spec
-    content = ExportContent(spec, revision.at.date(), _included_parts(request), context=current_context())
+    content = ExportContent(
+        spec, revision.at.date(), _included_parts(request), context=current_context(),
+        code_language=_code_language(request),
+    )  # fmt: skip
     if export_format.name == "pdf":
         content = replace(content, pdf_options=pdf_options(design, revision, _selected_sections(request)))
     return make_export(export_format, content)
@@ -169,8 +176,14 @@ def _selected_sections(request: HttpRequest) -> tuple[str, ...] | None:
 
 
 def _query(request: HttpRequest) -> str:
-    carried = sorted(_included_parts(request))
-    return f"?{urlencode([('with', one) for one in carried])}" if carried else ""
+    asked = [("with", one) for one in sorted(_included_parts(request))]
+    if _code_language(request) != _USUAL_LANGUAGE:
+        asked.append(("language", _code_language(request)))
+    return f"?{urlencode(asked)}" if asked else ""
+
+
+def _code_language(request: HttpRequest) -> str:
+    return query(request).choice("language", CODE_LANGUAGES, _USUAL_LANGUAGE)
 
 
 def _file_views(result: ExportResult) -> tuple[ExportFile, ...]:

@@ -572,7 +572,7 @@ def test_a_file_that_is_there_is_replaced_only_where_that_is_said(run, file_of, 
     assert (replaced.returncode, same.returncode, "google_bigtable" in path.read_text()) == (0, 0, True)
     assert run("import", path, "--out", path).returncode == 2
     assert b"--with is for --to json" in run(*asked, "--with", "findings").stderr
-    assert b"--language is for --to pdf" in run(*asked, "--language", "ja").stderr
+    assert b"--language is for --to pdf and --to code" in run(*asked, "--language", "ja").stderr
     drawn = file_of("timestamp-first")
     for command in (("keys", drawn, "--out"), ("heatmap", drawn, "--png"), ("simulate", drawn, "--png")):
         assert b"--overwrite replaces it" in run(*command, path).stderr
@@ -594,6 +594,13 @@ def test_a_pdf_is_in_the_language_and_has_the_sections_that_are_asked_for(run, f
     assert ("目次" in contents, "行キー" in contents, "費用" in contents) == (True, True, False)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
     assert b"is no section" in run("export", file_of("timestamp-first"), "--to", "pdf", "--section", "wish").stderr
+
+
+def test_code_for_keys_is_in_the_language_that_is_asked_for(run, file_of):
+    asked = ("export", file_of("iot-fleet"), "--to", "code", "--language")
+
+    assert b"export function verify(): number" in run(*asked, "typescript").stdout
+    assert b"ja is no language of code: python, typescript" in run(*asked, "ja").stderr
 
 
 def test_what_cannot_be_imported_or_exported_is_said(run, tmp_path):

@@ -1,86 +1,74 @@
 """Code for keys: what it makes is what the estimator makes, byte for byte."""
 
-import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-import designer.examples
 from designer.document import Spec
 from designer.document.load import from_data
-from estimator.kernels.keys.patterns.inputs import KeyInputs, inputs_of
-from estimator.kernels.keys.rendering import render
-from reviews.exports import ExportResult
 from reviews.exports.code import make
-from reviews.exports.key_code.expressions import KeyParameter
-from reviews.exports.key_code.plan import plan_keys
-from reviews.exports.shared.result import ExportRemarks
+from reviews.exports.key_code.languages import LANGUAGES
+from reviews.exports.shared.content import CODE_LANGUAGES
 from tests.contexts import Content
 from tests.designs import hostile
 
-FOLDER = Path(designer.examples.__file__).parent
-EXAMPLES = [
-    path.stem for path in sorted(FOLDER.glob("*.json")) if json.loads(path.read_text()).get("engine") != "tablestore"
-]
+from .code_calls import (
+    EXAMPLES,
+    Call,
+    estimator_keys,
+    example,
+    module_of,
+    node_answers,
+    python_answer,
+    some_estimator_keys,
+)
 
 
-def example(name: str) -> Spec:
-    return from_data(json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")))
-
-
-def module_of(made: ExportResult) -> ModuleType:
-    module = ModuleType("keys")
-    exec(compile(made.files[0].text, "keys.py", "exec"), module.__dict__)
-    return module
-
-
-def argument(inputs: KeyInputs, parameter: KeyParameter, event: render.Event) -> Any:
-    if parameter.type == "time":
-        return event.time_us
-    if parameter.type == "salt":
-        return event.salts[parameter.id]
-    value = render.field_value(inputs.fields[parameter.id], event)
-    if parameter.type == "boolean":
-        return value == b"true"
-    return value.decode() if isinstance(value, bytes) and parameter.type == "text" else value
-
-
-def event_number(inputs: KeyInputs, number: int) -> render.Event:
-    mixed = number * 0x9E3779B97F4A7C15
-    numbers = {name: (mixed >> 7 * place) % shape.total for place, (name, shape) in enumerate(inputs.shapes)}
-    salts = {segment.id: mixed >> 11 for segment in inputs.segments if segment.kind == "salt"}
-    return render.Event(numbers, 1_700_000_000_000_000 + mixed % 10**14, salts)
-
-
-def check(name: str, events: int) -> None:
-    spec = example(name)
-    made = make(Content(spec))
+def check(name: str, keys: Iterable[tuple[Call, bytes]]) -> None:
+    made = make(Content(example(name)))
     module = module_of(made)
     assert made.refusals == ()
     assert module.verify() == len(module.VECTORS) > 0
-    kinds = [(table, kind) for table in spec.tables for kind in table.row_kinds]
-    for (table, kind), code in zip(kinds, plan_keys(spec, ExportRemarks()), strict=True):
-        inputs = inputs_of(spec, table, kind, ids_max=1, seed=3)
-        function = getattr(module, f"make_{code.name}")
-        for number in range(events):
-            event = event_number(inputs, number)
-            arguments = [argument(inputs, each, event) for each in code.parameters]
-            assert function(*arguments) == render.key(inputs.segments, inputs.fields, event)
+    for call, key in keys:
+        assert python_answer(module, call) == key.hex()
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_module_makes_the_keys_of_the_estimator(name: str) -> None:
-    check(name, 200)
+    check(name, some_estimator_keys(name))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_module_makes_ten_thousand_keys_of_the_estimator(name: str) -> None:
-    check(name, 10_000)
+    check(name, estimator_keys(name, 10_000))
+
+
+def check_typescript(folder: Path, events: int) -> None:
+    keys = {name: list(estimator_keys(name, events) if events else some_estimator_keys(name)) for name in EXAMPLES}
+
+    answers = node_answers(folder, {name: (example(name), [call for call, _ in keys[name]]) for name in EXAMPLES})
+
+    for name in EXAMPLES:
+        assert answers[name].pop() > 0
+        assert answers[name] == [key.hex() for _, key in keys[name]]
+
+
+def test_typescript_modules_make_the_keys_of_the_estimator(tmp_path: Path) -> None:
+    check_typescript(tmp_path, 0)
+
+
+@pytest.mark.slow
+def test_typescript_modules_make_ten_thousand_keys_of_the_estimator(tmp_path: Path) -> None:
+    check_typescript(tmp_path, 10_000)
+
+
+def test_every_language_that_can_be_asked_for_has_a_writer() -> None:
+    assert list(LANGUAGES) == list(CODE_LANGUAGES)
 
 
 def keyed(*segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = ()) -> Spec:
@@ -100,34 +88,42 @@ def keyed(*segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = ()) -> 
 FIELD = {"kind": "field", "field": "n"}
 
 
-@pytest.mark.parametrize(
-    "segment",
-    [
-        *({"kind": "hash", "fields": ["s", "n"], "algorithm": algorithm, "form": form, "digits": 5}
-          for algorithm in ("md5", "sha1", "sha256", "fnv1a") for form in ("hex", "base64", "base64url", "raw")),
-        {"kind": "hash", "fields": ["s"], "algorithm": "crc32", "digits": 8},
-        {"kind": "salt", "fields": ["s"], "modulo": 101}, {"kind": "salt", "modulo": 8},
-        *({**FIELD, "transforms": [{"kind": "big_endian", "length": length}]} for length in (1, 3, 8)),
-        {**FIELD, "transforms": [{"kind": "hex", "width": 6}, {"kind": "case", "to": "upper"}]},
-        {**FIELD, "transforms": [{"kind": "descending", "top": 2**63 - 1}, {"kind": "pad", "width": 19}]},
-        {**FIELD, "transforms": [{"kind": "offset", "by": -50}, {"kind": "pad", "width": 5}]},
-        {**FIELD, "transforms": [{"kind": "reverse_digits"}]},
-        {"kind": "field", "field": "d", "transforms": [{"kind": "reverse_domain"}]},
-        {"kind": "field", "field": "s", "transforms": [{"kind": "percent"}, {"kind": "truncate", "length": 3}]},
-        {"kind": "derived", "field": "n", "how": {"kind": "bucket", "size": 7}},
-        {"kind": "literal", "text": "a\\x00\\\\é"},
-        {"kind": "time", "raw": True}, {"kind": "time", "reversed": True},
-        {"kind": "time", "bucket_seconds": 437, "unit": "bucket"},
-        {"kind": "time", "resolution": "week", "pattern": "%G-W%V %a"},
-        {"kind": "time", "resolution": "month", "unit": "d"},
-        {"kind": "time", "pattern": "%Y%m%d%H%M%S%f", "reversed": True},
-        {"kind": "time", "pattern": "%y %j %I%p %B %b %-m/%-d %-H %-V %%"},
-    ],
-)  # fmt: skip
+SEGMENTS: list[dict[str, Any]] = [
+    *({"kind": "hash", "fields": ["s", "n"], "algorithm": algorithm, "form": form, "digits": 5}
+      for algorithm in ("md5", "sha1", "sha256", "fnv1a") for form in ("hex", "base64", "base64url", "raw")),
+    {"kind": "hash", "fields": ["s"], "algorithm": "crc32", "digits": 8},
+    {"kind": "salt", "fields": ["s"], "modulo": 101}, {"kind": "salt", "modulo": 8},
+    *({**FIELD, "transforms": [{"kind": "big_endian", "length": length}]} for length in (1, 3, 8)),
+    {**FIELD, "transforms": [{"kind": "hex", "width": 6}, {"kind": "case", "to": "upper"}]},
+    {**FIELD, "transforms": [{"kind": "descending", "top": 2**63 - 1}, {"kind": "pad", "width": 19}]},
+    {**FIELD, "transforms": [{"kind": "offset", "by": -50}, {"kind": "pad", "width": 5}]},
+    {**FIELD, "transforms": [{"kind": "reverse_digits"}]},
+    {"kind": "field", "field": "d", "transforms": [{"kind": "reverse_domain"}]},
+    {"kind": "field", "field": "s", "transforms": [{"kind": "percent"}, {"kind": "truncate", "length": 3}]},
+    {"kind": "derived", "field": "n", "how": {"kind": "bucket", "size": 7}},
+    {"kind": "literal", "text": "a\\x00\\\\é"},
+    {"kind": "time", "raw": True}, {"kind": "time", "reversed": True},
+    {"kind": "time", "bucket_seconds": 437, "unit": "bucket"},
+    {"kind": "time", "resolution": "week", "pattern": "%G-W%V %a"},
+    {"kind": "time", "resolution": "month", "unit": "d"},
+    {"kind": "time", "pattern": "%Y%m%d%H%M%S%f", "reversed": True},
+    {"kind": "time", "pattern": "%y %j %I%p %B %b %-m/%-d %-H %-V %%"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("segment", SEGMENTS)
 def test_every_kind_of_segment_is_made_as_the_design_makes_it(segment: dict[str, Any]) -> None:
     module = module_of(make(Content(keyed(segment))))
 
     assert module.verify() > 0
+
+
+def test_typescript_makes_every_kind_of_segment_and_the_hostile_design(tmp_path: Path) -> None:
+    designs = {f"segment{place}": (keyed(segment), ()) for place, segment in enumerate(SEGMENTS)}
+
+    answers = node_answers(tmp_path, {**designs, "hostile": (hostile(), ())})
+
+    assert all(count > 0 for (count,) in answers.values())
 
 
 def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:

@@ -42,10 +42,11 @@ def export(
     revision: Number | None = None,
     sections: str = "",
     carries: Annotated[str, Query(alias="with")] = "",
+    language: str = "",
 ) -> Any:
     found = design_of(request, key, "view")
     of = find_revision(found, revision)
-    exported = export_design(found, of, name, sections=sections, carries=carries)
+    exported = export_design(found, of, name, sections=sections, carries=carries, language=language)
     files = ", ".join(file["name"] for file in exported["files"])
     token: Token = request.auth  # type: ignore[attr-defined]
     subject = f"{found.key} {found.title}, {of.number}: {files}"

@@ -17,7 +17,7 @@ RESERVED = (
     "tuple", "salt_1", "salt_2", "salt_3",
 )  # fmt: skip
 """Names that the functions use themselves."""
-HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 FILE."""
+HEAD = '''"""Row keys, byte for byte as designed. Run this file to verify it: python3 {file}"""
 '''
 TEST = '''def verify() -> int:
     """Make the key of every test vector, and return how many there are; AssertionError if one differs."""
@@ -37,14 +37,14 @@ if __name__ == "__main__":
 '''
 
 
-def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str) -> str:
+def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
     """Return the module of these keys."""
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["VECTORS = [", *(line for key in keys for line in _vector_lines(key)), "]"]
     parsers = ["PARSERS = {", *(f"    make_{key.name}: parse_{key.name}," for key in keys if key.regex), "}"]
-    names = sorted({name for key in keys for name in _called_functions(key)})
+    names = sorted({name for key in keys for name in called_functions(key)})
     body = "\n\n\n".join([*runtime_parts(names), *functions, "\n".join(vectors), "\n".join(parsers), TEST])
-    return f"{comment(origin)}\n{HEAD}\n{_imports(body)}\n\n\n{body}"
+    return f"{comment(origin)}\n{HEAD.format(file=file)}\n{_imports(body)}\n\n\n{body}"
 
 
 def _imports(body: str) -> str:
@@ -56,7 +56,8 @@ def _imports(body: str) -> str:
     return "\n".join(lines)
 
 
-def _called_functions(key: KeyCode) -> Iterator[str]:
+def called_functions(key: KeyCode) -> Iterator[str]:
+    """Yield the names of the functions of the runtime that the code of a row kind calls."""
     for segment in key.segments:
         yield from _calls(segment.make)
     if any(not read.is_point for read in key.reads):

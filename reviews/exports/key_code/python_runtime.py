@@ -1,7 +1,8 @@
 """Functions that a Python module of keys takes along: those that it calls, each with the ones that they call."""
 
-import re
 from collections.abc import Iterable
+
+from .runtimes import needed_parts
 
 RUNTIME = r"""
 def _text(value: str) -> bytes:
@@ -224,13 +225,5 @@ def _time_range(prefix: bytes, start: bytes, end: bytes, after: bytes) -> tuple[
 
 def runtime_parts(functions: Iterable[str]) -> list[str]:
     """Return the source of these functions, and of all that they call, in the order of the runtime."""
-    sources = {part.split("(")[0].removeprefix("def _"): part for part in RUNTIME.strip().split("\n\n\n")}
-    needed: set[str] = set()
-    waiting = list(functions)
-    while waiting:
-        name = waiting.pop()
-        if name not in needed:
-            needed.add(name)
-            called = re.findall(r"\b_([a-z_0-9]+)\(", sources[name])
-            waiting += [one for one in called if one in sources]
-    return [source for name, source in sources.items() if name in needed]
+    parts = {part.split("(")[0].removeprefix("def "): part for part in RUNTIME.strip().split("\n\n\n")}
+    return needed_parts(parts, (f"_{name}" for name in functions))

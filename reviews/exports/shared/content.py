@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 CARRIED = ("findings", "estimate")
 """What JSON can have besides the document."""
+CODE_LANGUAGES = {"python": "Python", "typescript": "TypeScript"}
+"""Languages in which there is code for keys, with their own names, the usual one first."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class ExportContent:
     """The estimate, where there is one already."""
     pdf_options: "PdfOptions | None" = None
     """What is chosen of a PDF."""
+    code_language: str = next(iter(CODE_LANGUAGES))
+    """In which code for keys is written."""
 
     @property
     def origin(self) -> str:

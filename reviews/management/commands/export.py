@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,14 @@ from estimator.management.commandline import (
 )
 from estimator.presentation.locations import element_path
 from reviews.exports import NAMES, ExportContent, ExportRemark, ExportResult, format_named, formats_by_name
-from reviews.exports.shared.content import CARRIED
+from reviews.exports.shared.content import CARRIED, CODE_LANGUAGES
 from reviews.pdf.pdf_request import PdfOptions
 
 LANGUAGES = ("en", "ja")
-ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"), ("language", "--language", "pdf"))
+ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"))
 """What is for one format alone: the name, the option, the format."""
+LANGUAGES_OF = {"pdf": LANGUAGES, "code": tuple(CODE_LANGUAGES)}
+"""Languages by format, the usual one first."""
 
 
 class Command(FileCommand):
@@ -47,7 +50,8 @@ class Command(FileCommand):
         add_overwrite(parser)
         with_help = "what JSON carries besides the design; can be repeated"
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
-        parser.add_argument("--language", choices=LANGUAGES, help="of a PDF (default: en)")
+        languages = "; ".join(f"of {name}: {', '.join(known)}" for name, known in LANGUAGES_OF.items())
+        parser.add_argument("--language", metavar="LANGUAGE", help=f"{languages} (default: the first)")
         named = "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
         parser.add_argument("--section", dest="sections", action="append", metavar="SECTION", help=named)
         add_today(parser)
@@ -65,20 +69,33 @@ class Command(FileCommand):
         for option, flag, only in ONLY:
             if options[option] and to != only:
                 raise CommandError(f"{flag} is for --to {only}", returncode=UNUSABLE)
+        language = self._language(options["language"], to)
         context = file_context(options["today"])
         _, spec = self.read(file, today=context.today)
-        language = options["language"] or "en"
-        with override(language):
-            paper = self._pdf_options(options["sections"], language)
-            made = format_named(to).make(
-                ExportContent(spec, context.today, frozenset(options["carries"]), context=context, pdf_options=paper)
-            )
+        spoken = language if to == "pdf" else "en"
+        content = ExportContent(spec, context.today, frozenset(options["carries"]), context=context)
+        if to == "code":
+            content = replace(content, code_language=language)
+        with override(spoken):
+            paper = self._pdf_options(options["sections"], spoken)
+            made = format_named(to).make(replace(content, pdf_options=paper))
         self._write(made, out, overwrite=options["overwrite"])
         for remark in made.notes:
             self._print_remark(spec, "note", remark)
         for remark in made.refusals:
             self._print_remark(spec, "refused", remark)
         raise SystemExit(FOUND if made.refusals else USABLE)
+
+    @staticmethod
+    def _language(language: str | None, to: str) -> str:
+        known = LANGUAGES_OF.get(to, ())
+        if language is None:
+            return known[0] if known else "en"
+        if not known:
+            raise CommandError(f"--language is for --to {' and --to '.join(LANGUAGES_OF)}", returncode=UNUSABLE)
+        if language not in known:
+            raise CommandError(f"{language} is no language of {to}: {', '.join(known)}", returncode=UNUSABLE)
+        return language
 
     @staticmethod
     def _pdf_options(sections: list[str] | None, language: str) -> PdfOptions:

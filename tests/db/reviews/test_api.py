@@ -272,6 +272,9 @@ def test_an_export_has_its_files_and_what_the_target_cannot_express(scene: Scene
     assert (set(carrying), carrying["sha256"]) == ({"design", "sha256", "findings"}, scene.design.head_id)
     assert scene.ask("get", f"{base}/json?with=wishes").status_code == 422
     assert "json" in scene.ask("get", f"{base}/csv?with=findings").json()["error"]
+    assert scene.ask("get", f"{base}/code?language=typescript").json()["refusals"]
+    assert scene.ask("get", f"{base}/code?language=klingon").status_code == 422
+    assert "code" in scene.ask("get", f"{base}/csv?language=typescript").json()["error"]
 
 
 def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> None:

@@ -15,6 +15,7 @@ from designer.document.load import from_data
 from designer.models import Design, Person
 from reviews.exports import NAMES
 from tests.designs import hostile
+from tests.exports.code_calls import example
 
 SMALL = {
     "name": "Small",
@@ -79,6 +80,18 @@ def test_several_files_come_in_one_archive_in_which_scripts_can_be_run(anas, sta
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.namelist() == ["small-instance.sh", "small-tables.sh"]
         assert all(one.external_attr >> 16 == 0o755 for one in archive.infolist())
+
+
+def test_code_is_shown_and_kept_in_the_language_that_is_chosen(anas, start) -> None:
+    design = start(example("iot-fleet"))
+    link = reverse("export_file", args=[design.key, design.head_id, "code", "vehicle_fleet_in_two_regions_keys.ts"])
+
+    page = shown(anas, design, "code", language="typescript").content.decode()
+
+    assert f'href="{link}?language=typescript"' in page
+    assert b"export function verify(): number" in anas.get(f"{link}?language=typescript").content
+    assert anas.get(link).status_code == 404
+    assert "vehicle_fleet_in_two_regions_keys.py" in shown(anas, design, "code", language="klingon").content.decode()
 
 
 def test_what_there_is_not_is_not_found(anas, start) -> None:

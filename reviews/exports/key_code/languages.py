@@ -1,0 +1,37 @@
+"""Languages in which there is code for keys: what writes it, what its file is called, and what it runs on."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.document.texts import N_
+
+from . import python, typescript
+from .plan import KeyCode
+
+
+@dataclass(frozen=True)
+class CodeLanguage:
+    """One language of the code for keys."""
+
+    file_pattern: str
+    """The name of the file, with the design's name as `{name}`."""
+    note: str
+    """How the file is run; a message."""
+    write_module: Callable[[Spec, Sequence[KeyCode], str, str], str]
+    """Returns the file of these keys, for its origin and its name."""
+
+
+LANGUAGES: Mapping[str, CodeLanguage] = {
+    "python": CodeLanguage(
+        "{name}_keys.py",
+        N_("run the module to verify its keys; it requires Python 3.11 or newer"),
+        python.write_module,
+    ),
+    "typescript": CodeLanguage(
+        "{name}_keys.ts",
+        N_("call verify() to verify the keys; the module requires ES2022, or Node.js 22.18 or newer to run as it is"),
+        typescript.write_module,
+    ),
+}
+"""By the names of `CODE_LANGUAGES`."""

@@ -1,0 +1,221 @@
+"""TypeScript source of the functions for keys: a module without a dependency, whose types can be stripped."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from designer.document import Spec
+from designer.wording import element_label
+
+from ..shared.comments import one_line
+from .expressions import Call, Expression, KeyParameter
+from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
+from .python import called_functions
+from .typescript_runtime import runtime_parts
+from .vectors import Argument
+
+TYPES = {"text": "string", "bytes": "Uint8Array", "integer": "bigint | number", "boolean": "boolean",
+         "time": "bigint | number", "salt": "bigint | number"}  # fmt: skip
+RESERVED = (
+    "key", "cut", "first", "ranges", "from_us", "to_us", "salt_1", "salt_2", "salt_3", "arguments", "async", "await",
+    "bigint", "boolean", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
+    "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import",
+    "in", "instanceof", "interface", "let", "new", "null", "number", "package", "private", "protected", "public",
+    "return", "static", "string", "super", "switch", "this", "throw", "true", "try", "typeof", "undefined", "var",
+    "void", "while", "with", "yield",
+)  # fmt: skip
+"""Words of the language, and names that the functions use themselves."""
+SAFE = 2**53 - 1
+TYPE = """/** First key, and the key behind the last; an empty one is the end of the table. */
+export type RowRange = [Uint8Array, Uint8Array];"""
+TEST = """/** Makes the key of every test vector, and returns how many there are; an Error if one differs. */
+export function verify(): number {
+  let [previous, before] = ["", _latin1("")];
+  for (const [name, make, parse, text] of VECTORS) {
+    const [made, key] = [make(), _latin1(text)];
+    if (_compare(made, key) !== 0) throw new Error(`${name}: ${_chars(made)} is not ${text}`);
+    if (name === previous && _compare(before, made) > 0) throw new Error(`${name}: ${text} is out of order`);
+    [previous, before] = [name, made];
+    parse(key);
+  }
+  return VECTORS.length;
+}
+"""
+
+
+def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
+    """Return the module of these keys."""
+    functions = [each for key in keys for each in _functions(spec, key)]
+    vectors = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
+    vectors += [line for key in keys for line in _vector_lines(key)]
+    names = {"_latin1", "_chars", "_join", "_compare", *(_runtime_name(name) for name in _runtime_calls(keys))}
+    head = f"// {one_line(origin)}\n// Row keys, byte for byte as designed. Run this to verify them:\n"
+    run = f"""// node --eval 'import("./{file}").then((keys) => console.log(keys.verify()))'"""
+    parts = [head + run, TYPE, *runtime_parts(sorted(names)), *functions, "\n".join([*vectors, "];"]), TEST]
+    return "\n\n".join(parts)
+
+
+def _runtime_calls(keys: Sequence[KeyCode]) -> Iterator[str]:
+    for key in keys:
+        yield from called_functions(key)
+        if key.regex is not None:
+            yield "cut"
+
+
+def _runtime_name(function: str) -> str:
+    return f"_{camel_name(function)}"
+
+
+def camel_name(name: str) -> str:
+    """Return a name without underlines, but for those before digits: different names stay different."""
+    return re.sub("_([a-z])", lambda match: match[1].upper(), name)
+
+
+def pascal_name(name: str) -> str:
+    """Return a name of words that begin with capital letters."""
+    return camel_name(f"_{name}")
+
+
+def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
+    names = _parameter_names(spec, key.parameters)
+    yield "\n".join(_make(spec, key, names))
+    if key.regex is not None:
+        yield "\n".join(_parse(key))
+    for read in key.reads:
+        salts = [salt for salt, _ in read.listed_salts if salt not in names]
+        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
+
+
+def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
+    book = NameBook(*RESERVED)
+    names = {}
+    for each in parameters:
+        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
+        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
+        names[each] = camel_name(book.name(wanted, "value"))
+    return names
+
+
+def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    return ", ".join(f"{names[each]}: {TYPES[each.type]}" for each in parameters)
+
+
+def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    yield "/** Returns the row key of these values; a RangeError if one does not fit. */"
+    yield f"export function make{pascal_name(key.name)}({_signature(key.parameters, names)}): Uint8Array {{"
+    yield f"  // {one_line(key.title)}"
+    yield f"  // {one_line(key.pattern)}"
+    for each in key.parameters:
+        yield f"  // {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    yield f"  return {_join_source(key.segments, names, '  ')};"
+    yield "}"
+
+
+def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
+    pieces = []
+    for segment in segments:
+        pieces.append(_source(segment.make, names))
+        if segment.after:
+            pieces.append(_bytes(segment.after))
+    lines = "".join(f"\n{indent}  {piece}," for piece in pieces)
+    return f"_join({lines}\n{indent})" if pieces else "_join()"
+
+
+def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    match expression:
+        case Call():
+            inside = ", ".join(_source(each, names) for each in expression.arguments)
+            return f"{_runtime_name(expression.function)}({inside})"
+        case KeyParameter():
+            return names[expression]
+    return _literal(expression)
+
+
+def _literal(value: Argument | None) -> str:
+    if isinstance(value, bytes):
+        return _bytes(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > SAFE:
+        return f"{value}n"
+    return json.dumps(value)
+
+
+def _bytes(value: bytes) -> str:
+    return f"_latin1({_byte_text(value)})"
+
+
+def _byte_text(value: bytes) -> str:
+    return re.sub(r"\\u00([0-9a-f]{2})", r"\\x\1", json.dumps(value.decode("latin-1"))).replace("\x7f", "\\x7f")
+
+
+def _parse(key: KeyCode) -> Iterator[str]:
+    names = [camel_name(each.name) for each in key.segments]
+    yield "/** Returns each segment as its bytes stand in the key; a RangeError for keys of another form. */"
+    yield f"export function parse{pascal_name(key.name)}(key: Uint8Array): {{"
+    yield from (f"  {name}: Uint8Array;" for name in names)
+    yield "} {"
+    yield "  // Hashes and salts cannot be turned back. A value that contains the delimiter behind it is cut there."
+    yield f'  const cut = _cut(key, new RegExp({_byte_text(translate_regex(key.regex or "").encode("latin-1"))}, "s"));'
+    yield "  return {"
+    yield from (f'    {name}: cut("s{place}"),' for place, name in enumerate(names))
+    yield "  };"
+    yield "}"
+
+
+def translate_regex(regex: str) -> str:
+    """Return Python's expression in JavaScript's words: named groups, and atomic groups as what lies ahead."""
+    text, open_groups, groups, atoms, in_class = "", [], 0, 0, False
+    for token in re.findall(r"\\.|\(\?>|\(\?[:!=]|.", regex, re.DOTALL):
+        closing = ""
+        if in_class or token == "[":
+            in_class = token != "]"
+        elif token == "(?>":
+            token, closing, atoms = f"(?=(?<a{atoms}>", f"))\\k<a{atoms}>", atoms + 1
+        elif token == "(":
+            token, groups = f"(?<s{groups}>", groups + 1
+        if token.startswith("(") and not in_class:
+            open_groups.append(closing or ")")
+        text += open_groups.pop() if token == ")" and not in_class else token
+    return f"^(?:{text})$"
+
+
+def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    names = {parameter: camel_name(name) for parameter, name in names.items()}
+    span = "fromUs: bigint | number, toUs: bigint | number" if read.time else ""
+    given = ", ".join(filter(None, [_signature(read.parameters, names), span]))
+    yield "/** Returns the row ranges of this read, in their order. */"
+    yield f"export function {camel_name(read.name)}Ranges({given}): RowRange[] {{"
+    yield f"  // {one_line(key.title)}"
+    yield f"  // {one_line(read.about)}"
+    if read.time:
+        yield "  // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
+    if not read.is_point:
+        yield "  // Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    yield "  const ranges: RowRange[] = [];"
+    indent = "  "
+    for parameter, modulo in read.listed_salts:
+        name = names[parameter]
+        yield f"{indent}for (let {name} = 0; {name} < {modulo}; {name}++) {{"
+        indent += "  "
+    yield f"{indent}const first = {_join_source(read.segments, names, indent)};"
+    yield f"{indent}ranges.push({_range_source(read)});"
+    for _ in read.listed_salts:
+        indent = indent[2:]
+        yield f"{indent}}}"
+    yield "  return ranges.sort((one, other) => _compare(one[0], other[0]));"
+    yield "}"
+
+
+def _range_source(read: ReadCode) -> str:
+    if read.time:
+        (time,) = read.time.parameters
+        ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
+        return f"_timeRange(first, {', '.join(ends)}, {_bytes(read.time.after)})"
+    return '[first, _join(first, _latin1("\\x00"))]' if read.is_point else "[first, _prefixEnd(first)]"
+
+
+def _vector_lines(key: KeyCode) -> Iterator[str]:
+    name = pascal_name(key.name)
+    parse = "() => null" if key.regex is None else f"parse{name}"
+    for arguments, made in key.vectors:
+        shown = ", ".join(map(_literal, arguments))
+        yield f'  ["{key.name}", () => make{name}({shown}), {parse}, {_byte_text(made)}],'

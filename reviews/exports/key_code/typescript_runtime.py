@@ -1,0 +1,299 @@
+"""Functions that a TypeScript module of keys takes along: those that it calls, each with the ones that they call."""
+
+import re
+from collections.abc import Iterable
+
+from .runtimes import needed_parts
+from .typescript_hashes import HASHES
+
+RUNTIME = (
+    r"""
+function _latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}
+
+function _chars(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}
+
+function _join(...texts: Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(texts.reduce((length, text) => length + text.length, 0));
+  let at = 0;
+  for (const text of texts) {
+    joined.set(text, at);
+    at += text.length;
+  }
+  return joined;
+}
+
+function _compare(one: Uint8Array, other: Uint8Array): number {
+  const at = one.findIndex((byte, place) => byte !== other[place]);
+  return at < 0 ? one.length - other.length : at < other.length ? one[at]! - other[at]! : 1;
+}
+
+function _text(value: string): Uint8Array {
+  if (/\p{Surrogate}/u.test(value)) throw new RangeError(`${JSON.stringify(value)} is no text: half a character`);
+  return new TextEncoder().encode(value);
+}
+
+function _bytes(value: Uint8Array): Uint8Array {
+  return value;
+}
+
+function _boolean(value: boolean): Uint8Array {
+  return _latin1(value ? "true" : "false");
+}
+
+function _whole(value: bigint | number): bigint {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${value} is not an exact whole number: numbers beyond 2^53 are passed as bigint`);
+  }
+  return BigInt(value);
+}
+
+function _floor(number: bigint, divisor: bigint): bigint {
+  return (number - _modulo(number, divisor)) / divisor;
+}
+
+function _modulo(number: bigint, divisor: bigint): bigint {
+  const rest = number % divisor;
+  return rest < 0n ? rest + divisor : rest;
+}
+
+function _milliseconds(timeUs: bigint | number): bigint {
+  return _floor(_whole(timeUs), 1000n);
+}
+
+function _decimal(value: bigint): Uint8Array {
+  return _latin1(value.toString());
+}
+
+function _number(text: Uint8Array): bigint {
+  const match = /^[ \t\n\r\v\f]*([+-]?)([0-9]+(?:_[0-9]+)*)[ \t\n\r\v\f]*$/.exec(_chars(text));
+  if (match === null) throw new RangeError(`${_chars(text)} is not a whole number`);
+  const size = BigInt(match[2]!.replaceAll("_", ""));
+  return match[1] === "-" ? -size : size;
+}
+
+function _counter(text: Uint8Array, before: Uint8Array, after: Uint8Array): bigint {
+  const [start, end] = [text.slice(0, before.length), text.slice(Math.max(text.length - after.length, 0))];
+  if (_compare(start, before) !== 0 || _compare(end, after) !== 0) {
+    throw new RangeError(`${_chars(text)} has another form`);
+  }
+  return _number(text.slice(before.length, text.length - after.length));
+}
+
+function _bucket(number: bigint, size: bigint | number): bigint {
+  return _floor(number, BigInt(size));
+}
+
+function _decode(text: Uint8Array): string {
+  // Bytes that are no UTF-8 become half characters, from which _encode makes the same bytes.
+  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let chars = "";
+  for (let at = 0; at < text.length; ) {
+    const first = text[at]!;
+    const size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    try {
+      chars += strict.decode(text.subarray(at, at + size));
+      at += size;
+    } catch {
+      chars += String.fromCharCode(0xdc00 + first);
+      at += 1;
+    }
+  }
+  return chars;
+}
+
+function _encode(chars: string): Uint8Array {
+  const encoder = new TextEncoder();
+  return _join(...Array.from(chars, (char) =>
+    /\p{Surrogate}/u.test(char) ? Uint8Array.of(char.charCodeAt(0) & 0xff) : encoder.encode(char)));
+}
+
+function _part(text: Uint8Array, start: number, length: number | null, before: string): Uint8Array {
+  // Counted in characters, neither in bytes nor in halves of characters.
+  const decoded = _decode(text);
+  const chars = Array.from(before === "" ? decoded : decoded.split(before, 1)[0]!);
+  return _encode(chars.slice(start, length === null ? undefined : start + length).join(""));
+}
+
+function _fill(text: string, width: number): string {
+  // Zeros go behind a sign; a wider text stays as it is.
+  const sign = /^[+-]/.test(text) ? text.charAt(0) : "";
+  return sign + text.slice(sign.length).padStart(width - sign.length, "0");
+}
+
+function _pad(text: Uint8Array, width: number): Uint8Array {
+  return _latin1(_fill(_chars(text), width));
+}
+
+function _reverse(text: Uint8Array): Uint8Array {
+  return text.slice().reverse();
+}
+
+function _reverseDomain(text: Uint8Array): Uint8Array {
+  return _latin1(_chars(text).split(".").reverse().join("."));
+}
+
+function _lower(text: Uint8Array): Uint8Array {
+  return _encode(_decode(text).toLowerCase());
+}
+
+function _upper(text: Uint8Array): Uint8Array {
+  return _encode(_decode(text).toUpperCase());
+}
+
+function _truncate(text: Uint8Array, length: number): Uint8Array {
+  return text.slice(0, length);
+}
+
+function _offset(number: bigint, by: bigint | number): bigint {
+  return number + BigInt(by);
+}
+
+function _descending(number: bigint, top: bigint | number): bigint {
+  return BigInt(top) - number;
+}
+
+function _bigEndian(number: bigint, length: number): Uint8Array {
+  if (number < 0n || number >> BigInt(8 * length) > 0n) {
+    throw new RangeError(`${number} does not fit into ${length} unsigned bytes`);
+  }
+  return Uint8Array.from({ length }, (_, at) => Number((number >> BigInt(8 * (length - 1 - at))) & 0xffn));
+}
+
+function _hexadecimal(number: bigint, width: number): Uint8Array {
+  return _latin1(_fill(number.toString(16), width));
+}
+
+function _percent(text: Uint8Array): Uint8Array {
+  return _latin1(_chars(text).replace(/[^A-Za-z0-9._~-]/gs, (char) =>
+    "%" + char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")));
+}
+"""
+    + HASHES
+    + r"""
+function _randomSalt(number: bigint | number, modulo: number, width: number): Uint8Array {
+  return _latin1(_modulo(_whole(number), BigInt(modulo)).toString().padStart(width, "0"));
+}
+
+function _place(timeUs: bigint, bucket: string): bigint {
+  if (bucket === "month" || bucket === "year") {
+    const at = _date(timeUs);
+    const years = at.getUTCFullYear() - 1970;
+    return BigInt(bucket === "year" ? years : years * 12 + at.getUTCMonth());
+  }
+  const [size, first] = _length(bucket);
+  return _floor(timeUs - first, size);
+}
+
+function _start(place: bigint, bucket: string): bigint {
+  if (bucket === "month" || bucket === "year") {
+    return BigInt(_utc(1970, Number(bucket === "year" ? place * 12n : place))) * 1000n;
+  }
+  const [size, first] = _length(bucket);
+  return place * size + first;
+}
+
+function _length(bucket: string): [bigint, bigint] {
+  // Microseconds of a bucket, and the start of bucket 0: weeks begin on Monday.
+  if (/^[0-9]/.test(bucket)) return [BigInt(bucket.slice(0, -1)) * 1_000_000n, 0n];
+  const day = 86_400_000_000n;
+  const sizes: Record<string, bigint> = {
+    microsecond: 1n, millisecond: 1_000n, second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n, day,
+    week: 7n * day,
+  };
+  return [sizes[bucket]!, bucket === "week" ? -3n * day : 0n];
+}
+
+function _utc(year: number, month: number): number {
+  // Date.UTC takes years below 100 for those of the 20th century.
+  return new Date(0).setUTCFullYear(year, month, 1);
+}
+
+function _date(timeUs: bigint): Date {
+  const at = new Date(Number(_floor(timeUs, 1000n)));
+  const year = at.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw new RangeError(`${timeUs} is not in the years 1 to 9999`);
+  return at;
+}
+
+function _timeText(timeUs: bigint | number, bucket: string, unit: string, top: bigint | number | null,
+                   raw: number): Uint8Array {
+  const place = _place(_whole(timeUs), bucket);
+  const units: Record<string, bigint> = {
+    us: 1n, ms: 1_000n, s: 1_000_000n, m: 60_000_000n, h: 3_600_000_000n, d: 86_400_000_000n,
+  };
+  let number = unit === "bucket" ? place : _floor(_start(place, bucket), units[unit]!);
+  if (top !== null) {
+    number = BigInt(top) - number;
+    if (number < 0n) throw new RangeError(`${top} is less than the time that is subtracted from it`);
+  }
+  if (raw) return _bigEndian(BigInt.asUintN(64, number), 8);
+  return _latin1(number.toString().padStart(top === null ? 0 : top.toString().length, "0"));
+}
+
+function _dateText(timeUs: bigint | number, bucket: string, pattern: string, isReversed: number): Uint8Array {
+  // UTC, whatever the zone and the language of the machine.
+  const at = _date(_start(_place(_whole(timeUs), bucket), bucket));
+  const text = pattern.replace(/%(-[mdHV]|[YymdHIpMSfjGVBba%])/g, (_, name: string) => _directive(name, at));
+  return _text(isReversed ? text.replace(/[0-9]/g, (digit) => String(9 - Number(digit))) : text);
+}
+
+function _directive(name: string, at: Date): string {
+  const months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ];
+  const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+  const [year, month, hour] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCHours()];
+  // An ISO week is of the year in which its Thursday is.
+  const thursday = new Date(at.getTime() + (3 - ((at.getUTCDay() + 6) % 7)) * 86_400_000);
+  const dayOfYear = (day: Date) => Math.floor((day.getTime() - _utc(day.getUTCFullYear(), 0)) / 86_400_000) + 1;
+  const digits = (number: number, width: number) => String(number).padStart(width, "0");
+  const plain: Record<string, number> = {
+    m: month + 1, d: at.getUTCDate(), H: hour, V: Math.floor((dayOfYear(thursday) - 1) / 7) + 1,
+  };
+  if (name.startsWith("-")) return String(plain[name.slice(1)]);
+  const texts: Record<string, string> = {
+    "%": "%", Y: digits(year, 4), y: digits(year % 100, 2), I: digits(((hour + 11) % 12) + 1, 2),
+    p: hour < 12 ? "AM" : "PM", M: digits(at.getUTCMinutes(), 2), S: digits(at.getUTCSeconds(), 2),
+    f: digits(at.getUTCMilliseconds(), 3), j: digits(dayOfYear(at), 3), G: digits(thursday.getUTCFullYear(), 4),
+    B: months[month]!, b: months[month]!.slice(0, 3), a: days[at.getUTCDay()]!,
+  };
+  return name in plain ? digits(plain[name]!, 2) : texts[name]!;
+}
+
+function _prefixEnd(prefix: Uint8Array): Uint8Array {
+  // The first key behind all keys with this prefix; an empty one is the end of the table.
+  let length = prefix.length;
+  while (length > 0 && prefix[length - 1] === 0xff) length--;
+  const end = prefix.slice(0, length);
+  if (length > 0) end[length - 1]!++;
+  return end;
+}
+
+function _timeRange(prefix: Uint8Array, start: Uint8Array, end: Uint8Array, after: Uint8Array): RowRange {
+  // Both times are included; a key that counts time down begins with the later one.
+  if (start.length !== end.length) {
+    throw new RangeError("the times have different numbers of digits, so their keys are not one range");
+  }
+  const [first, last] = [start, end].sort(_compare) as [Uint8Array, Uint8Array];
+  return [_join(prefix, first, after), _prefixEnd(_join(prefix, last, after))];
+}
+
+function _cut(key: Uint8Array, pattern: RegExp): (group: string) => Uint8Array {
+  const groups = pattern.exec(_chars(key))?.groups;
+  if (groups === undefined) throw new RangeError(`${JSON.stringify(_chars(key))} has another form`);
+  return (group) => _latin1(groups[group] ?? "");
+}
+"""
+)
+_NAME = re.compile(r"function (\w+)")
+
+
+def runtime_parts(functions: Iterable[str]) -> list[str]:
+    """Return the source of these functions, and of all that they call, in the order of the runtime."""
+    parts = {_NAME.match(source)[1]: source for source in re.split(r"\n\n", RUNTIME.strip())}  # type: ignore[index]
+    return needed_parts(parts, functions)

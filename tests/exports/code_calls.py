@@ -1,0 +1,154 @@
+"""Calls of code for keys in several languages: what one answers, all answer."""
+
+import functools
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from playwright._impl._driver import compute_driver_executable
+
+import designer.examples
+from designer.document import Spec
+from designer.document.load import from_data
+from estimator.kernels.keys.patterns.inputs import KeyInputs, inputs_of
+from estimator.kernels.keys.rendering import render
+from reviews.exports import ExportResult
+from reviews.exports.code import make
+from reviews.exports.key_code.expressions import KeyParameter
+from reviews.exports.key_code.plan import plan_keys
+from reviews.exports.key_code.typescript import camel_name, pascal_name
+from reviews.exports.shared.result import ExportRemarks
+from tests.contexts import Content
+
+FOLDER = Path(designer.examples.__file__).parent
+EXAMPLES = [
+    path.stem for path in sorted(FOLDER.glob("*.json")) if json.loads(path.read_text()).get("engine") != "tablestore"
+]
+Call = tuple[str, str, tuple[Any, ...]]
+"""make, parse or ranges; the name of the row kind or read; arguments."""
+
+
+def example(name: str) -> Spec:
+    return from_data(json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def module_of(made: ExportResult) -> ModuleType:
+    module = ModuleType("keys")
+    exec(compile(made.files[0].text, "keys.py", "exec"), module.__dict__)
+    return module
+
+
+def argument(inputs: KeyInputs, parameter: KeyParameter, event: render.Event) -> Any:
+    if parameter.type == "time":
+        return event.time_us
+    if parameter.type == "salt":
+        return event.salts[parameter.id]
+    value = render.field_value(inputs.fields[parameter.id], event)
+    if parameter.type == "boolean":
+        return value == b"true"
+    return value.decode() if isinstance(value, bytes) and parameter.type == "text" else value
+
+
+def event_number(inputs: KeyInputs, number: int) -> render.Event:
+    mixed = number * 0x9E3779B97F4A7C15
+    numbers = {name: (mixed >> 7 * place) % shape.total for place, (name, shape) in enumerate(inputs.shapes)}
+    salts = {segment.id: mixed >> 11 for segment in inputs.segments if segment.kind == "salt"}
+    return render.Event(numbers, 1_700_000_000_000_000 + mixed % 10**14, salts)
+
+
+def estimator_keys(name: str, events: int) -> Iterator[tuple[Call, bytes]]:
+    """Yield calls that make keys of an example, and what the estimator makes of the same values."""
+    spec = example(name)
+    kinds = [(table, kind) for table in spec.tables for kind in table.row_kinds]
+    for (table, kind), code in zip(kinds, plan_keys(spec, ExportRemarks()), strict=True):
+        inputs = inputs_of(spec, table, kind, ids_max=1, seed=3)
+        for number in range(events):
+            event = event_number(inputs, number)
+            arguments = tuple(argument(inputs, each, event) for each in code.parameters)
+            yield ("make", code.name, arguments), render.key(inputs.segments, inputs.fields, event)
+
+
+@functools.cache
+def some_estimator_keys(name: str) -> tuple[tuple[Call, bytes], ...]:
+    """Return few of them, for all languages alike."""
+    return tuple(estimator_keys(name, 200))
+
+
+def python_answer(module: ModuleType, call: Call) -> Any:
+    what, name, arguments = call
+    function = getattr(module, f"{name}_ranges" if what == "ranges" else f"{what}_{name}")
+    try:
+        answer = function(*arguments)
+    except (ValueError, OverflowError):
+        return "refused"
+    if what == "parse":
+        return [text.hex() for text in answer.values()]
+    return answer.hex() if what == "make" else [[one.hex() for one in pair] for pair in answer]
+
+
+NODE_RUNNER = """
+import { readFileSync } from "node:fs";
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+const given = (one) =>
+  one === null || typeof one !== "object" ? one
+  : "number" in one ? BigInt(one.number) : Uint8Array.from(Buffer.from(one.bytes, "hex"));
+const answers = {};
+for (const [file, calls] of Object.entries(JSON.parse(readFileSync("calls.json", "utf8")))) {
+  const keys = await import("./" + file);
+  const count = keys.verify();
+  answers[file] = calls.map(([what, name, args]) => {
+    try {
+      const answer = keys[name](...args.map(given));
+      if (what === "make") return hex(answer);
+      return what === "parse" ? Object.values(answer).map(hex) : answer.map((pair) => pair.map(hex));
+    } catch (error) {
+      if (error instanceof RangeError) return "refused";
+      throw error;
+    }
+  });
+  answers[file].push(count);
+}
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+@functools.cache
+def node() -> str:
+    """Return a Node.js that strips types; skips the test where there is none."""
+    for found in (shutil.which("node"), compute_driver_executable()[0]):
+        if found:
+            told = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+            if tuple(map(int, re.findall(r"\d+", told)))[:2] >= (22, 18):
+                return found
+    pytest.skip("there is no Node.js 22.18 or newer, which strips types")
+
+
+def node_answers(folder: Path, designs: Mapping[str, tuple[Spec, Sequence[Call]]]) -> dict[str, list[Any]]:
+    """Return the answers of each design's TypeScript module to its calls, and last the number of its vectors."""
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "run.js").write_text(NODE_RUNNER)
+    asked = {}
+    for name, (spec, calls) in designs.items():
+        text = make(Content(spec, code_language="typescript")).files[0].text
+        (folder / f"{name}.ts").write_text(text, encoding="utf-8")
+        asked[f"{name}.ts"] = [(call[0], typescript_name(call), list(map(_as_json, call[2]))) for call in calls]
+    (folder / "calls.json").write_text(json.dumps(asked), encoding="utf-8")
+    done = subprocess.run([node(), "run.js"], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return {name.removesuffix(".ts"): answers for name, answers in json.loads(done.stdout).items()}
+
+
+def typescript_name(call: Call) -> str:
+    return f"{camel_name(call[1])}Ranges" if call[0] == "ranges" else f"{call[0]}{pascal_name(call[1])}"
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return {"bytes": value.hex()}
+    return {"number": str(value)} if isinstance(value, int) and not isinstance(value, bool) else value
