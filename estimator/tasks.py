@@ -15,6 +15,7 @@ from estimator.models import Worker
 
 from .runs import delivery
 from .runs.limits import clear_plans
+from .worker.log_reader import read_next_log
 from .worker.sweeper import Sweeper
 from .worker.worker import LOG, run_next_step
 
@@ -28,7 +29,8 @@ def work(self: Any) -> None:
     name, until = self.request.hostname or "", time.monotonic() + AT_MOST_SECONDS
     try:
         while time.monotonic() < until:
-            if Worker.objects.filter(name=name, stopping=True).exists() or not run_next_step(name, guard=True):
+            is_stopping = Worker.objects.filter(name=name, stopping=True).exists()
+            if is_stopping or not (read_next_log() or run_next_step(name, guard=True)):
                 clear_plans()
                 return
         delivery.send()

@@ -15,7 +15,7 @@ NAME = "keywright_backup"
 APPS = ("designer", "estimator", "reviews")
 PASSING = frozenset({
     "designer.presence", "designer.attempt", "designer.heartbeat", "estimator.run", "estimator.step",
-    "estimator.part", "estimator.worker", "reviews.mail",
+    "estimator.part", "estimator.accesslog", "estimator.worker", "reviews.mail",
 })  # fmt: skip
 """Who is here at this minute, who failed to sign in, the last check of health: nobody misses it. Nor what runs came to:
 it can be large, and the same question has the same answer, to the last bit. Measurements are kept: bills depend on

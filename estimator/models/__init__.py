@@ -1,9 +1,21 @@
 """Stored runs and measurements."""
 
+from .access_logs import AccessLog, LogReleasedError
 from .measured import Measured
 from .observed import KeptObservation
 from .runs import Part, Run
 from .steps import LeaseLostError, RunCancelledError, Step
 from .workers import Worker
 
-__all__ = ["KeptObservation", "LeaseLostError", "Measured", "Part", "Run", "RunCancelledError", "Step", "Worker"]
+__all__ = [
+    "AccessLog",
+    "KeptObservation",
+    "LeaseLostError",
+    "LogReleasedError",
+    "Measured",
+    "Part",
+    "Run",
+    "RunCancelledError",
+    "Step",
+    "Worker",
+]

@@ -9,6 +9,7 @@ from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
 from .replay import EventSample, Replay, replay
+from .resumable import ResumableReader
 from .streams import read_log
 from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
 
@@ -21,6 +22,7 @@ __all__ = [
     "PopularityFit",
     "Replay",
     "ReplayError",
+    "ResumableReader",
     "TableUse",
     "TraceEvent",
     "TraceForm",

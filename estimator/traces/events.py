@@ -95,6 +95,8 @@ class UnreadLines:
 
     counts: Counter[str] = field(default_factory=Counter)
     first: dict[str, list[int]] = field(default_factory=dict)
+    is_cut: bool = False
+    """True if the log is longer than what may be read of it."""
 
     def add(self, reason: str, line: int) -> None:
         """Count a line, by its number from 1."""

@@ -53,7 +53,7 @@ def _chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 def read_chunks(chunks: Iterable[bytes], form: TraceForm, unread: UnreadLines) -> Iterator[EventBlock]:
     """Yield the events of chunks of whole lines, as `read_events`."""
-    reader = _ChunkReader(form, unread)
+    reader = ChunkReader(form, unread)
     for chunk in chunks:
         yield reader.read(chunk)
 
@@ -95,7 +95,7 @@ def _merge(block: EventBlock, places: Ints, events: Sequence[TraceEvent], others
     return join_blocks([block, EventBlock.from_events(events)]).take(order)
 
 
-class _ChunkReader:
+class ChunkReader:
     """Reads chunks of lines in their order."""
 
     def __init__(self, form: TraceForm, unread: UnreadLines) -> None:
@@ -105,6 +105,14 @@ class _ChunkReader:
         self._has_header = form.has_header
         self._lines = 0
         """Read so far."""
+
+    def __getstate__(self) -> tuple[TraceForm, UnreadLines, bool, int]:
+        return self._form, self._unread, self._has_header, self._lines
+
+    def __setstate__(self, state: tuple[TraceForm, UnreadLines, bool, int]) -> None:
+        form, unread, has_header, lines = state
+        ChunkReader.__init__(self, form, unread)
+        self._has_header, self._lines = has_header, lines
 
     def read(self, chunk: bytes) -> EventBlock:
         """Return the events of the next lines."""

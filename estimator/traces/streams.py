@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import io
+import zlib
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import IO, cast
@@ -11,7 +12,7 @@ from designer.document.texts import N_
 
 from .arrow import open_zstd, read_parquet
 from .blocks import EventBlock
-from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceFormError, UnreadLines, find_form
+from .events import FIRST_LINES, LINE_MAX, KeyForm, TraceForm, TraceFormError, UnreadLines, find_form
 from .reading import BYTES_AT_ONCE, read_chunks
 
 OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zX": "xz", b"PK\x03\x04": "zip", b"\x04\x22\x4d\x18": "lz4"}
@@ -39,10 +40,39 @@ def read_log(
             raise TraceFormError(N_("the log is a Parquet file: the command trace reads these"))
         yield from read_parquet(cast(IO[bytes], held), unread, columns=columns, keys=keys)
         return
-    chunks = _chunks(_decompress(cast(IO[bytes], held), head), bytes_max)
-    first = _without_mark(next(chunks, b""))
-    form = find_form(first.split(b"\n", FIRST_LINES)[:FIRST_LINES], columns=columns, keys=keys)
-    yield from read_chunks(chain((first,), chunks), form, unread)
+    chunks = _whole_lines(cast(IO[bytes], held), head, unread, bytes_max)
+    first = next(chunks, b"")
+    yield from read_chunks(chain((first,), chunks), first_form(first, columns=columns, keys=keys), unread)
+
+
+def log_chunks(stream: IO[bytes], unread: UnreadLines, *, bytes_max: int) -> Iterator[bytes]:
+    """Yield the lines of a log, many at a time, plain or unpacked; the same chunks each time.
+
+    Raises
+    ------
+    TraceFormError, OSError, EOFError
+        As `read_log`.
+    """
+    held = cast(IO[bytes], io.BufferedReader(cast(io.RawIOBase, stream)))
+    head = cast(io.BufferedReader, held).peek(4)[:4]
+    if head == PARQUET:
+        raise TraceFormError(N_("the log is a Parquet file: the command trace reads these"))
+    return _whole_lines(held, head, unread, bytes_max)
+
+
+def first_form(first: bytes, *, columns: Sequence[str], keys: KeyForm) -> TraceForm:
+    """Return the form of a log by its first chunk."""
+    return find_form(first.split(b"\n", FIRST_LINES)[:FIRST_LINES], columns=columns, keys=keys)
+
+
+def _whole_lines(held: IO[bytes], head: bytes, unread: UnreadLines, bytes_max: int | None) -> Iterator[bytes]:
+    """Yield chunks of whole lines, the first without the mark of UTF-8."""
+    try:
+        chunks = _chunks(_decompress(held, head), unread, bytes_max)
+        yield _without_mark(next(chunks, b""))
+        yield from chunks
+    except zlib.error as error:
+        raise OSError("the compressed file is damaged or cut off") from error
 
 
 def _decompress(held: IO[bytes], head: bytes) -> IO[bytes]:
@@ -62,7 +92,7 @@ def _without_mark(chunk: bytes) -> bytes:
     return chunk.removeprefix(codecs.BOM_UTF8)
 
 
-def _chunks(stream: IO[bytes], bytes_max: int | None) -> Iterator[bytes]:
+def _chunks(stream: IO[bytes], unread: UnreadLines, bytes_max: int | None) -> Iterator[bytes]:
     """Yield whole lines, many at a time; of one that is too long only so much that it is seen to be."""
     rest, size = b"", 0
     while data := stream.read(BYTES_AT_ONCE if bytes_max is None else min(BYTES_AT_ONCE, bytes_max - size)):
@@ -72,5 +102,6 @@ def _chunks(stream: IO[bytes], bytes_max: int | None) -> Iterator[bytes]:
             yield rest + begun + end
             rest = b""
         rest = (rest + new)[: LINE_MAX + 1]
-    if rest and (bytes_max is None or size < bytes_max):
+    unread.is_cut = size == bytes_max and bool(stream.read(1))
+    if rest and not unread.is_cut:
         yield rest + b"\n"

@@ -1,13 +1,10 @@
 """An access log of a table that exists: what it tells, and a design made of it."""
 
-import datetime
-import hashlib
-import io
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from designer.document.texts import N_, Text
@@ -19,101 +16,97 @@ from designer.views.access import current_person
 from designer.views.designs.designs import redirect_to_design, team_of, teams_of
 from designer.views.editor.books import begin_today
 from estimator.contexts import current_context
-from estimator.estimates.context import ComputeStep, Context
+from estimator.models import AccessLog
 from estimator.presentation.trace_page import TracePage
-from estimator.traces import TraceFormError, TraceReader, TraceSummary, UnreadLines, design_from_trace, read_log
+from estimator.runs import delivery
+from estimator.traces import TraceSummary, design_from_trace
 from estimator.traces.events import KEY_READERS, KeyForm
+from estimator.worker.log_reader import read_next_log
 
-UNDER_WAY, UNDER_WAY_MAX = "access logs under way", datetime.timedelta(minutes=3)
 RETRY_SECONDS = 2
-TRACES = "access logs"
-"""What the cache holds, by the content of the file and how it was read."""
-FILE_BYTES_MAX, LOG_BYTES_MAX = 7_500_000, 64 << 20
-"""Of an uploaded file, and of what is compressed in it; the rest of a longer log is not read."""
+FILE_BYTES_MAX = 7_500_000
+"""Of an uploaded file: what a request may hold leaves room for no more."""
+SMALL_BYTES = 300_000
+"""A plain log of so few bytes is read at once, in less than half a second."""
+PACKED = (b"\x1f\x8b", b"\x28\xb5")
 KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
-DAMAGED = Text(N_("the file is damaged or cut off"))
 TOO_LARGE = Text(N_("the file is larger than 7.5 MB: compress it, or use the command"))
-NO_REQUESTS = Text(N_("no line tells a request"))
 GONE = Text(N_("the log is no longer on this server: choose the file again"))
+STOPPED = Text(N_("reading was stopped, and the file was deleted"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def access_log(request: HttpRequest) -> HttpResponse:
-    """Read the log of the form, show what it tells (`log`), or (`save`) make a design of it and open it."""
+    """Queue the log of the form, show what it tells (`log`), stop it (`stop`), or make a design of it (`save`)."""
     given = form(request)
-    if request.method == "POST" and "save" not in given:
-        digest = _read_upload(request)
-        return _trace_page(request, digest) if isinstance(digest, Text) else redirect(f"{request.path}?log={digest}")
+    if request.method == "POST" and not given.keys() & {"save", "stop"}:
+        queued = _queue_upload(request)
+        return _trace_page(request, queued) if isinstance(queued, Text) else redirect(_address(request, queued))
     digest = given.get("digest", "") if request.method == "POST" else query(request).get("log", "")
-    found: TraceSummary | Text | None = None
-    if digest:
-        cache = current_context().cache
-        found = cache.find(TRACES, digest)
-        if found is None and _is_recent(cache.find(UNDER_WAY, digest)):
-            response = page(request, "estimator/traces/under_way.html", {})
-            response["Refresh"] = f"{RETRY_SECONDS}"
-            return response
-        found = found or GONE
-    if isinstance(found, TraceSummary) and request.method == "POST":
+    if not digest:
+        return _trace_page(request, None)
+    log = AccessLog.objects.filter(person=current_person(request), digest=digest).defer("data", "checkpoint").first()
+    if log is not None and "stop" in given:
+        log.cancel()
+        return redirect(_address(request, log))
+    if log is not None and log.is_active:
+        return _progress_page(request, log)
+    found = _outcome(log)
+    if isinstance(found, TraceSummary) and "save" in given:
         return _open_design(request, found)
-    return _trace_page(request, found, digest)
+    return _trace_page(request, found, log)
 
 
-def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, digest: str = "") -> HttpResponse:
+def _address(request: HttpRequest, log: AccessLog) -> str:
+    return f"{request.path}?log={log.digest}"
+
+
+def _outcome(log: AccessLog | None) -> TraceSummary | Text:
+    """Return what a log that is no longer read tells, or why it tells nothing."""
+    if log is None:
+        return GONE
+    if log.state == "cancelled":
+        return STOPPED
+    return log.summary or log.failure_text or GONE
+
+
+def _progress_page(request: HttpRequest, log: AccessLog) -> HttpResponse:
+    response = page(request, "estimator/traces/under_way.html", {"log": log})
+    response["Refresh"] = f"{RETRY_SECONDS}"
+    return response
+
+
+def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, log: AccessLog | None = None) -> HttpResponse:
     given, is_refused = form(request), isinstance(found, Text)
     context: dict[str, Any] = {
-        "keys": given.get("keys", ""), "columns": given.line("columns", most=200), "key_forms": KEY_FORMS,
-        "trace": TracePage(found) if isinstance(found, TraceSummary) else None, "digest": digest,
+        "keys": log.keys if log else given.get("keys", ""), "key_forms": KEY_FORMS, "log": log,
+        "keeps_keys": log.keeps_keys if log else "keep_keys" in given,
+        "columns": log.columns if log else given.line("columns", most=200), "days": settings.KEYWRIGHT_RESULT_DAYS,
+        "trace": TracePage(found) if isinstance(found, TraceSummary) else None,
         "problem": found if is_refused else None, "teams": teams_of(request),
     }  # fmt: skip
     return page(request, "estimator/traces/traces.html", context, status=422 if is_refused else 200)
 
 
-def _is_recent(begun: datetime.datetime | None) -> bool:
-    """Return whether a log that was begun then may still be read."""
-    return begun is not None and timezone.now() - begun < UNDER_WAY_MAX
-
-
-def _read_upload(request: HttpRequest) -> str | Text:
-    """Read the uploaded log, in another process where there is one; return what finds it again, or what is wrong."""
-    given, context = form(request), current_context()
+def _queue_upload(request: HttpRequest) -> AccessLog | Text:
+    """Store the uploaded log for a worker and return its row, or what is wrong with it."""
+    current_context()  # refuses whoever took their share of processor time
+    given = form(request)
     data = upload(request, "file", most_bytes=FILE_BYTES_MAX) or b""
     if len(data) > FILE_BYTES_MAX:
         return TOO_LARGE
     keys: KeyForm = given.choice("keys", KEY_READERS, "text")
     columns = given.line("columns", most=200).replace(" ", "")
-    digest = hashlib.sha256(b"\0".join((data, columns.encode(), keys.encode()))).hexdigest()
-    if context.processes is not None and not context.cache.has(TRACES, digest):
-
-        def keep(found: TraceSummary | Text, seconds: float) -> None:
-            context.cache.put(TRACES, digest, found, seconds=seconds)
-
-        context.cache.put(UNDER_WAY, digest, timezone.now(), seconds=1.0)
-        step = ComputeStep(_summarize, (data, columns, keys), keep)
-        try:
-            context.processes.compute((TRACES, digest), context, None, (step,))
-        except DesignError as error:
-            if not error.is_under_way:
-                raise
-            return digest
-    found = context.cache.get(TRACES, digest, lambda: _summarize(context, None, data, columns, keys))
-    return found if isinstance(found, Text) else digest
-
-
-def _summarize(context: Context, subject: None, data: bytes, columns: str, keys: KeyForm) -> TraceSummary | Text:
-    """Return what a log tells, or why it tells nothing; another process calls it too."""
-    unread = UnreadLines()
-    reader = TraceReader(unread)
-    names = tuple(filter(None, columns.split(",")))
     try:
-        for events in read_log(io.BytesIO(data), unread, columns=names, keys=keys, bytes_max=LOG_BYTES_MAX):
-            reader.add(events)
-    except TraceFormError as error:
-        return Text(error.message, error.params)
-    except (OSError, EOFError):
-        return DAMAGED
-    summary = reader.summary()
-    return summary if summary.events else NO_REQUESTS
+        log, is_new = AccessLog.objects.find_or_queue(
+            current_person(request), data, columns=columns, keys=keys, keeps_keys="keep_keys" in given
+        )
+    except DesignError as error:
+        return Text(error.sentence, error.params)
+    is_small = len(data) <= SMALL_BYTES and not data.startswith(PACKED)
+    if is_new and not (is_small and read_next_log(log)):
+        delivery.send()
+    return log
 
 
 def _open_design(request: HttpRequest, summary: TraceSummary) -> HttpResponse:

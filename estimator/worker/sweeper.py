@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import Error, connection
 from django.utils import timezone
 
-from estimator.models import Run, Step, Worker
+from estimator.models import AccessLog, Run, Step, Worker
 from estimator.models.steps import lease
 from estimator.runs import delivery
 
@@ -23,6 +23,7 @@ def sweep() -> None:
     """Take back what nobody was heard of, end what takes too long, and tell workers of what waits."""
     Step.objects.take_back()
     Run.objects.end_overdue()
+    AccessLog.objects.take_back()
     resend_messages()
 
 

@@ -1,16 +1,24 @@
 """An access log in the browser: what it tells, what it cannot, and the design made of it."""
 
+import datetime
 import gzip
 import io
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from designer.models import Design
-from designer.models.memory import MEMORY
+from designer.models import Design, Person
+from estimator.models import AccessLog
+from estimator.runs import delivery
+from estimator.traces import TraceSummary
+from estimator.traces.report import summary_data
 from estimator.views import traces
+from estimator.worker import log_reader
+from estimator.worker.log_reader import read_next_log
+from estimator.worker.sweeper import sweep
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/designs/access-log"
@@ -20,10 +28,33 @@ LOG = b"time,operation,key,bytes\n" + b"".join(
 )
 
 
+@pytest.fixture(autouse=True)
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Messages to workers, which are not there."""
+    messages: list[int] = []
+    monkeypatch.setattr(delivery, "send", lambda count=1: messages.append(count) or True)
+    return messages
+
+
 def send(client: Client, content: bytes, **more: str) -> Any:
+    """Upload a log, let a worker read it, and return the page of its address."""
     file = io.BytesIO(content)
     file.name = "access.log"
-    return client.post(ADDRESS, {"file": file, **more}, follow=True)
+    answer = client.post(ADDRESS, {"file": file, **more})
+    while read_next_log():
+        pass
+    return client.get(answer["Location"]) if answer.status_code == 302 else answer
+
+
+def queue(content: bytes = LOG, **more: Any) -> AccessLog:
+    given = {"columns": "", "keys": "text", "keeps_keys": True, **more}
+    return AccessLog.objects.find_or_queue(Person.objects.get_or_create_local(), content, **given)[0]
+
+
+def result(log: AccessLog) -> TraceSummary:
+    found = AccessLog.objects.get(pk=log.pk).summary
+    assert found is not None
+    return found
 
 
 def test_a_log_is_shown_and_becomes_a_design(client: Client) -> None:
@@ -33,14 +64,128 @@ def test_a_log_is_shown_and_becomes_a_design(client: Client) -> None:
     text = shown.content.decode()
     assert "3,000 requests in 2.08 days" in text
     assert "no time: 1 (line 3002)" in text
-    digest = shown.context["digest"]
-    assert f"log={digest}" in shown.request["QUERY_STRING"]
+    log = AccessLog.objects.get()
+    assert f"log={log.digest}" in shown.request["QUERY_STRING"]
 
-    made = client.post(ADDRESS, {"save": "1", "digest": digest, "name": "Measured"})
+    made = client.post(ADDRESS, {"save": "1", "digest": log.digest, "name": "Measured"})
     design = Design.objects.get()
     assert made["Location"] == f"/designs/{design.key}/"
     assert (design.title, [table.name for table in design.spec.tables]) == ("Measured", ["rows"])
     assert design.spec.tables[0].row_kinds[0].reads[0].rate_per_second == pytest.approx(1_000 / 3_000 / 60, rel=0.01)
+
+
+def test_a_small_log_is_read_at_once_and_a_packed_one_by_a_worker(client: Client, sent: list[int]) -> None:
+    client.post(ADDRESS, {"file": io.BytesIO(LOG)})
+    assert (AccessLog.objects.get().state, sent) == ("done", [])
+
+    answer = client.post(ADDRESS, {"file": io.BytesIO(gzip.compress(LOG))})
+    waiting = client.get(answer["Location"])
+    assert (waiting.status_code, waiting["Refresh"], sent) == (200, "2", [1])
+    assert "waits for a worker" in waiting.content.decode()
+
+
+def test_the_file_and_its_keys_are_gone_when_it_is_read(client: Client) -> None:
+    kept = send(client, LOG, keep_keys="on").content.decode()
+    hashed = send(client, LOG).content.decode()
+    assert "user0001#" in kept or "user00" in kept
+    assert "user00" not in hashed
+    assert "Busiest keys, as hashes:" in hashed
+    for log in AccessLog.objects.all():
+        assert (log.data, log.checkpoint, b"user00" in bytes(log.result or b"")) == (None, None, log.keeps_keys)
+
+
+def test_a_log_whose_worker_dies_is_read_on_from_its_checkpoint_to_the_same_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("estimator.traces.streams.BYTES_AT_ONCE", 8_000)
+    monkeypatch.setattr(log_reader, "CHECKPOINT_SECONDS", 0.0)
+    damaged = LOG.replace(b"\n1790006000", b"\n\0, oops\n1790006000", 1)
+    whole = queue(damaged)
+    assert read_next_log(whole)
+    hurt = queue(gzip.compress(damaged))
+    beat, beats = AccessLog.beat, []
+
+    def die(log: AccessLog, *args: Any) -> None:
+        beat(log, *args)
+        beats.append(log.fraction)
+        if len(beats) % 3 == 0:
+            raise SystemExit
+
+    monkeypatch.setattr(AccessLog, "beat", die)
+    deaths = 0
+    while AccessLog.objects.get(pk=hurt.pk).is_active:
+        try:
+            read_next_log()
+        except SystemExit:
+            deaths += 1
+            stored = AccessLog.objects.get(pk=hurt.pk)
+            assert stored.stored_reader is not None
+            AccessLog.objects.filter(pk=hurt.pk).update(lease=timezone.now() - datetime.timedelta(seconds=1))
+            sweep()
+    assert deaths > 2
+    assert len(beats) - 1 <= len(damaged) // 8_000 + 1, "no chunk is read twice"
+    assert summary_data(result(hurt)) == summary_data(result(whole))
+    assert result(hurt).unread.counts.total() == 1
+
+
+def test_a_log_that_no_worker_survives_fails_in_a_sentence(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = queue()
+    monkeypatch.setattr(log_reader, "_read", lambda log: 1 / 0)
+    while read_next_log():
+        pass
+    assert "A worker stopped 3 times" in client.get(f"{ADDRESS}?log={log.digest}").content.decode()
+
+
+def test_a_log_can_be_stopped_while_it_is_read(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = queue()
+    claimed = AccessLog.objects.claim()
+    assert claimed is not None
+    shown = client.get(f"{ADDRESS}?log={log.digest}").content.decode()
+    assert "0% read" in shown
+    client.post(ADDRESS, {"stop": "1", "digest": log.digest})
+    with pytest.raises(log_reader.LogReleasedError):
+        claimed.beat(0.5)
+    stopped = AccessLog.objects.get()
+    assert (stopped.state, stopped.data) == ("cancelled", None)
+    assert "reading was stopped" in client.get(f"{ADDRESS}?log={log.digest}").content.decode()
+
+
+def test_a_changed_row_is_not_unpickled(client: Client) -> None:
+    log = queue()
+    read_next_log()
+    AccessLog.objects.filter(pk=log.pk).update(result=b"x" * 32 + b"cos\nsystem\n")
+    assert "choose the file again" in client.get(f"{ADDRESS}?log={log.digest}").content.decode()
+
+
+def test_the_log_of_somebody_else_is_not_shown(anas: Client) -> None:
+    log = queue()
+    read_next_log()
+    assert "choose the file again" in anas.get(f"{ADDRESS}?log={log.digest}").content.decode()
+
+
+def test_more_logs_than_a_person_may_have_wait_for_none(client: Client, settings: Any) -> None:
+    settings.KEYWRIGHT_MOST_RUNS = 1
+    queue()
+    assert "1 access logs that are being read" in send_only(client, LOG + b"\n")
+
+
+def send_only(client: Client, content: bytes) -> str:
+    return str(client.post(ADDRESS, {"file": io.BytesIO(content)}).content.decode())
+
+
+def test_what_is_not_read_of_a_long_log_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_reader, "LOG_BYTES_MAX", 10_000)
+    assert "Only the first 64 MiB" in send(client, LOG).content.decode()
+    assert "Only the first 64 MiB" not in send(client, LOG[:5_000]).content.decode()
+
+
+def test_logs_read_long_ago_are_purged(settings: Any) -> None:
+    log = queue()
+    read_next_log()
+    AccessLog.objects.filter(pk=log.pk).update(asked=timezone.now() - datetime.timedelta(days=91))
+    waiting = queue(LOG + b"\n")
+    call_command("purge", verbosity=0)
+    assert AccessLog.objects.get().pk == waiting.pk
 
 
 @pytest.mark.parametrize(
@@ -50,6 +195,7 @@ def test_a_log_is_shown_and_becomes_a_design(client: Client) -> None:
         (b"hello\nworld\n", {}, "no column of times and of row keys was found"),
         (LOG, {"columns": "time,what"}, "&quot;what&quot; is no column; use time, operation"),
         (gzip.compress(LOG)[:1_000], {}, "the file is damaged or cut off"),
+        (gzip.compress(LOG)[:1_000] + b"\xff" * 500, {}, "the file is damaged or cut off"),
         (b"time,key\nnever,k\n", {}, "no line tells a request"),
         (b"x" * (traces.FILE_BYTES_MAX + 1), {}, "larger than 7.5 MB"),
     ],
@@ -63,10 +209,5 @@ def test_a_log_that_cannot_be_read_is_refused_in_a_sentence(
     assert not Design.objects.exists()
 
 
-def test_a_log_that_is_still_read_is_waited_for_and_one_that_is_gone_is_asked_for_again(client: Client) -> None:
-    MEMORY.put(traces.UNDER_WAY, "soon", timezone.now(), seconds=1.0)
-    waiting = client.get(f"{ADDRESS}?log=soon")
-    assert (waiting.status_code, waiting["Refresh"]) == (200, "2")
-    MEMORY.put(traces.UNDER_WAY, "late", timezone.now() - 2 * traces.UNDER_WAY_MAX, seconds=1.0)
-    for digest in ("late", "unknown"):
-        assert "choose the file again" in client.get(f"{ADDRESS}?log={digest}").content.decode()
+def test_a_log_that_is_gone_is_asked_for_again(client: Client) -> None:
+    assert "choose the file again" in client.get(f"{ADDRESS}?log=unknown").content.decode()

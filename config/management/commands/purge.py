@@ -8,19 +8,20 @@ from django.db import transaction
 
 from designer.models import AuditEvent, Design
 from designer.views.audit import COMMAND_LINE, record
-from estimator.models import Run, Worker
+from estimator.models import AccessLog, Run, Worker
 
 
 class Command(BaseCommand):
     help = (
-        "Remove designs that were deleted more than 30 days ago, results of runs older than KEYWRIGHT_RESULT_DAYS, "
-        "acts older than KEYWRIGHT_AUDIT_DAYS, and ended sessions. "
+        "Remove designs that were deleted more than 30 days ago, results of runs and of access logs older "
+        "than KEYWRIGHT_RESULT_DAYS, acts older than KEYWRIGHT_AUDIT_DAYS, and ended sessions. "
         "The server does this when it starts and once a day; in Compose the worker does."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = Design.objects.purge()
         runs = Run.objects.purge()
+        AccessLog.objects.purge()
         Worker.objects.delete_stale()
         with transaction.atomic():
             if acts := AuditEvent.objects.all().purge():
