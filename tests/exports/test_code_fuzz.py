@@ -1,0 +1,186 @@
+"""Random keys with values that fit and values that do not: every language answers as Python does."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from designer.document import Spec
+from designer.document.load import from_data
+from designer.document.validation_errors import InvalidDocumentError
+from reviews.exports.code import make
+from reviews.exports.key_code.plan import KeyCode, plan_keys
+from reviews.exports.shared.result import ExportRemarks
+from tests.contexts import Content
+
+from .code_calls import Call, module_of, node_answers, python_answer
+
+FIELDS = (
+    {"id": "n", "name": "new", "kind": "integer"},
+    {"id": "g", "name": "text", "kind": "integer", "values": {"kind": "range", "min": -5, "max": 2**62}},
+    {"id": "s", "name": "class", "kind": "string"},
+    {"id": "b", "name": "bytes", "kind": "bytes"},
+    {"id": "u", "name": "first", "kind": "uuid"},
+    {"id": "d", "name": "func", "kind": "domain"},
+    {"id": "f", "name": "float", "kind": "float"},
+    {"id": "o", "name": "is it", "kind": "boolean"},
+    {"id": "t", "name": "from us", "kind": "timestamp"},
+    {"id": "c", "name": "counted", "kind": "string", "values": {"kind": "pattern", "text": "d{n:04}é"}},
+    {"id": "e", "name": "名", "kind": "string", "values": {
+        "kind": "enumeration", "items": [{"value": "straße"}, {"value": "ΌΣΟΣ"}, {"value": "🎈#"}]}},
+    {"id": "r", "name": "random", "kind": "string", "values": {"kind": "random", "min": 3, "max": 9}},
+)  # fmt: skip
+NAMES = [str(field["id"]) for field in FIELDS]
+AFTER = ("", "#", "#", "::", "\\x00", "\\xff", "é", "a#", ".")
+TEXTS = ("", "a", "42", "-7", "+05", " 12\n", "1_000", "1__0", "x-1", "d0012é", "dé", "straße", "İI", "ΌΣΟΣ Σ", "🎈",
+         "a#b", "a.b.google.com", "\ud800", "\x00", "%~é/", "\ufeffx", "ǅ")  # fmt: skip
+BYTES = (
+    b"",
+    b"a",
+    b"\xff\x00",
+    b"\xe2\x82A",
+    b"\xf0\x9f\x8e",
+    b"\xed\xa0\x80",
+    b"\xc3\x89",
+    b"42",
+    "🎈é".encode(),
+    b"\xef\xbb\xbf1",
+)
+NUMBERS = (0, 1, -1, 7, 255, 256, 2**31, 2**53, 2**53 + 1, 2**63 - 1, 2**64 - 1, 2**64, -(2**63), 10**25, -(10**25))
+TIMES = (0, -1, 1_709_164_800_123_456, 1_735_689_599_000_001, -62_135_596_800_000_000, -62_135_596_800_000_001,
+         253_402_300_799_999_999, 253_402_300_800_000_000, 10**19, -(10**19), 2**63)  # fmt: skip
+PATTERNS = ("%Y%m%d", "%G-W%V %a", "%y %j %I%p %B %b %-m/%-d %-H %-V %%", "%H:%M:%S.%f é1", "%Y-%m-%dT%H")
+RESOLUTIONS = ("microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "year")
+
+
+def random_segment(draw: random.Random) -> dict[str, Any]:
+    kind = draw.choice(("field", "field", "field", "field", "hash", "salt", "derived", "time", "time", "literal"))
+    some = {"fields": draw.sample(NAMES, draw.randint(1, 3))}
+    match kind:
+        case "hash":
+            form, algorithm = draw.choice(("hex", "raw", "base64", "base64url")), draw.choice(
+                ("md5", "sha1", "sha256", "fnv1a", "crc32"))  # fmt: skip
+            return {"kind": kind, **some, "algorithm": algorithm, "form": form, "digits": draw.randint(1, 6)}
+        case "salt":
+            return {"kind": kind, "modulo": draw.choice((1, 2, 10, 11, 101)), **draw.choice((some, {}))}
+        case "literal":
+            return {"kind": kind, "text": draw.choice(("a", "\\x00\\\\é", "$", "`${x}`", '"'))}
+        case "time":
+            return {"kind": kind, **random_time(draw)}
+    segment = {"kind": kind, "field": draw.choice(NAMES), "transforms": random_transforms(draw)}
+    if kind == "derived":
+        segment["how"] = draw.choice((
+            {"kind": "bucket", "size": draw.choice((1, 7, 2**40))},
+            {"kind": "part", "start": draw.randint(0, 2), "length": draw.choice((None, 1, 3))},
+            {"kind": "part", "before": draw.choice((".", "é", "🎈"))},
+        ))  # fmt: skip
+    return segment
+
+
+def random_time(draw: random.Random) -> dict[str, Any]:
+    time: dict[str, Any] = {"resolution": draw.choice(RESOLUTIONS), "reversed": draw.random() < 0.4}
+    if draw.random() < 0.2:
+        time["bucket_seconds"] = draw.choice((7, 437, 86_400))
+    if draw.random() < 0.4:
+        return {**time, "pattern": draw.choice(PATTERNS)}
+    time["unit"] = draw.choice(("us", "ms", "s", "m", "h", "d", "bucket"))
+    if draw.random() < 0.3:
+        time["field"] = "t"
+    return {**time, **draw.choice(({}, {"raw": True}, {"reverse_from": 10**13 - 1}))}
+
+
+def random_transforms(draw: random.Random) -> list[dict[str, Any]]:
+    known = (
+        {"kind": "pad", "width": draw.randint(1, 12)}, {"kind": "reverse_digits"}, {"kind": "reverse_domain"},
+        {"kind": "case", "to": draw.choice(("lower", "upper"))}, {"kind": "truncate", "length": draw.randint(1, 5)},
+        {"kind": "offset", "by": draw.choice((-50, 2**60))}, {"kind": "descending", "top": draw.choice((9, 2**63 - 1))},
+        {"kind": "big_endian", "length": draw.randint(1, 8)}, {"kind": "hex", "width": draw.randint(1, 16)},
+        {"kind": "percent"},
+    )  # fmt: skip
+    return [draw.choice(known) for _ in range(draw.choice((0, 0, 1, 1, 2)))]
+
+
+def random_design(draw: random.Random) -> Spec | None:
+    key = [{"id": f"k{n}", **random_segment(draw), "after": draw.choice(AFTER)} for n in range(draw.randint(1, 4))]
+    reads = [
+        {"id": f"r{n}", "name": f"read {n}",
+         "binds": [{"field": one} for one in draw.sample(NAMES, draw.randint(1, 9))],
+         **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True}))}
+        for n in range(3)
+    ]  # fmt: skip
+    tables = [{"id": "x", "name": "default", "row_kinds": [{"id": "y", "key": key, "reads": reads}]}]
+    try:
+        return from_data({"name": "fuzz", "fields": FIELDS, "tables": tables})
+    except InvalidDocumentError:
+        return None
+
+
+def random_value(draw: random.Random, kind: str) -> Any:
+    match kind:
+        case "text":
+            return draw.choice(TEXTS)
+        case "bytes":
+            return draw.choice((*BYTES, draw.randbytes(draw.randint(0, 130))))
+        case "boolean":
+            return draw.random() < 0.5
+        case "time":
+            return draw.choice(
+                (*TIMES, draw.randrange(-(10**17), 10**17), draw.randrange(10**16), draw.randrange(10**16))
+            )
+    return draw.choice((*NUMBERS, draw.randrange(10**6), draw.randrange(2**64)))
+
+
+def random_calls(draw: random.Random, code: KeyCode, module: ModuleType, count: int) -> Iterator[Call]:
+    for _ in range(count):
+        make_key: Call = ("make", code.name, tuple(random_value(draw, each.type) for each in code.parameters))
+        yield make_key
+        for read in code.reads:
+            span = (random_value(draw, "time"), random_value(draw, "time")) if read.time else ()
+            yield "ranges", read.name, (*(random_value(draw, each.type) for each in read.parameters), *span)
+        made = python_answer(module, make_key)
+        if made != "refused" and code.regex is not None:
+            yield from (("parse", code.name, (each,)) for each in broken_keys(draw, bytes.fromhex(made)))
+    if code.regex is not None:
+        yield from (("parse", code.name, (each,)) for _, made in code.vectors for each in broken_keys(draw, made))
+
+
+def broken_keys(draw: random.Random, key: bytes) -> Iterator[bytes]:
+    yield key
+    place = draw.randint(0, len(key))
+    yield key[:place] + draw.choice((b"", b"#", b"\n", b"\x85", b"0", b"\xb2")) + key[place + draw.randint(0, 2) :]
+
+
+def random_designs(seed: int, count: int) -> dict[str, tuple[Spec, list[Call]]]:
+    draw, designs = random.Random(seed), {}
+    while len(designs) < count:
+        spec = random_design(draw)
+        made = make(Content(spec)) if spec else None
+        if spec and made and made.files:
+            module = module_of(made)
+            (code,) = plan_keys(spec, ExportRemarks())
+            designs[f"fuzz{len(designs)}"] = (spec, list(random_calls(draw, code, module, 15)))
+    return designs
+
+
+def check(folder: Path, seed: int, count: int) -> None:
+    designs = random_designs(seed, count)
+
+    answers = node_answers(folder, designs)
+
+    for name, (spec, calls) in designs.items():
+        module = module_of(make(Content(spec)))
+        for call, answer in zip(calls, answers[name], strict=False):
+            assert answer == python_answer(module, call), (call, spec.tables[0].row_kinds[0].key)
+
+
+def test_typescript_answers_as_python_does(tmp_path: Path) -> None:
+    check(tmp_path, 1, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 5))
+def test_typescript_answers_as_python_does_to_many_random_keys(tmp_path: Path, seed: int) -> None:
+    check(tmp_path, seed, 150)
