@@ -2,9 +2,11 @@
 
 import bz2
 import codecs
+import gzip
 import io
 import json
 import lzma
+import random
 
 import numpy as np
 import pytest
@@ -214,3 +216,49 @@ def test_no_object_is_lost_silently(content: dict[str, object]) -> None:
     line = json.dumps({"time": 1_790_000_000, "key": "k", **content}).encode()
     found = events(b'{"time": 1790000000, "key": "k", "op": "get"}', line, unread=unread)
     assert len(found) + unread.counts.total() == 2
+
+
+HOSTILE = (
+    b"\0",
+    b"\xff\xfe,\x80",
+    b"x" * 70_000,
+    b",,,",
+    b'"a,b',
+    b"1790000000,get,,1",
+    b"nan,get,k,1",
+    b"1e400,get,k,1",
+    b"\r",
+    b"1790000000,get,\0\0,1",
+    b"1790000000,get,k,99999999999999999999",
+    b"1790000000,get," + b"k" * 5_000,
+    b"[" * 20_000,
+    b'{"time":1e999,"key":"a"}',
+    b'{"time":{},"key":[]}',
+    b'{"time":1790000000,"key":"\\ud800"}',
+    "時,取".encode("shift_jis"),
+)
+PLAIN = [b"1790000%03d,get,user%d,80" % (n, n % 7) for n in range(100)]
+OBJECTS = [b'{"time":1790000%03d,"key":"u%d"}' % (n, n % 7) for n in range(100)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_hostile_lines_are_read_or_counted_wherever_they_stand(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(seed)
+    monkeypatch.setattr(streams, "BYTES_AT_ONCE", draw.choice((500, 5_000, 1 << 20)))
+    lines = list(draw.choice((PLAIN, OBJECTS)))
+    for line in draw.sample(HOSTILE, 5):
+        lines.insert(draw.randrange(1, len(lines)), line)
+    unread = UnreadLines()
+    packed = gzip.compress(b"\n".join(lines))
+    found = sum(map(len, read_log(io.BytesIO(packed), unread)))
+    assert found + unread.counts.total() == sum(bool(line.strip()) for line in lines)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_damaged_packed_log_is_an_error_and_never_half_a_log(seed: int) -> None:
+    draw = random.Random(seed)
+    whole = gzip.compress(b"\n".join(PLAIN))
+    place = draw.randrange(10, len(whole) - 8)
+    damaged = whole[:place] if seed % 2 else whole[:place] + bytes((whole[place] ^ 0x55,)) + whole[place + 1 :]
+    with pytest.raises((EOFError, OSError, TraceFormError)):
+        list(read_log(io.BytesIO(damaged), UnreadLines()))
