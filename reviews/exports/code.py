@@ -43,12 +43,12 @@ def make(content: ExportContent) -> ExportResult:
     remarks = ExportRemarks()
     if refuse_other_engine(content.spec, remarks):
         return remarks.build_result()
-    keys = tuple(plan_keys(content.spec, remarks))
+    language = LANGUAGES[content.code_language]
+    keys = tuple(language.keep_exact(tuple(plan_keys(content.spec, remarks)), remarks))
     _note_unused_fields(content, keys, remarks)
     note_omissions(content.spec, remarks, OMITTED)
     if not keys:
         return remarks.build_result()
-    language = LANGUAGES[content.code_language]
     remarks.note("", language.note)
     name = language.file_pattern.format(name=stem(content.spec.name).replace("-", "_"))
     return remarks.build_result(File.of(name, language.write_module(content.spec, keys, content.origin, name)))

@@ -21,6 +21,7 @@ from estimator.kernels.keys.rendering import render
 from reviews.exports import ExportResult
 from reviews.exports.code import make
 from reviews.exports.key_code.expressions import KeyParameter
+from reviews.exports.key_code.go import go_literal
 from reviews.exports.key_code.plan import plan_keys
 from reviews.exports.key_code.typescript import camel_name, pascal_name
 from reviews.exports.shared.result import ExportRemarks
@@ -152,3 +153,75 @@ def _as_json(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
     return {"number": str(value)} if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+GO_MAIN = """
+func TestAnswers(t *testing.T) {
+	if _, err := Verify(); err != nil {
+		t.Fatal(err)
+	}
+	raw, refused := hex.EncodeToString, json.RawMessage("\\"refused\\"")
+	answers := []any{}
+	add := func(answer any, err error) {
+		if err != nil {
+			answer = refused
+		}
+		answers = append(answers, answer)
+	}
+	_, _ = raw, add
+%s
+	told, _ := json.Marshal(answers)
+	os.WriteFile("answers.json", told, 0o644)
+}
+"""
+GO_HELPERS = """
+func toHex(key []byte) string { return hex.EncodeToString(key) }
+
+func rangesHex(ranges []RowRange) [][2]string {
+	made := [][2]string{}
+	for _, one := range ranges {
+		made = append(made, [2]string{toHex(one.First), toHex(one.End)})
+	}
+	return made
+}
+
+func partsHex(parts any) []string {
+	made, all := []string{}, reflect.ValueOf(parts)
+	for place := range all.NumField() {
+		made = append(made, toHex(all.Field(place).Bytes()))
+	}
+	return made
+}
+"""
+GO_IMPORTS = 'package keys\n\nimport ("encoding/hex"; "encoding/json"; "os"; "reflect"; "testing")\n'
+SHOWN_BY = {"make": "toHex", "parse": "partsHex", "ranges": "rangesHex"}
+
+
+@functools.cache
+def go() -> str:
+    """Return the Go command; skips the test where there is none."""
+    found = shutil.which("go")
+    if found is None:
+        pytest.skip("there is no Go, so its code is not tried")
+    return found
+
+
+def go_answers(folder: Path, designs: Mapping[str, tuple[Spec, Sequence[Call]]]) -> dict[str, list[Any]]:
+    """Return the answers of each design's Go package to its calls."""
+    command = go()
+    (folder / "go.mod").write_text("module keys.example\n\ngo 1.22\n")
+    for name, (spec, calls) in designs.items():
+        (folder / name).mkdir()
+        (folder / name / "keys.go").write_bytes(make(Content(spec, code_language="go")).files[0].data)
+        lines = "".join(map(_go_call, calls))
+        (folder / name / "keys_test.go").write_text(f"{GO_IMPORTS}{GO_HELPERS}{GO_MAIN % lines}", encoding="utf-8")
+    done = subprocess.run([command, "test", "./..."], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {name: json.loads((folder / name / "answers.json").read_text()) for name in designs}
+
+
+def _go_call(call: Call) -> str:
+    what, name, arguments = call
+    function = f"{pascal_name(name)}Ranges" if what == "ranges" else f"{what.title()}{pascal_name(name)}"
+    given = ", ".join(map(go_literal, arguments))
+    return f"\tif made, err := {function}({given}); true {{ add({SHOWN_BY[what]}(made), err) }}\n"

@@ -21,6 +21,7 @@ from .code_calls import (
     Call,
     estimator_keys,
     example,
+    go_answers,
     module_of,
     node_answers,
     python_answer,
@@ -67,6 +68,16 @@ def test_typescript_modules_make_ten_thousand_keys_of_the_estimator(tmp_path: Pa
     check_typescript(tmp_path, 10_000)
 
 
+def test_go_packages_make_the_keys_of_the_estimator(tmp_path: Path) -> None:
+    keys = {f"x{place}": (name, some_estimator_keys(name)[:50]) for place, name in enumerate(EXAMPLES)}
+
+    answers = go_answers(
+        tmp_path, {at: (example(name), [call for call, _ in made]) for at, (name, made) in keys.items()}
+    )
+
+    assert answers == {at: [key.hex() for _, key in made] for at, (_, made) in keys.items()}
+
+
 def test_every_language_that_can_be_asked_for_has_a_writer() -> None:
     assert list(LANGUAGES) == list(CODE_LANGUAGES)
 
@@ -79,6 +90,7 @@ def keyed(*segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = ()) -> 
             {"id": "s", "name": "s", "kind": "string"},
             {"id": "u", "name": "u", "kind": "uuid"},
             {"id": "d", "name": "d", "kind": "domain"},
+            {"id": "e", "name": "e", "values": {"kind": "enumeration", "items": [{"value": "straße"}]}},
         ],
         "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "k", "key": [
             {"id": f"g{place}", **each} for place, each in enumerate(segments)], "reads": list(reads)}]}],
@@ -124,6 +136,24 @@ def test_typescript_makes_every_kind_of_segment_and_the_hostile_design(tmp_path:
     answers = node_answers(tmp_path, {**designs, "hostile": (hostile(), ())})
 
     assert all(count > 0 for (count,) in answers.values())
+
+
+@pytest.mark.slow
+def test_go_makes_every_kind_of_segment_and_the_hostile_design(tmp_path: Path) -> None:
+    designs = {f"segment{place}": (keyed(segment), ()) for place, segment in enumerate(SEGMENTS)}
+
+    answers = go_answers(tmp_path, {**designs, "hostile": (hostile(), ())})
+
+    assert len(answers) == len(SEGMENTS) + 1
+
+
+def test_go_refuses_what_it_cannot_make_exactly_with_its_row_kind() -> None:
+    upper = {"kind": "field", "field": "e", "transforms": [{"kind": "case", "to": "upper"}]}
+
+    made = make(Content(keyed(upper), code_language="go"))
+
+    assert [(remark.at, "beyond ASCII" in str(remark)) for remark in made.refusals] == [("k", True)]
+    assert make(Content(keyed(upper))).refusals == ()
 
 
 def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:

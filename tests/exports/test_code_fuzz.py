@@ -12,11 +12,13 @@ from designer.document import Spec
 from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from reviews.exports.code import make
+from reviews.exports.key_code.go import translate_regex
 from reviews.exports.key_code.plan import KeyCode, plan_keys
+from reviews.exports.key_code.python import called_functions
 from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
 
-from .code_calls import Call, module_of, node_answers, python_answer
+from .code_calls import Call, go_answers, module_of, node_answers, python_answer
 
 FIELDS = (
     {"id": "n", "name": "new", "kind": "integer"},
@@ -184,3 +186,36 @@ def test_typescript_answers_as_python_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(2, 5))
 def test_typescript_answers_as_python_does_to_many_random_keys(tmp_path: Path, seed: int) -> None:
     check(tmp_path, seed, 150)
+
+
+def can_go(code: KeyCode, call: Call) -> bool:
+    """Return whether Go has words for these values and does not refuse keys of this kind."""
+    whole = all(not isinstance(one, int) or -(2**63) <= one < 2**63 for one in call[2])
+    texts = [one if isinstance(one, str) else one.decode("latin-1") for one in call[2] if isinstance(one, str | bytes)]
+    changes_case = {"lower", "upper"} & set(called_functions(code))
+    if call[0] == "parse":
+        return code.regex is not None and translate_regex(code.regex) is not None
+    known = not any("\ud800" in text or (changes_case and not text.isascii()) for text in texts)
+    return known and whole and not any(salt < 0 for salt in salts_of(code, call))
+
+
+def salts_of(code: KeyCode, call: Call) -> list[int]:
+    if call[0] != "make":
+        return []
+    return [value for each, value in zip(code.parameters, call[2], strict=True) if each.type == "salt"]
+
+
+@pytest.mark.slow
+def test_go_answers_as_python_does(tmp_path: Path) -> None:
+    designs = {}
+    for name, (spec, calls) in random_designs(1, 25).items():
+        (code,) = plan_keys(spec, ExportRemarks())
+        if make(Content(spec, code_language="go")).files:
+            designs[name] = (spec, [call for call in calls if can_go(code, call)])
+
+    answers = go_answers(tmp_path, designs)
+
+    for name, (spec, calls) in designs.items():
+        module = module_of(make(Content(spec)))
+        for call, answer in zip(calls, answers[name], strict=True):
+            assert answer == python_answer(module, call), (call, spec.tables[0].row_kinds[0].key)

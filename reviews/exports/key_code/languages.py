@@ -1,12 +1,13 @@
 """Languages in which there is code for keys: what writes it, what its file is called, and what it runs on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec
 from designer.document.texts import N_
 
-from . import python, typescript
+from ..shared.result import ExportRemarks
+from . import go, python, typescript
 from .plan import KeyCode
 
 
@@ -20,6 +21,8 @@ class CodeLanguage:
     """How the file is run; a message."""
     write_module: Callable[[Spec, Sequence[KeyCode], str, str], str]
     """Returns the file of these keys, for its origin and its name."""
+    keep_exact: Callable[[Sequence[KeyCode], ExportRemarks], Iterable[KeyCode]] = lambda keys, _: keys
+    """Returns the keys that the language makes exactly, and refuses the others."""
 
 
 LANGUAGES: Mapping[str, CodeLanguage] = {
@@ -32,6 +35,12 @@ LANGUAGES: Mapping[str, CodeLanguage] = {
         "{name}_keys.ts",
         N_("call verify() to verify the keys; the module requires ES2022, or Node.js 22.18 or newer to run as it is"),
         typescript.write_module,
+    ),
+    "go": CodeLanguage(
+        "{name}_keys.go",
+        N_("call Verify in a test to verify the keys; the file requires Go 1.21 or newer and no other module"),
+        go.write_module,
+        go.keep_exact,
     ),
 }
 """By the names of `CODE_LANGUAGES`."""

@@ -55,6 +55,7 @@ class ReadCode:
 class KeyCode:
     """Code for one row kind."""
 
+    id: str
     name: str
     title: str
     pattern: str
@@ -113,7 +114,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     if regex is None:
         remarks.note(kind.id, N_("these keys cannot be taken apart: nothing shows where each segment ends"))
     reads = tuple(_plan_read(spec, kind.key, segments, read, f"{name}_", names) for read in kind.reads)
-    return KeyCode(name, title, key_text(spec, kind.key), segments, parameters, regex, reads, vectors)
+    return KeyCode(kind.id, name, title, key_text(spec, kind.key), segments, parameters, regex, reads, vectors)
 
 
 def _plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...]:

@@ -1,0 +1,276 @@
+"""Go source of the functions for keys: one file that needs nothing but the standard library."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from designer.document import Spec
+from designer.document.texts import N_
+from designer.wording import element_label
+
+from ..shared.comments import one_line
+from ..shared.result import ExportRemarks
+from .expressions import Call, Expression, KeyParameter
+from .go_runtime import runtime_parts
+from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
+from .python import called_functions
+from .typescript import camel_name, pascal_name
+from .vectors import Argument
+
+TYPES = {"text": "string", "bytes": "[]byte", "integer": "int64", "boolean": "bool", "time": "int64", "salt": "uint64"}
+PACKAGES = {
+    "md5": "crypto/md5", "sha1": "crypto/sha1", "sha256": "crypto/sha256", "base64": "encoding/base64",
+    "binary": "encoding/binary", "hex": "encoding/hex", "hash": "hash", "crc32": "hash/crc32", "fnv": "hash/fnv",
+    "big": "math/big", "utf8": "unicode/utf8",
+    **{name: name for name in ("bytes", "fmt", "math", "regexp", "slices", "strconv", "strings", "time")},
+}  # fmt: skip
+RESERVED = (
+    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "salt_1", "salt_2", "salt_3", "append",
+    "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
+    "fallthrough", "false", "for", "func", "go", "goto", "if", "import", "int", "interface", "len", "make", "map",
+    "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
+)  # fmt: skip
+"""Words of the language, and names that the functions use themselves."""
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "time_text": 3}
+"""Which argument is a number of any size."""
+MOST_REPEATS = 1000
+"""Of a regular expression ("Syntax" of regexp/syntax, read 2026-11-24)."""
+HEAD = """// Package keys makes row keys, byte for byte as designed. To verify them, call Verify in a test.
+package keys
+"""
+TYPE = """// RowRange is the first key of a range, and the key behind its last; an empty one is the end of the table.
+type RowRange struct{ First, End []byte }
+
+type keyError string
+
+func (told keyError) Error() string { return string(told) }"""
+TEST = """// Verify makes the key of every test vector, and returns how many there are and the first that differs.
+func Verify() (int, error) {
+	vectors := []struct {
+		name  string
+		make  func() ([]byte, error)
+		parse func([]byte) error
+		key   string
+	}{
+VECTORS
+	}
+	name, previous := "", ""
+	for _, one := range vectors {
+		made, err := one.make()
+		if err == nil {
+			err = one.parse([]byte(one.key))
+		}
+		if err != nil {
+			return 0, err
+		}
+		if string(made) != one.key {
+			return 0, fmt.Errorf("%s: %q is not %q", one.name, made, one.key)
+		}
+		if one.name == name && one.key < previous {
+			return 0, fmt.Errorf("%s: %q is out of order", one.name, made)
+		}
+		name, previous = one.name, one.key
+	}
+	return len(vectors), nil
+}
+"""
+
+
+def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
+    """Return the file of these keys."""
+    names = {"_refuse", "_catch", *(f"_{camel_name(name)}" for key in keys for name in called_functions(key))}
+    names |= {"_cut" for key in keys if key.regex is not None}
+    names |= {"_join", "_big"}
+    runtime = runtime_parts(sorted(names))
+    functions = [each for key in keys for each in _functions(spec, key)]
+    vectors = "\n".join(line for key in keys for line in _vector_lines(key))
+    used = "\n".join([*runtime, "fmt.", *("slices.bytes." for key in keys if key.reads)])
+    imports = "".join(f'\t"{path}"\n' for name, path in sorted(PACKAGES.items(), key=lambda one: one[1])
+                      if re.search(rf"\b{name}\.", used))  # fmt: skip
+    head = f"// {one_line(origin)}\n\n{HEAD}\nimport (\n{imports})"
+    return "\n\n".join([head, TYPE, *runtime, *functions, TEST.replace("VECTORS", vectors, 1)])
+
+
+def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
+    """Yield the keys that Go makes exactly, and refuse the others."""
+    for key in keys:
+        values = [value for arguments, _ in key.vectors for value in arguments]
+        if {"lower", "upper"} & set(called_functions(key)) and not all(map(_is_ascii, values)):
+            remarks.refuse(key.id, N_("Go cannot change the case of letters beyond ASCII exactly"))
+        else:
+            yield _without_lookahead(key, remarks)
+
+
+def _is_ascii(value: Argument) -> bool:
+    return value.isascii() if isinstance(value, str | bytes) else True
+
+
+def _without_lookahead(key: KeyCode, remarks: ExportRemarks) -> KeyCode:
+    if key.regex is None:
+        return key
+    regex = translate_regex(key.regex)
+    if regex is None:
+        remarks.note(key.id, N_("Go code does not take these keys apart: its regular expressions cannot say where"))
+    return replace(key, regex=regex)
+
+
+_UNTIL = re.compile(r"\(\?>\(\?:\(\?!(\\?.)\)\.\)\+\)", re.DOTALL)
+"""Text up to the first of a delimiter of one byte."""
+
+
+def translate_regex(regex: str) -> str | None:
+    """Return Python's expression in Go's words; None if it looks ahead or holds what it has found."""
+    regex = _UNTIL.sub(lambda match: rf"[^\x{{{ord(match[1][-1]):02x}}}]+", regex)
+    for atom in re.finditer(r"\(\?>(?:\\.|\[[^]]*\]|[^()\\])*\)", regex):
+        rest = regex[atom.end() :].lstrip(")").removeprefix("\\")
+        if rest and (rest[0].isalnum() or rest[0] in "-(.["):
+            return None
+    regex = regex.replace("(?>", "(?:")
+    repeats = map(int, re.findall(r"\{(\d+)", regex))
+    return None if "(?!" in regex or any(count > MOST_REPEATS for count in repeats) else rf"(?s)\A(?:{regex})\z"
+
+
+def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
+    names = _parameter_names(spec, key.parameters)
+    yield "\n".join(_make(spec, key, names))
+    if key.regex is not None:
+        yield "\n".join(_parse(key, key.regex))
+    for read in key.reads:
+        salts = [salt for salt, _ in read.listed_salts if salt not in names]
+        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
+
+
+def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
+    book = NameBook(*RESERVED)
+    names = {}
+    for each in parameters:
+        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
+        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
+        names[each] = camel_name(book.name(wanted, "value"))
+    return names
+
+
+def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    return ", ".join(f"{names[each]} {TYPES[each.type]}" for each in parameters)
+
+
+def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    name = f"Make{pascal_name(key.name)}"
+    yield f"// {name} returns the row key of these values, or an error if one does not fit."
+    yield f"func {name}({_signature(key.parameters, names)}) (key []byte, err error) {{"
+    yield f"\t// {one_line(key.title)}"
+    yield f"\t// {one_line(key.pattern)}"
+    for each in key.parameters:
+        yield f"\t// {one_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    yield "\tdefer _catch(&err)"
+    yield f"\treturn {_join_source(key.segments, names, chr(9))}, nil"
+    yield "}"
+
+
+def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
+    pieces = []
+    for segment in segments:
+        pieces.append(_source(segment.make, names))
+        if segment.after:
+            pieces.append(go_literal(segment.after))
+    lines = "".join(f"\n{indent}\t{piece}," for piece in pieces)
+    return f"_join({lines}\n{indent})" if pieces else "_join()"
+
+
+def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    match expression:
+        case Call():
+            big = BIG.get(expression.function)
+            inside = (
+                _big(each) if place == big else _source(each, names)
+                for place, each in enumerate(expression.arguments)
+            )  # fmt: skip
+            return f"_{camel_name(expression.function)}({', '.join(inside)})"
+        case KeyParameter():
+            return names[expression]
+    return go_literal(expression)
+
+
+def _big(number: Expression) -> str:
+    return f'_big("{number}")' if isinstance(number, int) else "nil"
+
+
+def go_literal(value: Argument | None) -> str:
+    match value:
+        case None:
+            return "-1"
+        case bool():
+            return str(value).lower()
+        case int():
+            return str(value)
+        case bytes():
+            inside = "".join(chr(one) if 32 <= one < 127 and one not in b'"\\' else f"\\x{one:02x}" for one in value)
+            return f'[]byte("{inside}")'
+    return _text_literal(value)
+
+
+def _text_literal(text: str) -> str:
+    return '"' + "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'
+
+
+def _parse(key: KeyCode, regex: str) -> Iterator[str]:
+    name = pascal_name(key.name)
+    fields = ", ".join(pascal_name(each.name) for each in key.segments)
+    yield f"// {name}Parts is the bytes of each segment."
+    yield f"type {name}Parts struct{{ {fields} []byte }}"
+    yield ""
+    yield f"var _pattern{name} = regexp.MustCompile({_text_literal(regex)})"
+    yield ""
+    yield f"// Parse{name} returns each segment as its bytes stand in the key, or an error for keys of another form."
+    yield f"func Parse{name}(key []byte) (parts {name}Parts, err error) {{"
+    yield "\t// Hashes and salts cannot be turned back. A value that contains the delimiter behind it is cut there."
+    yield "\tdefer _catch(&err)"
+    yield f"\tcut := _cut(key, _pattern{name})"
+    yield f"\treturn {name}Parts{{{', '.join(f'cut[{place}]' for place in range(len(key.segments)))}}}, nil"
+    yield "}"
+
+
+def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    given = ", ".join(filter(None, [_signature(read.parameters, names), "fromUs, toUs int64" if read.time else ""]))
+    name = f"{pascal_name(read.name)}Ranges"
+    yield f"// {name} returns the row ranges of this read, in their order."
+    yield f"func {name}({given}) (ranges []RowRange, err error) {{"
+    yield f"\t// {one_line(key.title)}"
+    yield f"\t// {one_line(read.about)}"
+    if read.time:
+        yield "\t// fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
+    if not read.is_point:
+        yield "\t// Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    yield "\tdefer _catch(&err)"
+    indent = "\t"
+    for parameter, modulo in read.listed_salts:
+        one = names[parameter]
+        yield f"{indent}for {one} := uint64(0); {one} < {modulo}; {one}++ {{"
+        indent += "\t"
+    yield f"{indent}first := {_join_source(read.segments, names, indent)}"
+    yield f"{indent}ranges = append(ranges, {_range_source(read)})"
+    for _ in read.listed_salts:
+        indent = indent[1:]
+        yield f"{indent}}}"
+    yield "\tslices.SortFunc(ranges, func(one, other RowRange) int { return bytes.Compare(one.First, other.First) })"
+    yield "\treturn ranges, nil"
+    yield "}"
+
+
+def _range_source(read: ReadCode) -> str:
+    if read.time:
+        (time,) = read.time.parameters
+        ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
+        return f"_timeRange(first, {', '.join(ends)}, {go_literal(read.time.after)})"
+    return "RowRange{first, _join(first, []byte{0})}" if read.is_point else "RowRange{first, _prefixEnd(first)}"
+
+
+def _vector_lines(key: KeyCode) -> Iterator[str]:
+    name = pascal_name(key.name)
+    parse = "return nil" if key.regex is None else f"_, err := Parse{name}(key); return err"
+    for arguments, made in key.vectors:
+        shown = ", ".join(map(go_literal, arguments))
+        yield (
+            f'\t\t{{"{key.name}", func() ([]byte, error) {{ return Make{name}({shown}) }}, '
+            f"func(key []byte) error {{ {parse} }}, {go_literal(made)[7:-1]}}},"
+        )

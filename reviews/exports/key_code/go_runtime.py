@@ -1,0 +1,286 @@
+"""Functions that a Go file of keys takes along: those that it calls, each with the ones that they call."""
+
+import re
+from collections.abc import Iterable
+
+from .go_times import TIMES
+from .runtimes import needed_parts
+
+RUNTIME = r"""
+func _refuse(format string, values ...any) {
+	panic(keyError(fmt.Sprintf(format, values...)))
+}
+
+func _catch(err *error) {
+	if found := recover(); found != nil {
+		told, isKeyError := found.(keyError)
+		if !isKeyError {
+			panic(found)
+		}
+		*err = told
+	}
+}
+
+func _latin1(text string) []byte {
+	made := make([]byte, 0, len(text))
+	for _, char := range text {
+		made = append(made, byte(char))
+	}
+	return made
+}
+
+func _chars(data []byte) string {
+	made := make([]rune, len(data))
+	for at, one := range data {
+		made[at] = rune(one)
+	}
+	return string(made)
+}
+
+func _join(texts ...[]byte) []byte {
+	return bytes.Join(texts, nil)
+}
+
+func _text(value string) []byte {
+	if !utf8.ValidString(value) {
+		_refuse("%q is not UTF-8", value)
+	}
+	return []byte(value)
+}
+
+func _bytes(value []byte) []byte {
+	return value
+}
+
+func _boolean(value bool) []byte {
+	return []byte(strconv.FormatBool(value))
+}
+
+func _whole(value int64) *big.Int {
+	return big.NewInt(value)
+}
+
+func _big(digits string) *big.Int {
+	number, _ := new(big.Int).SetString(digits, 10)
+	return number
+}
+
+func _floor(number, divisor *big.Int) *big.Int {
+	// Div is Euclidean: with a positive divisor it rounds down.
+	return new(big.Int).Div(number, divisor)
+}
+
+func _milliseconds(timeUs int64) *big.Int {
+	return _floor(_whole(timeUs), _whole(1000))
+}
+
+func _decimal(value *big.Int) []byte {
+	return []byte(value.String())
+}
+
+func _number(text []byte) *big.Int {
+	match := regexp.MustCompile(`\A[ \t\n\r\v\f]*([+-]?[0-9]+(?:_[0-9]+)*)[ \t\n\r\v\f]*\z`).FindSubmatch(text)
+	if match == nil {
+		_refuse("%q is not a whole number", text)
+	}
+	return _big(strings.ReplaceAll(string(match[1]), "_", ""))
+}
+
+func _counter(text, before, after []byte) *big.Int {
+	if !bytes.HasPrefix(text, before) || !bytes.HasSuffix(text, after) || len(text) < len(before)+len(after) {
+		_refuse("%q has another form", text)
+	}
+	return _number(text[len(before) : len(text)-len(after)])
+}
+
+func _bucket(number, size *big.Int) *big.Int {
+	return _floor(number, size)
+}
+
+func _split(text []byte) [][]byte {
+	// Characters; a byte that is no UTF-8 stands for itself.
+	var chars [][]byte
+	for len(text) > 0 {
+		_, size := utf8.DecodeRune(text)
+		chars = append(chars, text[:size])
+		text = text[size:]
+	}
+	return chars
+}
+
+func _part(text []byte, start, length int, before string) []byte {
+	// Counted in characters, not in bytes.
+	if before != "" {
+		text, _, _ = bytes.Cut(text, []byte(before))
+	}
+	chars := _split(text)
+	first := min(start, len(chars))
+	end := len(chars)
+	if length >= 0 {
+		end = min(first+length, end)
+	}
+	return bytes.Join(chars[first:end], nil)
+}
+
+func _fill(text string, width int) string {
+	// Zeros go behind a sign; a wider text stays as it is.
+	sign := ""
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		sign = text[:1]
+	}
+	return sign + strings.Repeat("0", max(width-len(text), 0)) + text[len(sign):]
+}
+
+func _pad(text []byte, width int) []byte {
+	return []byte(_fill(string(text), width))
+}
+
+func _reverse(text []byte) []byte {
+	made := bytes.Clone(text)
+	slices.Reverse(made)
+	return made
+}
+
+func _reverseDomain(text []byte) []byte {
+	labels := bytes.Split(text, []byte("."))
+	slices.Reverse(labels)
+	return bytes.Join(labels, []byte("."))
+}
+
+func _plainLetters(text []byte) []byte {
+	// Beyond ASCII, Go's letters change their case one by one; other languages' do not ("ß" becomes "SS").
+	for _, one := range text {
+		if one >= utf8.RuneSelf {
+			_refuse("%q: the case of letters beyond ASCII cannot be changed exactly", text)
+		}
+	}
+	return text
+}
+
+func _lower(text []byte) []byte {
+	return bytes.ToLower(_plainLetters(text))
+}
+
+func _upper(text []byte) []byte {
+	return bytes.ToUpper(_plainLetters(text))
+}
+
+func _truncate(text []byte, length int) []byte {
+	return text[:min(length, len(text))]
+}
+
+func _offset(number, by *big.Int) *big.Int {
+	return new(big.Int).Add(number, by)
+}
+
+func _descending(number, top *big.Int) *big.Int {
+	return new(big.Int).Sub(top, number)
+}
+
+func _bigEndian(number *big.Int, length int) []byte {
+	if number.Sign() < 0 || number.BitLen() > 8*length {
+		_refuse("%s does not fit into %d unsigned bytes", number, length)
+	}
+	return number.FillBytes(make([]byte, length))
+}
+
+func _hexadecimal(number *big.Int, width int) []byte {
+	return []byte(_fill(number.Text(16), width))
+}
+
+func _percent(text []byte) []byte {
+	made := []byte{}
+	for _, one := range text {
+		letter := one | 0x20
+		if letter >= 'a' && letter <= 'z' || one >= '0' && one <= '9' || strings.IndexByte("_.-~", one) >= 0 {
+			made = append(made, one)
+		} else {
+			made = fmt.Appendf(made, "%%%02X", one)
+		}
+	}
+	return made
+}
+
+func _hashText(data []byte, algorithm, form string, length int) []byte {
+	digest := _digest(data, algorithm)
+	switch form {
+	case "hex":
+		digest = []byte(hex.EncodeToString(digest))
+	case "base64":
+		digest = []byte(base64.RawStdEncoding.EncodeToString(digest))
+	case "base64url":
+		digest = []byte(base64.RawURLEncoding.EncodeToString(digest))
+	}
+	return digest[:min(length, len(digest))]
+}
+
+func _digest(data []byte, algorithm string) []byte {
+	var sum hash.Hash
+	switch algorithm {
+	case "md5":
+		sum = md5.New()
+	case "sha1":
+		sum = sha1.New()
+	case "sha256":
+		sum = sha256.New()
+	case "crc32":
+		sum = crc32.NewIEEE()
+	default:
+		sum = fnv.New64a()
+	}
+	sum.Write(data)
+	return sum.Sum(nil)
+}
+
+func _salt(data []byte, modulo uint64, width int) []byte {
+	// The first eight bytes of the MD5, big-endian, modulo the number of salts.
+	digest := md5.Sum(data)
+	return _randomSalt(binary.BigEndian.Uint64(digest[:8]), modulo, width)
+}
+
+func _randomSalt(number, modulo uint64, width int) []byte {
+	return fmt.Appendf(nil, "%0*d", width, number%modulo)
+}
+
+func _prefixEnd(prefix []byte) []byte {
+	// The first key behind all keys with this prefix; an empty one is the end of the table.
+	end := bytes.Clone(prefix)
+	for len(end) > 0 && end[len(end)-1] == 0xff {
+		end = end[:len(end)-1]
+	}
+	if len(end) > 0 {
+		end[len(end)-1]++
+	}
+	return end
+}
+
+func _timeRange(prefix, start, end, after []byte) RowRange {
+	// Both times are included; a key that counts time down begins with the later one.
+	if len(start) != len(end) {
+		_refuse("the times have different numbers of digits, so their keys are not one range")
+	}
+	if bytes.Compare(start, end) > 0 {
+		start, end = end, start
+	}
+	return RowRange{_join(prefix, start, after), _prefixEnd(_join(prefix, end, after))}
+}
+
+func _cut(key []byte, pattern *regexp.Regexp) [][]byte {
+	groups := pattern.FindStringSubmatch(_chars(key))
+	if groups == nil {
+		_refuse("%q has another form", key)
+	}
+	made := make([][]byte, len(groups)-1)
+	for place := range made {
+		made[place] = _latin1(groups[place+1])
+	}
+	return made
+}
+"""
+_NAME = re.compile(r"func (\w+)")
+
+
+def runtime_parts(functions: Iterable[str]) -> list[str]:
+    """Return the source of these functions, and of all that they call, in the order of the runtime."""
+    parts = {_NAME.match(source)[1]: source for source in re.split(r"\n\n", f"{RUNTIME.strip()}\n\n{TIMES.strip()}")}  # type: ignore[index]
+    return needed_parts(parts, functions)
