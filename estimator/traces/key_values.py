@@ -116,13 +116,11 @@ class KeyWriter:
         held = source.time_bucket
         self.needs_event_time = any(held is None or not _lies_within(held, segment_bucket(time)) for time in times)
         """Whether the time of the request itself is needed: a write's row is of that time, of a read nobody knows."""
-        for segment in segments:
-            for field in segment_fields(segment):
-                if field not in source.fields:
-                    raise ReplayError(f"the keys of the log do not hold {element_label(spec, field)}")
-                cut = source.cut_fields.get(field)
-                if cut and not (isinstance(segment, FieldSegment) and segment.transforms == cut):
-                    raise ReplayError(f"the keys of the log hold only a part of {element_label(spec, field)}")
+        needed = [(segment, field) for segment in segments for field in segment_fields(segment)]
+        missing = [field for _, field in needed if field not in source.fields]
+        cut = [field for segment, field in needed if _is_cut(segment, source.cut_fields.get(field))]
+        if missing or cut:
+            raise ReplayError(_lacks(spec, missing, cut))
 
     def write(self, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
         """Return the key of these values; `row` tells rows apart whose salt is drawn at random.
@@ -158,6 +156,21 @@ class KeyWriter:
                 coarse: Value = int(value) // segment.how.size if is_bucket else text_part(as_text(value), segment.how)  # type: ignore[union-attr, arg-type]
                 return as_text(apply_transforms(coarse, segment.transforms))
         raise ValueError(f"no key of the log tells {segment.kind}")
+
+
+def _is_cut(segment: Segment, cut: tuple[Transform, ...] | None) -> bool:
+    return bool(cut) and not (isinstance(segment, FieldSegment) and segment.transforms == cut)
+
+
+def _lacks(spec: Spec, missing: Sequence[str], cut: Sequence[str]) -> str:
+    """Return which fields the keys do not hold, or hold only in part, by name."""
+    reasons = [("do not hold", missing), ("hold only a part of", cut)]
+    parts = (
+        f"{verb} {', '.join(element_label(spec, field) for field in dict.fromkeys(fields))}"
+        for verb, fields in reasons
+        if fields
+    )
+    return f"the keys of the log {' and '.join(parts)}"
 
 
 def _lies_within(bucket: str, other: str) -> bool:

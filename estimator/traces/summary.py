@@ -16,7 +16,7 @@ from estimator.results.arrays import Floats
 from .blocks import NO_SIZE, EventBlock, join_blocks
 from .events import UnreadLines
 from .popularity import PopularityFit, fit_popularity
-from .value_counts import ValueCounter
+from .value_counts import ValueCounter, distinct_in_any
 
 FIRST_KEYS, FIRST_BYTES = 50_000, 32 << 20
 """So many different keys, or requests with so many bytes of keys, tell the pattern of a table's keys."""
@@ -40,6 +40,7 @@ class FieldUse:
     segment: str
     field: str
     distinct: int
+    """In any operation: those that came, or as many as explain the most frequent operation's requests."""
     fits: dict[str, PopularityFit]
     """By operation; none where nearly each request has a new value."""
 
@@ -301,7 +302,7 @@ def _field_use(segment: Segment, place: int, table: _Table) -> FieldUse:
     assert isinstance(segment, FieldSegment)
     counters = {kind: found.values[place] for kind, found in table.operations.items() if place in found.values}
     fits = {kind: fit for kind, counter in counters.items() if (fit := fit_popularity(counter)) is not None}
-    seen = max((round(counter.distinct) for counter in counters.values()), default=0)
+    seen = round(distinct_in_any(counters.values()))
     surest = max(fits, key=lambda kind: counters[kind].total, default="")
     return FieldUse(segment.id, segment.field, max(seen, fits[surest].distinct) if fits else seen, fits)
 

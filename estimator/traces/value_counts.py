@@ -2,7 +2,7 @@
 
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
@@ -84,3 +84,16 @@ class ValueCounter:
     def busiest(self, number: int) -> list[tuple[bytes, int]]:
         """Return the values that came most often, with their counts, the most frequent first."""
         return self.counts.most_common(number)
+
+
+def distinct_in_any(counters: Iterable[ValueCounter]) -> float:
+    """Return how many different values came in any of these counters.
+
+    Samples are by the same hash of the value, so the smallest of them is a sample of all values together.
+    """
+    all_of_them = tuple(counters)
+    share = min((counter.sample_share for counter in all_of_them), default=1.0)
+    values = set[bytes]().union(*(counter.counts for counter in all_of_them))
+    if share == 1:
+        return float(len(values))
+    return sum(zlib.crc32(value) < share * _HASHES for value in values) / share

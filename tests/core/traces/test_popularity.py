@@ -7,7 +7,7 @@ import pytest
 
 from designer.document.popularity import Uniform, Weights, Zipf
 from estimator.traces.popularity import fit_popularity
-from estimator.traces.value_counts import ValueCounter
+from estimator.traces.value_counts import ValueCounter, distinct_in_any
 
 VALUES = 20_000
 
@@ -89,3 +89,16 @@ def test_a_bounded_count_tells_nearly_the_same(theta: float) -> None:
     assert other is not None
     assert type(one.popularity) is type(other.popularity)
     assert one.distinct == pytest.approx(other.distinct, rel=0.15)
+
+
+@pytest.mark.parametrize("limits", [(10**12, 10**12), (550_000, 10**12), (550_000, 1_000_000)])
+def test_values_are_counted_once_however_many_counters_have_them(limits: tuple[int, int]) -> None:
+    reads, writes = (ValueCounter(limit_bytes=limit) for limit in limits)
+    for begin in range(0, 100_000, 1_000):
+        values = [b"%06d" % (n * 7_919 % 100_000) for n in range(begin, begin + 1_000)]
+        (writes if begin % 3_000 else reads).add(values)
+        reads.add(values[:250])
+    seen = distinct_in_any((reads, writes))
+    is_exact = reads.sample_share == writes.sample_share == 1
+    assert seen == pytest.approx(100_000, rel=0 if is_exact else 0.06)
+    assert max(reads.distinct, writes.distinct) < 80_000

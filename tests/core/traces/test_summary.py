@@ -185,3 +185,13 @@ def test_memory_is_shared_by_all_tables() -> None:
     reader._share_memory()
     limits = [table.keys.limit_bytes for table in reader._tables.values()]
     assert sum(limits) <= COUNTERS_BYTES / 2, "half of the counters are of keys"
+
+
+def test_values_that_are_written_and_others_that_are_read_are_all_counted() -> None:
+    found = read(
+        [
+            TraceEvent(MONDAY_S + n, "read" if n % 3 else "write", b"user%05d#x" % (n * 7_919 % 9_000), None, "")
+            for n in range(9_000)
+        ]
+    )
+    assert [use.distinct for use in found.tables[0].fields] == [9_000]
