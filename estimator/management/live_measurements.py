@@ -7,7 +7,7 @@ import datetime
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 from django.core.management.base import CommandError
@@ -124,7 +124,7 @@ def _authorized_fetch() -> Fetch:
     except google.auth.exceptions.GoogleAuthError as error:
         message = "there are no credentials: gcloud auth application-default login"
         raise CommandError(message, returncode=UNUSABLE) from error
-    session = AuthorizedSession(credentials)
+    session = cast(Any, AuthorizedSession)(credentials)  # without types, where it is installed
 
     def fetch(address: str) -> Any:
         try:
