@@ -9,6 +9,7 @@ from .model_beside import ModelBeside, compare_with_model
 from .popularity import PopularityFit, fit_popularity
 from .reading import read_events
 from .replay import EventSample, Replay, replay
+from .replay_plan import ReplayedDesign, ReplayPlan
 from .resumable import ResumableReader
 from .streams import read_log
 from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
@@ -22,6 +23,8 @@ __all__ = [
     "PopularityFit",
     "Replay",
     "ReplayError",
+    "ReplayPlan",
+    "ReplayedDesign",
     "ResumableReader",
     "TableUse",
     "TraceEvent",

@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote_to_bytes
 from zlib import crc32
 
@@ -31,6 +32,7 @@ from designer.document.key import (
     complement_digits,
     segment_fields,
 )
+from designer.document.texts import N_
 from designer.imports.keys import key_regex
 from designer.wording import element_label
 from estimator.kernels.keys.patterns.times import segment_bucket, segment_seconds
@@ -47,7 +49,11 @@ from estimator.kernels.keys.rendering.render import (
 
 
 class ReplayError(ValueError):
-    """A key that cannot be made of what the log's keys hold."""
+    """Requests that cannot be replayed: a sentence; `message` and `params` are for translation."""
+
+    def __init__(self, message: str, **params: Any) -> None:
+        self.message, self.params = message, params
+        super().__init__(message.format(**params))
 
 
 @dataclass(frozen=True)
@@ -120,7 +126,7 @@ class KeyWriter:
         missing = [field for _, field in needed if field not in source.fields]
         cut = [field for segment, field in needed if _is_cut(segment, source.cut_fields.get(field))]
         if missing or cut:
-            raise ReplayError(_lacks(spec, missing, cut))
+            raise _missing_error(spec, missing, cut)
 
     def write(self, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
         """Return the key of these values; `row` tells rows apart whose salt is drawn at random.
@@ -162,15 +168,17 @@ def _is_cut(segment: Segment, cut: tuple[Transform, ...] | None) -> bool:
     return bool(cut) and not (isinstance(segment, FieldSegment) and segment.transforms == cut)
 
 
-def _lacks(spec: Spec, missing: Sequence[str], cut: Sequence[str]) -> str:
-    """Return which fields the keys do not hold, or hold only in part, by name."""
-    reasons = [("do not hold", missing), ("hold only a part of", cut)]
-    parts = (
-        f"{verb} {', '.join(element_label(spec, field) for field in dict.fromkeys(fields))}"
-        for verb, fields in reasons
-        if fields
+def _missing_error(spec: Spec, missing: Sequence[str], cut: Sequence[str]) -> ReplayError:
+    """Return an error with the names of all fields that the keys do not hold, or hold only in part."""
+    lacking, parts = (
+        ", ".join(element_label(spec, field) for field in dict.fromkeys(fields)) for fields in (missing, cut)
     )
-    return f"the keys of the log {' and '.join(parts)}"
+    if not parts:
+        return ReplayError(N_("the keys of the log do not hold {fields}"), fields=lacking)
+    if not lacking:
+        return ReplayError(N_("the keys of the log hold only a part of {fields}"), fields=parts)
+    message = N_("the keys of the log do not hold {fields} and hold only a part of {others}")
+    return ReplayError(message, fields=lacking, others=parts)
 
 
 def _lies_within(bucket: str, other: str) -> bool:

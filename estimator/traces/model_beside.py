@@ -6,7 +6,7 @@ as many requests as the log has in each window, because chance alone makes some 
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +20,7 @@ from estimator.estimates.estimate import estimate
 from estimator.results import Estimate, TablePart, TableTraffic
 from estimator.results.arrays import Floats
 
+from .limits import ComparedScan, reachable_factor, scanned_rows
 from .replay import RANGES, RangeLoad, Replay
 
 DAY_SECONDS = 86_400.0
@@ -69,6 +70,10 @@ class ModelBeside:
     replayed_monthly_bill: Decimal | None
     """The same with the log's rates in the place of the design's."""
     currency: str
+    scans: tuple[ComparedScan, ...]
+    reachable: tuple[float, float] | None
+    """By how much the load could grow before something is full: of the log, and of the model."""
+    traffic: TableTraffic = field(compare=False, repr=False)
 
     @property
     def modelled_node_share(self) -> float:
@@ -92,8 +97,18 @@ def compare_with_model(spec: Spec, table: Table, replay: Replay, context: Contex
     operations = tuple(one for one in found if one is not None)
     bill = made.bill
     replayed = _bill_with_rates(spec, table, operations, context) if bill is not None else None
-    currency = bill.currency if bill is not None else ""
-    return ModelBeside(part.traffic.day, operations, bill.total if bill is not None else None, replayed, currency)
+    (kind,) = table.row_kinds
+    node_seconds = {one.operation: one.node_seconds for one in operations}
+    return ModelBeside(
+        day=part.traffic.day,
+        operations=operations,
+        monthly_bill=bill.total if bill is not None else None,
+        replayed_monthly_bill=replayed,
+        currency=bill.currency if bill is not None else "",
+        scans=tuple(scanned_rows(spec, kind.reads, kind.key, part.reads, replay)),
+        reachable=reachable_factor(spec, kind.key, made, table.id, replay, node_seconds),
+        traffic=part.traffic,
+    )
 
 
 def _compare(

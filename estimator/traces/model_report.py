@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from designer.document.money import Money
-from designer.wording.formatting import english, format_value
+from designer.wording.formatting import english
 
+from .compared_figures import ReplayedFigure, compared_figures
 from .model_beside import ComparedOperation, ModelBeside
 
 HEADINGS = ("model beside the log", "replayed", "modelled", "difference")
@@ -16,14 +16,7 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
     if beside is None:
         yield "the model has no load to set beside it: an input of the design is missing (estimate says which)"
         return
-    rows = [HEADINGS, *(row for one in beside.operations for row in _rows(one))]
-    if beside.operations:
-        shares = beside.replayed_node_share, beside.modelled_node_share
-        rows.append(("node time, mean", *(f"{share:.3g} nodes" for share in shares), _relative(*shares)))
-    if beside.monthly_bill is not None and beside.replayed_monthly_bill is not None:
-        amounts = beside.replayed_monthly_bill, beside.monthly_bill
-        shown = [english("{bill}", {"bill": Money(amount, beside.currency)}) for amount in amounts]  # type: ignore[arg-type]
-        rows.append(("the bill of a month", *shown, _relative(float(amounts[0]), float(amounts[1]))))
+    rows = [HEADINGS, *map(_cells, compared_figures(beside))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -33,24 +26,18 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
     yield "each request of a log is for one row: rows that a scan reads besides are not in it"
 
 
-def _rows(one: ComparedOperation) -> Iterator[tuple[str, ...]]:
-    name = f"{one.operation}s"
-    rates = one.replayed_per_second, one.modelled_per_second
-    yield name, *(format_value("rate_per_second", rate) for rate in rates), _relative(*rates)
-    for title, shares in (
-        ("busiest range", (one.replayed_range_share, one.modelled_range_share)),
-        ("busiest row", (one.replayed_row_share, one.modelled_row_share)),
-    ):
-        points = 100 * (shares[0] - shares[1])
-        yield f"{name}, {title}", *(format_value("share", share) for share in shares), f"{points:+.1f} points"
-    replayed, modelled = one.replayed_most_per_second, one.modelled_most_per_second
-    if replayed is not None and modelled is not None:
-        shown = (format_value("rate_per_second", rate) for rate in (replayed, modelled))
-        yield f"{name} that the busiest row allows", *shown, _relative(replayed, modelled)
+def _cells(figure: ReplayedFigure) -> tuple[str, ...]:
+    shown = (
+        "–" if value is None else english(f"{{value_{figure.unit}}}", {f"value_{figure.unit}": value})
+        for value in (figure.replayed, figure.modelled)
+    )
+    return english(figure.title.message, figure.title.params), *shown, _difference(figure)
 
 
-def _relative(value: float, other: float) -> str:
-    return f"{100 * (value / other - 1):+.1f} %" if other > 0 else "–"
+def _difference(figure: ReplayedFigure) -> str:
+    if not figure.signed_difference:
+        return "–"
+    return f"{figure.signed_difference} {'%' if figure.points is None else 'points'}"
 
 
 def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:
@@ -62,6 +49,8 @@ def model_data(beside: ModelBeside | None) -> dict[str, Any] | None:
         "date": beside.day.isoformat(),
         "operations": {one.operation: _operation_data(one) for one in beside.operations},
         "node_share": _pair(beside.replayed_node_share, beside.modelled_node_share),
+        "rows_scanned": {scan.read: _pair(scan.replayed_rows, scan.modelled_rows) for scan in beside.scans},
+        "reachable_factor": None if beside.reachable is None else _pair(*beside.reachable),
         "monthly_bill": _pair(*(None if bill is None else str(bill) for bill in bills)),
         "currency": beside.currency,
     }

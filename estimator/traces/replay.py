@@ -14,10 +14,11 @@ import numpy as np
 from designer.document import Spec
 from designer.document.key import Segment
 from designer.document.keytext import render_key
+from designer.document.texts import N_
 from estimator.results.arrays import Ints
 
 from .blocks import EventBlock, TraceEvent
-from .key_values import KeyParser, KeyWriter, ReplayError
+from .key_values import KeyParser, KeyValues, KeyWriter, ReplayError
 
 SAMPLE = 500_000
 """Requests that are replayed: all of a log up to so many, then as many drawn at random from all."""
@@ -66,8 +67,13 @@ class RangeLoad:
     even_share: float
     """The same if requests were spread evenly by chance."""
     busiest_row_share: float
-    window_requests: tuple[int, ...]
-    """Requests in each window of time."""
+    counts: Ints = field(compare=False, repr=False)
+    """(windows, ranges) requests."""
+
+    @property
+    def window_requests(self) -> tuple[int, ...]:
+        """Requests in each window of time."""
+        return tuple(self.counts.sum(axis=1).tolist())
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,36 @@ class KeyLoad:
     rows: int
     busiest_row_share: float
     operations: dict[str, RangeLoad]
+    bounds: tuple[bytes, ...] = field(compare=False, repr=False)
+    """First key of each range; there are as many ranges as rows where rows are few."""
+
+    def hottest_ranges(self, number: int) -> tuple["BusyRange", ...]:
+        """Return the ranges with the most requests, the busiest first."""
+        per_range = np.sum([load.counts.sum(axis=0) for load in self.operations.values()], axis=0)[: len(self.bounds)]
+        order = np.argsort(-per_range, kind="stable")[:number].tolist()
+        ends = (*self.bounds[1:], b"")
+        return tuple(BusyRange(self.bounds[n], ends[n], float(per_range[n] / per_range.sum())) for n in order)
+
+
+@dataclass(frozen=True)
+class BusyRange:
+    """A range of rows, and its share of all requests of the log."""
+
+    first: bytes
+    end: bytes
+    """First key after it; empty: the last range."""
+    share: float
+
+
+@dataclass(frozen=True)
+class RekeyedRequest:
+    """A request of the log with what its key holds, and its key under the new pattern."""
+
+    event: TraceEvent
+    values: KeyValues
+    time_us: int | None
+    """Of its row, as far as it is known."""
+    key: bytes
 
 
 @dataclass(frozen=True)
@@ -98,6 +134,9 @@ class Replay:
     window_seconds: float
     loads: tuple[KeyLoad, ...]
     """Under the log's key, then under the new one if it is another."""
+    rekeyed: tuple[RekeyedRequest, ...] = field(compare=False, repr=False)
+    source: KeyParser = field(compare=False, repr=False)
+    """What takes the log's keys apart."""
 
     @property
     def sampled_share(self) -> float:
@@ -114,9 +153,24 @@ def replay(sample: EventSample, spec: Spec, log_key: Sequence[Segment], new_key:
         If the log's keys do not hold what the new key needs.
     """
     parser = KeyParser(spec, log_key)
-    writer = KeyWriter(spec, new_key, parser)
-    events, keys, others, unknown = [], list[bytes](), 0, 0
-    for event in sample.events:
+    made, others, unknown = _rekey(sample.events, parser, KeyWriter(spec, new_key, parser))
+    if not made:
+        raise ReplayError(N_("no request of the log could be replayed: its keys have another pattern"))
+    events = [one.event for one in made]
+    windows, seconds = _windows(events)
+    texts = [render_key(spec, segments) for segments in (log_key, new_key)]
+    loads = [_load(texts[0], [event.key for event in events], events, windows)]
+    if texts[0] != texts[1]:
+        loads.append(_load(texts[1], [one.key for one in made], events, windows))
+    first, last = min(event.time_s for event in events), max(event.time_s for event in events)
+    span = last - first
+    return Replay(len(made), sample.total, others, unknown, first, span, seconds, tuple(loads), tuple(made), parser)
+
+
+def _rekey(events: Sequence[TraceEvent], parser: KeyParser, writer: KeyWriter) -> tuple[list[RekeyedRequest], int, int]:
+    """Return the requests with their new keys; how many have another pattern, and how many an unknown time."""
+    made, others, unknown = list[RekeyedRequest](), 0, 0
+    for event in events:
         values = parser.parse(event.key)
         if values is None:
             others += 1
@@ -128,20 +182,10 @@ def replay(sample: EventSample, spec: Spec, log_key: Sequence[Segment], new_key:
                 continue
             time_us = int(event.time_s * MICROSECONDS)
         try:
-            keys.append(writer.write(values, time_us, event.key))
+            made.append(RekeyedRequest(event, values, time_us, writer.write(values, time_us, event.key)))
         except ValueError:
             others += 1
-            continue
-        events.append(event)
-    if not events:
-        raise ReplayError("no request of the log could be replayed: its keys have another pattern")
-    windows, seconds = _windows(events)
-    texts = [render_key(spec, segments) for segments in (log_key, new_key)]
-    loads = [_load(texts[0], [event.key for event in events], events, windows)]
-    if texts[0] != texts[1]:
-        loads.append(_load(texts[1], keys, events, windows))
-    first, last = min(event.time_s for event in events), max(event.time_s for event in events)
-    return Replay(len(events), sample.total, others, unknown, first, last - first, seconds, tuple(loads))
+    return made, others, unknown
 
 
 def _windows(events: Sequence[TraceEvent]) -> tuple[Ints, float]:
@@ -153,28 +197,31 @@ def _windows(events: Sequence[TraceEvent]) -> tuple[Ints, float]:
 
 def _load(text: str, keys: Sequence[bytes], events: Sequence[TraceEvent], windows: Ints) -> KeyLoad:
     counts = Counter(keys)
-    rank = {key: place for place, key in enumerate(sorted(counts))}
+    ordered = sorted(counts)
+    rank = {key: place for place, key in enumerate(ordered)}
     rows = len(rank)
     places = np.array([rank[key] for key in keys])
     kinds = np.array([event.operation for event in events])
     operations = {
-        str(kind): _range_load(places[kinds == kind], windows[kinds == kind], rows) for kind in np.unique(kinds)
+        str(kind): _range_load(places[kinds == kind], windows[kinds == kind], rows, int(windows.max()) + 1)
+        for kind in np.unique(kinds)
     }
-    return KeyLoad(text, rows, max(counts.values()) / len(keys), operations)
+    number = min(RANGES, rows)
+    firsts = tuple(ordered[-(-place * rows // number)] for place in range(number))
+    return KeyLoad(text, rows, max(counts.values()) / len(keys), operations, firsts)
 
 
-def _range_load(places: Ints, windows: Ints, rows: int) -> RangeLoad:
+def _range_load(places: Ints, windows: Ints, rows: int, window_count: int) -> RangeLoad:
     """Return the mean share of the busiest range, weighed by requests, and what it were by chance alone."""
-    found = np.zeros((int(windows.max()) + 1, RANGES), dtype=np.int64)
-    np.add.at(found, (windows, places * RANGES // rows), 1)
+    found = np.zeros((window_count, RANGES), dtype=np.int64)
+    number = min(RANGES, rows)
+    np.add.at(found, (windows, places * number // rows), 1)
     random = np.random.default_rng(1)
     per_window = found.sum(axis=1)
-    number = min(RANGES, rows)
     even = random.multinomial(per_window, np.full(number, 1 / number))
     busiest_row = int(np.bincount(places).max()) / places.size
 
     def busiest_share(counts: Ints) -> float:
         return float(counts.max(axis=1).sum() / per_window.sum())
 
-    requests = tuple(per_window.tolist())
-    return RangeLoad(places.size, busiest_share(found), busiest_share(even), busiest_row, requests)
+    return RangeLoad(places.size, busiest_share(found), busiest_share(even), busiest_row, found)

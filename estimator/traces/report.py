@@ -15,6 +15,9 @@ from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay
 from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
 
+HOT_RANGES = 3
+"""So many of the busiest ranges are named."""
+
 
 def summary_lines(summary: TraceSummary) -> Iterator[str]:
     """Yield the lines of the report."""
@@ -157,8 +160,8 @@ def _field_data(use: FieldUse) -> dict[str, Any]:
     return {"field": use.field, "segment": use.segment, "distinct": use.distinct, "fits": fits}
 
 
-def replay_lines(replay: Replay) -> Iterator[str]:
-    """Yield the lines about the load under both keys: a column for each."""
+def replay_lines(replay: Replay, *, shows_keys: bool = True) -> Iterator[str]:
+    """Yield the lines about the load under both keys: a line for each, and the hottest ranges of the new one."""
     sampled = f", a sample of {replay.total:,}" if replay.requests + _left_out(replay) < replay.total else ""
     yield f"replayed {replay.requests:,} requests{sampled}"
     for count, reason in (
@@ -174,6 +177,10 @@ def replay_lines(replay: Replay) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    if shows_keys:
+        for hot in replay.loads[-1].hottest_ranges(HOT_RANGES):
+            end = f"below {as_text(hot.end)}" if hot.end else "to the last row"
+            yield f"hot range: {as_text(hot.first)} {end}, {format_value('share', hot.share)} of all requests"
 
 
 def _left_out(replay: Replay) -> int:
@@ -192,7 +199,7 @@ def _load_cells(load: KeyLoad) -> tuple[str, ...]:
     return load.key, f"{load.rows:,}", format_value("share", load.busiest_row_share), *shares
 
 
-def replay_data(replay: Replay) -> dict[str, Any]:
+def replay_data(replay: Replay, *, shows_keys: bool = True) -> dict[str, Any]:
     """Return the load under both keys as plain data."""
     return {
         "replayed_events": replay.requests,
@@ -206,6 +213,13 @@ def replay_data(replay: Replay) -> dict[str, Any]:
                 "key": load.key,
                 "rows": load.rows,
                 "busiest_row_share": load.busiest_row_share,
+                "hottest_ranges": [
+                    {
+                        **({"first": as_text(hot.first), "end": as_text(hot.end)} if shows_keys else {}),
+                        "share": hot.share,
+                    }
+                    for hot in load.hottest_ranges(HOT_RANGES)
+                ],
                 "operations": {
                     name: {
                         "events": each.requests,

@@ -324,6 +324,31 @@ class TraceInfo(Schema):
     document: dict[str, Any] = Field(description=N_("The design document with these figures."))
 
 
+class ReplayAsked(Schema):
+    """An access log, and another key of a table."""
+
+    text: str = Field(description=N_("Lines of CSV or JSON objects: time, row key, and operation, bytes and table."))
+    columns: list[str] = Field(
+        default=[], max_length=100, description=N_('Columns in their order, "-" for another. Default: recognised.')
+    )
+    keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
+    table: str = Field(default="", max_length=100, description=N_("Name or id of the table. Default: the only one."))
+    log_key: str = Field(
+        default="", max_length=1_000, description=N_("Pattern of the keys in the log. Default: the key of the design.")
+    )
+    other_key: str = Field(
+        default="", max_length=1_000, description=N_("Key text of a second key for the same table. Default: none.")
+    )
+
+
+class ReplayInfo(Schema):
+    """The requests of a log under one key or two, each beside its model."""
+
+    replays: list[dict[str, Any]] = Field(
+        description=N_("One for each key, as `keywright trace --replay --json` prints them.")
+    )
+
+
 class DriftAsked(Schema):
     """Files that tell what runs."""
 

@@ -169,7 +169,7 @@ def test_two_keys_stand_side_by_side_each_beside_its_model(log: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--key", "{user"), "--key:"),
+        (("--key", "{user"), "the pattern of the log's keys: character 6"),
         (("--key", "{time:second:unit=s}"), "do not hold user"),
         (("--table", "other"), "there is no table 'other'"),
     ],

@@ -78,6 +78,7 @@ SITE = {
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
+    "api_replay": Page(NOBODY, OPEN),
     "api_run_cancel": Page(NOBODY, OPEN),
     "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
     **dict.fromkeys((
@@ -101,7 +102,7 @@ SITE = {
     "restore": Page(post="edit"), "name_revision": Page(post="edit", data={"name": "x"}),
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
-    "drift": Page("view", "view", {"file": "x"}),
+    "drift": Page("view", "view", {"file": "x"}), "replay": Page("view", "view", {"file": "x"}),
     "measured": Page("view", "edit", {"keep": "1", "compared": "x"}), "measured_chart": Page("view"),
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),

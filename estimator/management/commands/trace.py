@@ -4,41 +4,31 @@ import json
 import secrets
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from django.core.management.base import CommandError
 
-from designer.document import Spec, dump
+from designer.document import dump
 from designer.document.compact import dump_compact
-from designer.document.key import Segment
-from designer.document.keytext import KeyTextError, parse_key
-from designer.document.table import Table
 from designer.management.writing import add_overwrite, write_all
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context, find_table
 from estimator.traces import (
-    EventBlock,
-    EventSample,
-    ModelBeside,
-    Replay,
+    ReplayedDesign,
     ReplayError,
+    ReplayPlan,
     TraceFormError,
     TraceReader,
     TraceSummary,
     UnreadLines,
-    compare_with_model,
     design_from_trace,
     hash_keys,
     read_log,
-    replay,
 )
 from estimator.traces.events import KEY_READERS, NAMES, KeyForm
-from estimator.traces.model_report import model_data, model_lines
-from estimator.traces.report import replay_data, replay_lines, summary_data, summary_lines
+from estimator.traces.report import summary_data, summary_lines
 
 
 class Command(FileCommand):
@@ -97,42 +87,44 @@ class Command(FileCommand):
             raise CommandError("no line tells a request" + _unread_sentence(summary), returncode=UNUSABLE)
         if options["hash_keys"]:
             summary = hash_keys(summary, secrets.token_bytes(32))
-        replays = [plan.result(summary) for plan in plans]
+        shows_keys = not options["hash_keys"]
+        replays = self._replay(plans, options["replay"] or ())
         if options["json"]:
-            found = [plan.data(replayed) for plan, replayed in zip(plans, replays, strict=True)]
+            found = [{"design": name, **replayed.data(shows_keys=shows_keys)} for name, replayed in replays]
             more = {"replay": found[0], "replays": found} if found else {}
             self.stdout.write(printable_json(json.dumps({**summary_data(summary), **more}, indent=1)))
         else:
             lines = list(summary_lines(summary))
-            for plan, replayed in zip(plans, replays, strict=True):
-                lines += ["", *plan.lines(replayed)]
+            for name, replayed in replays:
+                lines += ["", f"{name}, {replayed.table.label}", *replayed.lines(shows_keys=shows_keys)]
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
             self._write(options["out"], summary, overwrite=options["overwrite"])
         raise SystemExit(FOUND if unread.counts else USABLE)
 
-    def _plan_replays(self, **options: Any) -> "list[_PlannedReplay]":
+    def _plan_replays(self, **options: Any) -> list[ReplayPlan]:
         """Read the designs before the log, which can take long."""
         if options["replay"] is None and (options["table"] or options["key"]):
             raise CommandError("--table and --key go with --replay DESIGN", returncode=UNUSABLE)
         return [self._plan_replay(design, **options) for design in options["replay"] or ()]
 
-    def _plan_replay(self, design: str, **options: Any) -> "_PlannedReplay":
+    def _plan_replay(self, design: str, **options: Any) -> ReplayPlan:
         _, spec = self.read(design)
-        table = find_table(spec, options["table"])
-        if len(table.row_kinds) != 1 or not table.row_kinds[0].key:
-            raise CommandError(f"{table.label} needs one row kind with a row key", returncode=UNUSABLE)
-        new = table.row_kinds[0].key
-        if options["key"] is None:
-            return _PlannedReplay(design, spec, table, new, new)
         try:
-            return _PlannedReplay(design, spec, table, parse_key(spec, options["key"]).segments, new)
-        except KeyTextError as error:
-            raise CommandError(f"--key: {error}", returncode=UNUSABLE) from error
+            return ReplayPlan.for_table(spec, find_table(spec, options["table"]), options["key"] or "")
+        except ReplayError as error:
+            raise CommandError(f"{design}: {error}", returncode=UNUSABLE) from error
+
+    def _replay(self, plans: Sequence[ReplayPlan], designs: Sequence[str]) -> list[tuple[str, ReplayedDesign]]:
+        context = file_context()
+        try:
+            return [(name, plan.result(context)) for name, plan in zip(designs, plans, strict=True)]
+        except ReplayError as error:
+            raise CommandError(str(error), returncode=UNUSABLE) from error
 
     def _read(
         self, file: str, reader: TraceReader, unread: UnreadLines, columns: Sequence[str], keys: KeyForm,
-        plans: "Sequence[_PlannedReplay]",
+        plans: Sequence[ReplayPlan],
     ) -> None:  # fmt: skip
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
             for events in read_log(held, unread, columns=columns, keys=keys):
@@ -145,49 +137,6 @@ class Command(FileCommand):
         text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
         write_all({out: text.encode()}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
-
-
-@dataclass
-class _PlannedReplay:
-    """A replay of the requests of one table, which are collected while the log is read."""
-
-    design: str
-    spec: Spec
-    table: Table
-    log_key: Sequence[Segment]
-    new_key: Sequence[Segment]
-    sample: EventSample = field(default_factory=EventSample)
-
-    def add(self, events: EventBlock) -> None:
-        """Collect the requests of the table; a log without names of tables is all of it."""
-        names = ("", self.table.id, self.table.name)
-        is_mine = np.array([name.rpartition("/")[2] in names for name in events.table_names], dtype=np.bool_)
-        self.sample.add(events.select(is_mine[events.tables]))
-
-    def lines(self, replayed: Replay) -> Iterator[str]:
-        """Yield the lines about the load under both keys, and about the model beside it."""
-        yield f"{self.design}, {self.table.label}"
-        yield from replay_lines(replayed)
-        yield from model_lines(self._model(replayed))
-
-    def data(self, replayed: Replay) -> dict[str, Any]:
-        """Return the same as plain data."""
-        model = model_data(self._model(replayed))
-        return {"design": self.design, "table": self.table.label, **replay_data(replayed), "model": model}
-
-    def _model(self, replayed: Replay) -> ModelBeside | None:
-        return compare_with_model(self.spec, self.table, replayed, file_context())
-
-    def result(self, summary: TraceSummary) -> Replay:
-        """Return the load under both keys."""
-        if not self.sample.events:
-            there = ", ".join(table.table for table in summary.tables)
-            message = f"the log has no requests of {self.table.label}; its tables: {there}"
-            raise CommandError(message, returncode=UNUSABLE)
-        try:
-            return replay(self.sample, self.spec, self.log_key, self.new_key)
-        except ReplayError as error:
-            raise CommandError(str(error), returncode=UNUSABLE) from error
 
 
 def _unread_sentence(summary: TraceSummary) -> str:

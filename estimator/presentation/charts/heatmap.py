@@ -54,7 +54,7 @@ def heatmap(
     first, end = edges[shown.start], edges[shown.stop]
     partitioned = traffic.partition is not None
     return HeatMap(
-        title=_title(full, of) if against == "relative" else _title_absolute(full, of, partitioned=partitioned),
+        title=heat_title(full, of) if against == "relative" else _title_absolute(full, of, partitioned=partitioned),
         unit="per_second" if against == "relative" else "share",
         what=Text(_PARTITIONED[of] if against == "absolute" and partitioned else _WHAT[of, against]),
         starts=heat.window_starts,
@@ -145,7 +145,8 @@ _OVER_PARTITION = {
 }
 
 
-def _title(values: Floats, of: Of) -> Text:
+def heat_title(values: Floats, of: Of) -> Text:
+    """Return how evenly a load per range and window is spread, in words."""
     total = values.sum(axis=0)
     if not total.sum() > 0:
         return Text(_IDLE[of])
@@ -167,4 +168,4 @@ def _title_absolute(values: Floats, of: Of, *, partitioned: bool) -> Text:
     return Text(over[of], {"peak_share": peak}) if peak > 0 else Text(_IDLE[of])
 
 
-__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heatmap", "range_labels", "rebin_ranges"]
+__all__ = ["AGAINST", "OF", "Against", "Of", "active_ranges", "heat_title", "heatmap", "range_labels", "rebin_ranges"]

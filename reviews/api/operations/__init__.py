@@ -2,6 +2,18 @@
 
 from reviews.api.site import api
 
-from . import computed, designs, drift, exports, imports, measured, revisions, runs, traces
+from . import computed, designs, drift, exports, imports, measured, replay, revisions, runs, traces
 
-__all__ = ["api", "computed", "designs", "drift", "exports", "imports", "measured", "revisions", "runs", "traces"]
+__all__ = [
+    "api",
+    "computed",
+    "designs",
+    "drift",
+    "exports",
+    "imports",
+    "measured",
+    "replay",
+    "revisions",
+    "runs",
+    "traces",
+]

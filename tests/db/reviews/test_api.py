@@ -87,6 +87,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs/{key}/estimate": ("view", None),
     "post /designs/{key}/drift": ("view", {"files": ['{"name": "projects/p/instances/i/tables/x"}']}),
     "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
+    "post /designs/{key}/replay": ("view", {"text": "time,key\n1790000000,u1\n"}),
     "get /designs/{key}/runs": ("view", None),
     "post /designs/{key}/runs": ("edit", {"kind": "tiny"}),
     "get /designs/{key}/runs/{number}": ("view", None),
@@ -135,6 +136,8 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
                 wanted = 201
             elif operation.endswith("/file"):
                 wanted = 404  # this run makes none; one that does: tests/db/runs/test_sample_files.py
+            elif operation.endswith("/replay"):
+                wanted = 422  # this design has no row key
             if answer.status_code != wanted or (wanted >= 400 and not answer.json()["error"].endswith((".", "page."))):
                 wrong.append(f"{operation} with {token}: {answer.status_code}, not {wanted}")
             if wanted == 201:
@@ -442,6 +445,22 @@ def test_an_access_log_is_told_and_made_a_design(scene: Scene) -> None:
     for text, said in (("hello", "name the columns"), ("time,key\nnever,k\n", "No line"), ("PAR1", "Parquet")):
         unread = scene.ask("post", "/traces", "reading", {"text": text})
         assert (unread.status_code, said in unread.json()["error"]) == (422, True)
+
+
+def test_an_access_log_is_replayed_under_two_keys(scene: Scene) -> None:
+    kind = {"id": "k", "key": [{"id": "s", "kind": "field", "field": "u", "after": "#"}, {"id": "s2", "kind": "time"}]}
+    fields = [{"id": "u", "name": "user"}]
+    document = {**DOCUMENT, "fields": fields, "tables": [{"id": "t", "name": "readings", "row_kinds": [kind]}]}
+    made = scene.ask("post", "/designs", "writing", document).json()
+    lines = "".join(f"{1_790_000_000 + n},put,user{n * n % 97:03}#{1_790_000_000_000 + n},9\n" for n in range(500))
+    body = {"text": f"time,op,key,bytes\n{lines}", "other_key": "{time}#{user}"}
+    path = f"/designs/{made['key']}/replay"
+    own, other = scene.ask("post", path, "reading", body).json()["replays"]
+    assert (own["replayed_events"], len(own["keys"]), other["keys"][-1]["key"]) == (500, 1, "{time}#{user}")
+    assert other["keys"][-1]["hottest_ranges"][0]["first"].startswith("1790000000")
+    for wrong, said in (({"other_key": "{site}"}, "site"), ({"table": "no"}, "one table"), ({"text": "x"}, "columns")):
+        refused = scene.ask("post", path, "reading", {**body, **wrong})
+        assert (refused.status_code, said in refused.json()["error"]) == (422, True)
 
 
 def test_drift_is_told_with_its_places_and_what_is_unreadable_is_refused(scene: Scene) -> None:

@@ -1,0 +1,154 @@
+"""What a page shows of one log under the keys of two designs, each beside its model."""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer.document.texts import N_, Text
+from designer.wording import Chip, key_chips
+from estimator.traces import ReplayedDesign
+from estimator.traces.compared_figures import ReplayedFigure, compared_figures
+from estimator.traces.replay import BusyRange, KeyLoad
+from estimator.traces.report import HOT_RANGES
+
+from .charts.heatmap import TOP_OF_MEAN, Of, heat_title, heatmap, range_labels
+from .charts.types import HeatMap
+
+_OPERATIONS: dict[str, tuple[Of, str]] = {"write": ("writes", N_("Writes")), "read": ("reads", N_("Reads"))}
+_WHAT: dict[Of, str] = {"writes": N_("rows written"), "reads": N_("read requests")}
+
+
+@dataclass(frozen=True)
+class HeatBeside:
+    """The heat of one operation: of the log, and of the model."""
+
+    title: str
+    replayed: HeatMap
+    modelled: HeatMap | None
+    """None where the design has no such operation."""
+
+
+@dataclass(frozen=True)
+class ReplayColumn:
+    """One key."""
+
+    name: Text
+    replayed: ReplayedDesign
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The segments of its key."""
+        return key_chips(self.replayed.spec, self.replayed.table.row_kinds[0].key)
+
+    @property
+    def load(self) -> KeyLoad:
+        """The load of the log under its key."""
+        return self.replayed.replay.loads[-1]
+
+    @property
+    def hot_ranges(self) -> tuple[BusyRange, ...]:
+        """The busiest ranges of the log."""
+        return self.load.hottest_ranges(HOT_RANGES)
+
+    @property
+    def modelled_hot_range(self) -> BusyRange | None:
+        """The busiest range of the model."""
+        beside = self.replayed.beside
+        if beside is None or not beside.traffic.heat.bounds:
+            return None
+        edges, place = (b"", *beside.traffic.heat.bounds, b""), beside.traffic.hottest_range
+        return BusyRange(edges[place], edges[place + 1], beside.traffic.hottest_range_share)
+
+    @property
+    def left_out(self) -> tuple[Text, ...]:
+        """Requests that are not in the figures, by reason."""
+        replay = self.replayed.replay
+        reasons = (
+            (N_("{left_count} requests left out: their keys have another pattern"), replay.other_pattern),
+            (
+                N_("{left_count} requests left out: the log’s keys do not hold the time of the row that they read"),
+                replay.unknown_time,
+            ),
+        )
+        return tuple(Text(message, {"left_count": count}) for message, count in reasons if count)
+
+    @cached_property
+    def heat(self) -> tuple[HeatBeside, ...]:
+        """The heat of writes and reads."""
+        return tuple(
+            HeatBeside(title, self._replayed_heat(kind, of), self._modelled_heat(of))
+            for kind, (of, title) in _OPERATIONS.items()
+            if kind in self.load.operations
+        )
+
+    def _replayed_heat(self, kind: str, of: Of) -> HeatMap:
+        replay, load = self.replayed.replay, self.load
+        counts = load.operations[kind].counts[:, : len(load.bounds)].T
+        values = counts / replay.window_seconds / replay.sampled_share
+        first = datetime.datetime.fromtimestamp(replay.first_s, datetime.UTC)
+        step = datetime.timedelta(seconds=replay.window_seconds)
+        return HeatMap(
+            title=heat_title(values, of),
+            unit="per_second",
+            what=Text(_WHAT[of]),
+            starts=tuple(first + number * step for number in range(values.shape[1])),
+            window_seconds=replay.window_seconds,
+            labels=range_labels(load.bounds[1:]),
+            bounds=load.bounds[1:],
+            values=values,
+            top=max(float(values.max()), TOP_OF_MEAN * float(values.mean())),
+            limit=None,
+        )
+
+    def _modelled_heat(self, of: Of) -> HeatMap | None:
+        beside = self.replayed.beside
+        if beside is None or of not in {_OPERATIONS[one.operation][0] for one in beside.operations}:
+            return None
+        return heatmap(beside.traffic, of=of)
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """One figure under each key; None where a design has no such figure."""
+
+    title: Text
+    figures: tuple[ReplayedFigure | None, ...]
+
+
+@dataclass(frozen=True)
+class ReplayPage:
+    """A log under two keys, or under one."""
+
+    columns: tuple[ReplayColumn, ...]
+
+    @property
+    def rows(self) -> tuple[FigureRow, ...]:
+        """The figures of all keys, each in one row."""
+        found = [_by_title(column.replayed) for column in self.columns]
+        titles = dict.fromkeys(title for figures in found for title in figures)
+        return tuple(
+            FigureRow(
+                next(figures[title].title for figures in found if title in figures),
+                tuple(figures.get(title) for figures in found),
+            )
+            for title in titles
+        )
+
+    @property
+    def span_days(self) -> float:
+        """From the first replayed request to the last."""
+        return self.columns[0].replayed.replay.span_seconds / 86_400
+
+    @property
+    def first(self) -> datetime.datetime:
+        """Time of the first replayed request."""
+        return datetime.datetime.fromtimestamp(self.columns[0].replayed.replay.first_s, datetime.UTC)
+
+
+def _by_title(replayed: ReplayedDesign) -> dict[str, ReplayedFigure]:
+    figures: Sequence[ReplayedFigure] = () if replayed.beside is None else tuple(compared_figures(replayed.beside))
+    return {str(figure.title): figure for figure in figures}
+
+
+__all__ = ["FigureRow", "HeatBeside", "ReplayColumn", "ReplayPage"]

@@ -1,0 +1,84 @@
+"""The figures of a replay beside the model's: one list for the command, the page and the API."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from designer.document.money import Currency, Money
+from designer.document.texts import N_, Text
+
+from .model_beside import ComparedOperation, ModelBeside
+
+_TITLES = {
+    "read": (
+        *(N_("reads"), N_("reads, busiest range")),
+        *(N_("reads, busiest row"), N_("reads that the busiest row allows")),
+    ),
+    "write": (
+        *(N_("writes"), N_("writes, busiest range")),
+        *(N_("writes, busiest row"), N_("writes that the busiest row allows")),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class ReplayedFigure:
+    """One figure of the log beside the model's."""
+
+    title: Text
+    unit: str
+    """As the suffix of a name."""
+    replayed: Any
+    """None: the log cannot tell."""
+    modelled: Any
+
+    @property
+    def points(self) -> float | None:
+        """Difference of two shares, in percentage points."""
+        return 100 * (self.replayed - self.modelled) if self.unit == "share" and self.replayed is not None else None
+
+    @property
+    def difference_share(self) -> float | None:
+        """Difference as a share of the model's figure."""
+        if self.points is not None or self.replayed is None or not float(self._plain(self.modelled)) > 0:
+            return None
+        return float(self._plain(self.replayed)) / float(self._plain(self.modelled)) - 1
+
+    @property
+    def signed_difference(self) -> str:
+        """The difference in percent, or in percentage points, with its sign; empty where there is none."""
+        share = self.difference_share
+        amount = self.points if share is None else 100 * share
+        return "" if amount is None else f"{amount:+.1f}"
+
+    @staticmethod
+    def _plain(value: Any) -> Any:
+        return value.amount if isinstance(value, Money) else value
+
+
+def compared_figures(beside: ModelBeside) -> Iterator[ReplayedFigure]:
+    """Yield the figures of both."""
+    for one in beside.operations:
+        yield from _operation_figures(one)
+    for scan in beside.scans:
+        title = Text(N_("rows scanned by {read}"), {"read": scan.name})
+        yield ReplayedFigure(title, "rows", scan.replayed_rows, scan.modelled_rows)
+    if beside.operations:
+        shares = beside.replayed_node_share, beside.modelled_node_share
+        yield ReplayedFigure(Text(N_("node time, mean")), "nodes", *shares)
+    if beside.reachable is not None:
+        yield ReplayedFigure(Text(N_("reachable throughput (λ*)")), "factor", *beside.reachable)
+    if beside.monthly_bill is not None and beside.replayed_monthly_bill is not None:
+        currency = cast(Currency, beside.currency)
+        amounts = (Money(amount, currency) for amount in (beside.replayed_monthly_bill, beside.monthly_bill))
+        yield ReplayedFigure(Text(N_("the bill of a month")), "bill", *amounts)
+
+
+def _operation_figures(one: ComparedOperation) -> Iterator[ReplayedFigure]:
+    rate, in_range, row, allowed = map(Text, _TITLES[one.operation])
+    yield ReplayedFigure(rate, "rate_per_second", one.replayed_per_second, one.modelled_per_second)
+    yield ReplayedFigure(in_range, "share", one.replayed_range_share, one.modelled_range_share)
+    yield ReplayedFigure(row, "share", one.replayed_row_share, one.modelled_row_share)
+    replayed, modelled = one.replayed_most_per_second, one.modelled_most_per_second
+    if replayed is not None and modelled is not None:
+        yield ReplayedFigure(allowed, "rate_per_second", replayed, modelled)

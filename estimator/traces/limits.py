@@ -1,0 +1,142 @@
+"""How far the requests of a log could grow under a key, and how many of its rows their reads scan.
+
+A row and the growing end of a prefix are what no split divides. Rows are those that came in the log.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import Segment
+from designer.wording import element_label
+from estimator.results import Estimate, ReadPlan, TableTraffic
+
+from .key_values import KeyWriter, ReplayError
+from .replay import RekeyedRequest, Replay
+
+POINTS = ("point", "multi_point")
+
+
+@dataclass(frozen=True)
+class ComparedScan:
+    """The rows that one read scans: in the log, and in the model."""
+
+    read: str
+    name: str
+    replayed_rows: float | None
+    """Mean over the log's reads; None where the log cannot tell."""
+    modelled_rows: float
+
+
+def scanned_rows(
+    spec: Spec, reads: Sequence[Read], key: Sequence[Segment], plans: Sequence[ReadPlan], replayed: Replay
+) -> Iterator[ComparedScan]:
+    """Yield the rows that each read would scan for the requests of the log, beside the model's."""
+    by_id = {plan.read: plan for plan in plans}
+    rows = sorted({one.key for one in replayed.rekeyed})
+    asked = [one for one in replayed.rekeyed if one.event.operation == "read"]
+    for read in reads:
+        plan = by_id.get(read.id)
+        if plan is not None and plan.refused is None:
+            found = _mean_rows(spec, read, key, plan, replayed, rows, asked) if asked else None
+            yield ComparedScan(read.id, element_label(spec, read.id), found, plan.rows_scanned)
+
+
+def _mean_rows(
+    spec: Spec, read: Read, key: Sequence[Segment], plan: ReadPlan, replayed: Replay, rows: Sequence[bytes],
+    asked: Sequence[RekeyedRequest],
+) -> float | None:  # fmt: skip
+    """Return the mean number of rows under the prefixes that the read knows; None where a log cannot tell it.
+
+    A part of a log has not all rows; a range of times or values, and several keys in one call, are in no line of it.
+    """
+    if plan.access in POINTS:
+        return 1.0 if plan.ranges <= 1 else None
+    if plan.access not in ("prefix", "range", "scan") or read.time is not None or plan.ranges > 1:
+        return None
+    if replayed.requests < replayed.total or any(bind.is_range or bind.prefix for bind in read.binds):
+        return None
+    known = [segment for segment in key if segment.id in plan.bound]
+    if list(key[: len(known)]) != known:
+        return None
+    most = read.newest_rows or read.row_limit
+    counts = _rows_below(_prefixes(spec, known, replayed, asked), rows)
+    return float(np.mean(counts if most is None or plan.filtered else np.minimum(counts, most)))
+
+
+def _prefixes(
+    spec: Spec, segments: Sequence[Segment], replayed: Replay, requests: Sequence[RekeyedRequest]
+) -> list[bytes]:
+    """Return the beginnings of the requests' keys: what these segments make."""
+    writer = KeyWriter(spec, segments, replayed.source)
+    return [writer.write(one.values, one.time_us, one.event.key) for one in requests]
+
+
+def _rows_below(prefixes: Sequence[bytes], rows: Sequence[bytes]) -> list[int]:
+    found = {prefix: _place_behind(prefix, rows) - bisect_left(rows, prefix) for prefix in set(prefixes)}
+    return [found[prefix] for prefix in prefixes]
+
+
+def _place_behind(prefix: bytes, rows: Sequence[bytes]) -> int:
+    """Return the place of the first row behind all with this prefix."""
+    begun = prefix.rstrip(b"\xff")
+    return bisect_left(rows, begun[:-1] + bytes((begun[-1] + 1,))) if begun else len(rows)
+
+
+def reachable_factor(
+    spec: Spec, key: Sequence[Segment], made: Estimate, table: str, replayed: Replay, node_seconds: Mapping[str, float]
+) -> tuple[float, float] | None:
+    """Return by how much the load could grow before something is full: of the log, and of the model.
+
+    Other tables have the model's load. None where the design has several clusters or none with nodes.
+    """
+    traffic = made.tables[table].traffic
+    if traffic is None or len(made.placements) != 1:
+        return None
+    placement = made.placements[0]
+    seconds = min(replayed.window_seconds, max(replayed.span_seconds, 1.0)) * replayed.sampled_share
+    keys = [one.key for one in replayed.rekeyed]
+    loads = [_peak(keys, replayed, node_seconds), *_front_peaks(spec, key, traffic, replayed, node_seconds)]
+    others = sum(
+        float(part.traffic.heat.node_share_of_windows.max())
+        for name, part in made.tables.items()
+        if name != table and part.traffic is not None
+    )
+    whole = _peak([b""] * len(keys), replayed, node_seconds) / seconds + others
+    least = min(1 / (max(loads) / seconds), placement.nodes / whole) if max(loads) > 0 else float("inf")
+    return least, float(placement.reachable_factor)
+
+
+def _front_peaks(
+    spec: Spec, key: Sequence[Segment], traffic: TableTraffic, replayed: Replay, node_seconds: Mapping[str, float]
+) -> Iterator[float]:
+    """Yield the node time of the busiest growing end of each prefix that the model says grows."""
+    for growing in {front.segment for front in traffic.fronts}:
+        place = next((n for n, segment in enumerate(key) if segment.id == growing), None)
+        writes = [one for one in replayed.rekeyed if one.event.operation == "write"]
+        if place is None or not writes:
+            continue
+        try:
+            prefixes = _prefixes(spec, key[:place], replayed, writes)
+        except (ReplayError, ValueError):
+            continue
+        yield _peak(prefixes, replayed, node_seconds, writes)
+
+
+def _peak(
+    names: Sequence[bytes],
+    replayed: Replay,
+    node_seconds: Mapping[str, float],
+    requests: Sequence[RekeyedRequest] | None = None,
+) -> float:
+    """Return the most node time that one name takes in a window. [s]"""
+    taken: dict[tuple[int, bytes], float] = defaultdict(float)
+    for name, one in zip(names, replayed.rekeyed if requests is None else requests, strict=True):
+        window = int((one.event.time_s - replayed.first_s) // replayed.window_seconds)
+        taken[window, name] += node_seconds.get(one.event.operation, 0.0)
+    return max(taken.values(), default=0.0)

@@ -1,0 +1,67 @@
+"""The requests of an access log under the key of a design and another one."""
+
+import io
+from typing import Any
+
+from django.http import HttpRequest
+
+from designer.document.keytext import KeyTextError
+from designer.document.texts import N_, Text
+from designer.http.errors import DesignError
+from designer.wording import key_of
+from estimator.advice.advisor.keys import set_key
+from estimator.contexts import current_context
+from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
+from reviews.api import schemas
+from reviews.api.access import design_of
+from reviews.api.errors import BODY, FAILURES
+from reviews.api.site import api
+
+from .traces import LOG_BYTES_MAX
+
+REQUESTS_MAX = 100_000
+"""So many requests are replayed: of a longer log a sample."""
+
+
+class UnreplayedTraceError(DesignError):
+    """An access log that cannot be replayed."""
+
+    status = 422
+
+
+@api.post(
+    "/designs/{key}/replay",
+    response={200: schemas.ReplayInfo, **BODY, **FAILURES},
+    tags=["computed"],
+    summary=N_("The requests of an access log under the key of a table and another one, beside the model"),
+    url_name="api_replay",
+)
+def replay(request: HttpRequest, key: str, asked: schemas.ReplayAsked) -> Any:
+    design = design_of(request, key, "view")
+    try:
+        plans = _plans(design.spec, asked)
+        stream = io.BytesIO(asked.text.encode("utf-8", "replace"))
+        unread = UnreadLines()
+        for events in read_log(stream, unread, columns=asked.columns, keys=asked.keys, bytes_max=LOG_BYTES_MAX):
+            for plan in plans:
+                plan.add(events)
+        context = current_context()
+        return {"replays": [plan.result(context).data(shows_keys=True) for plan in plans]}
+    except (KeyTextError, ReplayError, TraceFormError) as error:
+        reason = Text(error.message, error.params)
+        raise UnreplayedTraceError(N_("The access log cannot be replayed: {reason}."), reason=reason) from error
+
+
+def _plans(spec: Any, asked: schemas.ReplayAsked) -> list[ReplayPlan]:
+    tables = [table for table in spec.tables if asked.table in ("", table.id, table.name)]
+    if len(tables) != 1:
+        raise ReplayError(N_("name one table of the design"))
+    (table,) = tables
+    plans = [ReplayPlan.for_table(spec, table, asked.log_key, most_requests=REQUESTS_MAX)]
+    if asked.other_key:
+        (kind,) = table.row_kinds
+        other = set_key(spec, table, kind, asked.other_key, table_only=False)
+        found = next(one for one in other.tables if one.id == table.id)
+        log_key = asked.log_key or key_of(spec, kind)
+        plans.append(ReplayPlan.for_table(other, found, log_key, most_requests=REQUESTS_MAX))
+    return plans

@@ -1,0 +1,136 @@
+"""One access log under the keys of two designs, each beside its model: the log is read in the request, and not kept."""
+
+import io
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from designer.document import Spec
+from designer.document.keytext import KeyTextError
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+from designer.http.pages import page
+from designer.http.parameters import form, upload
+from designer.models import Design
+from designer.views.access import design_for
+from designer.wording import key_of
+from estimator.advice.advisor.keys import set_key
+from estimator.contexts import current_context
+from estimator.presentation.advisor_page import advice_page
+from estimator.presentation.replay_page import ReplayColumn, ReplayPage
+from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
+from estimator.traces.events import KEY_READERS, KeyForm
+
+from .sides import find_side, offers
+
+FILE_BYTES_MAX = 7_500_000
+LOG_BYTES_MAX = 32 << 20
+"""Of what is compressed in an upload; the command reads longer logs."""
+REQUESTS_MAX = 100_000
+"""So many requests are replayed: of a longer log a sample."""
+ADVISOR, TEXT = "advisor", "text"
+KEY_FORMS = {"text": N_("text"), "hex": N_("hexadecimal"), "base64": "Base64"}
+NO_FILE = Text(N_("choose a file"))
+TOO_LARGE = Text(N_("the file is larger than 7.5 MB: compress it, or use the command"))
+DAMAGED = Text(N_("the file is damaged or cut off"))
+NO_CANDIDATE = Text(N_("the advisor found no other key for this table"))
+NO_TABLE = Text(N_("{design} has no table {table}"))
+NO_ROW_KEY = Text(N_("the design has no table with one row key"))
+
+Other = tuple[Text, Spec]
+"""The name of the second column, and its design."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def replay(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the form; of a log, what it does under both keys."""
+    design = design_for(request, key, "view")
+    found = _replay(request, design) if request.method == "POST" else None
+    is_refused, given = isinstance(found, Text), form(request)
+    context: dict[str, Any] = {
+        "design": design, "problem": found if is_refused else None, "key_forms": KEY_FORMS,
+        "shown": found if isinstance(found, ReplayPage) else None, "offers": offers(request, design),
+        "tables": _tables(design.spec), "advisor": ADVISOR, "text": TEXT,
+        "given": {name: given.line(name, most=1_000) for name in ("table", "log_key", "with", "other_key", "keys")},
+    }  # fmt: skip
+    return page(request, "reviews/replay/replay.html", context, status=422 if is_refused else 200)
+
+
+def _tables(spec: Spec) -> list[Table]:
+    """Return the tables whose requests can be replayed."""
+    return [table for table in spec.tables if len(table.row_kinds) == 1 and table.row_kinds[0].key]
+
+
+def _replay(request: HttpRequest, design: Design) -> ReplayPage | Text:
+    """Return what the page shows, or why nothing can be replayed."""
+    given = form(request)
+    current_context()  # refuses whoever took their share of processor time
+    data = upload(request, "file", most_bytes=FILE_BYTES_MAX) or b""
+    if not data:
+        return NO_FILE
+    if len(data) > FILE_BYTES_MAX:
+        return TOO_LARGE
+    tables = _tables(design.spec)
+    table = next((one for one in tables if one.id == given.line("table", most=40)), tables[0] if tables else None)
+    if table is None:
+        return NO_ROW_KEY
+    mine = Text(N_("Key of this design"))
+    other = _find_other(request, design, table)
+    if isinstance(other, Text):
+        return other
+    plans = []
+    for name, spec in ((mine, design.spec), *([other] if other else [])):
+        found = next((one for one in spec.tables if table.label in (one.id, one.name)), None)
+        found = found or (spec.tables[0] if len(spec.tables) == 1 else None)
+        if found is None:
+            return Text(NO_TABLE.message, {"design": name, "table": table.label})
+        plans.append((name, spec, found))
+    try:
+        return _read_under(data, plans, given.line("log_key", most=1_000), given.choice("keys", KEY_READERS, "text"))
+    except (ReplayError, TraceFormError) as error:
+        return Text(error.message, error.params)
+    except (OSError, EOFError):
+        return DAMAGED
+
+
+def _read_under(data: bytes, plans: list[tuple[Text, Spec, Table]], log_key: str, keys: KeyForm) -> ReplayPage:
+    """Read a log once, and replay it under each key."""
+    context = current_context()
+    mine = plans[0][1]
+    text = log_key or key_of(mine, plans[0][2].row_kinds[0])
+    made = [
+        ReplayPlan.for_table(spec, table, text if number or log_key else "", most_requests=REQUESTS_MAX)
+        for number, (_, spec, table) in enumerate(plans)
+    ]
+    for events in read_log(io.BytesIO(data), UnreadLines(), keys=keys, bytes_max=LOG_BYTES_MAX):
+        for plan in made:
+            plan.add(events)
+    return ReplayPage(
+        tuple(ReplayColumn(name, plan.result(context)) for (name, _, _), plan in zip(plans, made, strict=True))
+    )
+
+
+def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | Text | None:
+    """Return the second design that the form names, or what is wrong with it; None if it names none."""
+    given, kind = form(request), table.row_kinds[0]
+    token = given.line("with", most=80)
+    if token == ADVISOR:
+        lines = advice_page(design.spec, kind.id, current_context()).lines
+        text = lines[1].candidate.text if len(lines) > 1 else ""
+        if not text:
+            return NO_CANDIDATE
+        return Text(N_("Best candidate of the advisor")), set_key(design.spec, table, kind, text, table_only=False)
+    if token == TEXT:
+        try:
+            made = set_key(design.spec, table, kind, given.line("other_key", most=1_000), table_only=False)
+        except KeyTextError as error:
+            return Text(N_("the other key: {reason}"), {"reason": Text(error.message, error.params)})
+        return Text(N_("Other key")), made
+    if not token or token == "now":
+        return None
+    try:
+        side = find_side(request, design, token)
+    except Http404:
+        return Text(N_("there is no such design"))
+    return side.label, side.spec

@@ -1,0 +1,97 @@
+"""Replaying an access log in the browser: two keys on one day, and what is refused."""
+
+import gzip
+import io
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from designer.document import Spec
+from designer.models import Design, Person
+
+pytestmark = pytest.mark.django_db
+KEY, OTHER = "{user}#{time}", "{time}#{user}"
+LOG = b"time,operation,key,bytes\n" + b"".join(
+    b"%d,%s,user%03d#%d,90\n" % (at, b"put" if n % 3 else b"get", n * n % 97, 1_000 * at)
+    for n in range(3_000)
+    for at in [1_790_000_000 + 28 * n]
+)
+DOCUMENT: dict[str, Any] = {
+    "name": "Visits",
+    "start": "2026-09-21",
+    "fields": [{"id": "user", "name": "user", "distinct": 97}],
+    "activities": [{"id": "a", "name": "visits", "rate_per_second": 0.02}],
+    "tables": [
+        {
+            "id": "t",
+            "name": "visits",
+            "row_kinds": [
+                {
+                    "id": "k",
+                    "key": [
+                        {"id": "s1", "kind": "field", "field": "user", "after": "#"},
+                        {"id": "s2", "kind": "time"},
+                    ],
+                    "writes": [{"id": "w", "activity": "a"}],
+                    "reads": [{"id": "r", "name": "of one", "rate_per_second": 0.01, "binds": [{"field": "user"}]}],
+                }
+            ],
+            "families": [{"id": "f", "name": "d", "columns": [{"id": "c", "qualifier": "v"}]}],
+        }
+    ],
+}
+
+
+@pytest.fixture
+def design() -> Design:
+    local = Person.objects.get_or_create_local()
+    return Design.objects.start(Spec.model_validate(DOCUMENT), team=local.teams.get(), by=local)
+
+
+def send(client: Client, design: Design, content: bytes = LOG, **more: str) -> tuple[int, str]:
+    answer = client.post(f"/designs/{design.key}/replay/", {"file": io.BytesIO(content), **more})
+    return answer.status_code, re.sub(r"\s+", " ", answer.content.decode())
+
+
+def test_two_keys_are_shown_on_one_day_each_beside_its_model(client: Client, design: Design) -> None:
+    status, text = send(client, design, gzip.compress(LOG), **{"with": "text", "other_key": OTHER})
+    assert status == 200
+    assert "3,000 requests in" in text
+    assert text.count('colspan="3"') == 2
+    assert text.count("<svg") >= 8, "writes and reads, of two keys, in the log and in the model"
+    for figure in ("writes, busiest range", "rows scanned by", "node time, mean", "the bill of a month"):
+        assert figure in text
+    assert text.count("Hottest ranges") == 2
+
+
+def test_another_design_and_the_advisor_give_the_second_key(client: Client, design: Design) -> None:
+    status, text = send(client, design, **{"with": "advisor"})
+    assert status == 200 or "no other key" in text
+    status, text = send(client, design, **{"with": "1"})
+    assert (status, text.count('colspan="3"')) == (200, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "said"),
+    [
+        (b"", {}, "choose a file"),
+        (b"\x1f\x8b damaged", {}, "damaged or cut off"),
+        (b"hello", {}, "name the columns"),
+        (b"PAR1...", {}, "Parquet"),
+        (b"time,key\n1790000000,a b c\n", {}, "another pattern"),
+        (LOG, {"with": "text", "other_key": "{site}"}, "the other key:"),
+        (LOG, {"with": "zzzzzzzzzzzz"}, "there is no such design"),
+        (LOG, {"log_key": "{time}"}, "do not hold user"),
+        (LOG, {"log_key": "{user"}, "the pattern of the log"),
+        (LOG, {"with": "example-timestamp-first"}, "the pattern of the log"),
+    ],
+)
+def test_what_cannot_be_replayed_is_refused_in_a_sentence(
+    client: Client, design: Design, content: bytes, more: dict[str, str], said: str
+) -> None:
+    status, text = send(client, design, content, **more)
+    assert status == 422
+    assert "This log cannot be replayed:" in text
+    assert said in text
