@@ -11,6 +11,7 @@ from estimator.views import (
     advice,
     beside,
     cards,
+    corrections,
     design,
     fields,
     insight,
@@ -73,6 +74,7 @@ urlpatterns = [
     _content_path(r"map/(?P<table>[\w-]+)/$", maps.live, "content_map"),
     _content_path(MAP, maps.live_data, "content_map_data"),
     _content_path(CHART, design.chart, "content_chart"),
+    path("designs/<slug:key>/correct", never_cache(corrections.correct), name="correct"),
     path("designs/<slug:key>/measured/", never_cache(observations.measured), name="measured"),
     re_path(
         rf"^designs/(?P<key>\w+)/measured/{CHART}", never_cache(observations.forecast_chart), name="measured_chart"

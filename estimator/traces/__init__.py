@@ -1,6 +1,7 @@
 """Access logs of a table that exists: what they tell of its keys, rates, hours, sizes and popular values."""
 
 from .blocks import EventBlock, TraceEvent
+from .corrections import DesignCorrection, correct_design
 from .design import design_from_trace
 from .events import TraceForm, TraceFormError, UnreadLines, find_form
 from .hashing import hash_keys
@@ -15,6 +16,7 @@ from .streams import read_log
 from .summary import FieldUse, OperationUse, TableUse, TraceReader, TraceSummary
 
 __all__ = [
+    "DesignCorrection",
     "EventBlock",
     "EventSample",
     "FieldUse",
@@ -34,6 +36,7 @@ __all__ = [
     "TraceSummary",
     "UnreadLines",
     "compare_with_model",
+    "correct_design",
     "design_from_trace",
     "find_form",
     "fit_popularity",

@@ -93,7 +93,7 @@ class _TablePart:
 
     def _field_figures(self, field: Field) -> dict[str, Any]:
         use = self.uses.get(field.id)
-        fit = _main_fit(use)
+        fit = main_fit(use)
         if use is None or fit is None:
             return {}
         count = use.distinct if field.capacity is None else min(use.distinct, field.capacity)
@@ -108,9 +108,9 @@ class _TablePart:
 
     def _rate(self, use: OperationUse) -> dict[str, Any]:
         mean = float(use.hours.mean())
-        rate: dict[str, Any] = {"rate_per_second": _round_figure(mean / HOUR_SECONDS)}
+        rate: dict[str, Any] = {"rate_per_second": round_figure(mean / HOUR_SECONDS)}
         if self.has_profile and mean > 0:
-            rate["profile"] = {"kind": "week", "hours": [_round_figure(hour / mean) for hour in use.hours.tolist()]}
+            rate["profile"] = {"kind": "week", "hours": [round_figure(hour / mean) for hour in use.hours.tolist()]}
         return rate
 
     def table(self) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class _TablePart:
 
     def _bind(self, use: FieldUse) -> dict[str, Any]:
         bind: dict[str, Any] = {"field": self.field_ids[use.field]}
-        fit, main = use.fits.get("read"), _main_fit(use)
+        fit, main = use.fits.get("read"), main_fit(use)
         if fit is not None and main is not None and fit is not main and fit.popularity != main.popularity:
             bind["popularity"] = to_plain_data(fit.popularity)
         return bind
@@ -161,7 +161,7 @@ class _TablePart:
         ]
         if not sized:
             return {"id": f"{self.id}-c", "qualifier": "v"}
-        value = {"typical_bytes": _round_figure(sized[0].mean_bytes or 0.0), "max_bytes": sized[0].largest_bytes}
+        value = {"typical_bytes": round_figure(sized[0].mean_bytes or 0.0), "max_bytes": sized[0].largest_bytes}
         return {"id": f"{self.id}-c", "qualifier": "v", "value": value}
 
     @property
@@ -182,11 +182,12 @@ class _TablePart:
         return self.field_ids.get(data, data)
 
 
-def _main_fit(use: FieldUse | None) -> PopularityFit | None:
+def main_fit(use: FieldUse | None) -> PopularityFit | None:
     """Return the fit of the writes; where there are none, of the reads."""
     fits = use.fits if use is not None else {}
     return fits.get("write") or fits.get("read")
 
 
-def _round_figure(number: float) -> float:
+def round_figure(number: float) -> float:
+    """Return a number with the digits of measured figures."""
     return float(f"{number:.{DIGITS}g}")

@@ -1,10 +1,12 @@
 """An access log of a table that exists: what it tells, and a design made of it."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from designer.document.texts import N_, Text
@@ -24,6 +26,8 @@ from estimator.traces.events import KEY_READERS, KeyForm
 from estimator.worker.log_reader import read_next_log
 
 RETRY_SECONDS = 2
+DESIGNS_MAX = 30
+"""So many designs are offered to be corrected."""
 FILE_BYTES_MAX = 7_500_000
 """Of an uploaded file: what a request may hold leaves room for no more."""
 SMALL_BYTES = 300_000
@@ -45,6 +49,8 @@ def access_log(request: HttpRequest) -> HttpResponse:
     digest = given.get("digest", "") if request.method == "POST" else query(request).get("log", "")
     if not digest:
         return _trace_page(request, None)
+    if corrected := query(request).get("correct"):
+        return redirect(f"{reverse('correct', args=[corrected])}?{urlencode({'log': digest})}")
     log = AccessLog.objects.filter(person=current_person(request), digest=digest).defer("data", "checkpoint").first()
     if log is not None and "stop" in given:
         log.cancel()
@@ -84,8 +90,15 @@ def _trace_page(request: HttpRequest, found: TraceSummary | Text | None, log: Ac
         "columns": log.columns if log else given.line("columns", most=200), "days": settings.KEYWRIGHT_RESULT_DAYS,
         "trace": TracePage(found) if isinstance(found, TraceSummary) else None,
         "problem": found if is_refused else None, "teams": teams_of(request),
+        "designs": _designs(request) if isinstance(found, TraceSummary) else (),
     }  # fmt: skip
     return page(request, "estimator/traces/traces.html", context, status=422 if is_refused else 200)
+
+
+def _designs(request: HttpRequest) -> list[Design]:
+    """Return the designs that the log could correct, the last edited first."""
+    mine = Design.objects.visible_to(current_person(request)).filter(archived=None)
+    return list(mine.order_by("-edited").distinct()[:DESIGNS_MAX])
 
 
 def _queue_upload(request: HttpRequest) -> AccessLog | Text:

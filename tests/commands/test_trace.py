@@ -183,3 +183,22 @@ def test_a_replay_that_is_not_possible_is_refused_in_a_sentence(
         call_command("trace", str(log), "--replay", str(design), *options, stdout=io.StringIO())
     with pytest.raises(CommandError, match="go with --replay"):
         call_command("trace", str(log), *options, stdout=io.StringIO())
+
+
+def test_a_design_is_corrected_and_written(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made, corrected = tmp_path / "made.json", tmp_path / "corrected.json"
+    with pytest.raises(SystemExit):
+        call_command("trace", str(log), "--out", str(made))
+    data = json.loads(made.read_text())
+    data["activities"][0]["rate_per_second"] = 77.0
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(data))
+    with pytest.raises(SystemExit):
+        call_command("trace", str(log), "--correct", str(wrong), "--out", str(corrected))
+    told = capsys.readouterr().out
+    assert "Rate changed from 77/s to" in told
+    written = json.loads(corrected.read_text())
+    assert written["activities"] == json.loads(made.read_text())["activities"]
+    with pytest.raises(SystemExit):
+        call_command("trace", str(log), "--correct", str(made), "--json")
+    assert "already" in json.loads(capsys.readouterr().out)["correction"][0]

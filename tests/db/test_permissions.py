@@ -103,6 +103,7 @@ SITE = {
     "accept": Page(post="edit", data={"reason": "known", "owner": "Ana"}),
     "acceptance": Page("edit"),
     "drift": Page("view", "view", {"file": "x"}), "replay": Page("view", "view", {"file": "x"}),
+    "correct": Page("edit", "edit", {"log": "x"}),
     "measured": Page("view", "edit", {"keep": "1", "compared": "x"}), "measured_chart": Page("view"),
     "runs": Page("view", "edit", {"kind": "compression", "table": "t"}),
     "run_map": Page("view"), "run_chart": Page("view"), "run_beside": Page("view"),

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from designer.document.edits import Set
 from designer.models import Design, Person
 from estimator.models import AccessLog
 from estimator.runs import delivery
@@ -211,3 +212,32 @@ def test_a_log_that_cannot_be_read_is_refused_in_a_sentence(
 
 def test_a_log_that_is_gone_is_asked_for_again(client: Client) -> None:
     assert "choose the file again" in client.get(f"{ADDRESS}?log=unknown").content.decode()
+
+
+def test_a_log_corrects_a_design_by_one_change_that_is_shown_first(client: Client) -> None:
+    send(client, LOG)
+    log = AccessLog.objects.get()
+    client.post(ADDRESS, {"save": "1", "digest": log.digest, "name": "Measured"})
+    design = Design.objects.get()
+    before = design.spec
+    activity = before.activities[0]
+    design.apply(Set(at=activity.id, name="rate_per_second", value=9.0, was=activity.rate_per_second), by=log.person)
+
+    chosen = client.get(ADDRESS, {"log": log.digest, "correct": design.key})
+    address = f"/designs/{design.key}/correct"
+    assert chosen["Location"] == f"{address}?log={log.digest}"
+    shown = client.get(chosen["Location"]).content.decode()
+    assert "Rate changed from 9/s to" in shown
+    design.refresh_from_db()
+    assert client.post(address, {"log": log.digest, "head": "old"}).status_code == 422
+    head = design.head_id
+    made = client.post(address, {"log": log.digest, "head": head})
+    assert made["Location"] == f"/designs/{design.key}/"
+
+    design = Design.objects.get()
+    assert design.spec.activities == before.activities
+    assert design.revisions.order_by("-number").first().text.message == "corrected from an access log"
+    assert "has the log’s values already" in client.get(f"{address}?log={log.digest}").content.decode()
+    design.undo(by=log.person)
+    assert Design.objects.get().head_id == head
+    assert client.get(f"{address}?log=none").status_code == 422

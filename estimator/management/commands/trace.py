@@ -4,18 +4,22 @@ import json
 import secrets
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from designer.document import dump
+from designer.document import Spec, dump
 from designer.document.compact import dump_compact
+from designer.document.edits import apply
 from designer.management.writing import add_overwrite, write_all
+from designer.wording.edit_messages import describe_edit
+from designer.wording.formatting import english
 from designer.wording.printable import printable, printable_json
 from estimator.management.commandline import FOUND, UNUSABLE, USABLE, FileCommand, file_context, find_table
 from estimator.traces import (
+    DesignCorrection,
     ReplayedDesign,
     ReplayError,
     ReplayPlan,
@@ -23,12 +27,15 @@ from estimator.traces import (
     TraceReader,
     TraceSummary,
     UnreadLines,
+    correct_design,
     design_from_trace,
     hash_keys,
     read_log,
 )
 from estimator.traces.events import KEY_READERS, NAMES, KeyForm
 from estimator.traces.report import summary_data, summary_lines
+
+CORRECTED = "corrected from an access log"
 
 
 class Command(FileCommand):
@@ -64,6 +71,9 @@ class Command(FileCommand):
             action="append",
             help="the same requests under this design's row key, beside its model; may be given again",
         )
+        parser.add_argument(
+            "--correct", metavar="DESIGN", help="what the log corrects in this design; --out then writes it corrected"
+        )
         parser.add_argument("--table", metavar="T", help="with --replay: a table of the design, by name or id")
         parser.add_argument(
             "--key", metavar="KEY", help="with --replay: key text of the log's keys (default: the table's)"
@@ -74,6 +84,7 @@ class Command(FileCommand):
         unread, columns = UnreadLines(), tuple(filter(None, (options["columns"] or "").split(",")))
         reader = TraceReader(unread)
         plans = self._plan_replays(**options)
+        designed = self.read(options["correct"])[1] if options["correct"] else None
         for file in files:
             try:
                 self._read(file, reader, unread, columns, options["keys"], plans)
@@ -89,17 +100,23 @@ class Command(FileCommand):
             summary = hash_keys(summary, secrets.token_bytes(32))
         shows_keys = not options["hash_keys"]
         replays = self._replay(plans, options["replay"] or ())
+        correction = correct_design(designed, summary) if designed is not None else None
+        told = list(_correction_lines(designed, correction)) if designed is not None and correction else []
         if options["json"]:
             found = [{"design": name, **replayed.data(shows_keys=shows_keys)} for name, replayed in replays]
-            more = {"replay": found[0], "replays": found} if found else {}
+            more: dict[str, Any] = {"replay": found[0], "replays": found} if found else {}
+            more |= {"correction": told} if correction else {}
             self.stdout.write(printable_json(json.dumps({**summary_data(summary), **more}, indent=1)))
         else:
             lines = list(summary_lines(summary))
             for name, replayed in replays:
                 lines += ["", f"{name}, {replayed.table.label}", *replayed.lines(shows_keys=shows_keys)]
+            lines += ["", f"{options['correct']}: what the log corrects", *told] if correction else []
             self.stdout.write("\n".join(map(printable, lines)))
         if options["out"] is not None:
-            self._write(options["out"], summary, overwrite=options["overwrite"])
+            edit = correction.edit(CORRECTED) if correction else None
+            made = apply(designed, edit)[0] if designed is not None and edit is not None else designed
+            self._write(options["out"], made, summary, overwrite=options["overwrite"])
         raise SystemExit(FOUND if unread.counts else USABLE)
 
     def _plan_replays(self, **options: Any) -> list[ReplayPlan]:
@@ -132,11 +149,25 @@ class Command(FileCommand):
                 for plan in plans:
                     plan.add(events)
 
-    def _write(self, out: Path, summary: TraceSummary, *, overwrite: bool) -> None:
-        spec = design_from_trace(summary, name=out.name.partition(".")[0])
+    def _write(self, out: Path, made: Spec | None, summary: TraceSummary, *, overwrite: bool) -> None:
+        """Write the corrected design, or one that is made of the log."""
+        spec = made or design_from_trace(summary, name=out.name.partition(".")[0])
         text = dump_compact(spec) if out.suffix in (".yaml", ".yml") else dump(spec)
         write_all({out: text.encode()}, overwrite=overwrite)
         self.stderr.write(printable(f"{out} written"))
+
+
+def _correction_lines(spec: Spec, correction: DesignCorrection) -> Iterator[str]:
+    """Yield the changes of a correction, and what it leaves as it is."""
+    edit = correction.edit(CORRECTED)
+    after = apply(spec, edit)[0] if edit is not None else spec
+    for change in correction.changes:
+        text = describe_edit(spec, after, change)
+        yield f"  {english(text.message, text.params)}"
+    if edit is None:
+        yield "  nothing: the design has the log's values already"
+    for text in correction.left_open:
+        yield f"  left as it is: {english(text.message, text.params)}"
 
 
 def _unread_sentence(summary: TraceSummary) -> str:

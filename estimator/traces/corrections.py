@@ -1,0 +1,188 @@
+"""What a log corrects in a design that exists: one edit with the origin of each value, and what it cannot tell.
+
+What several values of the design could explain is left alone, with the reason.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from designer.document import Spec
+from designer.document.access import Read, Write
+from designer.document.dump import to_plain_data
+from designer.document.edits import Batch, Set, current_value
+from designer.document.field import Field
+from designer.document.key import FieldSegment
+from designer.document.measured_values import MeasuredValue
+from designer.document.popularity import Zipf
+from designer.document.table import Table
+from designer.document.texts import N_, Text
+
+from .design import PROFILE_DAYS, main_fit, round_figure
+from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
+
+NO_TABLE = N_("The design has no table {name}.")
+SEVERAL_WRITES = N_("{table}: several writes make the log’s writes, so their rates are left as they are.")
+SEVERAL_READS = N_("{table}: several reads make the log’s reads, so their rates are left as they are.")
+NO_READ = N_("{table}: the log has reads, the design none.")
+NO_WRITE = N_("{table}: the log has writes, the design none.")
+GROWING = N_("{name}: its rate grows, and a log does not tell the rate on the start date.")
+NO_FIELD = N_("{table}: no field of the row key is known to be the log’s {name}.")
+SEVERAL_COLUMNS = N_("{table}: several columns make the log’s sizes, so their sizes are left as they are.")
+
+
+@dataclass(frozen=True)
+class DesignCorrection:
+    """The changes that a log makes to a design, and what it leaves open."""
+
+    changes: tuple[Set, ...]
+    origins: Set | None
+    """Names the log as the origin of the changed figures."""
+    left_open: tuple[Text, ...]
+
+    def edit(self, label: str) -> Batch | None:
+        """Return all changes as one; None if the design has these values already."""
+        return Batch(label=label, edits=(*self.changes, self.origins)) if self.origins is not None else None
+
+
+def correct_design(spec: Spec, summary: TraceSummary) -> DesignCorrection:
+    """Return what a log corrects in a design."""
+    found = _Corrections(spec, summary)
+    changes = tuple(found.correct_tables())
+    if not changes:
+        return DesignCorrection((), None, tuple(found.left_open))
+    names = {(one.at, one.field) for one in found.origins}
+    kept = [one for one in spec.measured if (one.at, one.field) not in names]
+    origins = Set(
+        at="",
+        name="measured",
+        value=to_plain_data((*kept, *found.origins)),
+        was=current_value(spec, "", "measured"),
+    )
+    return DesignCorrection(changes, origins, tuple(found.left_open))
+
+
+class _Corrections:
+    """The changes of all tables, with what is said beside them."""
+
+    def __init__(self, spec: Spec, summary: TraceSummary) -> None:
+        self.spec, self.summary = spec, summary
+        self.left_open: list[Text] = []
+        self.origins: list[MeasuredValue] = []
+        self._done: set[tuple[str, str]] = set()
+
+    def correct_tables(self) -> Iterator[Set]:
+        for use in self.summary.tables:
+            table = _find_table(self.spec, use, is_only=len(self.summary.tables) == 1)
+            if table is None:
+                self.left_open.append(Text(NO_TABLE, {"name": use.table}))
+            else:
+                yield from self._correct_fields(table, use)
+                yield from self._correct_rates(table, use)
+                yield from self._correct_sizes(table, use)
+
+    def _set(self, at: str, name: str, value: Any, *figures: str) -> Iterator[Set]:
+        """Yield the change of a value if it is another; the log is the origin of these figures in it."""
+        was = current_value(self.spec, at, name)
+        if (at, name) in self._done:
+            return
+        self._done.add((at, name))
+        self.origins += [self._origin(at, figure, value) for figure in figures]
+        if was != value:
+            yield Set(at=at, name=name, value=value, was=was)
+
+    def _origin(self, at: str, figure: str, value: Any) -> MeasuredValue:
+        _, _, part = figure.partition(".")
+        number = value[part] if isinstance(value, dict) else value
+        date = self.summary.last.date()
+        return MeasuredValue(at=at, field=figure, value=number, source="trace", date=date, lines=self.summary.events)
+
+    def _correct_fields(self, table: Table, use: TableUse) -> Iterator[Set]:
+        for each, field in _match_fields(self.spec, table, use):
+            name = next((one.name for one in use.proposal.fields if one.id == each.field), each.field)
+            fit = main_fit(each)
+            if field is None:
+                self.left_open.append(Text(NO_FIELD, {"table": table.label, "name": name}))
+            elif fit is not None:
+                most = each.distinct if field.capacity is None else min(each.distinct, field.capacity)
+                yield from self._set(field.id, "distinct", most, "distinct")
+                figures = ("popularity.theta",) if isinstance(fit.popularity, Zipf) else ()
+                yield from self._set(field.id, "popularity", to_plain_data(fit.popularity), *figures)
+
+    def _correct_rates(self, table: Table, use: TableUse) -> Iterator[Set]:
+        uses = {each.operation: each for each in use.operations}
+        writes = [write for kind in table.row_kinds for write in kind.writes]
+        for operation, mine in (
+            ("write", [write for write in writes if not write.deletes]),
+            ("delete", [write for write in writes if write.deletes]),
+        ):
+            if operation in uses:
+                yield from self._correct_writes(table, uses[operation], mine)
+        if "read" in uses:
+            yield from self._correct_reads(table, uses["read"], [r for kind in table.row_kinds for r in kind.reads])
+
+    def _correct_writes(self, table: Table, use: OperationUse, writes: Sequence[Write]) -> Iterator[Set]:
+        if not writes or any(write.activity is None for write in writes):
+            self.left_open.append(Text(NO_WRITE, {"table": table.label}))
+            return
+        used = [write.activity for _, kind in self.spec.row_kinds() for write in kind.writes]
+        if len(writes) != 1 or used.count(writes[0].activity) != 1:
+            self.left_open.append(Text(SEVERAL_WRITES, {"table": table.label}))
+            return
+        yield from self._correct_rate(writes[0].activity or "", use, per_event=writes[0].rows_per_event or 1.0)
+
+    def _correct_reads(self, table: Table, use: OperationUse, reads: Sequence[Read]) -> Iterator[Set]:
+        if len(reads) != 1:
+            self.left_open.append(Text(SEVERAL_READS if reads else NO_READ, {"table": table.label}))
+            return
+        yield from self._correct_rate(reads[0].id, use, per_event=1.0)
+
+    def _correct_rate(self, at: str, use: OperationUse, *, per_event: float) -> Iterator[Set]:
+        element: Any = self.spec.find(at)
+        if element.growth_per_month:
+            self.left_open.append(Text(GROWING, {"name": element.label}))
+            return
+        mean = float(use.hours.mean())
+        rate = round_figure(mean / HOUR_SECONDS / per_event)
+        yield from self._set(at, "rate_per_second", rate, "rate_per_second")
+        if self.summary.span_days >= PROFILE_DAYS and mean > 0:
+            hours = [round_figure(hour / mean) for hour in use.hours.tolist()]
+            yield from self._set(at, "profile", {"kind": "week", "hours": hours})
+
+    def _correct_sizes(self, table: Table, use: TableUse) -> Iterator[Set]:
+        sized = {each.operation: each for each in use.operations if each.mean_bytes is not None}
+        size = sized.get("write") or sized.get("read")
+        columns = [column for family in table.families for column in family.columns]
+        if size is None:
+            return
+        if len(columns) != 1:
+            self.left_open.append(Text(SEVERAL_COLUMNS, {"table": table.label}))
+            return
+        (column,) = columns
+        for name, value in (("typical_bytes", round_figure(size.mean_bytes or 0.0)), ("max_bytes", size.largest_bytes)):
+            yield from self._set(column.id, f"value.{name}", value, f"value.{name}")
+
+
+def _find_table(spec: Spec, use: TableUse, *, is_only: bool) -> Table | None:
+    """Return the design's table of this name, or its only one if the log has only one."""
+    name = use.table.rpartition("/")[2]
+    found = next((table for table in spec.tables if name in (table.name, table.id)), None)
+    return spec.tables[0] if found is None and is_only and len(spec.tables) == 1 else found
+
+
+def _match_fields(spec: Spec, table: Table, use: TableUse) -> Iterator[tuple[FieldUse, Field | None]]:
+    """Yield each field of the log's keys with the design's: by place where keys have the same parts, or by name."""
+    key = table.row_kinds[0].key if len(table.row_kinds) == 1 else ()
+    pairs = list(zip(use.proposal.segments, key, strict=False))
+    is_alike = len(use.proposal.segments) == len(key) and all(type(one) is type(other) for one, other in pairs)
+    in_key = [segment.field for segment in key if isinstance(segment, FieldSegment)]
+    by_place = {
+        one.id: other.field
+        for one, other in pairs
+        if is_alike and isinstance(one, FieldSegment) and isinstance(other, FieldSegment)
+    }
+    by_name = {spec.find(field).name: field for field in in_key}
+    names = {field.id: field.name for field in use.proposal.fields}
+    for each in use.fields:
+        found = by_place.get(each.segment) or by_name.get(names.get(each.field, ""))
+        yield each, spec.find(found) if found else None
