@@ -1,10 +1,20 @@
-"""Figures about access logs: lines read and counted a second, beside plain Python, and requests replayed."""
+"""Figures about access logs: lines read and counted a second, beside other programs, and requests replayed.
+
+duckdb and polars count keys, users, hours, operations and sizes, each with one thread, as one worker has one; neither
+infers key patterns, fits distributions or tells which lines cannot be read. They are measured where they are installed.
+"""
 
 import csv
+import importlib
+import importlib.util
 import io
+import os
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +24,7 @@ from estimator.traces import EventBlock, EventSample, TraceReader, UnreadLines, 
 
 from .measure import RUNS, BenchmarkFigure
 
-LINES, TIMES = 300_000, 4
+LINES, TIMES = 300_000, 10
 """Lines that are drawn, and how often the log repeats them: a longer log tells its steady rate."""
 KEY, OTHER_KEY = "{user}#{time}", "{hash(user):4}#{user}#{time}"
 
@@ -47,6 +57,48 @@ def _count_plainly(data: bytes) -> None:
         sizes[int(size)] += 1
 
 
+COUNTED = ("key", "split_part(key, '#', 1)", "moment // 3600000", "kind", "size")
+
+
+def _count_with_duckdb(path: str) -> None:
+    """Count the same with one thread of duckdb."""
+    database = importlib.import_module("duckdb").connect(config={"threads": 1})
+    names = "columns={'moment': 'BIGINT', 'kind': 'VARCHAR', 'key': 'VARCHAR', 'size': 'BIGINT'}"
+    database.execute(f"create table log as select * from read_csv('{path}', header=false, {names})")
+    for what in COUNTED:
+        database.execute(f"select {what} as value, count(*) as times from log group by value").fetchnumpy()
+
+
+def _count_with_polars(path: str) -> None:
+    """Count the same with one thread of polars, which asks for their number when it is loaded."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    polars: Any = importlib.import_module("polars")
+    table = polars.read_csv(path, has_header=False, new_columns=["moment", "kind", "key", "size"])
+    user, hour = polars.col("key").str.split("#").list.first(), polars.col("moment") // 3_600_000
+    for what in ("key", user.alias("user"), hour.alias("hour"), "kind", "size"):
+        table.group_by(what).len()
+
+
+OTHERS: dict[str, Callable[[str], None]] = {"duckdb": _count_with_duckdb, "polars": _count_with_polars}
+
+
+def _other_figures(data: bytes) -> Iterator[BenchmarkFigure]:
+    """Yield the figures of other programs that are installed; a line that says so for one that is not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.csv"
+        path.write_bytes(data)
+        for name, count in OTHERS.items():
+            values = list[float]()
+            if importlib.util.find_spec(name) is not None:
+                count(str(path))
+                for _ in range(RUNS):
+                    start = time.perf_counter()
+                    count(str(path))
+                    values.append(LINES * TIMES / (time.perf_counter() - start) / 1e6)
+            note = "" if values else "not installed"
+            yield BenchmarkFigure(f"  {name}, counted alone", tuple(values or [0.0]), "M/s", note=note)
+
+
 def figures() -> Iterator[BenchmarkFigure]:
     """Lines read a second with everything counted, lines whose keys alone are counted, requests replayed."""
     data, read, plain, replayed = log(), [], [], []
@@ -68,4 +120,5 @@ def figures() -> Iterator[BenchmarkFigure]:
         replayed.append(LINES / (time.perf_counter() - start) / 1e6)
     yield BenchmarkFigure("lines of an access log read and counted", tuple(read), "M/s", 1, at_least=True)
     yield BenchmarkFigure("  Python's csv and a loop, counted alone", tuple(plain), "M/s")
+    yield from _other_figures(data * TIMES)
     yield BenchmarkFigure("  requests replayed under another key", tuple(replayed), "M/s")

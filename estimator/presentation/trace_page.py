@@ -9,9 +9,22 @@ from designer.document.popularity import Popularity
 from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary
-from estimator.traces.summary import HOUR_SECONDS
+from estimator.traces.hours import HOUR_SECONDS
+from estimator.traces.row_uses import WINDOW_SECONDS, NextRequest
 
 OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
+NEXT = N_(
+    "After {operation}, {following} of the same row is next in {next_share} of the cases, after {gap_seconds} (median)."
+)
+ALONE = N_("After {operation}, no request for the same row comes within {window_seconds} in {next_share} of the cases.")
+_WORDS = {"read": N_("a read"), "write": N_("a write"), "delete": N_("a deletion")}
+
+
+def _next_text(one: NextRequest) -> Text:
+    params = {"operation": Text(_WORDS[one.operation]), "next_share": one.share}
+    if not one.following:
+        return Text(ALONE, {**params, "window_seconds": WINDOW_SECONDS})
+    return Text(NEXT, {**params, "following": Text(_WORDS[one.following]), "gap_seconds": one.median_seconds})
 
 
 @dataclass(frozen=True)
@@ -83,6 +96,16 @@ class TraceTableView:
     def busiest_keys(self) -> tuple[tuple[str, float], ...]:
         """The busiest keys with their shares of the requests."""
         return tuple((as_text(key), share) for key, share in self.use.busiest_keys[:3])
+
+    @property
+    def largest_rows(self) -> tuple[tuple[str, int], ...]:
+        """The rows with the largest requests."""
+        return tuple((as_text(row.key), row.bytes) for row in self.use.largest_rows[:3])
+
+    @property
+    def next_requests(self) -> tuple[Text, ...]:
+        """What is asked of a row after what, in words."""
+        return tuple(map(_next_text, self.use.next_requests))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from designer.document.table import Table
 from designer.document.texts import N_, Text
 
 from .design import PROFILE_DAYS, main_fit, round_figure
-from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
+from .hours import HOUR_SECONDS
+from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
 NO_TABLE = N_("The design has no table {name}.")
 SEVERAL_WRITES = N_("{table}: several writes make the log’s writes, so their rates are left as they are.")

@@ -12,8 +12,9 @@ from designer.document.dump import to_plain_data
 from designer.document.field import Field
 from designer.document.key import FieldSegment, TimeSegment
 
+from .hours import HOUR_SECONDS
 from .popularity import PopularityFit
-from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
+from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
 PROFILE_DAYS = 1.0
 """A log of so many days tells the shape of a day."""

@@ -23,7 +23,9 @@ def hash_keys(summary: TraceSummary, secret: bytes) -> TraceSummary:
 def _hash_table(table: TableUse, secret: bytes) -> TableUse:
     fields = tuple(_hash_field(field, secret) for field in table.proposal.fields)
     busiest = tuple((_hash_value(key, secret).encode(), share) for key, share in table.busiest_keys)
-    return replace(table, proposal=replace(table.proposal, fields=fields, observations=()), busiest_keys=busiest)
+    largest = tuple(row._replace(key=_hash_value(row.key, secret).encode()) for row in table.largest_rows)
+    proposal = replace(table.proposal, fields=fields, observations=())
+    return replace(table, proposal=proposal, busiest_keys=busiest, largest_rows=largest)
 
 
 def _hash_field(field: Field, secret: bytes) -> Field:

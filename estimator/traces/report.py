@@ -1,6 +1,6 @@
 """What a log tells, as lines of text in English and as plain data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,11 @@ from designer.document.keytext import render_key
 from designer.document.popularity import Popularity, Uniform, Weights, Zipf
 from designer.wording.formatting import english, format_value
 
+from .hours import HOUR_SECONDS
 from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay
-from .summary import HOUR_SECONDS, FieldUse, OperationUse, TableUse, TraceSummary
+from .row_uses import WINDOW_SECONDS, NextRequest
+from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
 HOT_RANGES = 3
 """So many of the busiest ranges are named."""
@@ -57,6 +59,29 @@ def _table_lines(table: TableUse) -> Iterator[str]:
         yield from (f"  {line}" for line in _field_lines(field, table))
     busiest = ", ".join(f"{as_text(key)} {format_value('share', share)}" for key, share in table.busiest_keys[:3])
     yield f"  busiest keys: {busiest}"
+    if table.largest_rows:
+        rows = (
+            f"{as_text(row.key)} {format_value('bytes', row.bytes)} ({row.operation})" for row in table.largest_rows
+        )
+        yield f"  largest rows, by one request: {', '.join(rows)}"
+    for kind in dict.fromkeys(one.operation for one in table.next_requests):
+        yield f"  {_next_line(kind, [one for one in table.next_requests if one.operation == kind])}"
+
+
+def _next_line(operation: str, following: Sequence[NextRequest]) -> str:
+    parts = []
+    for one in following:
+        share = format_value("share", one.share)
+        if one.median_seconds is None:
+            parts.append(f"{share} nothing")
+        else:
+            parts.append(
+                f"{share} {one.following} (median {english('{gap_seconds}', {'gap_seconds': one.median_seconds})})"
+            )
+    window = english("{window_seconds}", {"window_seconds": WINDOW_SECONDS})
+    return (
+        f"after a {operation}, for the same row within {window}: {', '.join(parts)}; {following[0].followed:,} followed"
+    )
 
 
 def key_text(table: TableUse) -> str:
@@ -131,6 +156,19 @@ def _table_data(table: TableUse) -> dict[str, Any]:
         "operations": [_operation_data(use) for use in table.operations],
         "fields": [_field_data(use) for use in table.fields],
         "busiest_keys": [{"key": as_text(key), "share": share} for key, share in table.busiest_keys],
+        "largest_rows": [
+            {"key": as_text(row.key), "bytes": row.bytes, "operation": row.operation} for row in table.largest_rows
+        ],
+        "next_requests": [
+            {
+                "operation": one.operation,
+                "following": one.following or None,
+                "share": one.share,
+                "median_seconds": one.median_seconds,
+                "followed": one.followed,
+            }
+            for one in table.next_requests
+        ],
     }
 
 

@@ -15,7 +15,9 @@ from estimator.results.arrays import Floats
 
 from .blocks import NO_SIZE, EventBlock, join_blocks
 from .events import UnreadLines
+from .hours import HOUR_SECONDS, busiest_hour_rate, hours_of_week
 from .popularity import PopularityFit, fit_popularity
+from .row_uses import LargeRow, LargestRows, NextRequest, RowSequences
 from .value_counts import ValueCounter, distinct_in_any
 
 FIRST_KEYS, FIRST_BYTES = 50_000, 32 << 20
@@ -26,9 +28,6 @@ COUNTER_BYTES_MIN = 1 << 20
 MOST_SHARE = 0.998
 """If so many requests lie in less than half of the log's time, the report says so: a few times may be wrong."""
 TABLES_MAX = 20
-HOUR_SECONDS, WEEK_HOURS = 3_600.0, 168
-EPOCH_WEEKDAY = 3
-"""1 January 1970 was a Thursday."""
 SIZES = 1_000
 """Relative steps of the sizes that are told apart: sizes are right to 1/1,000 × ln 2."""
 
@@ -72,6 +71,10 @@ class TableUse:
     fields: tuple[FieldUse, ...]
     busiest_keys: tuple[tuple[bytes, float], ...]
     """The busiest keys with their shares of all requests."""
+    largest_rows: tuple[LargeRow, ...] = ()
+    """Those with the largest requests, the largest first."""
+    next_requests: tuple[NextRequest, ...] = ()
+    """What is asked of a row after what."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,8 @@ class _Table:
     places: tuple[int, ...] = ()
     matching: int = 0
     keys: ValueCounter = field(default_factory=ValueCounter)
+    largest: LargestRows = field(default_factory=LargestRows)
+    sequences: RowSequences = field(default_factory=RowSequences)
     operations: dict[str, _Operation] = field(default_factory=dict)
 
 
@@ -209,7 +214,16 @@ class TraceReader:
         fields = tuple(_field_use(segments[place], place, table) for place in table.places)
         total = max(table.keys.total, 1)
         busiest = tuple((key, count / total) for key, count in table.keys.busiest(5))
-        return TableUse(name, table.proposal, table.matching / total, operations, fields, busiest)
+        return TableUse(
+            name,
+            table.proposal,
+            table.matching / total,
+            operations,
+            fields,
+            busiest,
+            table.largest.rows,
+            table.sequences.next_requests(),
+        )
 
     def _operation(self, kind: str, found: _Operation) -> OperationUse:
         sizes = np.array(sorted(found.sizes))
@@ -242,6 +256,8 @@ def _begin(table: _Table) -> None:
 
 
 def _count(table: _Table, events: EventBlock) -> None:
+    table.largest.add(events)
+    table.sequences.add(events)
     for kind, found in events.by_operation():
         operation = table.operations.setdefault(kind, _Operation())
         operation.requests += len(found)
@@ -305,36 +321,3 @@ def _field_use(segment: Segment, place: int, table: _Table) -> FieldUse:
     seen = round(distinct_in_any(counters.values()))
     surest = max(fits, key=lambda kind: counters[kind].total, default="")
     return FieldUse(segment.id, segment.field, max(seen, fits[surest].distinct) if fits else seen, fits)
-
-
-def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Floats:
-    """Return the mean requests of each hour of the week, Monday 00:00 UTC first. Shape (168,) [1/h].
-
-    An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean.
-    """
-    requests, seconds = np.zeros(WEEK_HOURS), np.zeros(WEEK_HOURS)
-    for hour in range(int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS) + 1):
-        place = (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
-        begin, end = hour * HOUR_SECONDS, (hour + 1) * HOUR_SECONDS
-        requests[place] += hours.get(hour, 0)
-        seconds[place] += min(end, last_s) - max(begin, first_s)
-    total_seconds = max(seconds.sum(), 1.0)
-    mean = requests.sum() / total_seconds
-    is_known = seconds >= HOUR_SECONDS / 2
-    rates = np.divide(requests, seconds, out=np.zeros(WEEK_HOURS), where=is_known)
-    by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
-    daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
-    return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
-
-
-def busiest_hour_rate(hours: dict[int, int], first_s: float, last_s: float) -> float:
-    """Return the mean rate of the busiest hour, of those that the log covers at least by half. [1/s]
-
-    Of a log that covers no hour so far it is the mean of all its requests.
-    """
-    rates = []
-    for hour, requests in hours.items():
-        covered = min((hour + 1) * HOUR_SECONDS, last_s) - max(hour * HOUR_SECONDS, first_s)
-        if covered >= HOUR_SECONDS / 2:
-            rates.append(requests / covered)
-    return max(rates, default=sum(hours.values()) / max(last_s - first_s, 1.0))

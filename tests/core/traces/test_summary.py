@@ -13,8 +13,9 @@ from estimator.advice.questions import lint
 from estimator.estimates.estimate import estimate
 from estimator.traces import TraceReader, TraceSummary, UnreadLines, design_from_trace
 from estimator.traces.blocks import EventBlock, TraceEvent
+from estimator.traces.hours import hours_of_week
 from estimator.traces.report import summary_data, summary_lines
-from estimator.traces.summary import COUNTERS_BYTES, TABLES_MAX, hours_of_week
+from estimator.traces.summary import COUNTERS_BYTES, TABLES_MAX
 from tests.contexts import context
 
 MONDAY_S = 1_789_948_800.0

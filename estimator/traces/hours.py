@@ -1,0 +1,42 @@
+"""Requests by hour → requests of each hour of a week, and the busiest hour."""
+
+import numpy as np
+
+from estimator.results.arrays import Floats
+
+HOUR_SECONDS, WEEK_HOURS = 3_600.0, 168
+EPOCH_WEEKDAY = 3
+"""1 January 1970 was a Thursday."""
+
+
+def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Floats:
+    """Return the mean requests of each hour of the week, Monday 00:00 UTC first. Shape (168,) [1/h].
+
+    An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean.
+    """
+    requests, seconds = np.zeros(WEEK_HOURS), np.zeros(WEEK_HOURS)
+    for hour in range(int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS) + 1):
+        place = (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
+        begin, end = hour * HOUR_SECONDS, (hour + 1) * HOUR_SECONDS
+        requests[place] += hours.get(hour, 0)
+        seconds[place] += min(end, last_s) - max(begin, first_s)
+    total_seconds = max(seconds.sum(), 1.0)
+    mean = requests.sum() / total_seconds
+    is_known = seconds >= HOUR_SECONDS / 2
+    rates = np.divide(requests, seconds, out=np.zeros(WEEK_HOURS), where=is_known)
+    by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
+    daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
+    return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
+
+
+def busiest_hour_rate(hours: dict[int, int], first_s: float, last_s: float) -> float:
+    """Return the mean rate of the busiest hour, of those that the log covers at least by half. [1/s]
+
+    Of a log that covers no hour so far it is the mean of all its requests.
+    """
+    rates = []
+    for hour, requests in hours.items():
+        covered = min((hour + 1) * HOUR_SECONDS, last_s) - max(hour * HOUR_SECONDS, first_s)
+        if covered >= HOUR_SECONDS / 2:
+            rates.append(requests / covered)
+    return max(rates, default=sum(hours.values()) / max(last_s - first_s, 1.0))
