@@ -117,7 +117,7 @@ class KeyWriter:
     """
 
     def __init__(self, spec: Spec, segments: Sequence[Segment], source: KeyParser) -> None:
-        self.segments = tuple(segments)
+        self._parts = [(segment, as_bytes(segment.after)) for segment in segments]
         times = [segment for segment in segments if isinstance(segment, TimeSegment)]
         held = source.time_bucket
         self.needs_event_time = any(held is None or not _lies_within(held, segment_bucket(time)) for time in times)
@@ -136,9 +136,7 @@ class KeyWriter:
         ValueError
             If a value does not fit the pattern.
         """
-        return b"".join(
-            self._text(segment, values, time_us, row) + as_bytes(segment.after) for segment in self.segments
-        )
+        return b"".join([self._text(segment, values, time_us, row) + after for segment, after in self._parts])
 
     def _text(self, segment: Segment, values: KeyValues, time_us: int | None, row: bytes) -> bytes:
         fields = values.fields

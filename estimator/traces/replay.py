@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -105,8 +106,7 @@ class BusyRange:
     share: float
 
 
-@dataclass(frozen=True)
-class RekeyedRequest:
+class RekeyedRequest(NamedTuple):
     """A request of the log with what its key holds, and its key under the new pattern."""
 
     event: TraceEvent
