@@ -23,7 +23,7 @@ def model_lines(beside: ModelBeside | None) -> Iterator[str]:
     yield f"the model is of {beside.day:%Y-%m-%d}: its ranges hold all rows of then, the log's only rows that came"
     if beside.monthly_bill is not None:
         yield "the replayed bill is the design's of the last month, with the log's rates in the place of its own"
-    yield "each request of a log is for one row: rows that a scan reads besides are not in it"
+    yield "each request of a log is for one row; rows scanned are those of the log below the prefix that the read knows"
 
 
 def _cells(figure: ReplayedFigure) -> tuple[str, ...]:
