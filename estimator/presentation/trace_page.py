@@ -10,7 +10,7 @@ from designer.document.texts import N_, Text
 from designer.wording import Chip, key_chips
 from estimator.traces import OperationUse, TableUse, TraceSummary
 from estimator.traces.hours import HOUR_SECONDS
-from estimator.traces.row_uses import WINDOW_SECONDS, NextRequest
+from estimator.traces.row_uses import NextRequest
 
 OPERATIONS = {"read": N_("Reads"), "write": N_("Writes"), "delete": N_("Deletions")}
 NEXT = N_(
@@ -23,7 +23,7 @@ _WORDS = {"read": N_("a read"), "write": N_("a write"), "delete": N_("a deletion
 def _next_text(one: NextRequest) -> Text:
     params = {"operation": Text(_WORDS[one.operation]), "next_share": one.share}
     if not one.following:
-        return Text(ALONE, {**params, "window_seconds": WINDOW_SECONDS})
+        return Text(ALONE, {**params, "window_seconds": one.window_seconds})
     return Text(NEXT, {**params, "following": Text(_WORDS[one.following]), "gap_seconds": one.median_seconds})
 
 

@@ -14,7 +14,7 @@ from designer.wording.formatting import english, format_value
 from .hours import HOUR_SECONDS
 from .popularity import PopularityFit
 from .replay import RANGES, KeyLoad, Replay
-from .row_uses import WINDOW_SECONDS, NextRequest
+from .row_uses import NextRequest
 from .summary import FieldUse, OperationUse, TableUse, TraceSummary
 
 HOT_RANGES = 3
@@ -78,7 +78,7 @@ def _next_line(operation: str, following: Sequence[NextRequest]) -> str:
             parts.append(
                 f"{share} {one.following} (median {english('{gap_seconds}', {'gap_seconds': one.median_seconds})})"
             )
-    window = english("{window_seconds}", {"window_seconds": WINDOW_SECONDS})
+    window = english("{window_seconds}", {"window_seconds": following[0].window_seconds})
     return (
         f"after a {operation}, for the same row within {window}: {', '.join(parts)}; {following[0].followed:,} followed"
     )
@@ -166,6 +166,7 @@ def _table_data(table: TableUse) -> dict[str, Any]:
                 "share": one.share,
                 "median_seconds": one.median_seconds,
                 "followed": one.followed,
+                "window_seconds": one.window_seconds,
             }
             for one in table.next_requests
         ],

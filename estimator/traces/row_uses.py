@@ -1,6 +1,7 @@
 """The largest rows of a log, and what is asked of a row after what: in bounded memory."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ WAITING_MAX, WAITING_BYTES = 5_000, 4 << 20
 STEPS = 20
 """Steps of a factor of two in which times between requests are counted."""
 LEAST_SECONDS = 1e-3
+NEVER = 1e-9
+"""A smaller share is none."""
 
 
 class LargeRow(NamedTuple):
@@ -69,7 +72,9 @@ class NextRequest:
     median_seconds: float | None
     """Between both."""
     followed: int
-    """Requests of `operation` that were followed: a sample, drawn alike from each part of the log."""
+    """Requests of `operation` that were followed: a sample of each part of the log."""
+    window_seconds: float
+    """So long the next request is waited for; in a short log as long as that is."""
 
 
 @dataclass
@@ -83,12 +88,15 @@ class RowSequences:
     """By both operations: how often there was so much time between them, by steps of a logarithm."""
     alone: Counter[int] = field(default_factory=Counter)
     """Requests that no other followed in time, by operation."""
+    first_s: float = np.inf
     last_s: float = -np.inf
     _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
     def add(self, events: EventBlock) -> None:
         """Add some requests, in the order of the log."""
-        self._give_up(float(events.times_s.min()))
+        begin_s = float(events.times_s.min())
+        self.first_s = min(self.first_s, begin_s)
+        self._give_up(begin_s)
         wanted = min(len(events), max(FOLLOWED_PER_BLOCK, FOLLOWED_FIRST - self.followed))
         chosen = set(self._random.choice(len(events), wanted, replace=False).tolist())
         rows = self.waiting.keys() | {events.keys[place] for place in chosen}
@@ -112,8 +120,7 @@ class RowSequences:
         if seconds > WINDOW_SECONDS:
             self.alone[begun[0]] += 1
         else:
-            step = round(float(np.log2(max(seconds, LEAST_SECONDS))) * STEPS)
-            self.gaps.setdefault((begun[0], kind), Counter())[step] += 1
+            self.gaps.setdefault((begun[0], kind), Counter())[_step(seconds)] += 1
 
     def _give_up(self, now_s: float) -> None:
         """Drop what has waited too long."""
@@ -124,20 +131,39 @@ class RowSequences:
             self.alone[kind] += 1
 
     def next_requests(self) -> tuple[NextRequest, ...]:
-        """Return what follows what; requests near the end of the log, whose next one may be missing, do not count."""
-        alone = self.alone + Counter(
-            kind for kind, time_s in self.waiting.values() if self.last_s - time_s > WINDOW_SECONDS
-        )
-        found = []
-        for kind, name in enumerate(OPERATION_NAMES):
-            after = {other: gaps for (first, other), gaps in self.gaps.items() if first == kind}
-            total = sum(gaps.total() for gaps in after.values()) + alone[kind]
-            for other, gaps in sorted(after.items(), key=lambda item: -item[1].total()):
-                share = gaps.total() / total
-                found.append(NextRequest(name, OPERATION_NAMES[other], share, _median_seconds(gaps), total))
-            if alone[kind]:
-                found.append(NextRequest(name, "", alone[kind] / total, None, total))
-        return tuple(found)
+        """Return what follows what."""
+        return tuple(one for kind in range(len(OPERATION_NAMES)) for one in self._next_of(kind))
+
+    def _next_of(self, kind: int) -> Iterator[NextRequest]:
+        """Yield what follows one operation.
+
+        Rows that still wait at the end of the log count for as long as they waited (O. Aalen, S. Johansen, 1978):
+        without them requests that come late would seem to come less often, and those of a short log never.
+        """
+        after = {other: gaps for (first, other), gaps in self.gaps.items() if first == kind}
+        waited = [self.last_s - time_s for one, time_s in self.waiting.values() if one == kind]
+        alone = self.alone[kind] + sum(seconds > WINDOW_SECONDS for seconds in waited)
+        if not after and not alone:
+            return
+        ended = sum(after.values(), Counter[int]())
+        left = ended + Counter(_step(seconds) for seconds in waited if seconds <= WINDOW_SECONDS)
+        at_risk, waits, shares = left.total() + alone, 1.0, dict.fromkeys(after, 0.0)
+        window, followed = min(WINDOW_SECONDS, self.last_s - self.first_s), at_risk
+        for step in sorted(left):
+            for other, gaps in after.items():
+                shares[other] += waits * gaps[step] / at_risk
+            waits *= 1 - ended[step] / at_risk
+            at_risk -= left[step]
+        name = OPERATION_NAMES[kind]
+        for other, share in sorted(shares.items(), key=lambda item: -item[1]):
+            seconds = _median_seconds(after[other])
+            yield NextRequest(name, OPERATION_NAMES[other], share, seconds, followed, window)
+        if waits > NEVER:
+            yield NextRequest(name, "", waits, None, followed, window)
+
+
+def _step(seconds: float) -> int:
+    return round(float(np.log2(max(seconds, LEAST_SECONDS))) * STEPS)
 
 
 def _median_seconds(gaps: Counter[int]) -> float:

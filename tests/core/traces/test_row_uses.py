@@ -61,6 +61,24 @@ def test_what_follows_what_is_found_with_its_share_and_time(size: int) -> None:
     assert all(one.following == "" for one in found.next_requests() if one.operation == "read")
 
 
+@pytest.mark.parametrize("rows", [4_000, 20_000])
+def test_requests_whose_next_one_the_log_no_longer_has_do_not_distort_the_shares(rows: int) -> None:
+    shares = []
+    for seed in range(5):
+        random = np.random.default_rng(seed)
+        events = []
+        for n in range(rows):
+            at = START_S + n
+            events.append(TraceEvent(at, "write", b"%d" % n, None, ""))
+            if random.random() < 0.4:
+                events.append(TraceEvent(at + random.exponential(600), "read", b"%d" % n, None, ""))
+        found = RowSequences(_random=random)
+        for block in blocks(sorted(e for e in events if e.time_s < START_S + rows), 4_000):
+            found.add(block)
+        shares.append(next(one.share for one in found.next_requests() if one.following == "read"))
+    assert np.mean(shares) == pytest.approx(0.4, abs=0.02)
+
+
 def test_rows_that_are_waited_for_are_bounded_in_number_and_bytes() -> None:
     found = RowSequences()
     events = [TraceEvent(START_S, "write", b"%07d" % n + b"x" * 4_000, None, "") for n in range(6_000)]
