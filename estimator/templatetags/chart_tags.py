@@ -23,7 +23,7 @@ from estimator.presentation.charts.maps.pane import Pane
 from estimator.presentation.charts.spark import spark
 from estimator.presentation.charts.to_svg import to_svg
 from estimator.presentation.charts.types import LineChart
-from estimator.presentation.sheet import Sheet
+from estimator.presentation.sheet import Sheet, TableRows
 from estimator.results import Estimate, Placement, TableGrowth
 
 if TYPE_CHECKING:
@@ -182,6 +182,13 @@ def run_name(shown: "RunPage", at: str) -> str:
 def design_sheet(shown: "DesignPage") -> Sheet:
     """Return the sheet of a design: its tables as cards, and what stands around them."""
     return Sheet(shown)
+
+
+@register.simple_tag(takes_context=True)
+def table_rows(context: dict[str, Any], shown: "DesignPage", table: str) -> TableRows | None:
+    """Return a table as it is stored, and put the sheet that it belongs to into the context as `sheet`."""
+    context["sheet"] = sheet = Sheet(shown)
+    return sheet.table_rows(table)
 
 
 @register.filter

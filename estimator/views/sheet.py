@@ -2,7 +2,7 @@
 
 import re
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
@@ -17,6 +17,15 @@ def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
     page = render_to_string("estimator/sheet/sheet.html", source(request, where).context, request)
     return HttpResponse(_INDENTS.sub("\n", page))  # of hundreds of lines, a third are indents
+
+
+@require_safe
+def table_rows(request: HttpRequest, *, table: str, **where: str) -> HttpResponse:
+    """Show one table as it is stored: sample rows with their cells, and where its reads go."""
+    context = source(request, where).context
+    if table not in {each.id for each in context["shown"].spec.tables}:
+        raise Http404
+    return render(request, "estimator/sheet/stored.html", context | {"at": table, "in_editor": True})
 
 
 @require_safe

@@ -118,8 +118,8 @@ SITE = {
     # exports
     "exports": Page("view"), "export": Page("view"), "export_archive": Page("view"), "export_file": Page("view"),
     **dict.fromkeys((
-        "content", "insight", "sheet", "what_if", "effects", "marks", "findings", "finding", "fix", "books", "prices",
-        "guesses", "content_heat", "content_chart", "content_map", "content_map_data",
+        "content", "insight", "sheet", "table_rows", "what_if", "effects", "marks", "findings", "finding", "fix",
+        "books", "prices", "guesses", "content_heat", "content_chart", "content_map", "content_map_data",
     ), Page("view")),
     # reviews: what stands under a link's address is open to whoever has the link
     "links": Page("share", "share", {"form": "1", "name": "x"}), "link_preview": Page("share"),
@@ -205,7 +205,7 @@ class Scene:
             values["name"] = "keys"
         if name.endswith("_thread"):
             values["number"] = 1
-        if re.fullmatch(r"(content|link)_(heat|map|map_data)|(link|review)_cells", name):
+        if re.fullmatch(r"(content|link)_(heat|map|map_data)|(link|review)_cells|table_rows", name):
             values["table"] = "t"
         if name in ("content_chart", "link_chart"):
             values["name"] = values["own_chart"]

@@ -64,20 +64,36 @@ def content_of(
         raise NotComputableError(
             UnknownReason(N_("“{table}” has no stored data yet."), table.id, {"table": table.label})
         )
-    made = [_kind(spec, table, kind, patterns[kind.id], sizes[kind.id], total) for kind in kinds]
+    made = [kind_content(spec, table, kind, patterns[kind.id], sizes[kind.id], total) for kind in kinds]
     return TableContent(tuple(kind for kind in made if kind.weight > 0 and kind.columns), half_octaves(total))
 
 
-def _kind(
-    spec: Spec, table: Table, kind: RowKind, pattern: KeyPattern, size: RowKindSize, table_bytes: float
+def kind_content(
+    spec: Spec,
+    table: Table,
+    kind: RowKind,
+    pattern: KeyPattern,
+    size: RowKindSize,
+    table_bytes: float,
+    *,
+    ids_max: int = IDS_MOST,
 ) -> KindContent:
+    """Return the content of one row kind.
+
+    Parameters
+    ----------
+    table_bytes
+        Logical bytes of the whole table, above 0.
+    ids_max
+        Values in the key's table.
+    """
     stored = StoredRows(spec, table, kind, key_summary(pattern), size, stored_time(spec, table, kind))
     per_day = _rows_per_day(spec, kind)
     span = stored.time.span_days
     in_file = {c.id: (f, c) for f in table.families for c in f.columns}
     columns = [_column(spec, table, kind, *in_file[each.column], each, span) for each in size.columns]
     return KindContent(
-        key=_stored_key_inputs(spec, table, kind, stored),
+        key=_stored_key_inputs(spec, table, kind, stored, ids_max),
         edges_s=tuple(stored.time.edges_s.round().tolist()),
         weights=tuple(stored.time.weight.round(3).tolist()),
         rows=half_octaves(size.rows),
@@ -89,9 +105,9 @@ def _kind(
     )
 
 
-def _stored_key_inputs(spec: Spec, table: Table, kind: RowKind, stored_rows: StoredRows) -> KeyInputs:
+def _stored_key_inputs(spec: Spec, table: Table, kind: RowKind, stored_rows: StoredRows, ids_max: int) -> KeyInputs:
     """Return the key's inputs with the popularities of the stored rows instead of those of the writes."""
-    inputs = inputs_of(spec, table, kind, ids_max=IDS_MOST, seed=0)
+    inputs = inputs_of(spec, table, kind, ids_max=ids_max, seed=0)
     spread = stored_popularity(stored_rows)
     shapes = ((name, replace(shape, popularity=spread.get(name, shape.popularity))) for name, shape in inputs.shapes)
     return replace(inputs, shapes=tuple(shapes))

@@ -11,6 +11,7 @@ from estimator.results import Outlook
 
 from .cards import Card, card
 from .questions import Question, questions
+from .stored import TableRows, table_rows
 from .strips import LINE_RANGES, RANGES, BusiestHour, busiest_hour
 from .surroundings import (
     ActivityPanel,
@@ -85,6 +86,13 @@ class Sheet:
         """Return the card of one table; None if the design does not have it."""
         return next((card for card in self.cards if card.id == table), None)
 
+    def table_rows(self, table_id: str) -> TableRows | None:
+        """Return a table as it is stored; None if the design does not have it."""
+        table = next((table for table in self.spec.tables if table.id == table_id), None)
+        if table is None:
+            return None
+        return table_rows(self.shown, table, card(self.shown, table, self.busiest, self.costs), self.busiest)
+
     @cached_property
     def activities(self) -> tuple[ActivityPanel, ...]:
         """What happens."""
@@ -122,4 +130,4 @@ class Sheet:
         return tuple(each for each in self.shown.what_if.outlooks if each.cost is not None)
 
 
-__all__ = ["Sheet"]
+__all__ = ["Sheet", "TableRows"]

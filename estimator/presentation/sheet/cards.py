@@ -180,7 +180,7 @@ def _family(spec: Spec, family: Family, part: TablePart) -> FamilyLine:
     total = sum(each.bytes_by_cause.total for each in growths)
     expired = sum(each.uncollected_bytes for each in growths)
     compressed = part.growth.compressed_share if part.growth else 1.0
-    columns = [_column(spec, column) for column in family.columns[:COLUMNS]]
+    columns = [column_words(spec, column) for column in family.columns[:COLUMNS]]
     if len(family.columns) > COLUMNS:
         columns.append(Text(N_("{count} more"), {"count": len(family.columns) - COLUMNS}))
     return FamilyLine(
@@ -193,7 +193,8 @@ def _family(spec: Spec, family: Family, part: TablePart) -> FamilyLine:
     )
 
 
-def _column(spec: Spec, column: Column) -> Text:
+def column_words(spec: Spec, column: Column) -> Text:
+    """Return the name of a column with the kind and the size of its values."""
     kind, size = effective_value(spec, column.value, "kind"), effective_value(spec, column.value, "typical_bytes")
     name = qualifier_of(spec, column) or column.label
     if size is None:
@@ -272,4 +273,4 @@ _ACCESS = {
     "scan": N_("full scan"),
 }
 
-__all__ = ["Card", "FamilyLine", "ReadLine", "WriteLine", "card", "kept_words", "read_words"]
+__all__ = ["Card", "FamilyLine", "ReadLine", "WriteLine", "card", "column_words", "kept_words", "name_of", "read_words"]

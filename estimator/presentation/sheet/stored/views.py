@@ -1,0 +1,154 @@
+"""What the table view shows: one table with sample rows of each of its row kinds."""
+
+import datetime
+from dataclasses import dataclass
+from typing import Literal
+
+from designer.document.texts import Text
+from designer.wording import Chip
+from estimator.results import SegmentFacts
+
+from ..cards import Card, ReadLine, WriteLine
+from ..strips import SampleSegment, heat_colour
+
+HATCHED = 12
+"""Expired cells that are drawn one by one; beyond, they are counted."""
+Extent = Literal["", "first", "inside", "last", "only"]
+"""Whether a read goes to a row, and to rows above and below it."""
+
+
+@dataclass(frozen=True)
+class KeyHead:
+    """One segment of the row key, above its values."""
+
+    chip: Chip
+    facts: SegmentFacts | None
+
+
+@dataclass(frozen=True)
+class ColumnHead:
+    """One column of a family, above its cells."""
+
+    id: str
+    family_id: str
+    family: str
+    name: Text
+    kept: Text
+    cells: float
+    """In the mean stored row, expired ones included."""
+    expired: float
+    """Of those, expired."""
+
+
+@dataclass(frozen=True)
+class SampleCell:
+    """The newest cell of one column in one row, and how many more there are."""
+
+    text: str
+    value_bytes: float
+    more: int
+    """Live cells besides it."""
+    expired: int
+
+    @property
+    def hatched(self) -> range:
+        """One for each expired cell that is drawn."""
+        return range(min(self.expired, HATCHED))
+
+    @property
+    def uncounted(self) -> int:
+        """Expired cells that are not drawn."""
+        return max(self.expired - HATCHED, 0)
+
+
+@dataclass(frozen=True)
+class KeyPart:
+    """One segment of a sample key."""
+
+    segment: SampleSegment
+    is_repeated: bool
+    """True if this and all segments before it are those of the row above."""
+
+    @property
+    def value(self) -> str | datetime.date:
+        """Its text; where it is a time, that time, or its day if it is midnight."""
+        at = self.segment.at
+        if at is None:
+            return self.segment.text
+        return at if at.time() != datetime.time() else at.date()
+
+
+@dataclass(frozen=True)
+class SampleRow:
+    """One stored row."""
+
+    key: tuple[KeyPart, ...]
+    cells: tuple[SampleCell, ...]
+    load_share: float | None
+    """Load of its key range at the busiest hour, 1 at the limit of a node; None while it is not known."""
+    is_hottest: bool
+    """True for the row shown because its key range is hotter than the others."""
+    marks: tuple[tuple[Extent, bool], ...]
+    """For each read, whether a request goes to this row, and whether it scans far more rows than it returns."""
+    rows_before: float | None
+    """Rows between this and the row above; None beside it."""
+
+    @property
+    def colour(self) -> str:
+        """Its load as CSS."""
+        return heat_colour(self.load_share or 0.0)
+
+    @property
+    def gap_marks(self) -> tuple[tuple[Extent, bool], ...]:
+        """For each read, whether a request goes to the rows before this one."""
+        return tuple(("inside" if extent in ("inside", "last") else "", wasteful) for extent, wasteful in self.marks)
+
+
+@dataclass(frozen=True)
+class KindRows:
+    """The rows of one kind."""
+
+    id: str
+    name: str
+    keys: tuple[KeyHead, ...]
+    key_bytes: float | None
+    columns: tuple[ColumnHead, ...]
+    column_count: int
+    rows: tuple[SampleRow, ...]
+    writes: tuple[WriteLine, ...]
+    reads: tuple[ReadLine, ...]
+
+    @property
+    def has_load(self) -> bool:
+        """Whether the load at each row is known."""
+        return any(row.load_share is not None for row in self.rows)
+
+    @property
+    def uncounted_columns(self) -> int:
+        """Columns without sample cells."""
+        return self.column_count - len(self.columns)
+
+    @property
+    def width(self) -> int:
+        """Columns of the table before those of the reads."""
+        return max(len(self.keys), 1) + self.has_load + len(self.columns) + (self.uncounted_columns > 0)
+
+    @property
+    def labels_from(self) -> int:
+        """The first row that a read goes to: what the reads are called is written from there on."""
+        marked = (number for number, row in enumerate(self.rows) if any(extent for extent, _ in row.marks))
+        return next(marked, 0)
+
+    @property
+    def labels_span(self) -> int:
+        """Lines from there on, gaps between rows among them."""
+        rest = self.rows[self.labels_from :]
+        return len(rest) + sum(bool(row.rows_before) for row in rest[1:])
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """One table with sample rows of each of its kinds."""
+
+    card: Card
+    kinds: tuple[KindRows, ...]

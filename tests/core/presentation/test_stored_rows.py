@@ -1,0 +1,112 @@
+"""A table as it is stored: true keys in byte order, cells with what has expired, and the rows that reads go to."""
+
+from itertools import pairwise
+
+import pytest
+
+from designer.examples import example
+from estimator.presentation.design_page import design_page
+from estimator.presentation.sheet import Sheet
+from estimator.presentation.sheet.stored.views import KindRows, SampleRow
+from tests.contexts import context
+
+
+def stored_kinds(slug: str, table: str) -> tuple[KindRows, ...]:
+    stored = Sheet(design_page(example(slug).spec, context())).table_rows(table)
+    assert stored is not None
+    return stored.kinds
+
+
+def key_texts(row: SampleRow) -> tuple[str, ...]:
+    return tuple(part.segment.text for part in row.key)
+
+
+def test_rows_of_one_entity_stand_together_with_their_beginning_marked() -> None:
+    (events,) = stored_kinds("karte", "events")
+
+    together = [row for row in events.rows if row.rows_before is None][1:]
+
+    assert [part.is_repeated for part in together[0].key] == [True, True, False]
+    assert len({key_texts(row)[1] for row in together}) == 1
+    times = [part.segment.at for row in together for part in row.key if part.segment.at]
+    assert times == sorted(times, reverse=True)  # the key counts time down
+
+
+def test_the_distances_and_the_rows_shown_add_up_to_most_of_the_table() -> None:
+    (users,) = stored_kinds("karte", "users")
+    rows = design_page(example("karte").spec, context()).estimate.tables["users"].sizes["user-state"].rows
+
+    between = sum(row.rows_before or 0 for row in users.rows)
+
+    assert between == pytest.approx(rows * 0.82, rel=0.01)  # from the first place to the last
+
+
+def test_a_row_says_how_many_of_its_cells_have_expired() -> None:
+    (users,) = stored_kinds("karte", "users")
+    (size,) = design_page(example("karte").spec, context()).estimate.tables["users"].sizes["user-state"].columns
+
+    cell = users.rows[0].cells[0]
+
+    assert cell.expired == round(size.cells_superseded)
+    assert (len(cell.hatched), cell.uncounted, cell.more) == (12, cell.expired - 12, 0)
+    assert cell.text.startswith("{")
+
+
+def test_a_point_read_goes_to_one_row_and_a_prefix_to_its_neighbours() -> None:
+    (kind,) = stored_kinds("iot-fleet", "latest")
+
+    point, prefix = zip(*(row.marks for row in kind.rows), strict=True)
+
+    assert [extent for extent, _ in point if extent] == ["only"]
+    assert [extent for extent, _ in prefix if extent] == ["first", "inside", "inside", "last"]
+
+
+def test_a_read_that_scans_the_table_is_marked_over_all_rows() -> None:
+    (kind,) = stored_kinds("timestamp-first", "metrics")
+
+    extents = [row.marks[0] for row in kind.rows]
+
+    assert extents[0] == ("first", True)
+    assert extents[-1] == ("last", True)
+    assert kind.rows[1].gap_marks == (("inside", True),)
+
+
+@pytest.mark.parametrize("slug", ["iot-fleet", "friends-columns", "one-counter-row", "campus-cards", "campus-months"])
+def test_each_table_has_rows_with_a_cell_in_each_column(slug: str) -> None:
+    sheet = Sheet(design_page(example(slug).spec, context()))
+    for table in sheet.spec.tables:
+        stored = sheet.table_rows(table.id)
+        assert stored is not None
+        for kind in stored.kinds:
+            assert kind.rows
+            assert all(len(row.cells) == len(kind.columns) for row in kind.rows)
+            assert all(one.key != other.key for one, other in pairwise(kind.rows))
+
+
+def test_the_hottest_key_range_is_among_the_rows_where_one_stands_out() -> None:
+    (hot,), (even,) = stored_kinds("timestamp-first", "metrics"), stored_kinds("karte", "users")
+
+    (row,) = [row for row in hot.rows if row.is_hottest]
+
+    assert row.load_share is not None
+    assert row.load_share > 1  # one node takes all writes
+    assert all((other.load_share or 0) < row.load_share for other in hot.rows if other is not row)
+    assert not any(row.is_hottest for row in even.rows)
+
+
+def test_without_a_rate_the_key_and_the_columns_are_shown_without_rows() -> None:
+    spec = example("karte").spec
+    activity = spec.activities[0].model_copy(update={"rate_per_second": None})
+    unfed = spec.model_copy(update={"activities": (activity,)})
+
+    stored = Sheet(design_page(unfed, context())).table_rows("events")
+
+    assert stored is not None
+    (kind,) = stored.kinds
+    assert kind.rows == ()
+    assert [column.chip.form for column in kind.keys] == ["hash(user_id)", "user_id", "time:rev"]
+    assert stored.card.missing
+
+
+def test_a_table_that_the_design_does_not_have_is_none() -> None:
+    assert Sheet(design_page(example("karte").spec, context())).table_rows("nothing") is None
