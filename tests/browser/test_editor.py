@@ -131,6 +131,7 @@ def test_the_shortcuts_are_listed_and_the_language_switch_keeps_the_place(
     page.keyboard.press("Escape")
     expect(page.locator("#shortcuts")).to_be_hidden()
 
+    page.get_by_role("button", name="Design elements").click()
     page.locator("#o-machine").click()
     expect(page).to_have_url(re.compile("/at/machine$"))
     page.get_by_role("button", name="More").click()
@@ -146,8 +147,7 @@ def test_the_outline_and_the_insight_are_at_hand_on_narrow_screens(
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"/designs/{started('timestamp-first').key}/at/metrics")
     expect(page.locator("#mark-metrics .severity")).to_be_attached()
-    if width == 360:
-        page.get_by_role("button", name="Design elements").click()
+    page.get_by_role("button", name="Design elements").click()
     page.locator("#o-machine").click()
     expect(page.locator("#element-title")).to_have_text("machine")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
