@@ -20,18 +20,21 @@ KEYWRIGHT_RESULT_MB, KEYWRIGHT_RESULT_DAYS   how large a result may be (200) and
 KEYWRIGHT_PERSON_SECONDS, KEYWRIGHT_TEAM_SECONDS, KEYWRIGHT_LINK_SECONDS, KEYWRIGHT_TOKEN_SECONDS   team mode: processor
                  time that a person (30), a team (50), a review link (20) or a token (20) may take of one web process in
                  a minute
+KEYWRIGHT_SESSION_HOURS   team mode: after so long somebody signs in again (720)
 KEYWRIGHT_AUDIT_DAYS   how long the audit log is kept (365)
 KEYWRIGHT_FILE_MB   how large a file of sample keys may be (1000)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
 KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
 KEYWRIGHT_OIDC_ISSUER, _CLIENT_ID, _CLIENT_SECRET   team mode: all three for single sign-on by OpenID Connect
 KEYWRIGHT_OIDC_NAME  what its button says (default: OpenID Connect)
+KEYWRIGHT_OIDC_GROUPS  roles that groups at the provider give: GROUP=TEAM:ROLE;… with a team's number, as in its address
+KEYWRIGHT_OIDC_GROUPS_CLAIM  which claim names them (default: groups)
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
 """
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, secret, single_sign_on
+from config import environment, second_factors, secret, single_sign_on
 from config.installation import BASE_DIR
 from config.settings_of_files import (  # noqa: F401 - settings, too
     KEYWRIGHT_BOOKS,
@@ -99,6 +102,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "designer.local.LocalPerson",
     "designer.views.access.SignInFirst",
+    "designer.views.accounts.gate.EnrolFirst",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "designer.http.shares.FairShares",
@@ -106,18 +110,18 @@ MIDDLEWARE = [
     "designer.http.parameters.StorablePaths",
     "designer.http.errors.UserErrors",
 ]
+if TEAM:
+    INSTALLED_APPS += second_factors.APPS
+    MIDDLEWARE.append(second_factors.MIDDLEWARE)
+    globals().update(second_factors.SETTINGS)
 OIDC = single_sign_on.from_environment(team=TEAM)
 if OIDC is not None:
     INSTALLED_APPS += single_sign_on.APPS
-    MIDDLEWARE.append(single_sign_on.MIDDLEWARE)
     SOCIALACCOUNT_PROVIDERS = OIDC.providers
     SOCIALACCOUNT_ADAPTER = "designer.views.accounts.single_sign_on.ByVerifiedAddress"
     SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
     SOCIALACCOUNT_LOGIN_ON_GET = True  # by a link: a form could not be sent on to the provider under our policy
     SOCIALACCOUNT_STORE_TOKENS = False
-    ACCOUNT_USER_MODEL_USERNAME_FIELD, ACCOUNT_LOGIN_METHODS = None, {"email"}
-    ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-    ACCOUNT_EMAIL_VERIFICATION, ACCOUNT_SESSION_REMEMBER = "none", True
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
@@ -135,6 +139,7 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "designer.Person"
+AUTHENTICATION_BACKENDS = ["designer.views.accounts.backend.Accounts"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in (
@@ -142,9 +147,9 @@ AUTH_PASSWORD_VALIDATORS = [
         ("CommonPasswordValidator", {}),
         ("UserAttributeSimilarityValidator", {}),
     )
-]
+] + [{"NAME": "designer.views.accounts.backend.MaximumLengthValidator"}]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "sign_in", "start", "sign_in"
-SESSION_COOKIE_AGE = 30 * 24 * 3600
+SESSION_COOKIE_AGE = environment.positive_integer("KEYWRIGHT_SESSION_HOURS", 30 * 24) * 3600
 SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE = True, "Lax"
 
 EMAIL_HOST = environment.text("EMAIL_HOST")  # none: invitations are links to copy, passwords are reset by a command
@@ -196,6 +201,7 @@ if HTTPS:  # browsers take a cookie of such a name from this host alone, never f
 SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT, SECURE_REDIRECT_EXEMPT = True, [r"^healthz$", r"^readyz$"]  # those come from beside the app
 
 # Given to new designs to keep; named here because the designer does not import the estimator.
 KEYWRIGHT_NEWEST_BOOK = "estimator.price_books.shelf.newest_name"

@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment
+from designer.permissions import ROLES, Role
 
 NAMES = ("KEYWRIGHT_OIDC_ISSUER", "KEYWRIGHT_OIDC_CLIENT_ID", "KEYWRIGHT_OIDC_CLIENT_SECRET")
 PROVIDER = "oidc"
-APPS = ("allauth", "allauth.account", "allauth.socialaccount", "allauth.socialaccount.providers.openid_connect")
-MIDDLEWARE = "allauth.account.middleware.AccountMiddleware"
+APPS = ("allauth.socialaccount", "allauth.socialaccount.providers.openid_connect")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -24,6 +24,9 @@ class SingleSignOn:
     secret: str
     name: str
     """What people call it: on the button."""
+    groups: tuple[tuple[str, int, Role], ...] = ()
+    """A group there, and the role that it gives in a team."""
+    groups_claim: str = "groups"
 
     @property
     def providers(self) -> dict[str, Any]:
@@ -56,5 +59,22 @@ def from_environment(*, team: bool) -> SingleSignOn | None:
     if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK)):
         raise ImproperlyConfigured(f"KEYWRIGHT_OIDC_ISSUER is {issuer!r}; it must be an address with https://.")
     return SingleSignOn(
-        issuer.rstrip("/"), client_id, secret, environment.text("KEYWRIGHT_OIDC_NAME", "OpenID Connect")
+        issuer.rstrip("/"),
+        client_id,
+        secret,
+        environment.text("KEYWRIGHT_OIDC_NAME", "OpenID Connect"),
+        tuple(_read_group(part) for part in environment.text("KEYWRIGHT_OIDC_GROUPS").split(";") if part.strip()),
+        environment.text("KEYWRIGHT_OIDC_GROUPS_CLAIM", "groups"),
     )
+
+
+def _read_group(text: str) -> tuple[str, int, Role]:
+    """Return what `GROUP=TEAM:ROLE` says."""
+    group, _, given = text.rpartition("=")  # names of directories have = in them
+    team, _, role = given.strip().partition(":")
+    if not group.strip() or not (team.isascii() and team.isdigit()) or role not in ROLES:
+        raise ImproperlyConfigured(
+            f"KEYWRIGHT_OIDC_GROUPS holds {text.strip()!r}; write GROUP=TEAM:ROLE with a team's number and one of: "
+            f"{', '.join(ROLES)}."
+        )
+    return group.strip(), int(team), role

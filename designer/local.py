@@ -12,7 +12,10 @@ from designer.models import Person
 
 FOR_SEVERAL = frozenset({
     "account", "sign_out", "password_reset", "password_reset_done", "password_reset_confirm", "invitation",
+    "second_step", "passkey_options", "go_on", "end_session", "end_other_sessions", "factors", "factor_app",
+    "create_passkey", "create_codes", "rename_passkey", "remove_factor",
     "teams", "create_team", "team", "rename_team", "invite", "withdraw", "change_role", "remove_member",
+    "require_second_factor",
 })  # fmt: skip
 """Addresses that mean something only where several people sign in."""
 

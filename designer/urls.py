@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from .editing.forms import INSTANCE
-from .views.accounts import account, team_log, teams, tokens
+from .views.accounts import account, factors, proof, sessions, sign_in, team_log, teams, tokens
 from .views.designs import designs, gallery, history, importing, sentences, start
 from .views.editor import editor, elements, keys
 from .views.editor import presence as together
@@ -47,9 +47,20 @@ urlpatterns = [
     path("designs/<slug:key>/archive", designs.archive, name="archive"),
     path("designs/<slug:key>/delete", designs.delete, name="delete"),
     path("designs/<slug:key>/undelete", designs.undelete, name="undelete"),
-    path("sign-in", never_cache(account.sign_in), name="sign_in"),
+    path("sign-in", never_cache(sign_in.sign_in), name="sign_in"),
+    path("sign-in/second-step", never_cache(sign_in.second_step), name="second_step"),
+    path("passkey-options", sign_in.passkey_options, name="passkey_options"),
     path("sign-out", auth.LogoutView.as_view(), name="sign_out"),
     path("account", never_cache(account.account), name="account"),
+    path("account/go-on", never_cache(proof.go_on), name="go_on"),
+    path("account/sessions/end", sessions.end_other_sessions, name="end_other_sessions"),
+    path("account/sessions/<int:pk>/end", sessions.end_session, name="end_session"),
+    path("account/factors", never_cache(factors.factors), name="factors"),
+    path("account/factors/app", never_cache(factors.app), name="factor_app"),
+    path("account/factors/passkey", factors.create_passkey, name="create_passkey"),
+    path("account/factors/codes", never_cache(factors.create_codes), name="create_codes"),
+    path("account/factors/<int:pk>/name", factors.rename_passkey, name="rename_passkey"),
+    path("account/factors/<int:pk>/remove", factors.remove_factor, name="remove_factor"),
     path("password", never_cache(account.request_password_reset), name="password_reset"),
     path("password/sent", account.link_sent, name="password_reset_done"),
     path("password/<uidb64>/<token>", never_cache(account.new_password), name="password_reset_confirm"),
@@ -57,6 +68,7 @@ urlpatterns = [
     path("teams/new", teams.create_team, name="create_team"),
     path("teams/<int:pk>/", never_cache(teams.team), name="team"),
     path("teams/<int:pk>/rename", teams.rename, name="rename_team"),
+    path("teams/<int:pk>/second-factor", teams.require_second_factor, name="require_second_factor"),
     path("teams/<int:pk>/log", never_cache(team_log.team_log), name="team_log"),
     path("teams/<int:pk>/log.ndjson", team_log.team_log_file, name="team_log_file"),
     path("teams/<int:pk>/invite", teams.invite, name="invite"),

@@ -12,9 +12,11 @@ from designer.models.jsontext import JsonText
 FORMAT = 1
 NAME = "keywright_backup"
 """The manifest's first key, by which a file is known."""
-APPS = ("designer", "estimator", "reviews")
+APPS = ("designer", "estimator", "reviews", "mfa")
+OF_ACCOUNTS = frozenset({"mfa.authenticator"})
+"""Second factors: a site of one person has no place for them, and leaves them out of a team's backup."""
 PASSING = frozenset({
-    "designer.presence", "designer.attempt", "designer.heartbeat", "estimator.run", "estimator.step",
+    "designer.presence", "designer.attempt", "designer.heartbeat", "designer.signin", "estimator.run", "estimator.step",
     "estimator.part", "estimator.accesslog", "estimator.worker", "reviews.mail",
 })  # fmt: skip
 """Who is here at this minute, who failed to sign in, the last check of health: nobody misses it. Nor what runs came to:
@@ -38,7 +40,8 @@ def describe_counts(counts: Mapping[str, int]) -> str:
 
 def backed_up_models() -> dict[str, type[models.Model]]:
     """Every model whose rows people made, by its label."""
-    found = (model for name in APPS for model in apps.get_app_config(name).get_models(include_auto_created=True))
+    configs = (config for config in apps.get_app_configs() if config.label in APPS)
+    found = (model for config in configs for model in config.get_models(include_auto_created=True))
     return {model._meta.label_lower: model for model in found if model._meta.label_lower not in {*PASSING, LOG}}
 
 

@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 
-from .file_format import FORMAT, NAME, BackupError, backed_up_models, build_row, excluded_models
+from .file_format import FORMAT, NAME, OF_ACCOUNTS, BackupError, backed_up_models, build_row, excluded_models
 
 AT_ONCE = 200
 """So many rows are stored by one statement."""
@@ -117,6 +117,8 @@ def _read_manifest(first: dict[str, Any]) -> dict[str, Any]:
     if number > FORMAT:
         version = first.get("version", "?")
         raise BackupError(f"The backup is of version {version}, which writes a newer format: restore it with that one.")
+    for label in OF_ACCOUNTS - backed_up_models().keys():
+        counts.pop(label, None)
     if unknown := sorted(counts.keys() - backed_up_models().keys()):
         raise BackupError(f"The backup holds {unknown[0]}, which is not known here: it is of a newer version.")
     return first
@@ -136,7 +138,7 @@ def _read_rows(
             yield label, rows
             rows = []
         label = following
-        if not ended:
+        if not ended and label not in OF_ACCOUNTS - known_models.keys():
             if label not in known_models or not isinstance(line.get("fields"), dict):
                 raise BackupError(f"The file holds a row of {label}, which is not known here; nothing was changed.")
             rows.append(build_row(known_models[label], line["fields"]))

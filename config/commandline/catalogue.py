@@ -101,6 +101,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         {
             "create_owner": "Make a person and a team that they own.",
             "set_password": "Give a person another password.",
+            "reset_factors": "Remove the second factors of a person who lost them.",
             "api_token": "Make an API token and print it, once.",
         },
     ),

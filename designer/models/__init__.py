@@ -9,6 +9,7 @@ from .people import Invitation, LastOwnerError, Membership, People, Person, Team
 from .persistence import SaveResult, WriteContentionError
 from .presence import Presence
 from .revisions import Revision
+from .sign_ins import SignIn
 from .tokens import Token
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Presence",
     "Revision",
     "SaveResult",
+    "SignIn",
     "Team",
     "Token",
     "WriteContentionError",

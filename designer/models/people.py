@@ -103,6 +103,8 @@ class Team(models.Model):
 
     name = models.CharField(max_length=100, blank=True)
     created = models.DateTimeField(default=timezone.now)
+    second_factor_required = models.BooleanField(default=False)
+    """Whether its members see nothing of it, and their API tokens do nothing, until they have a second factor."""
     people = models.ManyToManyField(Person, through="Membership", related_name="teams")
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from designer.permissions import TOKEN_SCOPES, TokenRole, TokenScope
 
+from .factors import second_factor_of
 from .grants import Grants
 from .people import Person, Team, hash_token
 
@@ -26,6 +27,10 @@ class Tokens(Grants["Token"]):
 
     def current(self) -> models.QuerySet["Token"]:
         return self.filter(Q(ends=None) | Q(ends__gt=timezone.now()), revoked=None)
+
+    def valid(self) -> models.QuerySet["Token"]:
+        """Where a team requires a second factor, also only those whose maker has one."""
+        return super().valid().filter(Q(team__second_factor_required=False) | Q(second_factor_of("by")))
 
     def withdraw(self, rows: models.QuerySet["Token"], *, by: Person | None) -> None:
         rows.update(revoked=timezone.now())

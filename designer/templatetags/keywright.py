@@ -24,6 +24,7 @@ from designer.document.money import Currency, Money
 from designer.document.table import Table
 from designer.document.validation_errors import Problem
 from designer.wording import formatting as formats
+from designer.wording.browsers import describe_browser
 from designer.wording.formatting import Text
 from designer.wording.markdown import prose
 
@@ -67,6 +68,12 @@ def ago(moment: datetime.datetime) -> str:
     """Return the elapsed time, such as "3 hours ago"; show the exact moment beside it."""
     passed = min(moment - timezone.now(), datetime.timedelta(seconds=-1))
     return format_timedelta(passed, add_direction=True, locale=language())
+
+
+@register.filter
+def browser(agent: str) -> str:
+    """Return a browser in words, from what it calls itself."""
+    return said(describe_browser(agent))
 
 
 @register.filter

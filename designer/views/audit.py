@@ -25,6 +25,9 @@ COMMAND_LINE = "command line"
 Kind = Literal[
     "signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset",
     "password_refused", "reset_mail_refused",
+    "second_step_failed", "second_step_refused", "proof_failed", "proof_refused", "code_reused",
+    "factor_added", "factor_removed", "recovery_codes_created", "session_ended",
+    "second_factor_required", "second_factor_optional",
     "team_created", "team_renamed", "role_changed", "member_removed", "member_joined",
     "invitation_created", "invitation_withdrawn",
     "token_created", "token_revoked", "token_refused",
@@ -83,7 +86,7 @@ def _storable(text: object) -> str:
 
 @receiver(user_logged_in)
 def _record_sign_in(request: HttpRequest | None = None, user: Any = None, **_: Any) -> None:
-    record(request, "signed_in", person=user.email)
+    record(request, "signed_in", getattr(request, "signed_in_by", ""), person=user.email)
 
 
 @receiver(user_logged_out)

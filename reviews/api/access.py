@@ -15,7 +15,7 @@ from designer.http.shares import charge
 from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
 from designer.permissions import Action, is_allowed
-from designer.views.accounts.account import MOST_OF_ADDRESS, network_of
+from designer.views.accounts.limits import MOST_OF_ADDRESS, network_of
 from designer.views.audit import record_refusal
 
 

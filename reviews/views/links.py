@@ -21,7 +21,7 @@ from designer.http.pages import page
 from designer.http.parameters import RequestParameters, form, query
 from designer.models import Attempt, AttemptLimit, Design
 from designer.views.access import current_person, design_for
-from designer.views.accounts.account import network_of
+from designer.views.accounts.limits import network_of
 from designer.views.audit import record, record_refusal
 from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze

@@ -27,7 +27,7 @@ from designer.http.shares import charge
 from designer.models import Attempt, AttemptLimit, Design, Person
 from designer.permissions import Action, LinkRole, Role, is_allowed
 from designer.views.access import PermissionDeniedError, current_person, design_for
-from designer.views.accounts.account import network_of
+from designer.views.accounts.limits import network_of
 from estimator.contexts import current_context
 from estimator.estimates.context import Context
 from estimator.presentation.design_page import DesignAnalysis, DesignPage, analyze

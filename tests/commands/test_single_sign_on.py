@@ -72,12 +72,38 @@ def test_who_comes_with_an_invitation_gets_an_account_and_goes_on_to_join(came_t
     assert "eve@example.com" not in came_to["people"]
 
 
+def test_groups_give_roles_and_take_them_at_the_next_sign_in(came_to: Any) -> None:
+    *roles, last_owner, is_made, acts = came_to["groups"]
+
+    assert roles == [
+        [302, "editor", "viewer"], [302, "owner", "viewer"], [302, "editor", "viewer"], [302, None, None],
+        [302, None, None],
+    ]  # fmt: skip
+    assert (last_owner, is_made) == ("owner", False)
+    assert acts == [
+        ["member_joined", 2, "gil@example.com: editor (single sign-on)"],
+        ["member_joined", 3, "gil@example.com: viewer (single sign-on)"],
+        ["role_changed", 2, "gil@example.com: owner (single sign-on)"],
+        ["role_changed", 2, "gil@example.com: editor (single sign-on)"],
+        ["member_removed", 2, "gil@example.com (single sign-on)"],
+        ["member_removed", 3, "gil@example.com (single sign-on)"],
+    ]
+
+
+def test_who_has_a_second_factor_is_asked_for_it_after_the_provider_too(came_to: Any) -> None:
+    assert came_to["second"] == {"status": 302, "to": "/sign-in/second-step", "who": "", "told": ""}
+
+
+def test_who_has_no_password_signs_in_there_again_and_goes_on_with_what_was_posted(came_to: Any) -> None:
+    assert came_to["again"] == [403, True, "/account/go-on", True, 200]
+
+
 def test_no_other_page_of_the_library_is_there(came_to: Any) -> None:
     assert came_to["other_addresses"] == [404, 404]
 
 
 def test_nothing_of_it_is_there_when_it_is_not_set_up() -> None:
-    assert not apps.is_installed("allauth")
+    assert not apps.is_installed("allauth.socialaccount")
     assert Client().get("/single-sign-on/oidc/login/").status_code == 404
 
 
@@ -97,6 +123,9 @@ def test_its_variables_come_together_for_team_mode_and_by_https(monkeypatch: pyt
     for name, value, words in (
         ("KEYWRIGHT_OIDC_CLIENT_SECRET", "", "Set KEYWRIGHT_OIDC_CLIENT_SECRET"),
         ("KEYWRIGHT_OIDC_ISSUER", "http://id.example.com", "https://"),
+        ("KEYWRIGHT_OIDC_GROUPS", "admins=x:owner", "GROUP=TEAM:ROLE"),
+        ("KEYWRIGHT_OIDC_GROUPS", "a=1:viewer;=2:owner", "GROUP=TEAM:ROLE"),
+        ("KEYWRIGHT_OIDC_GROUPS", "a=1:chief", "owner, editor, viewer"),
         ("KEYWRIGHT_OIDC_ISSUER", "id.example.com", "https://"),
     ):
         environ(monkeypatch, **{name: value})

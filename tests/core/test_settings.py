@@ -15,7 +15,8 @@ from config.logs import NoSecrets
 SHOW = """
 from config import settings as s
 name = getattr(s, "SESSION_COOKIE_NAME", "sessionid")
-print(s.DEBUG, s.ALLOWED_HOSTS, s.CSRF_COOKIE_SECURE, s.SESSION_COOKIE_SECURE, name)
+redirected = getattr(s, "SECURE_SSL_REDIRECT", False)
+print(s.DEBUG, s.ALLOWED_HOSTS, s.CSRF_COOKIE_SECURE, s.SESSION_COOKIE_SECURE, redirected, name)
 """
 TEAM = {
     "KEYWRIGHT_MODE": "team",
@@ -37,11 +38,11 @@ def start(root: Path, folder: Path, environ: dict[str, str]) -> subprocess.Compl
 
 
 def test_the_default_is_a_private_site_without_debug_pages(root: Path, tmp_path: Path) -> None:
-    assert start(root, tmp_path, {}).stdout == "False ['localhost', '127.0.0.1', '[::1]'] False False sessionid\n"
+    assert start(root, tmp_path, {}).stdout == "False ['localhost', '127.0.0.1', '[::1]'] False False False sessionid\n"
 
 
 def test_team_mode_starts_when_all_is_given(root: Path, tmp_path: Path) -> None:
-    assert start(root, tmp_path, TEAM).stdout == "False ['keywright.example.com'] True True __Host-sessionid\n"
+    assert start(root, tmp_path, TEAM).stdout == "False ['keywright.example.com'] True True True __Host-sessionid\n"
 
 
 @pytest.mark.parametrize("missing", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL"])

@@ -9,7 +9,7 @@ LINE_CHARACTERS = 120
 BLOCK_TEXT = re.compile(r"{%-?\s*(?:blocktranslate|blocktrans)\b(?!\s+trimmed\b)")
 NAMED = re.compile(r"\"((?:\w+/)+\w+\.(?:html|txt))\"")
 BORROWED = {  # parts of another view's page
-    "designer/views/accounts/single_sign_on.py: designer/account/sign_in.html",
+    "designer/views/accounts/single_sign_on.py: designer/sign_in/sign_in.html",
     "designer/views/designs/designs.py: designer/start/_problems.html",
     "designer/views/editor/elements.py: designer/editor/_message.html",
     "designer/views/editor/keys.py: designer/editor/_message.html",

@@ -9,6 +9,7 @@ from django.utils import translation
 
 from designer.http.shares import TAKEN
 from designer.models import Person, Team
+from designer.views.accounts import sessions  # noqa: F401 - notes who signs in, before any address is read
 from tests.markup import compact
 
 

@@ -16,8 +16,8 @@ from django.utils import timezone
 from designer.document import Spec
 from designer.models import Attempt, Design, Person, Team
 from designer.models.people import normal_email
-from designer.views.accounts import account
-from designer.views.accounts.account import MOST_OF_ACCOUNT
+from designer.views.accounts import sign_in as sign_in_page
+from designer.views.accounts.limits import MOST_OF_ACCOUNT
 from reviews.models import Link
 
 PASSWORD = "columns-wide-open"
@@ -135,7 +135,7 @@ def test_links_for_a_new_password_count_the_account(people: dict[str, Person]) -
     ids=["interface identifiers", "spellings", "IPv4 in IPv6"],
 )
 def test_one_network_has_one_limit(addresses: list[str], monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    monkeypatch.setattr(account, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(sign_in_page, "MOST_OF_ADDRESS", 3)
     settings.KEYWRIGHT_PROXIES = 1
 
     answers = [
@@ -184,7 +184,7 @@ def slow_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_parallel_tries_cannot_pass_the_limit_of_an_account(
     people: dict[str, Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(account, "MOST_OF_ACCOUNT", 3)
+    monkeypatch.setattr(sign_in_page, "MOST_OF_ACCOUNT", 3)
 
     assert at_once(8, lambda n: sign_in(ADDRESS, "guess")) == {422: 3, 429: 5}
 
@@ -238,7 +238,7 @@ def test_many_who_guess_together_close_a_link_for_minutes(
 def test_many_right_passwords_from_one_address_close_nothing(
     people: dict[str, Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(account, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(sign_in_page, "MOST_OF_ADDRESS", 3)
     address = link_of(people["ana"])
 
     assert [sign_in(ADDRESS, PASSWORD) for _ in range(5)] == [302] * 5

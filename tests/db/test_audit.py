@@ -3,12 +3,14 @@
 import datetime
 import json
 from io import StringIO
+from pathlib import Path
 from typing import get_args
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core.management import call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -21,6 +23,8 @@ from designer.models import AuditEvent, Design, Person, Team, Token
 from designer.models.audit import AppendOnlyError
 from designer.views.accounts import team_log
 from designer.views.audit import Kind
+from reviews.models import Link
+from tests.db.test_permissions import Scene, scene  # noqa: F401
 
 
 def acts() -> list[tuple[str, str, str]]:
@@ -192,6 +196,22 @@ def test_nothing_changes_or_removes_a_row() -> None:
     assert AuditEvent.objects.get().person == "ana@example.com"
 
 
+def test_the_database_itself_refuses_to_change_a_row() -> None:
+    row = AuditEvent.objects.create(kind="signed_in", person="ana@example.com")
+
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE designer_auditevent SET person = 'ben@example.com' WHERE id = %s", [row.pk])
+    row.refresh_from_db()
+    assert row.person == "ana@example.com"
+
+
+def test_every_kind_of_act_is_tested() -> None:
+    """A test names each beside what makes it, so that none is recorded by nobody."""
+    texts = "".join(path.read_text() for path in (Path(__file__).parents[1]).rglob("test_*.py"))
+
+    assert not [kind for kind in get_args(Kind) if f'"{kind}"' not in texts]
+
+
 def test_rows_end_with_the_retention_period(settings) -> None:
     settings.KEYWRIGHT_AUDIT_DAYS = 30
     for days in (29, 31):
@@ -280,3 +300,30 @@ def test_the_log_of_one_day(anas: Client, team: Team) -> None:
 def test_every_act_of_a_team_has_a_title() -> None:
     of_the_site = {"token_refused", "backup_written", "backup_restored", "audit_purged"}
     assert set(team_log.KINDS) == set(get_args(Kind)) - of_the_site
+
+
+def test_what_is_done_with_links_tokens_files_and_passwords_is_recorded(scene: Scene) -> None:  # noqa: F811
+    """Acts that other tests of this file do not do."""
+    owner, person = scene.client("owner"), scene.people["owner"]
+    person.set_password("quite-long-words")
+    person.save()
+    owner.force_login(person)
+    AuditEvent.objects.all()._raw_delete("default")
+    Link.objects.filter(pk=scene.values["link"]).update(password=make_password("columns"))
+    visitor = Client()
+    for _ in range(11):
+        visitor.post(scene.path("link_password"), {"password": "guess"})
+    words = {"old_password": "quite-long-words", "new_password1": "other-long-words"}
+
+    owner.post("/account", words | {"new_password2": "other-long-words"})
+    owner.post(scene.path("revoke_token"))
+    owner.post(scene.path("revoke_link"))
+    owner.post(scene.path("delete"))
+    owner.post(f"/designs/{scene.design.key}/undelete")
+    owner.get(scene.path("run_file"))
+
+    kinds = [kind for kind, *_ in acts()]
+    assert kinds[:11] == ["link_password_failed"] * 10 + ["link_password_refused"]
+    assert kinds[11:] == [
+        "password_changed", "token_revoked", "link_revoked", "design_deleted", "design_brought_back", "run_downloaded",
+    ]  # fmt: skip

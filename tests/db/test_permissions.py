@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponse
@@ -19,7 +21,7 @@ from designer.document.edits import Insert, Remove, Set
 from designer.document.load import from_data
 from designer.examples import example
 from designer.local import FOR_SEVERAL
-from designer.models import Design, Person, Team, Token
+from designer.models import Design, Person, SignIn, Team, Token
 from designer.permissions import MAY, ROLES, is_allowed
 from estimator.models import KeptObservation, Part, Run
 from estimator.runs import delivery
@@ -27,9 +29,11 @@ from estimator.simulation.packing import pack
 from reviews.models import Link
 from reviews.models.talk import create_thread
 from tests.contexts import design_page, simulate
+from tests.passkeys import stored_passkey
 
-OPEN, ANYBODY, NOBODY = "open", "anybody", "nobody"
-"""Besides the actions of the table: without sign-in, with any account, and an address that has no such method."""
+OPEN, ANYBODY, OWN, NOBODY = "open", "anybody", "own", "nobody"
+"""Besides the actions of the table: without sign-in, with any account, of what is one's own (here the owner's), and an
+address that has no such method."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,19 @@ SITE = {
     "sign_in": Page(OPEN, OPEN, {"username": "x@example.com", "password": "x"}),
     "sign_out": Page(post=ANYBODY), "signed_in": Page(ANYBODY),
     "account": Page(ANYBODY, ANYBODY, {"name": "x"}),
+    "second_step": Page(OPEN, OPEN, {"code": "x"}), "passkey_options": Page(post=OPEN, data={"for": "sign_in"}),
+    "go_on": Page(ANYBODY), "end_other_sessions": Page(post=ANYBODY), "end_session": Page(post=OWN),
+    "factors": Page(ANYBODY), "factor_app": Page(ANYBODY, ANYBODY, {"app_code": "x"}),
+    "create_passkey": Page(post=ANYBODY, data={"name": "x", "new_credential": "{}"}),
+    "create_codes": Page(post=OWN), "rename_passkey": Page(post=OWN, data={"name": "x"}),
+    "remove_factor": Page(post=OWN),
     "password_reset": Page(OPEN, OPEN, {"email": "x@example.com"}),
     "password_reset_done": Page(OPEN), "password_reset_confirm": Page(OPEN, OPEN),
     "invitation": Page(OPEN, OPEN, {"email": "x"}),
     # teams
     "teams": Page(ANYBODY), "create_team": Page(post=ANYBODY, data={"name": "x"}),
     "team": Page("view"), "rename_team": Page(post="manage", data={"name": "x"}),
+    "require_second_factor": Page(post="manage", data={"required": "0"}),
     "team_log": Page("manage"), "team_log_file": Page("manage"),
     "invite": Page(post="manage", data={"role": "viewer"}), "withdraw": Page(post="manage"),
     "change_role": Page(post="manage", data={"role": "viewer"}), "remove_member": Page(post="manage"),
@@ -220,6 +231,8 @@ class Scene:
             values |= {"name": "writes", "form": "bin"} if name == "run_map" else {"name": "tablets-t"}
         if name in ("export", "export_archive", "export_file"):
             values |= {"name": "hbase", "file": "balloons.hbase.rb"}
+        if name in ("rename_passkey", "remove_factor", "end_session"):
+            values["pk"] = values["session" if name == "end_session" else "passkey"]
         if name == "revoke_token":
             values["token"] = values["api_token"]
         if name.startswith(("revision", "api_revision")) or name in ("restore", "name_revision"):
@@ -291,9 +304,18 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
         "form": "json", "code": "K004", "which": "bad", "pk": team.pk, "kind": "k", "api_token": api_token.pk,
         "rest": "v2/designs", "who": people["second"].pk, "invitation": invitation.pk, "token": token, "uidb64": "MQ",
         "variant": Design.objects.start(spec(), team=team, by=owner, variant_of=design).key,
+        "passkey": Authenticator.objects.create(user=owner, type="webauthn", data=stored_passkey("Key")).pk,
+        "session": SignIn.objects.create(person=owner, session_key=new_session()).pk,
         "link": link.pk, "link_token": link_token, "before": "1", "after": "now", "asked": 1,
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
+
+
+def new_session() -> str:
+    """The key of a session that has begun."""
+    session = SessionStore()
+    session.create()
+    return str(session.session_key)
 
 
 def asked(client: Client, method: str, path: str, data: dict[str, Any]) -> HttpResponse:
@@ -314,8 +336,10 @@ def expected(action: str, who: str | None) -> str:
         return "sign-in"
     if action == NOBODY:
         return "no such method"
-    if action == ANYBODY:
+    if action == ANYBODY or (action == OWN and who == "owner"):
         return "done"
+    if action == OWN:
+        return "not found"
     if who == "stranger":
         return "not found"
     return "done" if is_allowed(who, action) else "forbidden"  # type: ignore[arg-type]
@@ -332,7 +356,7 @@ def came_to(answer: HttpResponse) -> str:
 def test_every_address_of_the_site_says_who_may_use_it() -> None:
     assert sorted(PATTERNS) == sorted(SITE), "add new addresses to SITE, with who may GET and POST them"
     actions = {action for page in SITE.values() for action in (page.get, page.post)}
-    assert actions <= {OPEN, ANYBODY, NOBODY, *MAY}
+    assert actions <= {OPEN, ANYBODY, OWN, NOBODY, *MAY}
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -349,6 +373,21 @@ def test_everybody_comes_to_what_the_table_says_at_every_address(scene: Scene, w
 
     assert not wrong, "\n".join(wrong)
 
+
+def test_no_address_answers_a_method_that_it_does_not_name(scene: Scene) -> None:
+    client, wrong = scene.client("owner"), []
+    for name in SITE:
+        with transaction.atomic():
+            status = client.generic("PUT", scene.path(name), "{}", content_type="application/json").status_code
+            transaction.set_rollback(True)
+        if status != 405 and not name.startswith("api") and name not in DJANGOS:
+            wrong.append(f"{name}: {status}")
+
+    assert not wrong
+
+
+DJANGOS = ("sign_out", "set_language", "favicon.ico")
+"""Views of Django's own, which name their methods themselves."""
 
 OPEN_METHODS = {
     ("password_reset_done", "post"), ("password_reset_confirm", "post"), ("set_language", "get"),

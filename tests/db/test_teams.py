@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from designer.document import Spec
 from designer.models import Attempt, Design, Invitation, LastOwnerError, Membership, Person, Team
-from designer.views.accounts.account import MOST_OF_ACCOUNT
+from designer.views.accounts.limits import MOST_OF_ACCOUNT
 
 PASSWORD = "columns-wide-open"
 
@@ -233,7 +233,7 @@ def test_after_too_many_wrong_passwords_an_account_is_closed_for_a_while_even_to
 def test_an_address_that_tries_many_accounts_is_closed_and_cannot_name_itself_otherwise(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    monkeypatch.setattr("designer.views.accounts.account.MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr("designer.views.accounts.sign_in.MOST_OF_ADDRESS", 3)
     settings.KEYWRIGHT_PROXIES = 1
     client = Client()
 

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from designer.management.passwords import password_for
-from designer.models import Attempt, Person
+from designer.models import Attempt, Person, SignIn
 from designer.models.attempts import account_subject
 from designer.views.audit import COMMAND_LINE, record
 
@@ -24,6 +24,7 @@ class Command(BaseCommand):
         person.set_password(password_for(person))
         with transaction.atomic():
             person.save(update_fields=["password"])
+            SignIn.objects.end_all(person)
             record(None, "password_reset", person.email, person=COMMAND_LINE)
         Attempt.objects.clear(account_subject(person.email))
         self.stdout.write(f"{person.email} signs in with the new password from now on.")

@@ -1,18 +1,16 @@
-"""Signing in and out, and who one is: name, password, language. Failed attempts close a way in for a while."""
-
-import ipaddress
+"""Who one is: name, password, language, sessions; and a forgotten password."""
 
 from django.conf import settings
-from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import PasswordChangeForm
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse, reverse_lazy
-from django.utils.http import url_has_allowed_host_and_scheme, urlsafe_base64_decode
+from django.utils.http import urlsafe_base64_decode
 from django.utils.text import format_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -20,76 +18,14 @@ from django.views.i18n import set_language
 
 from designer.http.pages import page
 from designer.http.parameters import form, query
-from designer.models import Attempt, AttemptLimit, Person
+from designer.models import Attempt, AttemptLimit, Person, SignIn
 from designer.models.attempts import account_subject
-from designer.models.people import LOCAL_EMAIL
 from designer.views.access import current_person
-from designer.views.audit import UNKNOWN_ACCOUNT, client_address, known_email, record, record_refusal
+from designer.views.audit import UNKNOWN_ACCOUNT, known_email, record, record_refusal
 
-MOST_OF_ACCOUNT = 10
-MOST_OF_ADDRESS = 50
-"""So many attempts may fail in a quarter of an hour: on one account, from one network (many people share one)."""
-MOST_MAILS = 5
-"""So many links for a new password are sent in that time to one account, or asked for from one network."""
-
-
-@login_not_required
-@sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
-def sign_in(request: HttpRequest) -> HttpResponse:
-    """Show the sign-in page; after sign-in, redirect to the requested page."""
-    where = _redirect_target(request)
-    if request.user.is_authenticated:
-        return HttpResponseRedirect(where)
-    context = {
-        "next": where, "mail": bool(settings.EMAIL_HOST), "username": form(request).get("username", ""),
-        "single": settings.OIDC, "nobody": not Person.objects.exclude(email=LOCAL_EMAIL).exists(),
-    }  # fmt: skip
-    if request.method != "POST":
-        return page(request, "designer/account/sign_in.html", context | {"done": query(request).get("done", "")})
-    account = account_subject(form(request).get("username", ""))
-    attempt = Attempt.objects.reserve(
-        AttemptLimit(account, MOST_OF_ACCOUNT), AttemptLimit(f"address {network_of(request)}", MOST_OF_ADDRESS)
-    )
-    if attempt.closed_until:
-        context["minutes"] = attempt.closed_minutes
-        email = known_email(form(request).get("username", ""))
-        record_refusal(request, "sign_in_refused", "" if email else UNKNOWN_ACCOUNT, person=email)
-        return rate_limit_page(request, "designer/account/sign_in.html", context)
-    credentials = AuthenticationForm(request, data=form(request))
-    if not credentials.is_valid():
-        return page(request, "designer/account/sign_in.html", context | {"wrong": True}, status=422)
-    login(request, credentials.get_user())
-    attempt.release()
-    Attempt.objects.clear(account)
-    return HttpResponseRedirect(where)
-
-
-def rate_limit_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    """Return the page that tells the user when to try again."""
-    response = page(request, template, context, status=429)
-    response["Retry-After"] = f"{int(str(context['minutes'])) * 60}"
-    return response
-
-
-def network_of(request: HttpRequest) -> str:
-    """Return where a request comes from, for limits: an IPv4 address, or the /64 of an IPv6 address."""
-    address = client_address(request).strip()
-    bare = address.rpartition(":")[0] if address.count(":") == 1 else address.partition("]")[0].lstrip("[")  # no port
-    try:
-        ip = ipaddress.ip_address(bare.partition("%")[0])
-    except ValueError:
-        return address
-    if ip.version == 4:
-        return str(ip)
-    return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
-
-
-def _redirect_target(request: HttpRequest) -> str:
-    asked = form(request).get("next") or query(request).get("next") or ""
-    hosts = {request.get_host()}
-    allowed = url_has_allowed_host_and_scheme(asked, allowed_hosts=hosts, require_https=request.is_secure())
-    return asked if allowed else reverse("start")
+from .limits import MOST_MAILS, MOST_OF_ACCOUNT, network_of, rate_limit_page
+from .notices import send_notice
+from .sessions import keep_only
 
 
 @login_not_required
@@ -105,8 +41,11 @@ def language(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """One's name, password and language."""
-    me, context = current_person(request), {"languages": settings.LANGUAGES}
+    """One's name, language, password and sessions."""
+    me = current_person(request)
+    context = {
+        "languages": settings.LANGUAGES, "sessions": SignIn.objects.current(me), "here": request.session.session_key,
+    }  # fmt: skip
     if request.method != "POST":
         return page(request, "designer/account/account.html", context | {"done": query(request).get("done", "")})
     if "name" in form(request):
@@ -125,7 +64,10 @@ def account(request: HttpRequest) -> HttpResponse:
     with transaction.atomic():
         passwords.save()
         record(request, "password_changed")
-    update_session_auth_hash(request, passwords.user)  # one's other sessions end
+    before = request.session.session_key
+    update_session_auth_hash(request, passwords.user)
+    keep_only(request, before)
+    send_notice(me, "password_changed")
     return redirect(f"{reverse('account')}?done=password")
 
 
@@ -144,6 +86,7 @@ _set = auth.PasswordResetConfirmView.as_view(
 
 
 @login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def request_password_reset(request: HttpRequest) -> HttpResponseBase:
     """Ask for a link by mail."""
     _require_mail()
@@ -160,6 +103,7 @@ def request_password_reset(request: HttpRequest) -> HttpResponseBase:
 
 
 @login_not_required
+@require_http_methods(["GET", "HEAD"])
 def link_sent(request: HttpRequest) -> HttpResponseBase:
     """Show the next step, without revealing if the account exists."""
     _require_mail()
@@ -167,6 +111,7 @@ def link_sent(request: HttpRequest) -> HttpResponseBase:
 
 
 @login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseBase:
     """Show the form for a new password, the target of the link in the mail."""
@@ -179,6 +124,9 @@ def new_password(request: HttpRequest, uidb64: str, token: str) -> HttpResponseB
     ):
         person = Person.objects.filter(pk=urlsafe_base64_decode(uidb64).decode("ascii", "replace")).first()
         record(request, "password_reset", person=person.email if person else "")
+        if person is not None:
+            SignIn.objects.end_all(person)
+            send_notice(person, "password_changed")
     return response
 
 

@@ -9,13 +9,19 @@ from typing import Any
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
-from django.http import HttpRequest
-from django.urls import Resolver404, resolve
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import Resolver404, resolve, reverse
 
 from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.models import Invitation, Person
+from designer.models.factors import has_second_factor
 
+from .groups import apply_groups, groups_in, roles_of
+from .proof import note_proof
+from .sign_in import ask_second_factor
+
+METHOD = "single sign-on"
 VERIFIED = (True, "true")
 """How providers say it."""
 
@@ -38,13 +44,22 @@ class ByVerifiedAddress(DefaultSocialAccountAdapter):  # type: ignore[misc]
             )
         found = None
         if unicodedata.is_normalized("NFKC", told.email):  # another's address in other letters is another address
-            found = Person.objects.by_email(told.email) or _create_invited_person(sociallogin, told.email)
+            found = Person.objects.by_email(told.email) or _create_expected_person(sociallogin, told.email)
         if found is None:
             message = N_("There is no account for {email}. Ask a team owner for an invitation.")
             raise _refusal(request, message, email=told.email)
         if not found.is_active or found.is_local:
             raise _refusal(request, N_("The account for {email} is closed."), email=told.email)
+        apply_groups(request, found, groups_in(sociallogin.account.extra_data))
         sociallogin.user = found
+        where = str(sociallogin.state.get("next") or reverse("start"))  # allauth lets no other site in
+        request.signed_in_by = METHOD  # type: ignore[attr-defined]
+        if request.user.is_authenticated and request.user.pk == found.pk:  # shown again; the session goes on
+            if not has_second_factor(found):
+                note_proof(request)
+            raise ImmediateHttpResponse(HttpResponseRedirect(where))
+        if second := ask_second_factor(request, found, where, METHOD):
+            raise ImmediateHttpResponse(second)
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_: Any) -> None:
         """Handle a refusal or an invalid response of the provider."""
@@ -57,18 +72,23 @@ def _provider() -> str:
     return settings.OIDC.name
 
 
-def _create_invited_person(sociallogin: Any, email: str) -> Person | None:
-    """Create an account without a password for a person with the link of an open invitation."""
-    try:
-        where = resolve(str(sociallogin.state.get("next") or "").partition("?")[0])
-    except Resolver404:
-        return None
-    if where.url_name != "invitation" or Invitation.objects.find_open(where.kwargs["token"]) is None:
+def _create_expected_person(sociallogin: Any, email: str) -> Person | None:
+    """Create an account without a password for somebody with an open invitation's link, or in a group with a role."""
+    has_role = any(roles_of(groups_in(sociallogin.account.extra_data)).values())
+    if not has_role and not _has_invitation(str(sociallogin.state.get("next") or "")):
         return None
     name = str(sociallogin.account.extra_data.get("userinfo", {}).get("name") or "")
     return Person.objects.create_user(email, name=name.replace("\0", "").strip()[:100])
 
 
+def _has_invitation(address: str) -> bool:
+    try:
+        where = resolve(address.partition("?")[0])
+    except Resolver404:
+        return False
+    return where.url_name == "invitation" and Invitation.objects.find_open(where.kwargs["token"]) is not None
+
+
 def _refusal(request: HttpRequest, message: str, **params: str) -> ImmediateHttpResponse:
     context = {"refused": Text(message, params), "mail": bool(settings.EMAIL_HOST), "single": settings.OIDC}
-    return ImmediateHttpResponse(page(request, "designer/account/sign_in.html", context, status=403))
+    return ImmediateHttpResponse(page(request, "designer/sign_in/sign_in.html", context, status=403))

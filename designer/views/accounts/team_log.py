@@ -28,6 +28,17 @@ KINDS: Mapping[Kind, str] = {
     "password_reset": N_("Password reset"),
     "password_refused": N_("Password change refused after too many attempts"),
     "reset_mail_refused": N_("Reset mail refused after too many requests"),
+    "second_step_failed": N_("Second factor failed"),
+    "second_step_refused": N_("Second factor refused after too many attempts"),
+    "proof_failed": N_("Repeated sign-in failed"),
+    "proof_refused": N_("Repeated sign-in refused after too many attempts"),
+    "code_reused": N_("Used code entered again"),
+    "factor_added": N_("Second factor added"),
+    "factor_removed": N_("Second factor removed"),
+    "recovery_codes_created": N_("Recovery codes created"),
+    "session_ended": N_("Session ended"),
+    "second_factor_required": N_("Second factor required"),
+    "second_factor_optional": N_("Second factor made optional"),
     "team_created": N_("Team created"),
     "team_renamed": N_("Team renamed"),
     "role_changed": N_("Role changed"),
@@ -53,7 +64,8 @@ KINDS: Mapping[Kind, str] = {
 """Titles of what happens in a team; other acts are of the whole site, and `audit_log` prints them."""
 OF_PEOPLE = (
     "signed_in", "sign_in_failed", "sign_in_refused", "signed_out", "password_changed", "password_reset",
-    "password_refused", "reset_mail_refused",
+    "password_refused", "reset_mail_refused", "second_step_failed", "second_step_refused", "proof_failed",
+    "proof_refused", "code_reused", "factor_added", "factor_removed", "recovery_codes_created", "session_ended",
 )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Teams: who is in them, in which role, and invitations by a link."""
 
 from django.conf import settings
-from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -21,10 +20,13 @@ from designer.http.errors import DesignError
 from designer.http.pages import page
 from designer.http.parameters import form
 from designer.models import Invitation, Person, Team
+from designer.models.factors import has_second_factor, second_factor_of
 from designer.permissions import ROLES, Role, is_allowed
 
 from ..access import current_person, team_for
 from ..audit import record
+from .proof import ask_for_proof
+from .sign_in import begin_session
 from .tokens import tokens_context
 
 
@@ -75,6 +77,7 @@ def _team_page(request: HttpRequest, shown_team: Team, *, status: int = 200, **m
     holdings = shown_team.grant_texts() if is_allowed(role, "manage") else {}
     context = {
         "team": shown_team, "me": me, "role": role, "roles": ROLES, "may_manage": is_allowed(role, "manage"),
+        "without_factor": shown_team.people.exclude(second_factor_of("pk")).order_by("email"),
         "now": timezone.now(), "mail": bool(settings.EMAIL_HOST),
         "members": [(member, holdings.get(member.person_id, [])) for member in members],
         "invitations": shown_team.invitations.filter(taken_by=None).order_by("-made"), **tokens_context(shown_team),
@@ -94,10 +97,31 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+def require_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
+    """Require a second factor of all members, or no more; who requires one has one."""
+    found = team_for(request, pk, "manage")
+    is_required = form(request).get("required") == "1"
+    if is_required and not has_second_factor(current_person(request)):
+        raise InvalidMemberError(N_("Add a second factor to your own account first."))
+    if proof := ask_for_proof(request):
+        return proof
+    with transaction.atomic():
+        if (
+            Team.objects.filter(pk=pk)
+            .exclude(second_factor_required=is_required)
+            .update(second_factor_required=is_required)
+        ):
+            record(request, "second_factor_required" if is_required else "second_factor_optional", team=found)
+    return redirect("team", pk)
+
+
+@require_POST
 def change_role(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     """Give a member another role; what ends with the old one is said first."""
     found = team_for(request, pk, "manage")
     member, role = _find_member(found, who), _read_role(request)
+    if proof := ask_for_proof(request):
+        return proof
     if question := _confirmation(request, found, member, role):
         return question
     with transaction.atomic():
@@ -112,6 +136,8 @@ def remove(request: HttpRequest, pk: int, who: int) -> HttpResponse:
     me = current_person(request)
     found = team_for(request, pk, "view" if who == me.pk else "manage")
     member = _find_member(found, who)
+    if who != me.pk and (proof := ask_for_proof(request)):
+        return proof
     if question := _confirmation(request, found, member, None):
         return question
     with transaction.atomic():
@@ -158,8 +184,11 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
         except ValidationError:
             wrong = gettext("Enter a valid e-mail address.")
             return _team_page(request, found, status=422, wrong=wrong, email=email, asked=form(request).get("role", ""))
+    role = _read_role(request)
+    if role == "owner" and (proof := ask_for_proof(request)):
+        return proof
     with transaction.atomic():
-        made, token = found.invite(_read_role(request), by=current_person(request), email=email)
+        made, token = found.invite(role, by=current_person(request), email=email)
         record(request, "invitation_created", f"{made.email}: {made.role}", team=found)
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     sent = bool(email and settings.EMAIL_HOST and _send_invitation(request, found, email, link))
@@ -196,7 +225,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "designer/teams/join.html", context)
     if not request.user.is_authenticated:
         try:
-            login(request, _create_invited_person(request), backend="django.contrib.auth.backends.ModelBackend")
+            begin_session(request, _create_invited_person(request), "invitation")
         except ValidationError as wrong:
             context |= {"problems": wrong.messages, "email": form(request).get("email", "")}
             context["name"] = form(request).get("name", "")

@@ -14,6 +14,7 @@ from designer.permissions import TOKEN_SCOPES, TokenScope
 
 from ..access import current_person, team_for
 from ..audit import record
+from .proof import ask_for_proof
 
 ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("1 year"), "never": N_("never")}
 """After how many days a token ends; the first is chosen unless another is."""
@@ -29,6 +30,8 @@ class TokenFormError(DesignError):
 def tokens(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the tokens of a team; a new token is displayed only once."""
     found = team_for(request, pk, "manage")
+    if request.method == "POST" and (proof := ask_for_proof(request)):
+        return proof
     text = _issue_token(request, found) if request.method == "POST" else ""
     return page(request, "designer/tokens/tokens.html", {"team": found, "made": text, **tokens_context(found)})
 

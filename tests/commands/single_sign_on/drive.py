@@ -21,6 +21,7 @@ def environ(issuer: str, secret: str, file: str) -> dict[str, str]:
         "ALLOWED_HOSTS": "testserver", "KEYWRIGHT_HTTPS": "false", "DATABASE_URL": f"sqlite:///{file}",
         "KEYWRIGHT_OIDC_ISSUER": issuer, "KEYWRIGHT_OIDC_CLIENT_ID": "keywright",
         "KEYWRIGHT_OIDC_CLIENT_SECRET": secret, "KEYWRIGHT_OIDC_NAME": "Our <house>",
+        "KEYWRIGHT_OIDC_GROUPS": "CN=admins,O=x=2:owner; designers=2:editor;designers=3:viewer;gone=99:owner",
     }  # fmt: skip
 
 
@@ -65,9 +66,13 @@ def results(provider: Any) -> dict[str, Any]:
     verified = {"email": "ana@example.com", "email_verified": True}
     known = Client()
     signed_in(provider, known, **verified)
+    known_elsewhere = came_to(provider, email="Ana@Example.com", email_verified=True, to="/teams/")
     return {
+        "groups": by_groups(provider),
+        "second": with_second_factor(provider),
+        "again": asked_again(provider),
+        "known": known_elsewhere,
         "button": f'href="{LOGIN}?next=/teams/"' in page and "Sign in with Our &lt;house&gt;" in page,
-        "known": came_to(provider, email="Ana@Example.com", email_verified=True, to="/teams/"),
         "unverified": came_to(provider, email="ana@example.com", email_verified=False),
         "unsaid": came_to(provider, email="ana@example.com"),
         "unknown": came_to(provider, email="eve@example.com", email_verified=True),
@@ -83,6 +88,59 @@ def results(provider: Any) -> dict[str, Any]:
             known.get(f"/{path}/").status_code for path in ("accounts/login", "single-sign-on/x/login")
         ],
     }
+
+
+def by_groups(provider: Any) -> list[Any]:
+    """Roles of somebody in the teams that groups give roles in, after each of several sign-ins; and the log of it."""
+    from designer.models import AuditEvent, Person, Team
+
+    core, search = Team.objects.create(pk=2, name="Core"), Team.objects.create(pk=3, name="Search")
+    ana = Person.objects.get(email="ana@example.com")
+    core.add(ana, "owner")
+    found: list[Any] = []
+    for groups in (["designers"], ["CN=admins,O=x", "designers", 7], "designers", [], ["nobody"]):
+        told = came_to(provider, email="gil@example.com", email_verified=True, groups=groups)
+        gil = Person.objects.filter(email="gil@example.com").first()
+        found.append([told["status"], *((gil.role_in(team.pk) if gil else None) for team in (core, search))])
+    came_to(provider, email="ana@example.com", email_verified=True, groups=[])
+    found.append(ana.role_in(core.pk))  # the last owner
+    came_to(provider, email="hal@example.com", email_verified=True, groups=["nobody"])
+    found.append(Person.objects.filter(email="hal@example.com").exists())
+    acts = AuditEvent.objects.filter(subject__contains="single sign-on", team__gt=1).order_by("pk")
+    return [*found, list(acts.values_list("kind", "team", "subject"))]
+
+
+def asked_again(provider: Any) -> list[Any]:
+    """What somebody without a password comes to who signed in long ago and makes a token."""
+    from django.test import Client
+
+    from designer.models import Person, Team
+
+    team, kim = Team.objects.create(pk=5, name="Kims"), Person.objects.create_user("kim@example.com")
+    team.add(kim, "owner")
+    client, saying = Client(), {"email": "kim@example.com", "email_verified": True}
+    signed_in(provider, client, **saying)
+    session = client.session
+    session["proved_at"] = 0
+    session.save()
+    posted = {"name": "Night <build>", "scope": "write"}
+    asked = client.post("/teams/5/tokens", posted)
+    led_on = signed_in(provider, client, to="/account/go-on", **saying)["Location"]
+    page = client.get(led_on).content.decode()
+    held = 'action="/teams/5/tokens"' in page and 'value="Night &lt;build&gt;"' in page
+    made = client.post("/teams/5/tokens", posted).status_code
+    return [asked.status_code, "?next=/account/go-on" in asked.content.decode(), led_on, held, made]
+
+
+def with_second_factor(provider: Any) -> Any:
+    """What somebody with a second factor comes to: the step that asks for it."""
+    from allauth.mfa.models import Authenticator
+
+    from designer.models import Person
+
+    ivy = Person.objects.create_user("ivy@example.com")
+    Authenticator.objects.create(user=ivy, type="totp", data={"secret": "x"})
+    return came_to(provider, email="ivy@example.com", email_verified=True, to="/teams/")
 
 
 def main(file: str) -> None:

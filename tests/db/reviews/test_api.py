@@ -16,7 +16,7 @@ from designer.document import Spec
 from designer.document.dump import dump
 from designer.models import Attempt, Design, Person, Team, Token
 from designer.permissions import Action, TokenRole, is_allowed
-from designer.views.accounts.account import MOST_OF_ADDRESS
+from designer.views.accounts.limits import MOST_OF_ADDRESS
 from estimator.models import Run
 from estimator.runs import delivery
 from estimator.worker.worker import run_next_step

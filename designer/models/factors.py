@@ -1,0 +1,49 @@
+"""Second factors of people: passkeys, authenticator apps and recovery codes, rows of django-allauth's MFA.
+
+Only a site of a team has that app and its table.
+"""
+
+from typing import Any
+
+from django.apps import apps
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
+
+from .people import Membership, Person
+
+PASSKEY, APP, RECOVERY = "webauthn", "totp", "recovery_codes"
+FACTORS = (PASSKEY, APP)
+"""Recovery codes stand in for one of these, and are none by themselves."""
+
+
+def factors_of(person: Person) -> QuerySet[Any]:
+    """Return the passkeys and the authenticator app of a person, oldest first."""
+    return _rows().filter(user_id=person.pk, type__in=FACTORS).order_by("created_at", "pk")
+
+
+def recovery_codes_of(person: Person) -> Any:
+    """Return the row of a person's recovery codes; None without any."""
+    return _rows().filter(user_id=person.pk, type=RECOVERY).first()
+
+
+def has_second_factor(person: Person) -> bool:
+    return apps.is_installed("allauth.mfa") and factors_of(person).exists()
+
+
+def second_factor_of(person_field: str) -> Exists | Value:
+    """Return the condition that the person in this field has a second factor."""
+    if not apps.is_installed("allauth.mfa"):
+        return Value(False)
+    return Exists(_rows().filter(user_id=OuterRef(person_field), type__in=FACTORS))
+
+
+def with_owed_factor(people: QuerySet[Person]) -> QuerySet[Person]:
+    """Annotate people with `owes_factor`: a team of theirs requires a second factor, and they have none."""
+    required = Exists(Membership.objects.filter(person=OuterRef("pk"), team__second_factor_required=True))
+    owed = Q(required) & ~Q(second_factor_of("pk"))
+    return people.annotate(owes_factor=ExpressionWrapper(owed, output_field=BooleanField()))
+
+
+def _rows() -> QuerySet[Any]:
+    model: Any = apps.get_app_config("mfa").get_model("Authenticator")
+    rows: QuerySet[Any] = model.objects.all()
+    return rows

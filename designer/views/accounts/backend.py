@@ -1,0 +1,32 @@
+"""Who a session belongs to, and which passwords do."""
+
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+from designer.models import Person
+from designer.models.factors import with_owed_factor
+
+LONGEST_PASSWORD = 128
+"""Characters. Longer texts take time to hash and protect no better."""
+
+
+class Accounts(ModelBackend):
+    """Django's own, by e-mail address and password; each request learns whether a second factor is still owed."""
+
+    def get_user(self, user_id: int) -> Person | None:
+        found = with_owed_factor(Person.objects.filter(pk=user_id)).first()
+        return found if found is not None and self.user_can_authenticate(found) else None
+
+
+class MaximumLengthValidator:
+    """Refuses passwords of more than 128 characters."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        if len(password) > LONGEST_PASSWORD:
+            raise ValidationError(gettext("This password is too long. It may have at most 128 characters."))
+
+    def get_help_text(self) -> str:
+        return gettext("Your password may have at most 128 characters.")

@@ -1,0 +1,59 @@
+"""Groups at the provider of single sign-on → roles in teams, at every sign-in there.
+
+A team that the setting names is the provider's: whoever is in none of its groups any more leaves it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+
+from designer.models import LastOwnerError, Person, Team
+from designer.permissions import ROLES, Role
+from designer.views.audit import Kind, record
+
+
+def groups_in(claims: Mapping[str, Any]) -> frozenset[str]:
+    """Return the groups that the provider names; none if it names none."""
+    assert settings.OIDC is not None
+    named: object = None
+    for part in ("userinfo", "id_token"):
+        told = claims.get(part)
+        named = named or (told.get(settings.OIDC.groups_claim) if isinstance(told, Mapping) else None)
+    listed = [named] if isinstance(named, str) else named if isinstance(named, list) else []
+    return frozenset(group for group in listed if isinstance(group, str))
+
+
+def roles_of(groups: frozenset[str]) -> dict[int, Role | None]:
+    """Return for each team that the setting names the largest role that these groups give; None is no role."""
+    assert settings.OIDC is not None
+    roles: dict[int, Role | None] = {}
+    for group, team, role in settings.OIDC.groups:
+        given = [each for each in (roles.get(team), role if group in groups else None) if each]
+        roles[team] = min(given, key=ROLES.index, default=None)
+    return roles
+
+
+def apply_groups(request: HttpRequest, person: Person, groups: frozenset[str]) -> None:
+    """Give somebody the roles of their groups, and take what they do not give; the last owner stays."""
+    for team in Team.objects.filter(pk__in=(roles := roles_of(groups))).order_by("pk"):
+        role, before = roles[team.pk], person.role_in(team.pk)
+        if role == before:
+            continue
+        try:
+            with transaction.atomic():
+                _change(request, team, person, before, role)
+        except LastOwnerError:
+            continue
+
+
+def _change(request: HttpRequest, team: Team, person: Person, before: Role | None, role: Role | None) -> None:
+    if role is None:
+        team.remove(person)
+        record(request, "member_removed", f"{person.email} (single sign-on)", team=team, person=person.email)
+        return
+    team.add(person, role)
+    kind: Kind = "role_changed" if before else "member_joined"
+    record(request, kind, f"{person.email}: {role} (single sign-on)", team=team, person=person.email)
