@@ -63,6 +63,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             {
                 "spec_schema": "Print the JSON Schema of design files, or of what commands print.",
                 "export": "Export a design: Terraform, cbt, gcloud, PDF and more.",
+                "mcp": "Serve designs to agents, by the Model Context Protocol.",
             },
             of_files=True,
         ),

@@ -20,6 +20,7 @@ OF_DJANGO = ("--version", "--settings", "--pythonpath", "--verbosity", "--no-col
 """Options that Django gives to every command; `--help` does not show them."""
 
 EXTRAS = {
+    "mcp": ("mcp",),
     "pdf": ("typst", "noto_cjk_sans_jp_bold", "noto_cjk_sans_jp_regular"),
     "team": ("allauth", "gunicorn", "psycopg", "redis"),
     "traces": ("pyarrow",),

@@ -1,15 +1,20 @@
-"""Which files a command is about: named ones, folders and patterns."""
+"""Which files a command is about: named ones, folders and patterns; and the canonical text of one."""
 
 import glob
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from estimator.management.commandline import UNUSABLE
+from designer.document import InvalidDocumentError, Spec, dump, load
+from designer.document.compact import dump_compact, format_compact
+from designer.document.load import is_compact
+from estimator.management.commandline import FAILED, UNUSABLE
 
 SUFFIXES = (".keywright.json", ".keywright.yaml", ".keywright.yml")
 """How a design's file ends where nobody names it."""
+SCHEMA = "$schema"
 
 
 def find_designs(given: Iterable[str]) -> list[str]:
@@ -37,3 +42,34 @@ def _files(name: str) -> Iterator[str]:
         what = f"has no file that ends in {' or '.join(SUFFIXES[:2])}" if path.is_dir() else "matches no file"
         raise CommandError(f"{name} {what}", returncode=UNUSABLE)
     yield from found
+
+
+def canonical_text(text: str, spec: Spec, form: str, file: str) -> str:
+    """Return the design's canonical text, which is read back before it replaces anything.
+
+    Raises
+    ------
+    CommandError
+        If it is not read back as this design.
+    """
+    is_yaml = is_compact(text, file)
+    if form == "json":
+        made = _with_schema(dump(spec), text) if not is_yaml else dump(spec)
+    else:
+        made = format_compact(spec, text) if is_yaml else dump_compact(spec)
+    try:
+        again = load(made, name=f"design.{form}")
+    except InvalidDocumentError:
+        again = None
+    if again != spec:
+        reason = f"{file} is left as it is: its canonical form would not be read as the same design. "
+        raise CommandError(f"{reason}This is an error in Keywright, not in the design.", returncode=FAILED)
+    return made
+
+
+def _with_schema(canonical: str, text: str) -> str:
+    """Keep the name of the schema that an editor reads, at the beginning."""
+    given = json.loads(text.removeprefix("\ufeff")).get(SCHEMA)
+    if given is None:
+        return canonical
+    return canonical.replace("{", f"{{\n  {json.dumps(SCHEMA)}: {json.dumps(given, ensure_ascii=False)},", 1)

@@ -1,5 +1,6 @@
 """The wheel: built, installed in an empty environment, and used there by somebody who has no clone."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -11,8 +12,11 @@ import zipfile
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from designer.http.version import VERSION
 from tests.commands.wheel import pip
@@ -145,6 +149,27 @@ def test_commands_on_files_answer_and_leave_nothing_behind(
     assert ended("diff", os.devnull, design, "--format", "github")[1].startswith("<!-- keywright:mobile")
     assert ended("approved", design, "--by-link", "http://127.0.0.1:1/review/token/")[0] == 3
     assert not list((folder / "home").iterdir())
+
+
+def test_agents_are_served_where_the_sdk_is_installed(
+    ended: Callable[..., tuple[int, str, str]], design: str, folder: Path, python: Path, wheel: Path
+) -> None:
+    code, _, stderr = ended("mcp", ".")
+    assert (code, "keywright[mcp]" in stderr) == (2, True)
+    pip(str(python), "-m", "pip", "install", "-q", f"{wheel}[mcp]")
+    server = StdioServerParameters(
+        command=str(python.with_name("keywright")), args=["mcp", str(folder / "here")],
+        env={"PATH": os.environ["PATH"], "HOME": str(folder / "home")},
+    )  # fmt: skip
+
+    async def session() -> Any:
+        async with Client(stdio_client(server)) as client:
+            return await client.call_tool("estimate", {"design": design})
+
+    answer = asyncio.run(session())
+
+    assert not answer.is_error
+    assert answer.structured_content["bill"]["is_complete"]
 
 
 def test_a_pdf_is_set_in_japanese(ended: Callable[..., tuple[int, str, str]], design: str, folder: Path) -> None:

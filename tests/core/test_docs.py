@@ -10,6 +10,7 @@ DOCUMENTS = (
     "README.md",
     "SECURITY.md",
     *("docs/architecture.md", "docs/commands.md", "docs/deploy.md", "docs/diff.md", "docs/prices.md"),
+    "docs/mcp.md",
     *("docs/security.md", "docs/spec.md", "docs/tour.md"),
 )
 FILE = r"`((?:benchmarks|config|designer|estimator|reviews|docs|tests)/[\w/.-]+\.(?:py|md|json|po))`"

@@ -108,6 +108,7 @@ LATE = {
     "estimator/comparison/designs/changes.py": "words are heavy, and of no use where nothing is changed",
     "reviews/exports/pdf.py": "typst is heavy",
     "reviews/management/commands/export.py": "typst is heavy",
+    "reviews/management/commands/mcp.py": "the SDK is an extra, and heavy",
 }
 
 

@@ -36,7 +36,7 @@ def test_every_pin_is_hashed(root: Path, file: str) -> None:
         assert "--hash=sha256:" in entry, name
 
 
-INSTALLED_BY_NAME = {"traces"}
+INSTALLED_BY_NAME = {"traces", "mcp"}
 """Extras that a clone does not have: large packages that few need."""
 
 
@@ -74,7 +74,7 @@ def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, g
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
     text = (root / "pyproject.toml").read_text()
 
-    for start in ("\ndependencies = [", "\nsite = [", "\npdf = [", "\nteam = [", "\ntraces = ["):
+    for start in ("\ndependencies = [", "\nsite = [", "\npdf = [", "\nteam = [", "\ntraces = [", "\nmcp = ["):
         lines = text.split(start)[1].split("\n]")[0].splitlines()[1:]
         assert all("  # " in line for line in lines)
 

@@ -1,20 +1,15 @@
 """`keywright fmt FILE…`: designs' files in their canonical form, and from JSON to the compact form and back."""
 
-import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from designer.document import InvalidDocumentError, Spec, dump, load
-from designer.document.compact import dump_compact, format_compact
 from designer.document.load import is_compact
 from designer.wording.printable import printable
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand
-from estimator.management.design_files import find_designs
-
-SCHEMA = "$schema"
+from estimator.management.design_files import canonical_text, find_designs
 
 
 class Command(FileCommand):
@@ -39,7 +34,7 @@ class Command(FileCommand):
             try:
                 text, spec = self.read(file)
                 form = to or ("yaml" if is_compact(text, file) else "json")
-                canonical = _canonical(text, spec, form, file)
+                canonical = canonical_text(text, spec, form, file)
             except CommandError as error:
                 refused.append(error)
                 continue
@@ -61,34 +56,3 @@ class Command(FileCommand):
             except OSError as error:
                 raise CommandError(f"{file}: {error.strerror or error}", returncode=UNUSABLE) from error
         self.stdout.write(printable(f"{file} {'would change' if check else 'written'}"))
-
-
-def _canonical(text: str, spec: Spec, form: str, file: str) -> str:
-    """Return the design's canonical text, which is read back before it replaces anything.
-
-    Raises
-    ------
-    CommandError
-        If it is not read back as this design.
-    """
-    is_yaml = is_compact(text, file)
-    if form == "json":
-        made = _with_schema(dump(spec), text) if not is_yaml else dump(spec)
-    else:
-        made = format_compact(spec, text) if is_yaml else dump_compact(spec)
-    try:
-        again = load(made, name=f"design.{form}")
-    except InvalidDocumentError:
-        again = None
-    if again != spec:
-        reason = f"{file} is left as it is: its canonical form would not be read as the same design. "
-        raise CommandError(f"{reason}This is an error in Keywright, not in the design.", returncode=FAILED)
-    return made
-
-
-def _with_schema(canonical: str, text: str) -> str:
-    """Keep the name of the schema that an editor reads, at the beginning."""
-    given = json.loads(text.removeprefix("\ufeff")).get(SCHEMA)
-    if given is None:
-        return canonical
-    return canonical.replace("{", f"{{\n  {json.dumps(SCHEMA)}: {json.dumps(given, ensure_ascii=False)},", 1)

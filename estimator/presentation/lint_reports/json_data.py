@@ -22,7 +22,7 @@ def json_report(designs: Sequence[CheckedDesign]) -> str:
         "format": FORMAT,
         "files": [design.file for design in designs],
         "findings": [
-            {"file": design.file, **_data(design, finding)} for design in designs for finding in design.findings
+            {"file": design.file, **finding_data(design, finding)} for design in designs for finding in design.findings
         ],
         "open": [{"file": design.file, **to_plain(reason)} for design in designs for reason in design.unknown],
         "failed": [failure for design in designs for failure in design.failures],
@@ -30,7 +30,7 @@ def json_report(designs: Sequence[CheckedDesign]) -> str:
     return json.dumps(data, indent=1)
 
 
-def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
+def finding_data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
     """Return a finding as data: its sentences in English, its place and line, its consequences and answers alike."""
     return {
         **to_plain(finding),
@@ -41,7 +41,7 @@ def _data(design: CheckedDesign, finding: Finding) -> dict[str, Any]:
         "fix_sentence": english(finding.fix_label, finding.params) if finding.fix is not None else "",
         "fix_adds": design.data_of_fix(finding),
         "choices": [{**to_plain(each), "sentence": english(each.label, each.params)} for each in finding.choices],
-        "under": [_data(design, each) for each in finding.under],
+        "under": [finding_data(design, each) for each in finding.under],
     }
 
 
