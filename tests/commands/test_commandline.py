@@ -146,7 +146,12 @@ def test_a_database_without_tables_is_said_in_a_sentence(run: Run, monkeypatch: 
 
 @pytest.mark.parametrize(
     ("module", "arguments", "extra"),
-    [("django_htmx", ["serve"], "site"), ("django_htmx", ["manage", "check"], "site"), ("typst", ["export"], "pdf")],
+    [
+        ("django_htmx", ["serve"], "site"),
+        ("django_htmx", ["manage", "check"], "site"),
+        ("typst", ["export"], "pdf"),
+        ("mcp", ["mcp"], "mcp"),
+    ],
 )
 def test_a_part_that_is_not_installed_is_named_with_its_extra(
     root: Path, tmp_path: Path, module: str, arguments: list[str], extra: str

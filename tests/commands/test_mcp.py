@@ -209,6 +209,16 @@ def test_no_name_leads_out_of_the_folder(ask: Asked, folder: Path, name: str) ->
     assert (folder.parent / "secret.keywright.yaml").read_text() == "format: 1\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes with names of files")
+def test_a_pipe_with_the_name_of_a_design_is_refused_and_not_waited_for(ask: Asked, folder: Path) -> None:
+    os.mkfifo(folder / "pipe.keywright.yaml")
+
+    listed, read = ask(("list_designs", {}), ("read_design", {"design": "pipe.keywright.yaml"}))
+
+    assert [one["design"] for one in listed.structured_content["designs"]] == [BAD, GOOD]
+    assert read.is_error
+
+
 def test_names_of_a_design_cannot_steer_who_reads_the_answer(ask: Asked) -> None:
     spec = RULES["F003"].bad()
     hostile = spec.model_copy(

@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 from designer.http.version import VERSION
 from tests.commands.wheel import pip
@@ -154,16 +152,18 @@ def test_commands_on_files_answer_and_leave_nothing_behind(
 def test_agents_are_served_where_the_sdk_is_installed(
     ended: Callable[..., tuple[int, str, str]], design: str, folder: Path, python: Path, wheel: Path
 ) -> None:
+    mcp = pytest.importorskip("mcp", reason="NOT TESTED: the SDK of the Model Context Protocol is not installed here")
+    stdio = pytest.importorskip("mcp.client.stdio")
     code, _, stderr = ended("mcp", ".")
     assert (code, "keywright[mcp]" in stderr) == (2, True)
     pip(str(python), "-m", "pip", "install", "-q", f"{wheel}[mcp]")
-    server = StdioServerParameters(
+    server = mcp.StdioServerParameters(
         command=str(python.with_name("keywright")), args=["mcp", str(folder / "here")],
         env={"PATH": os.environ["PATH"], "HOME": str(folder / "home")},
     )  # fmt: skip
 
     async def session() -> Any:
-        async with Client(stdio_client(server)) as client:
+        async with mcp.Client(stdio.stdio_client(server)) as client:
             return await client.call_tool("estimate", {"design": design})
 
     answer = asyncio.run(session())

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +16,8 @@ from estimator.management.design_files import SUFFIXES, canonical_text
 
 MOST_LISTED = 500
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+NO_WAITING = getattr(os, "O_NONBLOCK", 0)
+"""Where a pipe has the name of a design, nobody may ever write into it."""
 
 
 class StoreError(Exception):
@@ -108,12 +111,15 @@ class FolderStore:
         """Return a file's text, up to the size limit of a design."""
         path = self._path(name)
         try:
-            with open(os.open(path, os.O_RDONLY | NO_FOLLOW), "rb") as file:
-                raw = file.read(MAX_BYTES + 1)
+            with open(os.open(path, os.O_RDONLY | NO_FOLLOW | NO_WAITING), "rb") as file:
+                is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+                raw = file.read(MAX_BYTES + 1) if is_file else b""
         except FileNotFoundError:
             raise StoreError(f"There is no design {name}; list_designs names them.") from None
         except OSError as error:
             raise StoreError(f"{name}: {error.strerror or error}") from error
+        if not is_file:
+            raise StoreError(f"{name} is no file.")
         if len(raw) > MAX_BYTES:
             raise StoreError(f"{name} is longer than a design may be.")
         return StoredDesign(name, raw.decode("utf-8", errors="replace"), hashlib.sha256(raw).hexdigest())
