@@ -25,6 +25,7 @@ KEYWRIGHT_AUDIT_DAYS   how long the audit log is kept (365)
 KEYWRIGHT_FILE_MB   how large a file of sample keys may be (1000)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
 KEYWRIGHT_LEASE_SECONDS   after so long a worker that was not heard is taken for dead (30)
+KEYWRIGHT_WEBHOOKS_PRIVATE   true: webhooks may have addresses of a private network (default: the public internet alone)
 KEYWRIGHT_OIDC_ISSUER, _CLIENT_ID, _CLIENT_SECRET   team mode: all three for single sign-on by OpenID Connect
 KEYWRIGHT_OIDC_NAME  what its button says (default: OpenID Connect)
 KEYWRIGHT_OIDC_GROUPS  roles that groups at the provider give: GROUP=TEAM:ROLE;… with a team's number, as in its address
@@ -157,6 +158,7 @@ EMAIL_PORT = environment.positive_integer("EMAIL_PORT", 587)
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_USER"), environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", True)
 EMAIL_TIMEOUT = 10
+KEYWRIGHT_WEBHOOKS_PRIVATE = environment.flag("KEYWRIGHT_WEBHOOKS_PRIVATE", False)
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", "keywright@localhost")
 
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -23,6 +23,7 @@ Action = Literal[
     "keep",  # copy into the team, archive, delete and bring back designs
     "share",  # make and revoke review links
     "manage",  # rename the team, invite and remove its people
+    "notify",  # make, change and remove the team's webhooks
 ]
 
 _ALL: tuple[Role, ...] = ("owner", "editor", "viewer")
@@ -34,6 +35,7 @@ MAY: Mapping[Action, frozenset[Role | LinkRole | TokenRole]] = {
     "keep": frozenset(("owner", "editor", "token_write")),
     "share": frozenset(("owner", "editor")),
     "manage": frozenset(("owner",)),
+    "notify": frozenset(("owner", "token_write")),
 }
 
 

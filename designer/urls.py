@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from .editing.forms import INSTANCE
-from .views.accounts import account, factors, proof, sessions, sign_in, team_log, teams, tokens
+from .views.accounts import account, factors, proof, sessions, sign_in, team_log, teams, tokens, webhooks
 from .views.designs import designs, gallery, history, importing, sentences, start
 from .views.editor import editor, elements, keys
 from .views.editor import presence as together
@@ -77,6 +77,9 @@ urlpatterns = [
     path("teams/<int:pk>/people/<int:who>/remove", teams.remove, name="remove_member"),
     path("teams/<int:pk>/tokens", never_cache(tokens.tokens), name="tokens"),
     path("teams/<int:pk>/tokens/<int:token>/revoke", tokens.revoke, name="revoke_token"),
+    path("teams/<int:pk>/webhooks", never_cache(webhooks.webhooks), name="webhooks"),
+    path("teams/<int:pk>/webhooks/<int:hook>/<str:change>", webhooks.change_webhook, name="change_webhook"),
+    path("teams/<int:pk>/webhooks/<int:hook>/<int:delivery>/again", webhooks.resend, name="resend_webhook"),
     path("invitations/<str:token>", never_cache(teams.invitation), name="invitation"),
     path("signed-in", together.sign_in_done, name="signed_in"),
 ]

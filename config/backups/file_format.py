@@ -16,7 +16,8 @@ APPS = ("designer", "estimator", "reviews", "mfa")
 OF_ACCOUNTS = frozenset({"mfa.authenticator"})
 """Second factors: a site of one person has no place for them, and leaves them out of a team's backup."""
 PASSING = frozenset({
-    "designer.presence", "designer.attempt", "designer.heartbeat", "designer.signin", "estimator.run", "estimator.step",
+    "designer.presence", "designer.attempt", "designer.heartbeat", "designer.signin", "designer.webhookdelivery",
+    "estimator.knownbook", "estimator.run", "estimator.step",
     "estimator.part", "estimator.accesslog", "estimator.worker", "reviews.mail",
 })  # fmt: skip
 """Who is here at this minute, who failed to sign in, the last check of health: nobody misses it. Nor what runs came to:

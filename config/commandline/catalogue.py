@@ -96,6 +96,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             },
         ),
         *_entries("reviews", {"deliver_mail": "Send the mail about reviews that is due."}),
+        *_entries("estimator", {"deliver_webhooks": "Send the events that are due to webhooks."}),
     ),
     "Let people and programs in": _entries(
         "designer",

@@ -2,6 +2,7 @@
 
 from .attempts import Attempt, AttemptLimit
 from .audit import AuditEvent
+from .deliveries import WebhookDelivery, ping, publish
 from .designs import Design, NothingToUndoError, new_key
 from .documents import Document
 from .heartbeat import Heartbeat
@@ -11,6 +12,8 @@ from .presence import Presence
 from .revisions import Revision
 from .sign_ins import SignIn
 from .tokens import Token
+from .webhook_round import deliver_webhooks
+from .webhooks import Webhook, WebhookCursor
 
 __all__ = [
     "Attempt",
@@ -31,6 +34,12 @@ __all__ = [
     "SignIn",
     "Team",
     "Token",
+    "Webhook",
+    "WebhookCursor",
+    "WebhookDelivery",
     "WriteContentionError",
+    "deliver_webhooks",
     "new_key",
+    "ping",
+    "publish",
 ]  # fmt: skip

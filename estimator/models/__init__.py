@@ -1,6 +1,7 @@
 """Stored runs and measurements."""
 
 from .access_logs import AccessLog, LogReleasedError
+from .known_books import KnownBook
 from .measured import Measured
 from .observed import KeptObservation
 from .runs import Part, Run
@@ -10,6 +11,7 @@ from .workers import Worker
 __all__ = [
     "AccessLog",
     "KeptObservation",
+    "KnownBook",
     "LeaseLostError",
     "LogReleasedError",
     "Measured",

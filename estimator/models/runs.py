@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from designer.document.dump import digest
 from designer.document.texts import N_, Text
-from designer.models import Design, Document, Person, Team
+from designer.models import Design, Document, Person, Team, publish
 from designer.models.jsontext import JsonText
 from designer.models.texts import from_data, to_data
+from designer.models.webhooks import design_data
 from estimator.contexts import context_with, current_context
 from estimator.estimates.estimate import measured_contents
 from estimator.results import Measurement
@@ -296,6 +297,9 @@ class Run(models.Model):
             self.steps.all().delete()
             if state != "done":
                 self.parts.all().delete()
+            if state in ("done", "failed"):
+                run = {"number": self.pk, "kind": self.kind, "state": state, "sha256": self.document_id}
+                publish("run.ended", {**design_data(self.design), "run": run}, team=self.design.team_id)
         self.refresh_from_db()
         return True
 

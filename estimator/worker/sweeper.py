@@ -42,6 +42,16 @@ def resend_messages() -> int:
     return count
 
 
+def send_events() -> None:
+    """Send the events that are due to webhooks, for one round."""
+    try:
+        call_command("deliver_webhooks", verbosity=0, stdout=StringIO())
+    except Error as away:
+        LOG.warning("the database cannot be reached: %s", away)
+    finally:
+        connection.close()
+
+
 class Sweeper(threading.Thread):
     """Sweeps and says that this worker is there, as long as the worker lives."""
 
@@ -49,6 +59,7 @@ class Sweeper(threading.Thread):
         super().__init__(name="sweeper", daemon=True)
         self._worker, self._slots = name, slots
         self._over = threading.Event()
+        self._sender: threading.Thread | None = None
 
     def run(self) -> None:
         """Until the worker stops."""
@@ -63,11 +74,19 @@ class Sweeper(threading.Thread):
                     purged = time.monotonic()
                 if settings.TEAM and settings.EMAIL_HOST:
                     call_command("deliver_mail", verbosity=0, stdout=StringIO())
+                if settings.TEAM:
+                    self._start_sender()
             except Error as away:
                 LOG.warning("the database cannot be reached: %s", away)
                 connection.close()
             if self._over.wait(every):
                 return
+
+    def _start_sender(self) -> None:
+        """Send events beside this: receivers that do not answer must not keep the worker from being heard of."""
+        if self._sender is None or not self._sender.is_alive():
+            self._sender = threading.Thread(target=send_events, name="webhooks", daemon=True)
+            self._sender.start()
 
     def stop(self) -> None:
         """Stop the worker: it takes no more steps and releases those it holds at once."""

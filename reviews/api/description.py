@@ -12,6 +12,7 @@ SECTIONS: Mapping[str, str] = {
     "revisions": N_("Revisions"),
     "computed": N_("Findings and estimate"),
     "runs": N_("Simulations"),
+    "webhooks": N_("Webhooks"),
     "exports": N_("Exports"),
     "imports": N_("Imports"),
 }

@@ -14,6 +14,8 @@ TOKEN = N_("A team token, created by an owner on the team page, with read or rea
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "key": (N_("Key of the design, as in its address."), "k3v9q2m7"),
     "number": (N_("Number of the revision or run."), 7),
+    "hook": (N_("Number of the webhook."), 3),
+    "delivery": (N_("Number of the delivery."), 41),
     "name": (N_("Name of the format, from the list of formats."), "terraform"),
     "revision": (N_("Number of the revision. Default: the latest."), 7),
     "sections": (N_("PDF sections, separated by commas. Default: all."), "keys,cost"),

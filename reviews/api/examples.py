@@ -65,6 +65,16 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "has_drift": False,
         "report": {"format": "keywright-drift/1", "design": "k3j5x", "differences": [], "not_told": []},
     },
+    "WebhookAsked": {"address": "https://example.com/hooks", "events": ["run.ended", "verdict.given"]},
+    "WebhookChange": {"address": "https://example.com/hooks", "events": ["run.ended"], "enabled": True},
+    "WebhookInfo": {
+        "id": 3, "address": "https://example.com/hooks", "events": ["run.ended"], "enabled": True, "why": "",
+        "made": AT, "made_by": "ana",
+    },
+    "DeliveryInfo": {
+        "id": 41, "message": "msg_9fJx2QvC1sYh7TqLw0aZbKde", "event": "run.ended", "state": "delivered",
+        "attempts": 1, "status": 204, "problem": "", "made": AT, "due": None,
+    },
     "ImportAsked": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"},
     "ImportInfo": {
         "format": "cbt", "document": {"format": 1, "tables": [{"id": "table1", "name": "table1"}]},

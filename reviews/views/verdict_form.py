@@ -1,5 +1,6 @@
 """Giving a verdict on a section: what is refused is said beside the form, which keeps what was typed."""
 
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
@@ -7,6 +8,8 @@ from django.views.decorators.http import require_POST
 from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.http.parameters import form
+from designer.models import publish
+from designer.models.webhooks import design_data
 from reviews.models import Mail, Verdict
 from reviews.models.talk import LONGEST
 from reviews.verdicts.sections import SECTIONS, Section, titles
@@ -64,11 +67,18 @@ def _store(
     if viewer.link:
         write_session(request, viewer.link, name=name)
     viewer.design.protect_revision(viewer.number)
-    Verdict.objects.create(
-        design=viewer.design, section=section, approves=approves, text=text, hash=viewer.hashes[section],
-        number=viewer.number, sha256=viewer.sha256, person=viewer.person, link=viewer.link, name=name,
-        visitor=viewer.link is not None, own=is_own,
-    )  # fmt: skip
+    verdict = {
+        "section": section, "approves": approves, "by": name, "by_link": viewer.link is not None,
+        "revision": viewer.number, "sha256": viewer.sha256,
+    }  # fmt: skip
+    with transaction.atomic():
+        Verdict.objects.create(
+            design=viewer.design, section=section, approves=approves, text=text, hash=viewer.hashes[section],
+            number=viewer.number, sha256=viewer.sha256, person=viewer.person, link=viewer.link, name=name,
+            visitor=viewer.link is not None, own=is_own,
+        )  # fmt: skip
+        event = {**design_data(viewer.design), "verdict": verdict}
+        publish("verdict.given", event, team=viewer.design.team_id)
     what = "approved" if approves else "changes"
     Mail.objects.notify_followers(
         viewer.design,

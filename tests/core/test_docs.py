@@ -11,6 +11,7 @@ DOCUMENTS = (
     "SECURITY.md",
     *("docs/architecture.md", "docs/commands.md", "docs/deploy.md", "docs/diff.md", "docs/prices.md"),
     "docs/mcp.md",
+    "docs/webhooks.md",
     *("docs/security.md", "docs/spec.md", "docs/tour.md"),
 )
 FILE = r"`((?:benchmarks|config|designer|estimator|reviews|docs|tests)/[\w/.-]+\.(?:py|md|json|po))`"

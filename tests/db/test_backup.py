@@ -15,7 +15,7 @@ from config.backups import BackupError, backup, restore
 from config.backups.file_format import backed_up_models
 from designer.document import Spec
 from designer.document.edits import Set
-from designer.models import Design, Document, Invitation, Membership, Person, Revision, Team
+from designer.models import Design, Document, Invitation, Membership, Person, Revision, Team, Webhook
 from reviews.models import Link
 from reviews.models.talk import create_thread
 
@@ -50,6 +50,9 @@ def reviewed(design: Design, by: Person) -> None:
     thread.comments.create(link=link, name="穴", visitor=True, text="a\nb 🎈")
     design.verdicts.create(section="keys", approves=True, hash="0" * 64, number=2, sha256=kept.document_id, person=by)
     design.asked.create(by=by, link=link, sections=["keys", "cost"], due="2026-12-01")
+    Webhook.objects.start(design.team, address="https://example.com/", kinds=["run.ended"], by=by)[0].cursors.create(
+        design=design, number=2
+    )
     design.followed.create(person=by, language="ja", address="https://example.com/x/", number=2)
 
 

@@ -21,7 +21,7 @@ from designer.document.edits import Insert, Remove, Set
 from designer.document.load import from_data
 from designer.examples import example
 from designer.local import FOR_SEVERAL
-from designer.models import Design, Person, SignIn, Team, Token
+from designer.models import Design, Person, SignIn, Team, Token, Webhook, ping
 from designer.permissions import MAY, ROLES, is_allowed
 from estimator.models import KeptObservation, Part, Run
 from estimator.runs import delivery
@@ -85,16 +85,20 @@ SITE = {
     "invite": Page(post="manage", data={"role": "viewer"}), "withdraw": Page(post="manage"),
     "change_role": Page(post="manage", data={"role": "viewer"}), "remove_member": Page(post="manage"),
     "tokens": Page("manage", "manage", {"name": "CI", "scope": "read"}), "revoke_token": Page(post="manage"),
+    "webhooks": Page("notify", "notify", {"address": "https://example.com/", "kind": "run.ended"}),
+    "change_webhook": Page(post="notify"), "resend_webhook": Page(post="notify"),
     # the API asks for a token whoever is signed in: tests/db/reviews/test_api.py
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
     "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
     "api_replay": Page(NOBODY, OPEN),
-    "api_run_cancel": Page(NOBODY, OPEN),
+    "api_run_cancel": Page(NOBODY, OPEN), "api_delivery_again": Page(NOBODY, OPEN),
+    "api_webhooks": Page(OPEN, OPEN),
     "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
         "api_estimate", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",
+        "api_webhook", "api_deliveries",
     ), Page(OPEN)),
     # a design
     "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),
@@ -297,7 +301,10 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
     link, link_token = Link.objects.start(design=design, name="Review", role="link_comment", made_by=owner, **pinned)
     create_thread(design, anchor=SAYS["on"], called={"message": "t", "params": {}}, revision=1, link=link)
     api_token, _ = Token.objects.issue(team, name="CI", scope="read", by=owner)
+    hook, _ = Webhook.objects.start(team, address="https://example.com/", kinds=["run.ended"], by=owner)
+    ping(hook)
     values = {
+        "hook": hook.pk, "delivery": hook.deliveries.get().pk, "change": "disable",
         "run": run.pk, "played": result.pk, "file": file.pk,
         "key": design.key, "at": "t", "sha256": design.head_id, "number": number, "slug": slug,
         "table": example(slug).spec.tables[0].id, "name": example_chart, "own_chart": own_chart,

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from designer.document import Spec
-from designer.models import Design, Invitation, LastOwnerError, Membership, Person, Team, Token
+from designer.models import Design, Invitation, LastOwnerError, Membership, Person, Team, Token, Webhook
 from designer.permissions import Role
 from reviews.models import Link
 
@@ -29,31 +29,35 @@ class Scene:
     invitation: str
     token: str
     link: str
+    hook: str
     of_ana: dict[str, str]
     elsewhere: dict[str, str]
 
     def works(self) -> dict[str, bool]:
         """What of Ben's still works."""
-        return working(self.invitation, self.token, self.link)
+        return working(self.invitation, self.token, self.link, self.hook)
 
 
-def working(invitation: str, token: str, link: str) -> dict[str, bool]:
+def working(invitation: str, token: str, link: str, hook: str) -> dict[str, bool]:
     """What still works, as a stranger and a program find it."""
     api = Client().get("/api/v1/designs", headers={"Authorization": f"Bearer {token}"})
     return {
         "invitation": Client().get(f"/invitations/{invitation}").status_code == 200,
         "token": api.status_code == 200,
         "link": Client().get(f"/review/{link}/").status_code == 200,
+        "hook": Webhook.objects.valid().filter(address=hook).exists(),
     }
 
 
 def everything(team: Team, person: Person) -> dict[str, str]:
     """One of each that a person makes in a team."""
     design = team.designs.first() or Design.objects.start(Spec(name="Balloons"), team=team, by=person)
+    hook, _ = Webhook.objects.start(team, address=f"https://{person.pk}-{team.pk}.example/", kinds=[], by=person)
     return {
         "invitation": team.invite("owner", by=person)[1],
         "token": Token.objects.issue(team, name=f"CI of {person}", scope="write", by=person)[1],
         "link": Link.objects.start(design=design, name="Review", role="link_comment", made_by=person)[1],
+        "hook": hook.address,
     }
 
 
@@ -87,7 +91,7 @@ def demote(scene: Scene, role: str, **more: str) -> Any:
     return browser(scene.ana).post(address, {"role": role, **more})
 
 
-ALL = {"invitation": True, "token": True, "link": True}
+ALL = {"invitation": True, "token": True, "link": True, "hook": True}
 NOTHING = dict.fromkeys(ALL, False)
 
 
@@ -245,7 +249,7 @@ def test_owners_see_who_has_what_and_others_do_not(scene: Scene) -> None:
     scene.team.add(vera, "viewer")
 
     text = browser(scene.ana).get(reverse("team", args=[scene.team.pk])).content.decode()
-    assert "ben@example.com · 1 open invitation · 1 API token · 1 review link<" in text
+    assert "ben@example.com · 1 open invitation · 1 webhook · 1 API token · 1 review link<" in text
     assert "created by Ben on" in text
 
     assert "API token" not in browser(vera).get(reverse("team", args=[scene.team.pk])).content.decode()
@@ -260,6 +264,6 @@ def test_an_upgrade_withdraws_what_outlived_its_makers_role(scene: Scene) -> Non
         getattr(import_module(module), name)(apps, None)
     scene.team.add(scene.ben, "owner")
 
-    assert scene.works() == NOTHING
+    assert scene.works() == {**NOTHING, "hook": True}  # there were none in the versions that are upgraded
     assert working(**scene.of_ana) == ALL
     assert working(**scene.elsewhere) == ALL

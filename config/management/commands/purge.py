@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from designer.models import AuditEvent, Design
+from designer.models import AuditEvent, Design, WebhookDelivery
 from designer.views.audit import COMMAND_LINE, record
 from estimator.models import AccessLog, Run, Worker
 
@@ -23,6 +23,7 @@ class Command(BaseCommand):
         runs = Run.objects.purge()
         AccessLog.objects.purge()
         Worker.objects.delete_stale()
+        WebhookDelivery.objects.purge()
         with transaction.atomic():
             if acts := AuditEvent.objects.all().purge():
                 record(None, "audit_purged", _count_text(acts, "act"), person=COMMAND_LINE)

@@ -42,8 +42,7 @@ class Command(BaseCommand):
         call_command("prepare", stdout=StringIO())
         call_command("migrate", interactive=False, verbosity=0)
         threading.Thread(target=purge_daily, daemon=True, name="purge").start()
-        if settings.EMAIL_HOST:
-            threading.Thread(target=deliver_every_minute, daemon=True, name="mail").start()
+        threading.Thread(target=deliver_every_minute, daemon=True, name="mail").start()
 
         from waitress import serve  # imports after the port is known to be free
 
@@ -68,13 +67,14 @@ class Command(BaseCommand):
 
 
 def deliver_every_minute() -> None:
-    """Send the mail that is due, as long as the server runs."""
+    """Send the mail and the events that are due, as long as the server runs."""
     while True:
         time.sleep(MINUTE_SECONDS)
         try:
             call_command("deliver_mail", stdout=StringIO())
+            call_command("deliver_webhooks", stdout=StringIO())
         except DatabaseError:
-            logging.getLogger("keywright").exception("Mail that is due could not be sent.")
+            logging.getLogger("keywright").exception("Mail or events that are due could not be sent.")
         finally:
             connection.close()
 

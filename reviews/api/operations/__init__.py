@@ -2,7 +2,7 @@
 
 from reviews.api.site import api
 
-from . import computed, designs, drift, exports, imports, measured, replay, revisions, runs, traces
+from . import computed, designs, drift, exports, imports, measured, replay, revisions, runs, traces, webhooks
 
 __all__ = [
     "api",
@@ -16,4 +16,5 @@ __all__ = [
     "revisions",
     "runs",
     "traces",
+    "webhooks",
 ]

@@ -14,6 +14,7 @@ from estimator.presentation import estimate_data as estimate
 from estimator.presentation import observation_data as observe
 from estimator.presentation.lint_reports import json_data as lint
 from reviews.drift import reports as drift
+from reviews.presentation import webhook_schema as webhook
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "design": design.schema,
@@ -23,6 +24,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "diff": diff.schema,
     "observe": observe.schema,
     "drift": drift.schema,
+    "webhook": webhook.schema,
 }
 
 

@@ -14,13 +14,13 @@ from django.utils import timezone
 from config.views import internal_error
 from designer.document import Spec
 from designer.document.dump import dump
-from designer.models import Attempt, Design, Person, Team, Token
+from designer.models import Attempt, Design, Person, Team, Token, Webhook, ping
 from designer.permissions import Action, TokenRole, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS
 from estimator.models import Run
 from estimator.runs import delivery
 from estimator.worker.worker import run_next_step
-from reviews.api import schemas
+from reviews.api import schemas, webhook_schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
@@ -97,9 +97,22 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /formats": ("view", None),
     "get /designs/{key}/exports/{name}": ("view", None),
     "post /traces": ("view", {"text": "time,key\n1790000000,u1\n"}),
+    "get /webhooks": ("notify", None),
+    "post /webhooks": ("notify", {"address": "https://example.com/", "events": ["run.ended"]}),
+    "get /webhooks/{hook}": ("notify", None),
+    "patch /webhooks/{hook}": ("notify", {"events": ["verdict.given"]}),
+    "get /webhooks/{hook}/deliveries": ("notify", None),
+    "post /webhooks/{hook}/deliveries/{delivery}/again": ("notify", {}),
+    "delete /webhooks/{hook}": ("notify", None),
     "post /imports": ("view", {"text": "Family Name\tGC Policy\nm\tversions() > 1\n"}),
 }
 """What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
+
+
+CREATING = {
+    "post /designs", "post /designs/{key}/runs", "post /webhooks",
+    "post /webhooks/{hook}/deliveries/{delivery}/again",
+}  # fmt: skip
 
 
 def test_every_operation_says_what_it_asks_of_a_token() -> None:
@@ -116,9 +129,15 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
     wrong = []
     for operation, (action, body) in OPERATIONS.items():
         Attempt.objects.all().delete()
+        Webhook.objects.all().delete()
         method, path = operation.split()
         number = scene.run.pk if "runs" in path else 1
-        path = path.format(key=scene.design.key, number=number, name="json")
+        hook, _ = Webhook.objects.start(
+            scene.design.team, address="https://a.example/", kinds=[], by=scene.run.asked_by
+        )
+        ping(hook)
+        delivery = hook.deliveries.get().pk
+        path = path.format(key=scene.design.key, number=number, name="json", hook=hook.pk, delivery=delivery)
         for token in (None, "unknown", "revoked", "ended", "elsewhere", "reading", "writing"):
             headers = (
                 {"If_Match": f'"{Design.objects.get().head_id}"'} if method == "put" and token != "elsewhere" else {}
@@ -128,12 +147,14 @@ def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> 
             wanted = 200
             if token in (None, "unknown", "revoked", "ended"):
                 wanted = 401
-            elif token == "elsewhere" and "{key}" in operation:
+            elif token == "elsewhere" and ("{key}" in operation or "{hook}" in operation):
                 wanted = 404
             elif not is_allowed(role, action):
                 wanted = 403
-            elif operation in ("post /designs", "post /designs/{key}/runs"):
+            elif operation in CREATING:
                 wanted = 201
+            elif method == "delete":
+                wanted = 204
             elif operation.endswith("/file"):
                 wanted = 404  # this run makes none; one that does: tests/db/runs/test_sample_files.py
             elif operation.endswith("/replay"):
@@ -309,7 +330,8 @@ def test_every_answer_is_typed() -> None:
         for path, methods in openapi_description()["paths"].items()
         for method, one in methods.items()
         for status, told in one["responses"].items()
-        if str(status) != "304" and not all("schema" in held for held in told.get("content", {"": {}}).values())
+        if str(status) not in ("204", "304")
+        and not all("schema" in held for held in told.get("content", {"": {}}).values())
     ]
 
     assert not untyped
@@ -327,12 +349,15 @@ def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None
     assert all(parameter["description"] and "example" in parameter for parameter in parameters)
     assert {"If-Match", "with", "revision"} <= {parameter["name"] for parameter in parameters}
     ours = [
-        shape for shape in vars(schemas).values() if isinstance(shape, type) and shape.__module__ == schemas.__name__
+        shape
+        for module in (schemas, webhook_schemas)
+        for shape in vars(module).values()
+        if isinstance(shape, type) and shape.__module__ == module.__name__
     ]
     fields = [(shape.__name__, *each) for shape in (*ours, Failure) for each in shape.model_fields.items()]
     assert [(shape, name) for shape, name, field in fields if not field.description] == []
     for name, example in EXAMPLES.items():
-        shape = getattr(schemas, name, None) or Failure
+        shape = getattr(schemas, name, None) or getattr(webhook_schemas, name, None) or Failure
         shape.model_validate(example)
         assert set(example) == set(shape.model_fields), name
 

@@ -1,0 +1,168 @@
+"""Requests to addresses that people of a site chose: only to public servers, at the very address that was checked."""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from designer.document.texts import N_, Text
+
+MOST_CHARACTERS = 500
+CONNECT_SECONDS = 5.0
+MOST_SECONDS = 15.0
+"""Of a whole request; the specification of Standard Webhooks advises 15 to 30."""
+MOST_ANSWER_BYTES = 4096
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class OutgoingError(Exception):
+    """Error with an address, or in asking it: a message that says why."""
+
+    def __init__(self, message: str, **params: object) -> None:
+        self.text = Text(message, params)
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class OutgoingRules:
+    """What a site lets its people ask."""
+
+    private: bool = False
+    """Also servers of a private network."""
+    loopback: bool = False
+    """Also this machine, and there without TLS."""
+
+
+@dataclass(frozen=True)
+class OutgoingReply:
+    """What is kept of an answer: nothing that could show what an inner server says."""
+
+    status: int
+    seconds: float
+    retry_seconds: int = 0
+    """As it asked for by Retry-After; 0: it did not."""
+
+
+def split_address(address: str, rules: OutgoingRules) -> SplitResult:
+    """Return the parts of an address that may be asked, as far as that can be seen without looking it up.
+
+    Raises
+    ------
+    OutgoingError
+        If it may not.
+    """
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise OutgoingError(N_("This is not an address: enter one such as https://example.com/hooks.")) from None
+    usable = address.isascii() and address.isprintable() and " " not in address and len(address) <= MOST_CHARACTERS
+    if not host or not usable or parts.scheme not in ("http", "https"):
+        raise OutgoingError(N_("This is not an address: enter one such as https://example.com/hooks."))
+    if parts.username is not None or parts.fragment:
+        raise OutgoingError(N_("The address must not hold a user name, a password or a fragment."))
+    if parts.scheme == "http" and not rules.loopback:
+        raise OutgoingError(N_("The address must begin with https://."))
+    with suppress(ValueError):
+        _check(ipaddress.ip_address(host), parts.scheme, rules)
+    return parts
+
+
+def post(address: str, body: bytes, headers: Mapping[str, str], rules: OutgoingRules) -> OutgoingReply:
+    """Post a body; return the status. No redirect is followed, no proxy asked, and the answer is not read.
+
+    Raises
+    ------
+    OutgoingError
+        If the address may not be asked, or there is no answer in time.
+    """
+    parts = split_address(address, rules)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    started = time.monotonic()
+    connection = _PinnedConnection(host, port, _resolve(host, port, parts.scheme, rules), parts.scheme)
+    watch = threading.Timer(MOST_SECONDS, connection.cut)  # a server that answers byte by byte passes each time limit
+    watch.daemon = True
+    watch.start()
+    try:
+        target = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+        connection.request("POST", target, body, dict(headers))
+        answer = connection.getresponse()
+        wait = answer.getheader("Retry-After", "")
+        retry = int(wait) if wait.isascii() and wait.isdigit() and len(wait) < 7 else 0
+        return OutgoingReply(answer.status, time.monotonic() - started, retry)
+    except ssl.SSLCertVerificationError:
+        raise OutgoingError(N_("The certificate of the server is not valid.")) from None
+    except (OSError, http.client.HTTPException, ValueError, AttributeError):
+        if time.monotonic() - started >= MOST_SECONDS:
+            raise OutgoingError(N_("The server did not answer in time.")) from None
+        raise OutgoingError(N_("The server could not be reached.")) from None
+    finally:
+        watch.cancel()
+        connection.close()
+
+
+def is_public(address: IpAddress) -> bool:
+    """Return whether an address is one of the public internet, also where it carries another one inside."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+        if inner is None and address in NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(inner)
+        if address.is_site_local:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
+    """Raise OutgoingError for an address that the rules do not allow."""
+    is_loopback = address.is_loopback or bool(
+        isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped and address.ipv4_mapped.is_loopback
+    )
+    if is_loopback and rules.loopback:
+        return
+    if scheme == "http":
+        raise OutgoingError(N_("The address must begin with https://, except on this machine."))
+    if not is_public(address) and not (rules.private and not is_loopback and not address.is_unspecified):
+        raise OutgoingError(N_("The address is not on the public internet."))
+
+
+def _resolve(host: str, port: int, scheme: str, rules: OutgoingRules) -> str:
+    """Return the network address to connect to; every one that the name stands for must be allowed."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise OutgoingError(N_("The name of the server is not known.")) from None
+    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    for address in addresses:
+        _check(ipaddress.ip_address(address), scheme, rules)
+    return addresses[0]
+
+
+class _PinnedConnection(http.client.HTTPConnection):
+    """Connects to the network address that was checked, whatever the name stands for by then."""
+
+    def __init__(self, host: str, port: int, address: str, scheme: str) -> None:
+        super().__init__(host, port, timeout=CONNECT_SECONDS)
+        self._address, self._is_tls = address, scheme == "https"
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._address, self.port), timeout=CONNECT_SECONDS)
+        self.sock.settimeout(MOST_SECONDS)
+        if self._is_tls:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+
+    def cut(self) -> None:
+        """End whatever it waits for."""
+        with suppress(OSError, AttributeError):
+            self.sock.shutdown(socket.SHUT_RDWR)

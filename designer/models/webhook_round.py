@@ -1,0 +1,80 @@
+"""One round of sending: what is final of each design's history, then what is due."""
+
+import datetime
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from .deliveries import WebhookDelivery
+from .designs import Design
+from .revisions import TYPING, Revision
+from .webhooks import Webhook, WebhookCursor, design_data
+
+ROUND_SECONDS = 5
+"""After so long the rest is for the next round, as with mails."""
+BACK = datetime.timedelta(minutes=10)
+"""Designs edited so long before the last look are looked at again: their transactions may have ended since."""
+
+
+def deliver_webhooks(now: datetime.datetime | None = None) -> int:
+    """Send what is due, as far as one round goes; how many reached their receiver."""
+    now, sent, until = now or timezone.now(), 0, time.monotonic() + ROUND_SECONDS
+    for hook in Webhook.objects.valid():
+        if "revision.created" in hook.kinds:
+            _add_revisions(hook, now)
+    silent: set[int] = set()
+    due = WebhookDelivery.objects.filter(state="waiting", due__lte=now, hook__in=Webhook.objects.valid())
+    for one in due.select_related("hook__team").order_by("due")[:200]:
+        if one.hook_id in silent:  # one that does not answer keeps the others waiting once a round
+            continue
+        if one.send(now):
+            sent += 1
+        else:
+            silent.add(one.hook_id)
+        if time.monotonic() > until:
+            break
+    return sent
+
+
+def _add_revisions(hook: Webhook, now: datetime.datetime) -> None:
+    """Store an event for each revision that is final and was not told yet."""
+    edited = Design.objects.filter(team=hook.team_id, deleted=None, edited__gte=hook.looked - BACK)
+    known = {cursor.design_id: cursor for cursor in hook.cursors.filter(design__in=edited)}
+    for design in edited.select_related("team").exclude(pk__in=[one.pk for one in edited if _is_told(known, one)]):
+        cursor = known.get(design.pk)
+        told = cursor.number if cursor else _number_before(design, hook.since)
+        fresh = design.revisions.filter(number__gt=told).order_by("number").select_related("by")
+        final = [one for one in fresh if one.number < design.number or now - one.at > TYPING]
+        if final:
+            with transaction.atomic():
+                if _advance_cursor(hook, design, cursor, final[-1].number):
+                    for one in final:
+                        WebhookDelivery.objects.add([hook], "revision.created", _revision_data(design, one), at=one.at)
+    Webhook.objects.filter(pk=hook.pk).update(looked=now)
+
+
+def _is_told(known: Mapping[int, WebhookCursor], design: Design) -> bool:
+    cursor = known.get(design.pk)
+    return cursor is not None and cursor.number >= design.number
+
+
+def _number_before(design: Design, since: datetime.datetime) -> int:
+    """Return the number of the newest revision before a time; 0 if there is none."""
+    return design.revisions.filter(at__lt=since).aggregate(last=Max("number"))["last"] or 0
+
+
+def _advance_cursor(hook: Webhook, design: Design, cursor: WebhookCursor | None, number: int) -> bool:
+    """Note up to where a webhook is told; False if somebody else was quicker."""
+    if cursor is None:
+        return WebhookCursor.objects.get_or_create(hook=hook, design=design, defaults={"number": number})[1]
+    return bool(WebhookCursor.objects.filter(pk=cursor.pk, number=cursor.number).update(number=number))
+
+
+def _revision_data(design: Design, revision: Revision) -> dict[str, Any]:
+    by = str(revision.by) if revision.by else None
+    about = {"number": revision.number, "sha256": revision.document_id, "by": by, "name": revision.name}
+    return {**design_data(design), "revision": about}

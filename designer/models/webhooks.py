@@ -1,0 +1,140 @@
+"""Webhooks of a team: the addresses that are told of events in it, and who made them."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import models, transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext, ngettext
+
+from designer.document.texts import N_, Text
+from designer.wording.webhook_events import KINDS
+
+from .designs import Design
+from .grants import Grants
+from .jsontext import JsonText
+from .people import Person, Team
+from .texts import from_data, to_data
+
+SECRET_BYTES = 24
+MOST_WEBHOOKS = 20
+"""Of a team."""
+
+
+class Webhooks(Grants["Webhook"]):
+    """Makes and finds webhooks."""
+
+    action = "notify"
+
+    def current(self) -> models.QuerySet["Webhook"]:
+        return self.filter(disabled=None)
+
+    def withdraw(self, rows: models.QuerySet["Webhook"], *, by: Person | None) -> None:
+        rows.update(disabled=timezone.now(), why=to_data(Text(N_("The role of its owner has ended."))))
+
+    def count_text(self, count: int) -> str:
+        return ngettext("%(count)s webhook", "%(count)s webhooks", count) % {"count": count}
+
+    def start(self, team: Team, *, address: str, kinds: Iterable[str], by: Person) -> tuple["Webhook", str]:
+        """Create a webhook; return it with its secret, which is shown only then."""
+        secret = f"whsec_{base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
+        return self.create(team=team, address=address, kinds=sorted(set(kinds)), secret=secret, by=by), secret
+
+
+class Webhook(models.Model):
+    """An address that is told of events in a team."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=500)
+    kinds = JsonText(default=list)
+    secret = models.CharField(max_length=100)
+    """As it is: what signs cannot be a hash."""
+    by = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    """Who made or enabled it; it ends with their role."""
+    made = models.DateTimeField(default=timezone.now)
+    since = models.DateTimeField(default=timezone.now)
+    """Revisions from then on are told."""
+    looked = models.DateTimeField(default=timezone.now)
+    """When its team was last searched for new revisions."""
+    disabled = models.DateTimeField(null=True)
+    why = JsonText(null=True)
+    """The reason as a message; None where a person disabled it."""
+    failing = models.DateTimeField(null=True)
+    """Since when no delivery has reached it."""
+
+    objects: ClassVar[Webhooks] = Webhooks()
+
+    def __str__(self) -> str:
+        return self.address
+
+    @property
+    def kind_titles(self) -> list[str]:
+        """What it is told of, as messages."""
+        return [title for kind, title in KINDS.items() if kind in self.kinds]
+
+    @property
+    def disabled_text(self) -> Text | None:
+        """Why it was disabled; None where a person did it."""
+        return from_data(self.why) if self.why else None
+
+    def enable(self, *, by: Person) -> None:
+        """Tell it again, of what happens from now on."""
+        now = timezone.now()
+        with transaction.atomic():
+            self.cursors.all().delete()
+            Webhook.objects.filter(pk=self.pk).update(
+                disabled=None, why=None, failing=None, since=now, looked=now, by=by
+            )
+
+    def disable(self, why: Text | None = None) -> bool:
+        """Tell it nothing any more; what waits is given up. False if it was disabled already."""
+        with transaction.atomic():
+            done = Webhook.objects.filter(pk=self.pk, disabled=None).update(
+                disabled=timezone.now(), why=to_data(why) if why else None
+            )
+            self.deliveries.filter(state="waiting").update(state="failed", ended=timezone.now(), due=None)
+        return bool(done)
+
+    def sign(self, message: str, timestamp: int, body: bytes) -> str:
+        """Return the signature of a message by Standard Webhooks 1.0: HMAC-SHA256 of id, time and body."""
+        key = base64.b64decode(self.secret.removeprefix("whsec_"))
+        signed = hmac.new(key, f"{message}.{timestamp}.".encode() + body, hashlib.sha256)
+        return f"v1,{base64.b64encode(signed.digest()).decode()}"
+
+    def tell_owners(self, why: Text) -> None:
+        """Send a mail to the team's owners about the end of this webhook."""
+        if not settings.EMAIL_HOST:
+            return
+        owners = self.team.people.filter(memberships__team=self.team, memberships__role="owner", is_active=True)
+        for owner in owners:
+            with translation.override(owner.language or settings.LANGUAGE_CODE):
+                subject = gettext("A webhook of %(team)s was disabled") % {"team": self.team.name}
+                body = f"{self.address}\n\n{gettext(why.message)}\n"
+            send_mail(" ".join(subject.split()), body, None, [owner.email], fail_silently=True)
+
+
+class WebhookCursor(models.Model):
+    """Up to which revision of a design a webhook was told."""
+
+    hook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="cursors")
+    design = models.ForeignKey(Design, on_delete=models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["hook", "design"], name="one_cursor_of_a_design")]
+
+
+def team_data(team: Team) -> dict[str, Any]:
+    """Return a team as events name it."""
+    return {"id": team.pk, "name": team.name}
+
+
+def design_data(design: Design) -> dict[str, Any]:
+    """Return a design as events name it, with its team: nothing of its contents but the title."""
+    return {"team": team_data(design.team), "design": {"key": design.key, "name": design.title}}
