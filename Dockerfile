@@ -20,4 +20,4 @@ ENV KEYWRIGHT_MODE=team
 EXPOSE 8000
 # Alive: the database takes writes. Compose asks /readyz of the web server instead, and workers by a ping.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["python", "-c", "import os, urllib.request as u; host = os.environ['ALLOWED_HOSTS'].split(',')[0].strip().lstrip('.*') or 'localhost'; u.urlopen(u.Request('http://localhost:8000/healthz', headers={'Host': host, 'X-Forwarded-Proto': 'https'}), timeout=4)"]
-CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", "--max-requests", "20000", "--max-requests-jitter", "2000", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]
+CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--worker-class", "config.web_worker.WebWorker", "--workers", "2", "--threads", "8", "--worker-connections", "4000", "--max-requests", "200000", "--max-requests-jitter", "20000", "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--access-logfile", "-"]

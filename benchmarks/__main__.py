@@ -19,6 +19,7 @@ from . import (
     simulation,
     soak,
     traces,
+    windows,
 )
 from .measure import BenchmarkFigure, format_table, wait_for_quiet
 
@@ -37,6 +38,7 @@ PARTS = (
     "browser",
     "traces",
     "soak",
+    "windows",
 )
 
 
@@ -89,6 +91,8 @@ def _figures(parts: set[str], *, quick: bool) -> Iterator[BenchmarkFigure]:
         yield from traces.figures()
     if "soak" in parts:
         yield from soak.figures(quick=quick)
+    if "windows" in parts:
+        yield from windows.figures(quick=quick)
 
 
 if __name__ == "__main__":

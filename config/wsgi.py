@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 from importlib import import_module
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -16,7 +17,9 @@ from designer.http.translations import compile_stale
 
 compile_stale()
 logging.getLogger("gunicorn.access").addFilter(NoSecrets())
-application = get_wsgi_application()
+application: Any = get_wsgi_application()
+if settings.TEAM:
+    application = import_module("config.front").Front(application, import_module("designer.models.watches").WATCHES)
 
 import_module("config.urls")  # all pages, before the first is asked for
 logging.getLogger("keywright.start").info(

@@ -1,8 +1,9 @@
 """One way to answer with a page: whole for a browser, a part of it for htmx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -36,6 +37,26 @@ def part_of_page(request: HttpRequest, template: str, context: dict[str, Any], p
     if part is not None and htmx and not htmx.history_restore_request:
         return page(request, part, context, part=part)
     return page(request, template, context, part=template)
+
+
+def preferences(headers: Mapping[str, Any], cookies: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what answers depend on beside address, person and role: the language, and what a browser has seen."""
+    names = (settings.LANGUAGE_COOKIE_NAME, "measured")
+    return (headers.get("HTTP_ACCEPT_LANGUAGE", ""), *(cookies.get(name, "") for name in names))
+
+
+def request_preferences(request: HttpRequest) -> tuple[str, ...]:
+    """Return the same of a request."""
+    return preferences(request.META, request.COOKIES)
+
+
+def share(response: HttpResponse, sequence: int = 0) -> HttpResponse:
+    """Let the web server give this answer to everybody of the same role and preferences, for some seconds.
+
+    `sequence` is that of the design that it shows; 0 where the address names the content.
+    """
+    response.shared_sequence = sequence  # type: ignore[attr-defined]
+    return response
 
 
 class PrivateByDefault:

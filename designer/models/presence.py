@@ -1,10 +1,15 @@
 """Presence of people in designs."""
 
+from collections.abc import Iterable
+
 from django.db import models
 from django.utils import timezone
 
 from .designs import Design
 from .people import Person
+
+PRESENT_SECONDS = 15
+"""Somebody whose window has not asked for news for so long has gone."""
 
 
 class Presence(models.Model):
@@ -20,3 +25,8 @@ class Presence(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["design", "person", "window"], name="one_presence_of_a_window")]
+
+
+def company_version(present: Iterable[tuple[int, str]], me: int) -> str:
+    """Return who else is where, as a text to compare: people's ids with what each opened last, in order."""
+    return "|".join(f"{person}:{at}" for person, at in dict(present).items() if person != me)

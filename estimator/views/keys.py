@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
+from designer.http.pages import share
 from designer.http.parameters import query
 from estimator.presentation.design_page import DesignPage
 from estimator.presentation.findings_beside import containing_table
@@ -26,4 +27,5 @@ def keys(request: HttpRequest, **where: str) -> HttpResponse:
         if kind
         else {}
     )
-    return render(request, "estimator/keys/keys.html", context | {"kind": kind, "below": below, "table": table})
+    context |= {"kind": kind, "below": below, "table": table}
+    return share(render(request, "estimator/keys/keys.html", context))

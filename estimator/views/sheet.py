@@ -7,6 +7,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from designer.http.pages import share
+
 from .sources import source
 
 _INDENTS = re.compile(r"\s*\n\s*")
@@ -16,7 +18,7 @@ _INDENTS = re.compile(r"\s*\n\s*")
 def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
     page = render_to_string("estimator/sheet/sheet.html", source(request, where).context, request)
-    return HttpResponse(_INDENTS.sub("\n", page))  # of hundreds of lines, a third are indents
+    return share(HttpResponse(_INDENTS.sub("\n", page)))  # of hundreds of lines, a third are indents
 
 
 @require_safe

@@ -4,38 +4,58 @@ import { PATIENCE_MS, connection } from "./connection.js";
 import { NewsLog, addressEnds } from "./news.js";
 import { refresh, refreshIfWanted, refreshLater, startRefresh } from "./refresh.js";
 import { isSaving } from "./saving.js";
+import { pauseAfter } from "./slots.js";
 
-const PAUSE_IN_COMPANY_MS = 1000, PAUSE_ALONE_MS = 1500, FIRST_PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 500, HOLD_SECONDS = 15;
+const PAUSE_MS = 1000, PAUSE_AFTER_NEWS_MS = 200;
+const LEAST_MS = 250;                                                   // between two questions
 
 let editor, centre, list, announcements, log;
 let people = [], version = "";                                          // of the list of people
-let isAsking = false;
+let question = null, timer = 0;                                         // the one that is not answered yet; the next
 const answers = [];                                                     // not read yet
 
-// --- asking: often, never while hidden, one question at a time
+// --- asking: one question at a time, which the server may hold until there is something new; never while hidden
 
 function windowId() {                                                   // a person may have several
   const id = () => crypto.getRandomValues(new Uint32Array(1))[0].toString(16);
   return (sessionStorage.window ||= id());
 }
+const isHidden = () => document.hidden && !connection.isBroken;
+
 export async function ask() {
-  if (isAsking || (document.hidden && !connection.isBroken)) return;
-  isAsking = true;
+  if (question || isHidden()) return;
+  clearTimeout(timer);
+  const mine = question = new AbortController();
+  const patience = setTimeout(() => mine.abort(), 1000 * HOLD_SECONDS + PATIENCE_MS / 2);
+  const asked = Date.now();
+  let pauseMs = PAUSE_MS;
   try {
     const at = centre.querySelector("section.element")?.dataset.at ?? "";
-    const query = new URLSearchParams({ since: log.sequence, window: windowId(), at, company: version });
-    const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS / 2) };
+    const query = new URLSearchParams({
+      since: log.sequence, window: windowId(), at, company: version, wait: HOLD_SECONDS,
+    });
+    const options = { headers: { "HX-Request": "true" }, signal: mine.signal };
     const answer = await fetch(`${editor.dataset.news}?${query}`, options);
     if ([403, 404].includes(answer.status)) connection.become("gone");
     else if (connection.readAnswer(answer.status) && answer.status === 200) {
       answers.push(await answer.json());
       readAnswers();
+      if (!answers.length) pauseMs = PAUSE_AFTER_NEWS_MS;
+    } else if (answer.status === 204) pauseMs = pauseAfter(answer) || Math.max(0, asked + LEAST_MS - Date.now());
+  } catch { if (question === mine) connection.become("lost"); } finally {
+    clearTimeout(patience);
+    if (question === mine) {
+      question = null;
+      timer = setTimeout(() => { if (!connection.isBroken) ask(); }, pauseMs);
     }
-  } catch { connection.become("lost"); } finally { isAsking = false; }
+  }
 }
-function askAgain() {
-  if (!connection.isBroken) ask();
-  setTimeout(askAgain, people.length ? PAUSE_IN_COMPANY_MS : PAUSE_ALONE_MS);
+function askAnew() {                                                    // what is known, or where this window is, moved
+  const earlier = question;
+  question = null;
+  earlier?.abort();
+  ask();
 }
 
 // --- reading: news wait while something of this window is under way, so that it knows what was its own
@@ -80,12 +100,16 @@ export function startPeople(document) {
   announcements = document.getElementById("happened");
   log = new NewsLog(Number(editor.dataset.sequence));
   connection.probe = ask;
-  setTimeout(askAgain, FIRST_PAUSE_MS);
-  document.addEventListener("visibilitychange", ask);
+  timer = setTimeout(ask, FIRST_PAUSE_MS);
+  document.addEventListener("visibilitychange", askAnew);
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.target?.id === "centre" && question) askAnew();
+  });
   for (const event of ["pageshow", "focus"]) addEventListener(event, ask);
   document.addEventListener("kw:answered", () => { readAnswers(); refreshIfWanted(); });
   document.body.addEventListener("kw:saved", ({ detail }) => {
     log.store(detail);
+    if (question) askAnew();
     refreshLater(detail.structure ? 0 : undefined);
   });
   new MutationObserver((records) => {                                   // the outline came anew: it is marked again

@@ -34,7 +34,8 @@ beforeEach(() => {
   globalThis.fetch = async (address) => {
     asked.push(address);
     const answer = address.includes("/news") ? answers.shift() ?? { status: 204 } : { status: 500 };
-    return { status: answer.status, text: async () => "", json: async () => answer.news };
+    const headers = new Map([["Retry-After", answer.pause ?? "1"]]);
+    return { status: answer.status, headers, text: async () => "", json: async () => answer.news };
   };
   startSaving(document);
   startPeople(document);
@@ -51,7 +52,7 @@ function beginSaving() {                                                // → e
 
 test("the question says what is known, in which window, and what is open", async () => {
   await ask();
-  assert.equal(asked[0], "/designs/k/news?since=7&window=w1&at=t&company=");
+  assert.equal(asked[0], "/designs/k/news?since=7&window=w1&at=t&company=&wait=15");
 });
 
 test("nothing is asked while the page is hidden, but for a connection that is lost", async () => {
@@ -69,6 +70,50 @@ test("one question is asked at a time", async () => {
   assert.equal(asked.length, 1);
 });
 
+test("the next question follows after the pause that the server says, or soon after one that it held", async () => {
+  await ask();
+  mock.timers.tick(999);
+  assert.equal(asked.length, 1);
+  answers.push({ status: 204, pause: "" });
+  mock.timers.tick(1);
+  await settle();
+  assert.equal(asked.length, 2);
+  mock.timers.tick(250);
+  await settle();
+  assert.equal(asked.length, 3);
+});
+
+test("a question that is still held is asked anew when this window saved, opened something or was hidden", async () => {
+  const aborted = [], answerRest = globalThis.fetch;
+  globalThis.fetch = (address, { signal }) => new Promise((resolve, reject) => {
+    if (!address.includes("/news")) return void resolve(answerRest(address).finally(() => asked.pop()));
+    asked.push(address);
+    signal.addEventListener("abort", () => { aborted.push(address); reject(new Error("aborted")); });
+  });
+  ask();
+  dispatch(document.body, "kw:saved", { detail: { sequence: 8, changed: true } });
+  await settle();
+  assert.deepEqual([asked.length, aborted.length], [2, 1]);
+  assert.match(asked[1], /since=8&/);
+  dispatch(document, "htmx:afterSettle", { detail: { target: { id: "centre", querySelector: () => null } } });
+  await settle();
+  assert.deepEqual([asked.length, aborted.length], [3, 2]);
+  document.hidden = true;
+  dispatch(document, "visibilitychange");
+  await settle();
+  assert.deepEqual([asked.length, aborted.length, connection.state], [3, 3, ""]);
+  mock.timers.tick(60_000);
+  await settle();
+  assert.equal(asked.length, 3, "nothing is asked while hidden");
+  document.hidden = false;
+  dispatch(document, "visibilitychange");
+  assert.equal(asked.length, 4);
+  document.hidden = true;                                               // ends what is left over
+  dispatch(document, "visibilitychange");
+  mock.timers.tick(60_000);
+  await settle();
+});
+
 test("what others changed is said, moves the head, and the open element is read anew", async () => {
   answers.push(news(9, [change(8), change(9, "Eve", "removed m")]));
   await ask();
@@ -81,7 +126,7 @@ test("the next question knows what was read", async () => {
   answers.push(news(9, [change(8), change(9)], [{ way: [] }]));
   await ask();
   await ask();
-  assert.match(asked.at(-1), /since=9&.*company=people\+1$/);
+  assert.match(asked.at(-1), /since=9&.*company=people\+1&/);
 });
 
 test("a page that is far behind says so, and reads the open element anew whoever made the newest changes", async () => {

@@ -21,7 +21,7 @@ from designer.editing import forms, parts
 from designer.editing.conflict_sides import compare_versions
 from designer.editing.key_builder import KeyView, key_at
 from designer.http.errors import DesignError
-from designer.http.pages import page
+from designer.http.pages import page, share
 from designer.http.parameters import RequestParameters, form, header, query
 from designer.models import Design, NothingToUndoError, Person, SaveResult
 from designer.permissions import is_allowed
@@ -51,7 +51,7 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
     context = page_context(request, design, spec, at) | {"centre": centre}
     if request.htmx and context["whole_list"]:  # type: ignore[attr-defined]
         return _list_response(request, context)
-    return page(request, "designer/editor/editor.html", context, part=centre)
+    return share(page(request, "designer/editor/editor.html", context, part=centre), design.sequence)
 
 
 def _list_response(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:

@@ -14,22 +14,23 @@ from designer.document import Spec
 from designer.document.design import paths
 from designer.document.texts import N_
 from designer.editing.forms import INSTANCE
-from designer.http.pages import page
+from designer.http.pages import page, request_preferences
 from designer.http.parameters import query
 from designer.models import Design, Presence, Revision
+from designer.models.presence import PRESENT_SECONDS, company_version
+from designer.models.watches import WATCHES, Window
 from designer.templatetags.keywright import said
 from designer.wording import element_label
 
 from ..access import can_edit, current_person, design_for
 from .outline import outline
 
-PRESENT_SECONDS = 15
-"""Somebody whose window has not asked for news for so long has gone."""
 NOTED_SECONDS = 5
 """A window that is still where it was is noted again only after so long: asking should seldom write."""
 MOST_CHANGES = 50
 """A page that is further behind is told of so many, and that there are more; it reads what it shows anew anyway."""
 FAR_BEHIND = N_("Others made many changes. This page now shows the current design.")
+PAUSE_SECONDS = 1
 FORGOTTEN_DAYS = 1
 """Windows are forgotten that were closed so long ago."""
 
@@ -38,15 +39,17 @@ FORGOTTEN_DAYS = 1
 def news(request: HttpRequest, key: str) -> HttpResponse:
     """Return the newest revisions after a sequence number and the people who are present, as JSON.
 
-    The response is 204 if there is nothing new.
+    The response is 204 if there is nothing new, with a pause after which to ask again where the server holds no
+    questions.
     """
     design = design_for(request, key, "view")
     asked = query(request)
     since = asked.number("since") or 0
     here = _record_presence(design, request, asked.line("window", most=16), asked.line("at", most=40))
-    company = "|".join(f"{one.person_id}:{one.at}" for one in here)
+    company = company_version(((one.person_id, one.at) for one in here), current_person(request).pk)
+    _let_watch(request, design, asked.line("window", most=16), asked.line("at", most=40))
     if since >= design.sequence and company == asked.get("company", ""):
-        return HttpResponse(status=204)
+        return HttpResponse(status=204, headers={} if WATCHES.holds else {"Retry-After": str(PAUSE_SECONDS)})
     newest = design.revisions_since(since).reverse()[: MOST_CHANGES + 1] if since < design.sequence else ()
     revisions = list(newest)[::-1]
     shown = [(one, _open_label(design.spec, one.at)) for one in here]
@@ -60,6 +63,16 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
         "people": render_to_string("designer/editor/presence/_people.html", {"design": design, "here": shown}, request),
     }
     return JsonResponse(told)
+
+
+def _let_watch(request: HttpRequest, design: Design, window: str, at: str) -> None:
+    """Let the web server answer this window from now on, until there is something new."""
+    me = current_person(request)
+    role = me.role_in(design.team_id)
+    if role is not None and WATCHES.is_open:
+        session = request.session.session_key or ""
+        WATCHES.admit(session, design, me, role, request_preferences(request))
+        WATCHES.note(Window(design.key, me.pk, window), design.pk, at)
 
 
 def _open_label(spec: Spec, at: str) -> str:

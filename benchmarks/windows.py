@@ -1,0 +1,480 @@
+"""Figures about many windows: a thousand that watch designs while fifty people edit, on PostgreSQL and gunicorn.
+
+The web server is started as the Dockerfile does. The load comes from this process, over loopback and sockets of its
+own: it shares the processors with the server and the database, and its own processor time is printed.
+`python -m benchmarks.windows WINDOWS EDITORS SECONDS` runs it alone.
+"""
+
+import asyncio
+import gzip
+import json
+import os
+import random
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .measure import BenchmarkFigure
+
+WINDOWS, EDITORS, SECONDS = 1_000, 50, 60.0
+QUICK = (100, 10, 20.0)
+WINDOWS_OF_A_DESIGN = 10
+TABLES = 2
+EDIT_SECONDS = 5.0
+"""Mean pause between two edits of one person."""
+IDLE_SECONDS = 15.0
+"""Before anybody edits: what watching alone costs."""
+RAMP_DESIGNS = 3
+"""So many designs are opened at a time, with all of their windows."""
+COUNT_SECONDS = 3.0
+"""The page asks for the number of open threads so long after the last news."""
+OWN_REFRESH_SECONDS = 0.5
+HOLD_SECONDS = 15
+PATIENCE_SECONDS = 60.0
+ROOT = Path(__file__).parents[1]
+
+
+def figures(*, quick: bool) -> Iterator[BenchmarkFigure]:
+    """All figures, of a process of its own."""
+    asked = QUICK if quick else (WINDOWS, EDITORS, SECONDS)
+    command = [sys.executable, "-m", "benchmarks.windows", *map(str, asked)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    for line in done.stdout.splitlines():
+        name, values, unit, goal, note = json.loads(line)
+        yield BenchmarkFigure(name, tuple(values), unit, goal, note=note)
+
+
+# --- a browser, as little of it as makes the same requests
+
+
+class Line:
+    """One connection to the server, opened anew where it was closed."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, request: bytes) -> tuple[int, dict[str, str], bytes]:
+        """Return status, headers and body; a connection that the server closed meanwhile is opened once more."""
+        is_old = self.streams is not None
+        try:
+            return await self._ask(request)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            self.close()
+            if not is_old:
+                raise
+            return await self._ask(request)
+
+    async def _ask(self, request: bytes) -> tuple[int, dict[str, str], bytes]:
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        writer.write(request)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers: dict[str, str] = {}
+        for line in head[1:]:
+            name, _, value = line.partition(":")
+            name = name.lower()
+            headers[name] = f"{headers[name]}\n{value.strip()}" if name in headers else value.strip()
+        status = int(head[0].split()[1])
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        if headers.get("content-encoding") == "gzip":
+            body = gzip.decompress(body)
+        if headers.get("connection") == "close":
+            self.close()
+        return status, headers, body
+
+    def close(self) -> None:
+        """Close it."""
+        if self.streams is not None:
+            self.streams[1].close()
+        self.streams = None
+
+
+@dataclass
+class Log:
+    """What all windows saw."""
+
+    is_counted: bool = False
+    statuses: Counter[str] = field(default_factory=Counter)
+    problems: Counter[str] = field(default_factory=Counter)
+    edits: list[float] = field(default_factory=list)
+    screens: list[float] = field(default_factory=list)
+    sent: dict[tuple[str, int], float] = field(default_factory=dict)
+    """When each sequence number of a design was sent as an edit."""
+
+    def count(self, what: str, status: int) -> None:
+        """Note an answer."""
+        self.statuses[f"{what} {status}"] += self.is_counted
+        if status >= 400:
+            self.problems[f"{what} {status}"] += 1
+
+
+class Window:
+    """One tab with an element open, which follows what others do as the editor's scripts do."""
+
+    def __init__(self, port: int, design: str, session: str, at: str, log: Log) -> None:
+        self.design, self.session, self.at, self.log = design, session, at, log
+        self.questions, self.line = Line(port), Line(port)
+        self.name = f"{random.getrandbits(32):x}"
+        self.company, self.token, self.csrf = "", "", ""
+        self.sequence, self.sha256 = 0, ""
+        self.question: asyncio.Task[Any] | None = None
+        self.due_count = 0.0
+
+    def request(self, address: str, method: str = "GET", body: bytes = b"", *, part: bool = True) -> bytes:
+        """A request as a browser sends it."""
+        lines = [
+            f"{method} /designs/{self.design}/{address} HTTP/1.1", "Host: localhost", "Accept: */*",
+            "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Accept-Language: en-GB,en;q=0.5", "Accept-Encoding: gzip, deflate, br",
+            f"Cookie: sessionid={self.session}; csrftoken={self.csrf}",
+            *(["HX-Request: true"] if part else ()),
+            *([f"X-CSRFToken: {self.token}", "Content-Type: application/x-www-form-urlencoded",
+               f"Content-Length: {len(body)}"] if body else ()),
+        ]  # fmt: skip
+        return "\r\n".join((*lines, "", "")).encode() + body
+
+    async def get(self, what: str, address: str, *, part: bool = True) -> tuple[int, dict[str, str], bytes]:
+        """Ask for a page or a part of it, again while it is still computed."""
+        while True:
+            asked = self.line.ask(self.request(address, part=part))
+            status, headers, body = await asyncio.wait_for(asked, PATIENCE_SECONDS)
+            if status not in (429, 503) or "retry-after" not in headers:
+                self.log.count(what, status)
+                return status, headers, body
+            self.log.statuses[f"{what} {status}"] += self.log.is_counted
+            await asyncio.sleep(float(headers["retry-after"]))
+
+    async def open(self) -> None:
+        """Load the page."""
+        _, headers, body = await self.get("page", f"at/{self.at}" if self.at else "", part=False)
+        page = body.decode()
+        self.sequence = int(re.findall(r'data-sequence="(\d+)"', page)[0])
+        self.sha256 = re.findall(r'data-sha256="(\w+)"', page)[0]
+        self.token = re.findall(r"X-CSRFToken[^\w]+([\w-]+)", page)[0]
+        self.csrf = re.findall(r"csrftoken=([\w-]+)", headers.get("set-cookie", ""))[0]
+        await self.fill()
+
+    async def fill(self) -> None:
+        """Ask for what is computed of this content."""
+        for name in ("insight", "effects", "marks"):
+            asked = f"?at={self.at}" if name != "marks" else ""
+            status, _, _ = await self.get(name, f"of/{self.sha256}/{name}{asked}")
+            if status == 204:  # typed over: the next one is of it
+                return
+
+    async def watch(self) -> None:
+        """Ask for news, again and again."""
+        while True:
+            query = f"since={self.sequence}&window={self.name}&at={self.at}&company={self.company}&wait={HOLD_SECONDS}"
+            asked = self.questions.ask(self.request(f"news?{query}".replace("|", "%7C")))
+            self.question = asyncio.ensure_future(asyncio.wait_for(asked, HOLD_SECONDS + PATIENCE_SECONDS))
+            started = time.monotonic()
+            try:
+                status, headers, body = await self.question
+            except asyncio.CancelledError:
+                if asyncio.current_task().cancelling():  # type: ignore[union-attr]
+                    raise
+                self.questions.close()  # asked anew, on another connection
+                continue
+            self.log.count("news", status)
+            if status == 200:
+                await self.follow(json.loads(body))
+                await asyncio.sleep(0.2)
+            else:
+                pause = float(headers.get("retry-after", 0)) or max(0.0, started + 0.25 - time.monotonic())
+                await asyncio.sleep(pause)
+
+    async def follow(self, news: dict[str, Any]) -> None:
+        """Read the open element anew, then what is computed."""
+        self.company = news["company"]
+        if news["sequence"] <= self.sequence:
+            return
+        self.sequence, self.sha256 = news["sequence"], news["sha256"]
+        if await self.read_element() >= news["sequence"]:
+            sent = self.log.sent.get((self.design, news["sequence"]))
+            if sent is not None and self.log.is_counted:
+                self.log.screens.append(time.monotonic() - sent)
+        self.due_count = time.monotonic() + COUNT_SECONDS
+        await self.fill()
+
+    async def read_element(self) -> int:
+        """Read the open element; return the sequence number that it shows."""
+        _, _, body = await self.get("element", f"at/{self.at}" if self.at else "")
+        return int(re.findall(rb'data-sequence="(\d+)"', body)[0])
+
+    async def count(self) -> None:
+        """Ask for the number of threads when the news have settled."""
+        while True:
+            await asyncio.sleep(1)
+            if self.due_count and time.monotonic() > self.due_count:
+                self.due_count = 0.0
+                await self.counts_line()
+
+    async def counts_line(self) -> None:
+        """Ask on another connection."""
+        line = Line(self.line.port)
+        status, _, _ = await line.ask(self.request("review/count"))
+        line.close()
+        self.log.count("count", status)
+
+
+class EditingWindow(Window):
+    """A window in which somebody types."""
+
+    value = 100
+
+    async def edit(self) -> None:
+        """Change a rate every few seconds, then read what comes of it."""
+        typing = Line(self.line.port)
+        was: float = 200.0
+        while True:
+            await asyncio.sleep(random.uniform(0.5, 1.5) * EDIT_SECONDS)
+            self.value += 1
+            body = f"at=a0&name=rate_per_second&was={json.dumps(was)}&v={self.value}".encode()
+            started = time.monotonic()
+            status, headers, _ = await typing.ask(self.request("edit", "POST", body))
+            ended = time.monotonic()
+            self.log.count("edit", status)
+            if status != 200:
+                continue
+            saved = json.loads(headers["hx-trigger"])["kw:saved"]
+            self.log.sent[self.design, saved["sequence"]] = started
+            if self.log.is_counted:
+                self.log.edits.append(ended - started)
+            was, self.sequence, self.sha256 = self.value, saved["sequence"], saved["sha256"]
+            if self.question is not None:
+                self.question.cancel()
+            await self.fill()
+            await asyncio.sleep(OWN_REFRESH_SECONDS)
+            await self.read_element()
+
+
+# --- the load
+
+
+async def run_load(windows: list[Window], log: Log, pids: "Processes", seconds: float) -> list[dict[str, float]]:
+    """Open all windows, watch, then edit; return processor seconds of each phase by whom."""
+    by_design: dict[str, list[Window]] = {}
+    for window in windows:
+        by_design.setdefault(window.design, []).append(window)
+    tasks: list[asyncio.Task[None]] = []
+    turn = asyncio.Semaphore(RAMP_DESIGNS)
+
+    async def open_design(group: list[Window]) -> None:
+        async with turn:
+            for window in group:
+                await window.open()
+                tasks.extend(asyncio.ensure_future(each) for each in (window.watch(), window.count()))
+
+    begun = time.monotonic()
+    await asyncio.gather(*(open_design(group) for group in by_design.values()))
+    note(f"{len(windows)} windows are open after {time.monotonic() - begun:.0f} s")
+    await asyncio.sleep(12)
+    used = [pids.seconds()]
+    await asyncio.sleep(IDLE_SECONDS)
+    used.append(pids.seconds())
+    tasks += [asyncio.ensure_future(window.edit()) for window in windows if isinstance(window, EditingWindow)]
+    await asyncio.sleep(2 * EDIT_SECONDS)
+    log.is_counted = True
+    used.append(pids.seconds())
+    await asyncio.sleep(seconds)
+    used.append(pids.seconds())
+    log.is_counted = False
+    for task in tasks:
+        if task.done() and not task.cancelled() and (problem := task.exception()):
+            log.problems[repr(problem)] += 1
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return used
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Processes whose time and memory are measured, from /proc."""
+
+    web: int
+    database: int
+
+    def seconds(self) -> dict[str, float]:
+        """Processor seconds so far."""
+        spent = {name: sum(map(cpu_seconds, family(pid))) for name, pid in vars(self).items()}
+        return {**spent, "load": time.process_time()}
+
+    def resident_mb(self) -> list[float]:
+        """Memory of the web processes and those beside them, without gunicorn's own. [MB]"""
+        return [resident_mb(pid) for pid in family(self.web)[1:]]
+
+
+def family(pid: int) -> list[int]:
+    """Return a process and all below it."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    below = [int(each) for each in children.read_text().split()] if children.exists() else []
+    return [pid, *(one for child in below for one in family(child))]
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process, with that of its children that ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_mb(pid: int) -> float:
+    """Return the resident memory of a process. [MB]"""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except OSError:
+        return 0.0
+
+
+# --- the site
+
+
+def prepare_site(url: str, folder: str, number: int, editors: int, port: int, log: Log) -> list[Window]:
+    """Create people, teams, designs and sessions; return a window for each."""
+    os.environ |= {
+        "KEYWRIGHT_MODE": "team", "KEYWRIGHT_DATA": folder, "DATABASE_URL": url, "SECRET_KEY": "benchmark" * 6,
+        "ALLOWED_HOSTS": "localhost", "KEYWRIGHT_HTTPS": "false", "DJANGO_SETTINGS_MODULE": "config.settings",
+    }  # fmt: skip
+    import django
+
+    django.setup()
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.core.management import call_command
+    from django.db import connection
+
+    from designer.models import Design, Person, Team
+
+    from .designs import wide_design
+
+    for command in ("prepare", "migrate"):
+        call_command(command, verbosity=0, stdout=sys.stderr)
+    windows: list[Window] = []
+    places = ["", *(f"t{n}-rows" for n in range(TABLES)), "a0"]
+    for first in range(0, number, WINDOWS_OF_A_DESIGN):
+        team = Team.objects.create(name=f"Team {first}")
+        spec = wide_design(TABLES)
+        for n in range(first, min(first + WINDOWS_OF_A_DESIGN, number)):
+            person = Person.objects.create_user(f"person{n}@example.com", name=f"Person {n}")
+            team.add(person, "owner" if n == first else "editor")
+            if n == first:
+                design = Design.objects.start(spec, team=team, by=person)
+            session = SessionStore()
+            session[SESSION_KEY], session[HASH_SESSION_KEY] = str(person.pk), person.get_session_auth_hash()
+            session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+            session.create()
+            is_editor = n == first and first < editors * WINDOWS_OF_A_DESIGN
+            kind = EditingWindow if is_editor else Window
+            at = "a0" if is_editor else places[n % len(places)]
+            windows.append(kind(port, design.key, str(session.session_key), at, log))
+    connection.close()
+    return windows
+
+
+def start_web_server(port: int, folder: str) -> subprocess.Popen[bytes]:
+    """Start gunicorn as the Dockerfile does, on another port."""
+    line = next(line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD "))
+    command = [part.replace("0.0.0.0:8000", f"127.0.0.1:{port}") for part in json.loads(line.removeprefix("CMD "))]
+    with open(f"{folder}/access.log", "wb") as out, open(f"{folder}/errors.log", "wb") as problems:
+        return subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, stdout=out, stderr=problems)
+
+
+def wait_for(port: int) -> None:
+    """Wait until somebody listens."""
+    for _ in range(600):
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise RuntimeError("the web server did not start")
+
+
+def free_port() -> int:
+    """Return a port that nobody has."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        return int(bound.getsockname()[1])
+
+
+def note(text: str) -> None:
+    """Say how far it is."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def percentile_95(values: list[float]) -> float:
+    """Return the 95th percentile in milliseconds."""
+    return 1e3 * statistics.quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else float("nan")
+
+
+def report(name: str, values: tuple[float, ...], unit: str, goal: float | None = None, text: str = "") -> None:
+    """Print one figure for the table."""
+    sys.stdout.write(json.dumps([name, values, unit, goal, text]) + "\n")
+
+
+def main(number: int, editors: int, seconds: float) -> None:
+    """Start everything, run the load, print the figures."""
+    sys.path.insert(0, str(ROOT))
+    from tests.postgres import Server, binaries
+
+    found = binaries()
+    assert found is not None, "no PostgreSQL"
+    database, log, port = Server(found), Log(), free_port()
+    web: subprocess.Popen[bytes] | None = None
+    try:
+        database.start()
+        assert database.process is not None
+        with tempfile.TemporaryDirectory() as folder:
+            windows = prepare_site(database.url, folder, number, editors, port, log)
+            web = start_web_server(port, folder)
+            wait_for(port)
+            pids = Processes(web.pid, database.process.pid)
+            used = asyncio.run(run_load(windows, log, pids, seconds))
+            memory = pids.resident_mb()
+            web.terminate()
+            web.wait(60)
+            note(Path(f"{folder}/errors.log").read_text()[-2000:])
+    finally:
+        if web is not None and web.poll() is None:
+            web.kill()
+        database.stop()
+    print_figures(log, used, memory, number, editors, seconds)
+
+
+def print_figures(
+    log: Log, used: list[dict[str, float]], memory: list[float], number: int, editors: int, seconds: float
+) -> None:
+    """Print a line for each figure."""
+    idle = {name: used[1][name] - used[0][name] for name in used[0]}
+    busy = {name: used[3][name] - used[2][name] for name in used[0]}
+    answers = ", ".join(f"{count} {what}" for what, count in sorted(log.statuses.items()))
+    edits = f"{len(log.edits)} edits, one of each person in {EDIT_SECONDS:g} s"
+    report(f"{number:,} windows, {editors} people edit: edit, p95", (percentile_95(log.edits),), "ms", 250, edits)
+    screens = f"{len(log.screens)} screens; median {1e3 * statistics.median(log.screens or [float('nan')]):.0f} ms"
+    report("  another's edit on screen, p95", (percentile_95(log.screens),), "ms", 1500, screens)
+    problems = "; ".join(f"{count} × {what}" for what, count in log.problems.items())
+    report("  errors", (sum(log.problems.values()),), "", 0, problems)
+    report("  largest web process", (max(memory),), "MB", 350, " ".join(f"{each:.0f}" for each in memory))
+    report("  processor: web", (busy["web"] / seconds,), "of 2", None, answers)
+    report("  processor: database", (busy["database"] / seconds,), "of 2")
+    report("  processor: the load itself", (busy["load"] / seconds,), "of 2", None, "shares the two processors")
+    watching = 1e3 * (idle["web"] + idle["database"]) / IDLE_SECONDS / number
+    report("  nobody edits: processor of a window", (watching,), "ms/s", 0.5, "web and database")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))

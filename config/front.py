@@ -1,0 +1,136 @@
+"""What a web server answers before Django: windows that ask for news, and pages that many ask for at once.
+
+Only sessions that a request in full has admitted to a design are answered here, and of these only what that request
+would have said; everything else goes on to Django. See docs/decisions/0058-one-reader-for-all-windows.md.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qsl
+
+from django.conf import settings
+from django.http.cookie import parse_cookie
+
+from config.held import HeldError
+from designer.http.pages import preferences
+from designer.models.memory import MEMORY
+from designer.models.watches import Admission, NewsQuestion, Watches, Window
+
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|)")
+NUMBER = re.compile(r"[0-9]{1,10}")
+NAME = re.compile(r"[0-9a-z]{1,16}")
+ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
+MOST_PARAMETERS = 8
+MOST_HOLD_SECONDS = 20
+PAUSE_SECONDS = 1
+"""Where questions are not held, a window asks again after so long."""
+SHARED_SECONDS = 10.0
+NOTHING_NEW = "204 No Content"
+NO_STORE = ("Cache-Control", "private, no-store")
+
+
+@dataclass(frozen=True)
+class SharedAnswer:
+    """An answer that several people get."""
+
+    status: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    sequence: int
+    until: float
+
+
+class Front:
+    """Answers what is known of watched designs, and passes everything else on."""
+
+    def __init__(self, application: Application, watches: Watches) -> None:
+        self.application, self.watches = application, watches
+        watches.is_open = True
+        self._computing: dict[object, threading.Lock] = {}
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        address = ADDRESS.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
+        if address is None or "HTTP_HX_REQUEST" not in environ or environ.get("SCRIPT_NAME"):
+            return self.application(environ, start_response)
+        cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
+        session = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        admission = self.watches.find(session, address[1], preferences(environ, cookies))
+        if admission is None:
+            return self.application(environ, start_response)
+        if address[2] is None:
+            return self._share(environ, start_response, address[1], admission)
+        return self._tell(environ, start_response, session, address[1], admission)
+
+    # --- news ---
+
+    def _tell(
+        self, environ: Environ, start_response: StartResponse, session: str, design: str, admission: Admission
+    ) -> Iterable[bytes]:
+        text = environ.get("QUERY_STRING", "")
+        asked = dict(parse_qsl(text, keep_blank_values=True)) if text.count("&") <= MOST_PARAMETERS else {}
+        since, name, at = asked.get("since", ""), asked.get("window", ""), asked.get("at", "")
+        is_plain = NUMBER.fullmatch(since) and NAME.fullmatch(name) and ELEMENT.fullmatch(at)
+        window = Window(design, admission.person_id, name)
+        if not is_plain or not self.watches.is_noted(window, at):
+            return self.application(environ, start_response)
+        question = NewsQuestion(session, window, int(since), asked.get("company", ""))
+        if self.watches.has_news(question):
+            return self.application(environ, start_response)
+        wait = asked.get("wait", "")
+        if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
+            raise HeldError(partial(self.watches.has_news, question), min(int(wait), MOST_HOLD_SECONDS))
+        start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS))])
+        return (b"",)
+
+    # --- answers that many ask for at once ---
+
+    def _share(
+        self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
+    ) -> Iterable[bytes]:
+        place = (
+            design, admission.role, admission.language, admission.preferences, environ["PATH_INFO"],
+            environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
+            *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
+        )  # fmt: skip
+        computing = self._computing.setdefault(place, threading.Lock())
+        try:
+            with computing:
+                answer = self._find(place, design)
+                if answer is None:
+                    return self._compute(environ, start_response, place)
+        finally:
+            self._computing.pop(place, None)
+        start_response(answer.status, list(answer.headers))
+        return (answer.body,)
+
+    def _find(self, place: object, design: str) -> SharedAnswer | None:
+        answer: SharedAnswer | None = MEMORY.find("answers", place)
+        if answer is None or answer.until < time.monotonic():
+            return None
+        is_current = not answer.sequence or answer.sequence >= self.watches.sequence(design)
+        return answer if is_current else None
+
+    def _compute(self, environ: Environ, start_response: StartResponse, place: object) -> Iterable[bytes]:
+        started: dict[str, Any] = {}
+
+        def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
+            started.update(status=status, headers=tuple(headers))
+            return start_response(status, headers, *rest)
+
+        begun = time.monotonic()
+        response: Any = self.application(environ, start)
+        sequence = getattr(response, "shared_sequence", None)
+        if sequence is not None and response.status_code == 200 and not response.cookies:
+            now = time.monotonic()
+            answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + SHARED_SECONDS)
+            MEMORY.put("answers", place, answer, seconds=now - begun)
+        return response  # type: ignore[no-any-return]

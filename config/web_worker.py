@@ -1,0 +1,93 @@
+"""gunicorn's worker with threads, which also holds questions: a window that waits for news takes no thread.
+
+The connection of a held question waits in the worker's own poller. After each read of the watches, and at the latest
+when its time is over, the window is told to ask again. `--worker-class config.web_worker.WebWorker`.
+"""
+
+import selectors
+import time
+from concurrent.futures import Future
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from config.held import HeldError
+
+ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
+
+
+class WebWorker(ThreadWorker):
+    """Serves requests with threads, and holds questions without any."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.held: dict[TConn, tuple[HeldError, float]] = {}
+
+    def load_wsgi(self) -> None:
+        """Load the site; its questions are held from now on."""
+        super().load_wsgi()
+        watches = import_module("designer.models.watches").WATCHES
+        watches.holds = True
+        watches.listeners.append(self.wake)
+
+    def wake(self) -> None:
+        """Look through the held questions, in the thread of the poller."""
+        if self.held:
+            self.method_queue.defer(self.answer_due)
+
+    # --- a request ends in a question that is held ---
+
+    def handle_request(self, request: Any, connection: TConn) -> Any:
+        try:
+            return super().handle_request(request, connection)
+        except HeldError as held:
+            return held
+
+    def _keepalive_after(self, connection: TConn, keepalive: Any) -> Any:
+        stays = super()._keepalive_after(connection, keepalive)
+        return keepalive if stays and isinstance(keepalive, HeldError) else stays
+
+    def finish_request(self, connection: TConn, future: Any) -> None:
+        """Hold what is to be held; everything else ends as in gunicorn."""
+        held = None if future.cancelled() or future.exception() else future.result()
+        if not isinstance(held, HeldError):
+            super().finish_request(connection, future)
+        elif not self.alive or held.has_news():
+            self.answer(connection)
+        else:
+            connection.sock.setblocking(False)
+            self.held[connection] = (held, time.monotonic() + held.seconds)
+            self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_held, connection))
+
+    # --- held questions ---
+
+    def end_held(self, connection: TConn, _socket: Any) -> None:
+        """The window has gone, or has moved and asks anew on another connection."""
+        self.release(connection)
+        self.nr_conns -= 1
+        connection.close()
+
+    def answer_due(self) -> None:
+        """Answer each question that has news, or has waited long enough; all of them when this worker stops."""
+        now = time.monotonic()
+        for connection, (held, until) in list(self.held.items()):
+            if not self.alive or now >= until or held.has_news():
+                self.release(connection)
+                self.answer(connection)
+
+    def release(self, connection: TConn) -> None:
+        """Watch a connection no longer."""
+        del self.held[connection]
+        self.poller.unregister(connection.sock)
+
+    def answer(self, connection: TConn) -> None:
+        """Tell a window to ask again; its connection stays open for that."""
+        done: Future[bool] = Future()
+        try:
+            connection.sock.setblocking(False)
+            done.set_result(connection.sock.send(ASK_AGAIN) == len(ASK_AGAIN))
+        except OSError:
+            done.set_result(False)
+        super().finish_request(connection, done)

@@ -1,0 +1,257 @@
+"""Windows that watch designs, as one process knows them: they are answered without a session or a query each.
+
+A window is admitted once, by a request that was checked in full. From then on one reader asks the database for all
+windows of the process: what is new, who is present, and whether each person may still see what they watch.
+"""
+
+import datetime
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from designer.permissions import Role
+
+from .designs import Design
+from .people import Membership, Person
+from .presence import PRESENT_SECONDS, Presence, company_version
+
+READ_SECONDS = 0.25
+"""Pause between two reads of heads: what another saves is known after half of it on average."""
+COMPANY_SECONDS = 1.0
+ACCESS_SECONDS = 2.0
+"""Sign-outs, removals from a team and changed roles are known after so long."""
+NOTE_SECONDS = 5.0
+"""Pause between two notes of which windows are open."""
+UNUSED_SECONDS = 60.0
+"""A window that asked nothing for so long is forgotten."""
+
+
+class Window(NamedTuple):
+    """One tab of a person with a design open."""
+
+    design: str
+    """Its key."""
+    person: int
+    name: str
+
+
+@dataclass
+class Admission:
+    """A person's access to a design in one session, as a request in full found it."""
+
+    design_id: int
+    team_id: int
+    person_id: int
+    role: Role
+    password: str
+    """Its hash: whoever changes it ends their other sessions."""
+    language: str
+    preferences: tuple[str, ...]
+    """Headers and cookies on which answers depend beside the address."""
+    used: float = 0.0
+
+
+@dataclass
+class OpenWindow:
+    """Where a window stands, and when it asked last."""
+
+    design_id: int
+    at: str
+    asked: float
+
+
+@dataclass(frozen=True)
+class NewsQuestion:
+    """Whether there is anything new for a window."""
+
+    session: str
+    window: Window
+    since: int
+    company: str
+
+
+class Watches:
+    """Admissions, heads and people present of the designs that windows of this process watch."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.is_open = False
+        """Whether a web server in front uses this; otherwise nothing is kept."""
+        self.holds = False
+        """Whether that server holds questions until there is an answer."""
+        self.listeners: list[Callable[[], None]] = []
+        """Called after each read, by the reader."""
+        self._admissions: dict[tuple[str, str], Admission] = {}
+        self._sequences: dict[str, int] = {}
+        self._present: dict[str, list[tuple[int, str]]] = {}
+        self._windows: dict[Window, OpenWindow] = {}
+        self._due = {"company": 0.0, "access": 0.0, "note": 0.0}
+        self._lock = threading.Lock()
+        self._reader: threading.Thread | None = None
+
+    # --- asked by web threads ---
+
+    def admit(self, session: str, design: Design, person: Person, role: Role, preferences: tuple[str, ...]) -> None:
+        """Note that a request was checked in full: this session may see this design."""
+        if not self.is_open or not session:
+            return
+        admission = Admission(
+            design.pk, design.team_id, person.pk, role, person.password, person.language, preferences, self.clock()
+        )
+        with self._lock:
+            self._admissions[session, design.key] = admission
+            self._sequences[design.key] = max(design.sequence, self._sequences.get(design.key, 0))
+        self._start()
+
+    def find(self, session: str, design: str, preferences: tuple[str, ...]) -> Admission | None:
+        """Return the admission of a session to a design, if there is one for these preferences."""
+        admission = self._admissions.get((session, design))
+        if admission is None or admission.preferences != preferences:
+            return None
+        admission.used = self.clock()
+        return admission
+
+    def sequence(self, design: str) -> int:
+        """Return the newest sequence number that is known of a watched design."""
+        return self._sequences.get(design, 0)
+
+    def note(self, window: Window, design_id: int, at: str) -> None:
+        """Note that a window is open, and at which element; a request in full has stored it."""
+        if self.is_open and window.name:
+            with self._lock:
+                self._windows[window] = OpenWindow(design_id, at, self.clock())
+
+    def is_noted(self, window: Window, at: str) -> bool:
+        """Return whether a window is known to be at an element; it is there from now on for some time."""
+        found = self._windows.get(window)
+        if found is None or found.at != at:
+            return False
+        found.asked = self.clock()
+        return True
+
+    def has_news(self, question: NewsQuestion) -> bool:
+        """Return whether a request in full would say anything but "nothing new"; also that access has ended."""
+        window = question.window
+        if (question.session, window.design) not in self._admissions:
+            return True
+        present = self._present.get(window.design)
+        company = question.company if present is None else company_version(present, window.person)
+        return self._sequences.get(window.design, 0) > question.since or company != question.company
+
+    # --- the reader ---
+
+    def read(self) -> None:
+        """Ask the database for what is due, for all windows at once."""
+        now = self.clock()
+        with self._lock:
+            self._forget_unused(now)
+            admissions = dict(self._admissions)
+        if not admissions:
+            return
+        self._read_heads(admissions)
+        if self._is_due("note", NOTE_SECONDS, now):
+            self._store_windows(now)
+        if self._is_due("company", COMPANY_SECONDS, now):
+            self._read_company()
+        if self._is_due("access", ACCESS_SECONDS, now):
+            self._end_access(admissions)
+
+    def _is_due(self, what: str, pause_seconds: float, now: float) -> bool:
+        if now < self._due[what]:
+            return False
+        self._due[what] = now + pause_seconds
+        return True
+
+    def _forget_unused(self, now: float) -> None:
+        for place in [place for place, each in self._admissions.items() if each.used < now - UNUSED_SECONDS]:
+            del self._admissions[place]
+        for window in [window for window, each in self._windows.items() if each.asked < now - UNUSED_SECONDS]:
+            del self._windows[window]
+        watched = {design for _, design in self._admissions}
+        for known in (self._sequences, self._present):
+            for design in [design for design in known if design not in watched]:
+                del known[design]
+
+    def _read_heads(self, admissions: dict[tuple[str, str], Admission]) -> None:
+        heads = Design.objects.filter(key__in={design for _, design in admissions}, deleted=None)
+        found = {key: (sequence, team) for key, sequence, team in heads.values_list("key", "sequence", "team_id")}
+        with self._lock:
+            self._sequences.update({key: sequence for key, (sequence, _) in found.items()})
+            for place, admission in admissions.items():
+                if found.get(place[1], (0, 0))[1] != admission.team_id:  # deleted, or not of that team any more
+                    self._admissions.pop(place, None)
+
+    def _store_windows(self, now: float) -> None:
+        """Store in one statement which windows are open."""
+        seen, recent = timezone.now(), now - NOTE_SECONDS - READ_SECONDS
+        rows = [
+            Presence(design_id=open_window.design_id, person_id=window.person, window=window.name, at=open_window.at,
+                     seen=seen)
+            for window, open_window in list(self._windows.items())
+            if open_window.asked >= recent
+        ]  # fmt: skip
+        Presence.objects.bulk_create(
+            sorted(rows, key=lambda row: (row.design_id, row.person_id, row.window)),
+            update_conflicts=True, unique_fields=["design", "person", "window"], update_fields=["at", "seen"],
+        )  # fmt: skip
+
+    def _read_company(self) -> None:
+        recent = timezone.now() - datetime.timedelta(seconds=PRESENT_SECONDS)
+        present: dict[str, list[tuple[int, str]]] = {design: [] for design in list(self._sequences)}
+        rows = Presence.objects.filter(design__key__in=present, seen__gt=recent).order_by("person_id", "seen")
+        for design, person, at in rows.values_list("design__key", "person_id", "at"):
+            present[design].append((person, at))
+        self._present = present
+
+    def _end_access(self, admissions: dict[tuple[str, str], Admission]) -> None:
+        """Forget who is signed out, has another password or language, or another role or none in the team."""
+        sessions = Session.objects.filter(session_key__in={session for session, _ in admissions})
+        signed_in = set(sessions.filter(expire_date__gt=timezone.now()).values_list("session_key", flat=True))
+        people = {each.person_id for each in admissions.values()}
+        accounts = set(Person.objects.filter(pk__in=people, is_active=True).values_list("pk", "password", "language"))
+        members = set(
+            Membership.objects.filter(person__in=people, team__in={each.team_id for each in admissions.values()})
+            .values_list("person_id", "team_id", "role")
+        )  # fmt: skip
+        with self._lock:
+            for (session, design), each in admissions.items():
+                has_account = (each.person_id, each.password, each.language) in accounts
+                is_member = (each.person_id, each.team_id, each.role) in members
+                if session not in signed_in or not has_account or not is_member:
+                    self._admissions.pop((session, design), None)
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._reader is None or not self._reader.is_alive():
+                self._reader = threading.Thread(target=self._run, daemon=True, name="watches")
+                self._reader.start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(READ_SECONDS)
+            connection.close_if_unusable_or_obsolete()
+            try:
+                self.read()
+            except DatabaseError:
+                logging.getLogger("keywright").warning("What windows watch could not be read.", exc_info=True)
+                self.clear()  # nobody is told "nothing new" by what may be old
+                connection.close()
+            for listener in self.listeners:
+                listener()
+
+    def clear(self) -> None:
+        """Forget everybody who was admitted: their next requests are checked in full."""
+        with self._lock:
+            for known in (self._admissions, self._sequences, self._present, self._windows):
+                known.clear()
+
+
+WATCHES = Watches()
+"""The windows of this process."""

@@ -1,0 +1,162 @@
+"""gunicorn with our worker, as the Dockerfile starts it: questions are held until there is something new."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="gunicorn is for POSIX")]
+
+SCENE = """
+import json
+from django.test import Client
+from designer.document.load import from_data
+from designer.models import Design, Person, Team
+team = Team.objects.create(name="Platform")
+ana = Person.objects.create_user("ana@example.com", name="Ana")
+team.add(ana, "owner")
+design = Design.objects.start(from_data({"name": "Balloons"}), team=team, by=ana)
+client = Client()
+client.force_login(ana)
+print(json.dumps([design.key, client.cookies["sessionid"].value]))
+"""
+SOON_SECONDS = 30.0
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "KEYWRIGHT_MODE": "team", "KEYWRIGHT_HTTPS": "false", "KEYWRIGHT_DATA": str(tmp_path),
+        "KEYWRIGHT_PROCESSES": "0",
+        "SECRET_KEY": "of a test " * 6, "ALLOWED_HOSTS": "localhost",
+        "DATABASE_URL": f"sqlite:///{tmp_path}/keywright.sqlite3",
+    }  # fmt: skip
+
+
+class Watcher:
+    """A window of Ana's."""
+
+    def __init__(self, port: int, design: str, session: str) -> None:
+        self.port, self.design, self.session = port, design, session
+        self.line = http.client.HTTPConnection("localhost", port, timeout=SOON_SECONDS)
+
+    def ask(self, since: int, wait: int = 0) -> http.client.HTTPConnection:
+        query = f"since={since}&window=w1&at=&company=&wait={wait}"
+        headers = {"HX-Request": "true", "Cookie": f"sessionid={self.session}"}
+        self.line.request("GET", f"/designs/{self.design}/news?{query}", headers=headers)
+        return self.line
+
+    def answer(self) -> int:
+        with self.line.getresponse() as response:
+            response.read()
+            return response.status
+
+    def status(self, since: int, wait: int = 0) -> int:
+        self.ask(since, wait)
+        return self.answer()
+
+    def is_waiting(self) -> bool:
+        """Whether nothing came so far."""
+        assert self.line.sock is not None
+        self.line.sock.settimeout(1)
+        try:
+            return not self.line.sock.recv(1, socket.MSG_PEEK)
+        except TimeoutError:
+            return True
+        finally:
+            self.line.sock.settimeout(SOON_SECONDS)
+
+    def post(self, way: str, **data: str) -> int:
+        """As the page does it, with its token."""
+        other = http.client.HTTPConnection("localhost", self.port, timeout=SOON_SECONDS)
+        other.request("GET", f"/designs/{self.design}/", headers={"Cookie": f"sessionid={self.session}"})
+        page = other.getresponse()
+        text, cookie = page.read().decode(), re.search(r"csrftoken=([\w-]+)", page.headers["Set-Cookie"])
+        token = re.search(r"X-CSRFToken[^\w]+([\w-]+)", text)
+        assert cookie
+        assert token
+        headers = {
+            "Cookie": f"sessionid={self.session}; csrftoken={cookie[1]}", "X-CSRFToken": token[1],
+            "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true",
+        }  # fmt: skip
+        other.request("POST", way, "&".join(f"{name}={value}" for name, value in data.items()), headers)
+        return other.getresponse().status
+
+
+@pytest.fixture
+def server(root: Path, environ: dict[str, str]) -> Generator[tuple[subprocess.Popen[bytes], Watcher], None, None]:
+    def manage(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments], cwd=root, env=environ, check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    manage("prepare")
+    manage("migrate", "--no-input")
+    key, session = json.loads(manage("shell", "--no-imports", "-c", SCENE).splitlines()[-1])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    line = next(line for line in (root / "Dockerfile").read_text().splitlines() if line.startswith("CMD "))
+    command = json.loads(line.removeprefix("CMD "))
+    changed = [{"0.0.0.0:8000": f"127.0.0.1:{port}", "2": "1"}.get(part, part) for part in command]
+    process = subprocess.Popen([sys.executable, "-m", *changed], cwd=root, env=environ, stdout=subprocess.DEVNULL)
+    for _ in range(600):
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.1)
+    yield process, Watcher(port, key, session)
+    if process.poll() is None:
+        process.kill()
+    process.wait(SOON_SECONDS)
+
+
+def test_a_held_question_takes_no_thread_and_is_answered_by_an_edit_a_sign_out_and_a_stop(
+    server: tuple[subprocess.Popen[bytes], Watcher],
+) -> None:
+    process, window = server
+    assert window.status(1) == 204  # in full
+    held = [Watcher(window.port, window.design, window.session) for _ in range(20)]
+    for each in held:
+        each.ask(1, wait=15)
+    assert all(each.is_waiting() for each in held[:2])
+    assert window.status(1) == 204  # more are held than there are threads
+
+    edit = {"at": "", "name": "description", "was": "null", "v": "new"}
+    assert window.post(f"/designs/{window.design}/edit", **edit) == 200
+
+    assert [each.answer() for each in held] == [204] * 20
+    assert [each.status(1) for each in held[:2]] == [200, 200]  # on the same connection
+
+    held[0].ask(2, wait=15)
+    held[1].ask(2, wait=15)
+    held[1].line.close()  # who leaves is no error
+    assert held[0].is_waiting()
+    assert window.post("/sign-out") == 302
+    assert held[0].answer() == 204
+    assert held[0].status(2) == 401
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(SOON_SECONDS) == 0
+
+
+def test_who_waits_is_told_to_ask_again_before_the_server_stops(
+    server: tuple[subprocess.Popen[bytes], Watcher],
+) -> None:
+    process, window = server
+    assert window.status(1) == 204
+    window.ask(1, wait=15)
+    assert window.is_waiting()
+    process.send_signal(signal.SIGTERM)
+    assert window.answer() == 204
+    assert process.wait(SOON_SECONDS) == 0

@@ -1,0 +1,251 @@
+"""Windows that watch: what the web server answers in front of Django, and when that ends."""
+
+import datetime
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.client import ClientHandler
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from config.front import Front
+from config.held import HeldError
+from designer.document.edits import Set
+from designer.document.load import from_data
+from designer.models import Design, Person, Presence, Team
+from designer.models.memory import MEMORY
+from designer.models.watches import NOTE_SECONDS, UNUSED_SECONDS, WATCHES
+
+SPEC = {"name": "Balloons", "tables": [{"id": "t", "name": "readings", "families": [{"id": "f", "name": "m"}]}]}
+
+
+class Clock:
+    """A clock that tests set."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterable[Clock]:
+    """The watches of this process, without their thread: tests read themselves."""
+    clock = Clock()
+    monkeypatch.setattr(WATCHES, "clock", clock)
+    monkeypatch.setattr(WATCHES, "_start", lambda: None)
+    WATCHES.clear()
+    WATCHES._due.update(dict.fromkeys(WATCHES._due, 0.0))
+    MEMORY.clear("answers")
+    yield clock
+    WATCHES.clear()
+    WATCHES.is_open = WATCHES.holds = False
+
+
+class Browser:
+    """A person's browser, which asks the front and not Django."""
+
+    def __init__(self, front: Front, person: Person, design: Design) -> None:
+        self.client, self.front, self.design = Client(), front, design
+        self.client.force_login(person)
+        self.session = self.client.cookies[settings.SESSION_COOKIE_NAME].value
+
+    def get(self, address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+        """Return status, headers and body of an address below the design's."""
+        path = f"/designs/{self.design.key}/{address}"
+        cookie = f"{settings.SESSION_COOKIE_NAME}={self.session}"
+        more: dict[str, str] = {"HTTP_HX_REQUEST": "true", "HTTP_COOKIE": cookie, **headers}
+        environ = RequestFactory().get(path, SERVER_NAME="localhost", **more).environ
+        started: list[Any] = []
+        body = b"".join(self.front(environ, lambda status, headers, *rest: started.extend((status, headers))))
+        return int(started[0].split()[0]), dict(started[1]), body
+
+    def news(self, **asked: object) -> int:
+        """Return the status of a question for news."""
+        known = {"since": self.design.sequence, "window": "w1", "at": "t", "company": "", **asked}
+        return self.get("news?" + "&".join(f"{name}={value}" for name, value in known.items()))[0]
+
+
+def site(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+    """Answer as Django does for web servers; the connection to the database stays."""
+    response = ClientHandler(enforce_csrf_checks=True)(environ)
+    start_response(f"{response.status_code} {response.reason_phrase}", list(response.items()))
+    return response
+
+
+@pytest.fixture
+def front(ana: Person, clock: Clock) -> Front:
+    return Front(site, WATCHES)
+
+
+@pytest.fixture
+def design(team: Team, ana: Person) -> Design:
+    return Design.objects.start(from_data(SPEC), team=team, by=ana)
+
+
+@pytest.fixture
+def ben(team: Team) -> Person:
+    person = Person.objects.create_user("ben@example.com", name="Ben")
+    team.add(person, "editor")
+    return person
+
+
+@pytest.fixture
+def browser(front: Front, ben: Person, design: Design) -> Browser:
+    """Ben's, which asked once in full."""
+    browser = Browser(front, ben, design)
+    assert browser.news() == 204
+    return browser
+
+
+def queries(function: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        function()
+    return len(asked)
+
+
+def rename(design: Design, by: Person, name: str = "cells") -> None:
+    design.apply(Set(at="t", name="name", value=name, was=design.spec.tables[0].name), by=by)
+
+
+def test_who_was_admitted_asks_without_a_query_until_there_is_something_new(
+    browser: Browser, design: Design, ana: Person
+) -> None:
+    assert queries(lambda: browser.news()) == 0
+    rename(Design.objects.get(pk=design.pk), ana)
+    assert browser.news() == 204  # not read yet
+
+    WATCHES.read()
+
+    status, _, body = browser.get("news?since=1&window=w1&at=t&company=")
+    assert (status, json.loads(body)["changes"][0]["what"]) == (200, "renamed readings to cells")
+    assert browser.news(since=2) == 204
+
+
+def test_another_who_comes_is_news(browser: Browser, design: Design, ana: Person, front: Front) -> None:
+    WATCHES.read()
+    assert browser.news() == 204
+    Browser(front, ana, design).news(window="w2", at="f")
+    WATCHES._due["company"] = 0
+
+    WATCHES.read()
+
+    status, _, body = browser.get("news?since=1&window=w1&at=t&company=")
+    company = json.loads(body)["company"]
+    assert (status, company) == (200, f"{ana.pk}:f")
+    assert queries(lambda: browser.news(company=company)) == 0
+
+
+def test_a_question_is_held_where_the_server_can_and_the_window_wants_it(browser: Browser, ana: Person) -> None:
+    WATCHES.holds = True
+    assert browser.news() == 204
+    with pytest.raises(HeldError) as held:
+        browser.news(wait=900)
+    assert held.value.seconds == 20
+    assert not held.value.has_news()
+
+    rename(browser.design, ana)
+    WATCHES.read()
+
+    assert held.value.has_news()
+
+
+@pytest.mark.parametrize("way", ["sign out", "removed", "demoted", "password", "inactive", "deleted", "expired"])
+def test_it_ends_with_the_access(browser: Browser, design: Design, team: Team, ben: Person, way: str) -> None:
+    match way:
+        case "sign out":
+            browser.client.post("/sign-out")
+        case "removed":
+            team.remove(ben)
+        case "demoted":
+            team.add(ben, "viewer")
+        case "password":
+            ben.set_password("another one entirely")
+            ben.save()
+        case "inactive":
+            Person.objects.filter(pk=ben.pk).update(is_active=False)
+        case "deleted":
+            Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
+        case "expired":
+            Session.objects.update(expire_date=timezone.now() - datetime.timedelta(seconds=1))
+
+    WATCHES.read()
+
+    status = browser.news()
+    expected = {"removed": 404, "deleted": 404, "demoted": 204}.get(way, 401)
+    assert status == expected
+    assert queries(lambda: browser.news()) > 0 or way == "demoted"  # admitted anew, as a viewer
+
+
+def test_nobody_else_is_answered_without_a_check(browser: Browser, front: Front, design: Design, ana: Person) -> None:
+    stranger = Browser(front, Person.objects.create_user("eve@example.com"), design)
+    assert (stranger.news(), stranger.get("at/t")[0]) == (404, 404)
+    stranger.session = "x" * 32
+    assert stranger.news() == 401
+    assert queries(lambda: browser.get("news?since=1&window=w1&at=t&company=", HTTP_ACCEPT_LANGUAGE="ja")) > 0
+    assert queries(lambda: browser.get("news?since=1&window=w1&at=t&company=", HTTP_HX_REQUEST="true")) > 0
+
+
+@pytest.mark.parametrize(
+    "asked", ["since=²", "since=1&window=a%0Ab", "since=-1&window=w1", "since=1&window=w1&at=%07", "&" * 999]
+)
+def test_odd_questions_go_on_to_django(browser: Browser, asked: str) -> None:
+    assert browser.get(f"news?{asked}")[0] in (200, 204)
+
+
+def test_a_part_that_several_ask_for_is_made_once(browser: Browser, front: Front, design: Design, ana: Person) -> None:
+    assert browser.get("at/t")[0] == 200
+
+    status, headers, body = browser.get("at/t")
+
+    assert queries(lambda: browser.get("at/t")) == 0
+    assert (status, headers["Cache-Control"]) == (200, "max-age=0, no-cache, no-store, must-revalidate, private")
+    assert "Content-Security-Policy" in headers
+    assert "Set-Cookie" not in headers
+    assert b'value="readings"' in body
+    assert b"csrfmiddlewaretoken" not in body
+
+    rename(Design.objects.get(pk=design.pk), ana)
+    WATCHES.read()
+    assert b'value="cells"' in browser.get("at/t")[2]
+
+
+def test_roles_do_not_share_and_whole_pages_are_nobody_elses(
+    browser: Browser, front: Front, design: Design, team: Team
+) -> None:
+    vic = Person.objects.create_user("vic@example.com", name="Vic")
+    team.add(vic, "viewer")
+    viewer = Browser(front, vic, design)
+    viewer.news()
+    of_editor, of_viewer = browser.get("at/t")[2], viewer.get("at/t")[2]
+    assert b"hx-post" in of_editor
+    assert b"hx-post" not in of_viewer
+    assert queries(lambda: viewer.get("at/t")) == 0
+    cookie = f"{settings.SESSION_COOKIE_NAME}={browser.session}"
+    page = RequestFactory().get(f"/designs/{design.key}/at/t", HTTP_COOKIE=cookie).environ
+    assert queries(lambda: front(page, lambda *_: None)) > 0
+
+
+def test_open_windows_are_noted_together_and_forgotten_when_they_ask_no_more(
+    browser: Browser, clock: Clock, ben: Person
+) -> None:
+    WATCHES.read()
+    long_ago = timezone.now() - datetime.timedelta(seconds=60)
+    Presence.objects.update(seen=long_ago)
+    clock.now += NOTE_SECONDS + 1
+    browser.news()
+
+    WATCHES.read()
+
+    stored = Presence.objects.get(person=ben)
+    assert (stored.window, stored.at) == ("w1", "t")
+    assert stored.seen > long_ago
+    clock.now += UNUSED_SECONDS + 1
+    assert queries(WATCHES.read) == 0
+    assert queries(lambda: browser.news()) > 0
