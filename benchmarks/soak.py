@@ -1,6 +1,7 @@
-"""Figures about memory over time: thousands of distinct edits of designs, each estimated and shown as the editor does.
+"""Figures about memory over time: thousands of distinct edits, each shown as the editor does, then runs and files.
 
-`python -m benchmarks.soak TABLES EDITS` edits one design in this process and prints resident memory as it goes.
+`python -m benchmarks.soak COURSE NUMBER` runs one course in this process and prints resident memory as it goes; the
+courses are numbers of tables, `runs` and `files`.
 """
 
 import subprocess
@@ -12,14 +13,29 @@ from itertools import count
 from designer.document import Spec, fingerprint
 from designer.document.edits import Edit, Set, apply
 from estimator.estimates.context import Context
-from estimator.presentation.design_page import design_page
+from estimator.presentation.charts.maps.levels import pack_grid
+from estimator.presentation.charts.maps.live import live_map
+from estimator.presentation.charts.maps.still import still_heatmap
+from estimator.presentation.charts.picture import heat_png
+from estimator.presentation.design_page import DesignPage, design_page
+from estimator.simulation import simulate
+from estimator.simulation.packing import pack
+from reviews.pdf.typesetting import pdf
 
 from .context import fresh_context
 from .designs import wide_design
 from .measure import BenchmarkFigure
+from .pdf import STAND
 
-TABLES = (2, 50, 200)
-EDITS, EDITS_QUICK = 2_000, 200
+COURSES = {
+    "2": ("edits of 2 tables", 2_000),
+    "50": ("edits of 50 tables", 2_000),
+    "200": ("edits of 200 tables", 2_000),
+    "runs": ("simulated days", 200),
+    "files": ("maps and PDFs", 500),
+}
+QUICK = 10
+"""Of so many only one is made by the quick form."""
 MEMORY_MB = 48
 """Less than by default, so that the memory is full before a tenth of the edits is made."""
 POINTS = 20
@@ -39,12 +55,44 @@ def edits(spec: Spec) -> Iterator[Edit]:
 
 def soak(spec: Spec, context: Context, number: int) -> Iterator[float]:
     """Make so many edits, each of the original; yield resident memory after each. [MB]"""
-    for _, edit in zip(range(number), edits(spec), strict=False):
-        edited, _ = apply(spec, edit)
-        context.cache.put("documents", fingerprint(edited), edited, seconds=0.02)
+    for edited in _edited_designs(spec, context, number):
         page = design_page(edited, context)
         assert page.counts is not None
         yield resident_mb()
+
+
+def _edited_designs(spec: Spec, context: Context, number: int) -> Iterator[Spec]:
+    for _, edit in zip(range(number), edits(spec), strict=False):
+        edited, _ = apply(spec, edit)
+        context.cache.put("documents", fingerprint(edited), edited, seconds=0.02)
+        yield edited
+
+
+def _soak_runs(spec: Spec, context: Context, number: int) -> Iterator[float]:
+    """Play a day of so many edited designs, and pack it as a worker stores it."""
+    for edited in _edited_designs(spec, context, number):
+        assert pack(simulate(edited, context))
+        yield resident_mb()
+
+
+def _soak_files(spec: Spec, context: Context, number: int) -> Iterator[float]:
+    """Draw the map of a table in each of its forms, and set a PDF, in turn."""
+    for place, edited in enumerate(_edited_designs(spec, context, number)):
+        page = design_page(edited, context)
+        if place % 2:
+            assert pdf(edited, page.estimate, page.findings, context, stand=STAND)
+        else:
+            _draw_maps(page)
+        yield resident_mb()
+
+
+def _draw_maps(page: DesignPage) -> None:
+    for table, part in page.estimate.tables.items():
+        assert part.traffic is not None
+        seen = live_map(table, part.traffic)
+        for metric in seen.metrics.values():
+            assert pack_grid(metric.load(), seen.full_area, adds=metric.adds)
+            assert heat_png(still_heatmap(seen, metric, seen.full_area))
 
 
 def resident_mb() -> float:
@@ -62,32 +110,34 @@ def memory_growth_percent(curve: list[float]) -> float:
 
 def figures(*, quick: bool) -> Iterator[BenchmarkFigure]:
     """All figures about memory over time, each of a process of its own."""
-    number = EDITS_QUICK if quick else EDITS
-    for tables in TABLES:
+    for course, (name, most) in COURSES.items():
+        number = most // QUICK if quick else most
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.soak", str(tables), str(number)],
+            [sys.executable, "-m", "benchmarks.soak", course, str(number)],
             check=True,
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
         )
         *curve, last = done.stdout.splitlines()
         slope, peak = map(float, last.split())
-        name = f"growth over {number:,} edits of {tables} tables, after the first tenth"
-        yield BenchmarkFigure(name, (slope,), "%", SLOPE_PERCENT, note=" ".join(curve))
+        text = f"growth over {number:,} {name}, after the first tenth"
+        yield BenchmarkFigure(text, (slope,), "%", SLOPE_PERCENT, note=" ".join(curve))
         yield BenchmarkFigure("  resident at most", (peak,), "MB", 350)
 
 
-def main(tables: int, number: int) -> None:
+def main(course: str, number: int) -> None:
     """Print the curve, then its slope and its peak."""
-    curve, start = [], time.monotonic()
-    for place, resident in enumerate(soak(wide_design(tables), fresh_context(MEMORY_MB), number), 1):
+    curve, start, context = [], time.monotonic(), fresh_context(MEMORY_MB)
+    spec = wide_design(int(course) if course.isdigit() else 2)
+    make = {"runs": _soak_runs, "files": _soak_files}.get(course, soak)
+    for place, resident in enumerate(make(spec, context, number), 1):
         curve.append(resident)
         if place % max(number // POINTS, 1) == 0:
             sys.stdout.write(f"{resident:.0f}\n")
-            sys.stderr.write(f"{place} edits, {resident:.0f} MB, {time.monotonic() - start:.0f} s\n")
+            sys.stderr.write(f"{place} of {course}, {resident:.0f} MB, {time.monotonic() - start:.0f} s\n")
             sys.stdout.flush()
     sys.stdout.write(f"{memory_growth_percent(curve):.2f} {max(curve):.0f}\n")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(sys.argv[1], int(sys.argv[2]))

@@ -34,7 +34,7 @@ EDIT_SECONDS = 5.0
 IDLE_SECONDS = 15.0
 """Before anybody edits: what watching alone costs."""
 RAMP_DESIGNS = 3
-"""So many designs are opened at a time, with all of their windows."""
+"""So many designs are opened at a time: their editors' pages, and the first question of each window, in full."""
 COUNT_SECONDS = 3.0
 """The page asks for the number of open threads so long after the last news."""
 OWN_REFRESH_SECONDS = 0.5
@@ -156,6 +156,18 @@ class Window:
             await asyncio.sleep(float(headers["retry-after"]))
 
     async def open(self) -> None:
+        """Ask for news once, as a page that is open does."""
+        await self.ask_once()
+
+    async def ask_once(self) -> None:
+        """Ask in full: the window is admitted, and hears who is here."""
+        query = f"since={self.sequence}&window={self.name}&at={self.at}&company="
+        status, _, body = await self.questions.ask(self.request(f"news?{query}"))
+        self.log.count("first", status)
+        if status == 200:
+            self.company = json.loads(body)["company"]
+
+    async def load(self) -> None:
         """Load the page."""
         _, headers, body = await self.get("page", f"at/{self.at}" if self.at else "", part=False)
         page = body.decode()
@@ -233,6 +245,11 @@ class EditingWindow(Window):
     """A window in which somebody types."""
 
     value = 100
+
+    async def open(self) -> None:
+        """Load the page, then ask."""
+        await self.load()
+        await self.ask_once()
 
     async def edit(self) -> None:
         """Change a rate every few seconds, then read what comes of it."""
@@ -380,7 +397,9 @@ def prepare_site(url: str, folder: str, number: int, editors: int, port: int, lo
             is_editor = n == first and first < editors * WINDOWS_OF_A_DESIGN
             kind = EditingWindow if is_editor else Window
             at = "a0" if is_editor else places[n % len(places)]
-            windows.append(kind(port, design.key, str(session.session_key), at, log))
+            window = kind(port, design.key, str(session.session_key), at, log)
+            window.sequence, window.sha256 = design.sequence, design.head_id
+            windows.append(window)
     connection.close()
     return windows
 
@@ -447,7 +466,7 @@ def main(number: int, editors: int, seconds: float) -> None:
             memory = pids.resident_mb()
             web.terminate()
             web.wait(60)
-            note(Path(f"{folder}/errors.log").read_text()[-2000:])
+            note(Path(f"{folder}/errors.log").read_text()[-6000:])
     finally:
         if web is not None and web.poll() is None:
             web.kill()

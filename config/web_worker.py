@@ -65,6 +65,8 @@ class WebWorker(ThreadWorker):
 
     def end_held(self, connection: TConn, _socket: Any) -> None:
         """The window has gone, or has moved and asks anew on another connection."""
+        if connection not in self.held:
+            return  # answered a moment ago: what else comes on it is the next request
         self.release(connection)
         self.nr_conns -= 1
         connection.close()

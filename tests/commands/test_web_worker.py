@@ -4,17 +4,23 @@ import http.client
 import json
 import os
 import re
+import selectors
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Generator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from gunicorn.config import Config as GunicornConfig
+from gunicorn.workers.gthread import TConn
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="gunicorn is for POSIX")]
+from config import web_worker
+from config.held import HeldError
 
 SCENE = """
 import json
@@ -122,6 +128,7 @@ def server(root: Path, environ: dict[str, str]) -> Generator[tuple[subprocess.Po
     process.wait(SOON_SECONDS)
 
 
+@pytest.mark.slow
 def test_a_held_question_takes_no_thread_and_is_answered_by_an_edit_a_sign_out_and_a_stop(
     server: tuple[subprocess.Popen[bytes], Watcher],
 ) -> None:
@@ -150,6 +157,7 @@ def test_a_held_question_takes_no_thread_and_is_answered_by_an_edit_a_sign_out_a
     assert process.wait(SOON_SECONDS) == 0
 
 
+@pytest.mark.slow
 def test_who_waits_is_told_to_ask_again_before_the_server_stops(
     server: tuple[subprocess.Popen[bytes], Watcher],
 ) -> None:
@@ -160,3 +168,25 @@ def test_who_waits_is_told_to_ask_again_before_the_server_stops(
     process.send_signal(signal.SIGTERM)
     assert window.answer() == 204
     assert process.wait(SOON_SECONDS) == 0
+
+
+def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
+    ours, theirs = socket.socketpair()
+    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+    worker.alive, worker.nr_conns, worker.held, worker.keepalived_conns = True, 1, {}, deque()
+    worker.poller = selectors.DefaultSelector()
+    connection = TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
+    connection.init()
+    held: Future[HeldError] = Future()
+    held.set_result(HeldError(lambda: False, 0.0))
+    worker.finish_request(connection, held)
+    theirs.shutdown(socket.SHUT_WR)
+    [(key, _)] = worker.poller.select(1)
+
+    worker.answer_due()
+    key.data(key.fileobj)  # of the same look at the poller
+
+    assert theirs.recv(99).startswith(b"HTTP/1.1 204 ")
+    assert (list(worker.keepalived_conns), worker.held, worker.nr_conns) == ([connection], {}, 1)
+    worker.murder_keepalived(force=True)
+    theirs.close()
