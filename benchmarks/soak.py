@@ -36,7 +36,7 @@ COURSES = {
 }
 QUICK = 10
 """Of so many only one is made by the quick form."""
-MEMORY_MB = 48
+MEMORY_MB = 32
 """Less than by default, so that the memory is full before a tenth of the edits is made."""
 POINTS = 20
 """Of the curve that is printed."""

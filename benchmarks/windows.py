@@ -313,6 +313,9 @@ async def run_load(windows: list[Window], log: Log, pids: "Processes", seconds: 
             log.problems[repr(problem)] += 1
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+    for window in windows:
+        window.questions.close()
+        window.line.close()
     return used
 
 
@@ -491,6 +494,9 @@ def print_figures(
     report("  processor: web", (busy["web"] / seconds,), "of 2", None, answers)
     report("  processor: database", (busy["database"] / seconds,), "of 2")
     report("  processor: the load itself", (busy["load"] / seconds,), "of 2", None, "shares the two processors")
+    spent = 1e3 * (busy["web"] + busy["database"] - (idle["web"] + idle["database"]) * seconds / IDLE_SECONDS)
+    each = f"with the {len(log.screens) / max(len(log.edits), 1):.1f} screens that show it"
+    report("  processor of an edit", (spent / max(len(log.edits), 1),), "ms", None, each)
     watching = 1e3 * (idle["web"] + idle["database"]) / IDLE_SECONDS / number
     report("  nobody edits: processor of a window", (watching,), "ms/s", 0.5, "web and database")
 

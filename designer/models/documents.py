@@ -18,11 +18,16 @@ class Document(models.Model):
     data = JsonText()
     first_seen = models.DateTimeField(default=timezone.now)
 
+    _spec: Spec | None = None
+    """Read by this instance, which lives for one request: each look into the memory may weigh what is there."""
+
     @staticmethod
     def get_or_store(spec: Spec) -> "Document":
         """Return the stored document with this content, and store it if it is new."""
         data = to_plain_data(spec)
         document = Document(sha256=spec.result_cache.setdefault("fingerprint", digest(data)), data=data)
+        if spec.start is not None:
+            document._spec = spec
         Document.objects.bulk_create([document], ignore_conflicts=True)
         if spec.start is not None:
             cache_spec(document.sha256, spec)  # else its start is the day on which it was first seen
@@ -34,10 +39,12 @@ class Document(models.Model):
 
         Without a start date it starts on the day on which it was first stored, so that its figures stay the same.
         """
-        known = find_spec(self.sha256)
-        if known is not None:
-            return known
-        return cache_spec(self.sha256, from_data(self.data).with_default_start(self.first_seen.date()))
+        if self._spec is None:
+            self._spec = find_spec(self.sha256)
+        if self._spec is None:
+            read = from_data(self.data).with_default_start(self.first_seen.date())
+            self._spec = cache_spec(self.sha256, read)
+        return self._spec
 
 
 READ_SECONDS = 0.02
