@@ -125,13 +125,17 @@ def strip_of(spec: Spec, part: TablePart, hour: BusiestHour | None, ranges: int 
 def range_shares(heat: Heat, hour: BusiestHour, ranges: int = RANGES) -> Floats | None:
     """Return (ranges,) how busy nodes are (`as_node_shares`), None if not known; without nodes, of one partition."""
     node_share = heat.node_share_at(hour.window)
-    groups = np.array_split(node_share, min(ranges, len(node_share)))
+    count = min(ranges, len(node_share))
+    least, larger = divmod(len(node_share), count)  # as equal as can be, the larger ones first
+    starts = least * np.arange(count) + np.minimum(np.arange(count), larger)
+    groups = np.add.reduceat(node_share, starts)
     if not hour.has_nodes:
-        return np.array([group.sum() for group in groups])
+        return groups
     mean = float(node_share.mean())
     if mean <= 0 or hour.nodes.mean_share is None:
         return None
-    return as_node_shares(np.array([group.mean() for group in groups]), mean, hour.nodes)
+    means = groups / np.diff(starts, append=len(node_share))
+    return as_node_shares(means, mean, hour.nodes)
 
 
 def _bands(shares: Floats, step: int) -> Iterator[Band]:
