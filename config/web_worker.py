@@ -59,11 +59,11 @@ class WebWorker(ThreadWorker):
         else:
             connection.sock.setblocking(False)
             self.held[connection] = (held, time.monotonic() + held.seconds)
-            self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_held, connection))
+            self.poller.register(connection.sock, selectors.EVENT_READ, partial(self.end_connection, connection))
 
     # --- held questions ---
 
-    def end_held(self, connection: TConn, _socket: Any) -> None:
+    def end_connection(self, connection: TConn, _socket: Any) -> None:
         """The window has gone, or has moved and asks anew on another connection."""
         if connection not in self.held:
             return  # answered a moment ago: what else comes on it is the next request

@@ -151,7 +151,7 @@ class Watches:
         """Ask the database for what is due, for all windows at once."""
         now = self.clock()
         with self._lock:
-            self._forget_unused(now)
+            self._forget_idle(now)
             admissions = dict(self._admissions)
         if not admissions:
             return
@@ -169,7 +169,7 @@ class Watches:
         self._due[what] = now + pause_seconds
         return True
 
-    def _forget_unused(self, now: float) -> None:
+    def _forget_idle(self, now: float) -> None:
         for place in [place for place, each in self._admissions.items() if each.used < now - UNUSED_SECONDS]:
             del self._admissions[place]
         for window in [window for window, each in self._windows.items() if each.asked < now - UNUSED_SECONDS]:
