@@ -19,6 +19,7 @@ from django.utils import timezone
 from designer.permissions import Role
 
 from .designs import Design
+from .factors import with_owed_factor
 from .people import Membership, Person
 from .presence import PRESENT_SECONDS, Presence, company_version
 
@@ -211,11 +212,14 @@ class Watches:
         self._present = present
 
     def _end_access(self, admissions: dict[tuple[str, str], Admission]) -> None:
-        """Forget who is signed out, has another password or language, or another role or none in the team."""
+        """Forget who is signed out, owes a second factor, or has another password, language or role, or none."""
         sessions = Session.objects.filter(session_key__in={session for session, _ in admissions})
         signed_in = set(sessions.filter(expire_date__gt=timezone.now()).values_list("session_key", flat=True))
         people = {each.person_id for each in admissions.values()}
-        accounts = set(Person.objects.filter(pk__in=people, is_active=True).values_list("pk", "password", "language"))
+        active = with_owed_factor(Person.objects.filter(pk__in=people, is_active=True))
+        accounts = {
+            (each.pk, each.password, each.language) for each in active if not getattr(each, "owes_factor", False)
+        }
         members = set(
             Membership.objects.filter(person__in=people, team__in={each.team_id for each in admissions.values()})
             .values_list("person_id", "team_id", "role")

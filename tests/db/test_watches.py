@@ -156,7 +156,9 @@ def test_a_question_is_held_where_the_server_can_and_the_window_wants_it(browser
     assert held.value.has_news()
 
 
-@pytest.mark.parametrize("way", ["sign out", "removed", "demoted", "password", "inactive", "deleted", "expired"])
+@pytest.mark.parametrize(
+    "way", ["sign out", "removed", "demoted", "second factor", "password", "inactive", "deleted", "expired"]
+)
 def test_it_ends_with_the_access(browser: Browser, design: Design, team: Team, ben: Person, way: str) -> None:
     match way:
         case "sign out":
@@ -165,6 +167,8 @@ def test_it_ends_with_the_access(browser: Browser, design: Design, team: Team, b
             team.remove(ben)
         case "demoted":
             team.add(ben, "viewer")
+        case "second factor":
+            Team.objects.filter(pk=team.pk).update(second_factor_required=True)
         case "password":
             ben.set_password("another one entirely")
             ben.save()
