@@ -4,6 +4,7 @@ python3 run.py                   serve on http://127.0.0.1:8000
 python3 run.py test [ARGS]       the tests; with arguments, pytest with those
 python3 run.py bench [ARGS]      the benchmarks
 python3 run.py lint-code         lint, format, types and import contracts of the program
+python3 run.py --with CLIENT …   the same with a client library at hand: bigtable
 python3 run.py ANYTHING ELSE     manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
 """
 
@@ -29,6 +30,8 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 DEVELOPMENT = "requirements-dev.txt"
 """It holds all that requirements.txt does."""
+CLIENTS = {"bigtable": "requirements-bigtable.txt"}
+"""Client libraries that few need, each in a folder of its own: they agree on no version of protobuf."""
 
 
 class Part(NamedTuple):
@@ -78,9 +81,10 @@ CHECKS = (
 
 
 def main(arguments: list[str]) -> int:
+    client, arguments = take_client(arguments)
     command, rest = (arguments[0], arguments[1:]) if arguments else ("serve", [])
     if command == "test":
-        make_environment(DEVELOPMENT)
+        make_environment(DEVELOPMENT, client)
         os.chdir(HERE)
         keep_bytecode()
         return run(["-m", "pytest", *rest]) if rest else run_parts()
@@ -88,15 +92,56 @@ def main(arguments: list[str]) -> int:
         make_environment(DEVELOPMENT)
         os.chdir(HERE)
         return run_checks()
-    make_environment("requirements.txt")
+    make_environment("requirements.txt", client)
     if command == "bench":
         os.chdir(HERE)
         return run(["-m", "benchmarks", *rest])
     return run([str(HERE / "manage.py"), command, *rest], replace=True)  # here: FILE is where the person is
 
 
-def make_environment(requirements: str) -> None:
-    """Have .venv hold what the requirement file pins; a stamp of its hash says when there is nothing to do."""
+def take_client(arguments: list[str]) -> "tuple[str, list[str]]":
+    """Return the client library that is asked for first, or nothing, and the rest of the arguments."""
+    if not arguments or arguments[0].split("=")[0] != "--with":
+        return "", arguments
+    _, equals, name = arguments[0].partition("=")
+    name, rest = (name, arguments[1:]) if equals else (arguments[1] if len(arguments) > 1 else "", arguments[2:])
+    if name not in CLIENTS or (rest and rest[0].split("=")[0] == "--with"):
+        sys.exit(f"--with needs one of {', '.join(CLIENTS)}")
+    return name, rest
+
+
+def make_environment(requirements: str, client: str = "") -> None:
+    """Have .venv hold what the requirement file pins, and the client library at hand."""
+    make_main_environment(requirements)
+    if client:
+        folder = make_client(client)
+        held = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(folder), held)))
+
+
+def make_client(name: str) -> Path:
+    """Install a client library into its folder, without what .venv has; return the folder."""
+    requirements, folder = HERE / CLIENTS[name], VENV / "clients" / name
+    made_from = folder / "made-from"
+    if made_from.is_file() and made_from.read_text() == stamp(CLIENTS[name]):
+        return folder
+    say(f"Installing {CLIENTS[name]} into {folder.relative_to(HERE)}")
+    shutil.rmtree(folder, ignore_errors=True)
+    options = ["--quiet", "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(requirements)]
+    done = shutil.which("uv") and subprocess.call(["uv", "pip", "install", "--python", str(PYTHON), *options]) == 0
+    if not done:
+        if subprocess.call(
+            [str(PYTHON), "-m", "pip", "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ):
+            subprocess.call([str(PYTHON), "-m", "ensurepip"], stdout=subprocess.DEVNULL)  # uv makes none
+        if run(["-m", "pip", "--disable-pip-version-check", "install", *options]) != 0:
+            sys.exit(f"pip could not install {CLIENTS[name]}; its message is above. Mend that and start again.")
+    made_from.write_text(stamp(CLIENTS[name]))
+    return folder
+
+
+def make_main_environment(requirements: str) -> None:
+    """Install what the requirement file pins; a stamp of its hash says when there is nothing to do."""
     if PYTHON.exists() and any(map(is_installed, {requirements, DEVELOPMENT})):
         return
     say(f"Installing {requirements} into .venv")

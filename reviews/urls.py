@@ -11,7 +11,19 @@ from django.views.decorators.vary import vary_on_cookie
 
 from estimator.urls import CHART, CONTENT, MAP
 
-from .views import comparison, discussion, drift, exports, links, replay, review, variants, verdict_data, verdicts
+from .views import (
+    comparison,
+    discussion,
+    drift,
+    exports,
+    links,
+    replay,
+    review,
+    trials,
+    variants,
+    verdict_data,
+    verdicts,
+)
 from .views import verdict_form as giving
 from .views.viewer import View, for_members, for_visitors
 
@@ -38,6 +50,7 @@ def _cache_in_browser(view: Callable[..., HttpResponseBase]) -> Callable[..., Ht
 urlpatterns = [
     path("designs/<slug:key>/drift/", never_cache(drift.drift), name="drift"),
     path("designs/<slug:key>/replay/", never_cache(replay.replay), name="replay"),
+    path("designs/<slug:key>/try/", never_cache(trials.trial), name="trial"),
     path("designs/<slug:key>/links/", never_cache(links.links), name="links"),
     path("designs/<slug:key>/links/exposed", never_cache(links.preview), name="link_preview"),
     path("designs/<slug:key>/links/<int:link>/revoke", links.revoke, name="revoke_link"),

@@ -31,6 +31,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             {
                 "diff": "Compare two designs: what changed and what it leads to.",
                 "drift": "Compare a design with what runs: tables, families, rules, clusters, profiles.",
+                "try": "Try a design on an engine: its tables, sample rows and every read.",
                 "approved": "Say whether a review has approved exactly this design.",
             },
             of_files=True,

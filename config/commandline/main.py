@@ -24,9 +24,12 @@ EXTRAS = {
     "pdf": ("typst", "noto_cjk_sans_jp_bold", "noto_cjk_sans_jp_regular"),
     "team": ("allauth", "gunicorn", "psycopg", "redis"),
     "traces": ("pyarrow",),
+    "bigtable": ("google",),
     "site": ("babel", "celery", "csp", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
 }
 """What is installed with which extra of the package."""
+CLIENTS = ("bigtable",)
+"""Of those, what `run.py --with` installs."""
 
 OTHERS = {
     "completion": "Print a script that completes commands: completion bash, zsh or fish.",
@@ -188,7 +191,8 @@ def absence(error: ModuleNotFoundError) -> str:
     extra = next((extra for extra, modules in EXTRAS.items() if module in modules), None)
     if extra is None:
         return ""
-    return f"{module} is not installed: it comes with the extra {extra}, as in pip install 'keywright[{extra}]'."
+    clone = f", or in a clone python3 run.py --with {extra}" if extra in CLIENTS and not IS_INSTALLED else ""
+    return f"{module} is not installed: it comes with the extra {extra}, as in pip install 'keywright[{extra}]'{clone}."
 
 
 def _missing_database(program: str, error: Exception) -> str:

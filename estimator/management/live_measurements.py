@@ -117,7 +117,9 @@ def _authorized_fetch() -> Fetch:
         import google.auth
         from google.auth.transport.requests import AuthorizedSession
     except ImportError as error:
-        message = "--live needs the client library: pip install google-cloud-bigtable"
+        message = (
+            "--live needs Google's client: pip install 'keywright[bigtable]', or in a clone run.py --with bigtable"
+        )
         raise CommandError(message, returncode=UNUSABLE) from error
     try:
         credentials, _ = google.auth.default(scopes=SCOPES)

@@ -75,6 +75,8 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
         "id": 41, "message": "msg_9fJx2QvC1sYh7TqLw0aZbKde", "event": "run.ended", "state": "delivered",
         "attempts": 1, "status": 204, "problem": "", "made": AT, "due": None,
     },
+    "TrialGiven": {"result": {"format": "keywright-try/1", "design": "a.json", "tables": [], "reads": []}},
+    "TrialInfo": {"plan": {"format": "keywright-try/1", "design": "k3j5x", "tables": [], "reads": []}, "results": []},
     "ImportAsked": {"text": "Family Name\tGC Policy\nm\tversions() > 1\n", "format": "cbt"},
     "ImportInfo": {
         "format": "cbt", "document": {"format": 1, "tables": [{"id": "table1", "name": "table1"}]},

@@ -369,6 +369,21 @@ class DriftInfo(Schema):
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright drift --json` prints it."))
 
 
+class TrialGiven(Schema):
+    """The result of a trial."""
+
+    result: dict[str, Any] = Field(description=N_("The result, as `keywright try --json` prints it."))
+
+
+class TrialInfo(Schema):
+    """A trial on an engine."""
+
+    plan: dict[str, Any] = Field(
+        description=N_("What is made, written and read, as `keywright try --plan --json` prints it.")
+    )
+    results: list[dict[str, Any]] = Field(description=N_("Results that were kept, the newest first."))
+
+
 class ImportAsked(Schema):
     """Request for an import of another tool's output."""
 

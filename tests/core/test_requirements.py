@@ -8,6 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 
 FILES = ("requirements.txt", "requirements-dev.txt")
+CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable",)}
 
 
 def pins(text: str) -> dict[str, str]:
@@ -20,7 +21,7 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[\[<>=~!; ]", requirement)[0].lower() for requirement in requirements}
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [*FILES, *CLIENTS.values()])
 def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     text = (root / file).read_text()
 
@@ -29,14 +30,14 @@ def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     assert "--find-links" not in text
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [*FILES, *CLIENTS.values()])
 def test_every_pin_is_hashed(root: Path, file: str) -> None:
     for name, entry in pins((root / file).read_text()).items():
         assert "==" in entry.splitlines()[0], name
         assert "--hash=sha256:" in entry, name
 
 
-INSTALLED_BY_NAME = {"traces", "mcp"}
+INSTALLED_BY_NAME = {"traces", "mcp", *CLIENTS}
 """Extras that a clone does not have: large packages that few need."""
 
 
@@ -71,10 +72,40 @@ def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, g
         assert all(version in requirement.specifier for version in versions), requirement
 
 
+@pytest.mark.parametrize("client", CLIENTS)
+def test_the_file_of_a_client_holds_what_its_extra_asks_for_and_nothing_that_a_clone_has(
+    root: Path, client: str
+) -> None:
+    extra = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"][client]
+    held = pins((root / CLIENTS[client]).read_text())
+
+    assert names(extra) <= held.keys()
+    for requirement in map(Requirement, extra):
+        pinned = held[requirement.name].splitlines()[0].split("==")[1].split()[0]
+        assert pinned in requirement.specifier
+    assert not held.keys() & pins((root / FILES[0]).read_text()).keys()
+
+
+def test_tests_have_the_client_that_users_install(root: Path) -> None:
+    client, develop = (pins((root / file).read_text()) for file in (CLIENTS["bigtable"], FILES[1]))
+
+    assert {name: entry.split()[0] for name, entry in client.items()}.items() <= {
+        name: entry.split()[0] for name, entry in develop.items()
+    }.items()
+
+
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
     text = (root / "pyproject.toml").read_text()
 
-    for start in ("\ndependencies = [", "\nsite = [", "\npdf = [", "\nteam = [", "\ntraces = [", "\nmcp = ["):
+    for start in (
+        "\ndependencies = [",
+        "\nsite = [",
+        "\npdf = [",
+        "\nteam = [",
+        "\ntraces = [",
+        "\nmcp = [",
+        "\nbigtable = [",
+    ):
         lines = text.split(start)[1].split("\n]")[0].splitlines()[1:]
         assert all("  # " in line for line in lines)
 

@@ -62,3 +62,50 @@ def test_what_runs_on_postgresql_is_there(root: Path) -> None:
         file, name = re.match(r"([^:]+)::(\w+)", test).groups()
 
         assert f"def {name}(" in (root / file).read_text(encoding="utf-8"), test
+
+
+@pytest.mark.parametrize(
+    ("arguments", "client", "rest"),
+    [
+        ([], "", []), (["lint", "--with", "x"], "", ["lint", "--with", "x"]),
+        (["--with", "bigtable", "try", "a"], "bigtable", ["try", "a"]), (["--with=bigtable"], "bigtable", []),
+    ],
+)  # fmt: skip
+def test_a_client_is_asked_for_before_the_command(
+    run: dict[str, Any], arguments: list[str], client: str, rest: list[str]
+) -> None:
+    assert run["take_client"](arguments) == (client, rest)
+
+
+@pytest.mark.parametrize("arguments", [["--with"], ["--with", "x"], ["--with=bigtable", "--with", "bigtable"]])
+def test_a_client_that_is_not_known_is_refused(run: dict[str, Any], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit, match="--with needs one of bigtable"):
+        run["take_client"](arguments)
+
+
+def test_a_client_is_installed_once_into_a_folder_of_its_own(
+    run: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[list[str]] = []
+    inside = run["make_client"].__globals__
+    monkeypatch.setitem(inside, "VENV", tmp_path / ".venv")
+    monkeypatch.setitem(inside, "HERE", tmp_path)
+    (tmp_path / "requirements-bigtable.txt").write_text("x==1\n")
+
+    def install(arguments: list[str], **_: object) -> int:
+        calls.append(arguments)
+        Path(arguments[arguments.index("--target") + 1]).mkdir(parents=True)
+        return 0
+
+    monkeypatch.setattr(inside["shutil"], "which", lambda name: None)
+    monkeypatch.setattr(inside["subprocess"], "call", lambda command, **_: 0)
+    monkeypatch.setitem(inside, "run", install)
+
+    folders = [run["make_client"]("bigtable") for _ in range(2)]
+
+    assert folders == [tmp_path / ".venv/clients/bigtable"] * 2
+    assert len(calls) == 1
+    assert {"--require-hashes", "--no-deps"} <= set(calls[0])
+    (tmp_path / "requirements-bigtable.txt").write_text("x==2\n")
+    run["make_client"]("bigtable")
+    assert len(calls) == 2

@@ -52,7 +52,7 @@ def test_a_sound_installation_has_no_error_and_ends_with_0() -> None:
 
 @pytest.mark.django_db
 def test_a_database_of_another_version_is_told_to_be_upgraded() -> None:
-    MigrationRecorder(connection).record_unapplied("reviews", "0003_revoke_orphans")
+    MigrationRecorder(connection).record_unapplied("reviews", "0004_trials")
     found = states()
     assert found["migrations"] == ("error", "Run: keywright upgrade")
     assert "workers" not in found  # their table may be another one
@@ -60,7 +60,7 @@ def test_a_database_of_another_version_is_told_to_be_upgraded() -> None:
     with pytest.raises(SystemExit) as ended:
         call_command("upgrade", "--check", stdout=out)
     assert ended.value.code == 1
-    assert "to be applied: reviews 0003_revoke_orphans" in out.getvalue()
+    assert "to be applied: reviews 0004_trials" in out.getvalue()
 
 
 @pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_a_mail_server_that_is_away_and_old_prices_are_said(settings: Any) -> No
 
 @pytest.mark.django_db
 def test_nothing_is_migrated_before_there_is_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    MigrationRecorder(connection).record_unapplied("reviews", "0003_revoke_orphans")
+    MigrationRecorder(connection).record_unapplied("reviews", "0004_trials")
     monkeypatch.setattr(connection, "vendor", "postgresql")
     with pytest.raises(CommandError, match="Back up first"):
         call_command("upgrade", stdout=StringIO())

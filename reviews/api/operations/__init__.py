@@ -2,7 +2,7 @@
 
 from reviews.api.site import api
 
-from . import computed, designs, drift, exports, imports, measured, replay, revisions, runs, traces, webhooks
+from . import computed, designs, drift, exports, imports, measured, replay, revisions, runs, traces, trials, webhooks
 
 __all__ = [
     "api",
@@ -16,5 +16,6 @@ __all__ = [
     "revisions",
     "runs",
     "traces",
+    "trials",
     "webhooks",
 ]

@@ -92,10 +92,11 @@ def key_bytes(segments: Sequence[Segment], values: Mapping[str, Argument]) -> by
     ValueError
         If a value does not fit the key.
     """
-    return b"".join(_segment_bytes(one, values) + as_bytes(one.after) for one in segments)
+    return b"".join(segment_bytes(one, values) + as_bytes(one.after) for one in segments)
 
 
-def _segment_bytes(segment: Segment, values: Mapping[str, Argument]) -> bytes:
+def segment_bytes(segment: Segment, values: Mapping[str, Argument]) -> bytes:
+    """Return one segment's bytes of these values, without its delimiter."""
     match segment:
         case LiteralSegment():
             return as_bytes(segment.text)

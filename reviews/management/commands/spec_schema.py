@@ -15,6 +15,7 @@ from estimator.presentation import observation_data as observe
 from estimator.presentation.lint_reports import json_data as lint
 from reviews.drift import reports as drift
 from reviews.presentation import webhook_schema as webhook
+from reviews.trials import reports as trials
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "design": design.schema,
@@ -25,6 +26,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "observe": observe.schema,
     "drift": drift.schema,
     "webhook": webhook.schema,
+    "try": trials.schema,
 }
 
 

@@ -73,6 +73,10 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
 
 
 EDIT = {"kind": "set", "at": "t", "name": "name", "value": "events", "was": "readings"}
+TRIAL = {
+    "format": "keywright-try/1", "design": "x", "sha256": "", "engine": "bigtable", "target": "localhost:8086",
+    "date": "2026-11-26", "rows_per_kind": 1, "tables": [], "reads": [], "findings": [], "not_tried": [],
+}  # fmt: skip
 OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs": ("view", None),
     "post /designs": ("keep", DOCUMENT),
@@ -86,6 +90,8 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs/{key}/findings": ("view", None),
     "get /designs/{key}/estimate": ("view", None),
     "post /designs/{key}/drift": ("view", {"files": ['{"name": "projects/p/instances/i/tables/x"}']}),
+    "get /designs/{key}/trials": ("view", None),
+    "post /designs/{key}/trials": ("edit", {"result": TRIAL}),
     "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
     "post /designs/{key}/replay": ("view", {"text": "time,key\n1790000000,u1\n"}),
     "get /designs/{key}/runs": ("view", None),
@@ -497,3 +503,15 @@ def test_drift_is_told_with_its_places_and_what_is_unreadable_is_refused(scene: 
     assert not ignored["has_drift"]
     refused = scene.ask("post", path, "reading", {"files": ["a#1\nb#2\nc#3"]})
     assert (refused.status_code, "does not tell what runs" in refused.json()["error"]) == (422, True)
+
+
+def test_a_trial_is_planned_and_its_result_kept(scene: Scene) -> None:
+    path = f"/designs/{scene.design.key}/trials"
+    plan = scene.ask("get", path, "reading").json()["plan"]
+    assert (plan["format"], plan["target"]) == ("keywright-try/1", "")
+    refused = scene.ask("post", path, "writing", {"result": plan})
+    assert (refused.status_code, "it has not run" in refused.json()["error"]) == (422, True)
+    kept = scene.ask("post", path, "writing", {"result": {**plan, "target": "localhost:8086"}})
+    assert (kept.status_code, [one["target"] for one in kept.json()["results"]]) == (200, ["localhost:8086"])
+    wrong = scene.ask("post", path, "writing", {"result": {"format": "x"}})
+    assert (wrong.status_code, "is not what" in wrong.json()["error"]) == (422, True)

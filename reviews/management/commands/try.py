@@ -1,0 +1,144 @@
+"""`keywright try DESIGN`: the design on a real engine, with sample rows."""
+
+import contextlib
+import datetime
+import signal
+import time
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from designer.document import fingerprint
+from designer.document.load import load
+from designer.wording.printable import printable
+from estimator.estimates.estimate import estimate
+from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context
+from reviews.exports.shared.bigtable import refuse_other_engine
+from reviews.exports.shared.result import ExportRemarks
+from reviews.management.bigtable_engine import BigtableEngine
+from reviews.management.trial_text import trial_lines
+from reviews.trials import (
+    ROWS,
+    ROWS_MAX,
+    EngineUnreachableError,
+    TrialPlan,
+    TrialResult,
+    describe_plan,
+    plan_trial,
+    run_trial,
+)
+from reviews.trials.reports import as_json
+
+SECONDS = 300
+
+
+class Command(FileCommand):
+    """Makes the design's tables under names of their own, writes, reads and deletes them again."""
+
+    help = (
+        "Try a design on an engine: make its tables as exports define them, write sample rows, run every read with its "
+        "row ranges and filters, say what differs, and delete the tables. Exit code: 0 no difference, 1 differences, "
+        "2 unusable input, 3 no answer from the engine, or a table that could not be deleted."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add where it is tried, and how much is written."""
+        super().add_arguments(parser)
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--emulator", metavar="HOST:PORT", type=host_and_port, help="a running Bigtable emulator")
+        where.add_argument(
+            "--yes-write-to",
+            metavar="PROJECT/INSTANCE",
+            help="a real instance, with this machine's credentials: tables kwtry-… are made there and deleted again",
+        )
+        where.add_argument(
+            "--plan", action="store_true", help="say what would be made, written and read, and ask nobody"
+        )
+        parser.add_argument(
+            "--rows", metavar="N", type=row_count, default=ROWS, help=f"sample rows of each row kind (default: {ROWS})"
+        )
+        parser.add_argument(
+            "--seconds", metavar="S", type=float, default=SECONDS, help=f"when to stop (default: after {SECONDS} s)"
+        )
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        """Print the result."""
+        context = file_context()
+        text, spec = self.read(file, today=context.today)
+        if refuse_other_engine(spec, ExportRemarks()):
+            raise CommandError(f"{file}: only designs for Bigtable can be tried", returncode=UNUSABLE)
+        plan = plan_trial(spec, estimate(spec, context), rows=options["rows"])
+        as_stored = load(text.encode(), name="" if file == "-" else file)  # without a start date of today
+        result = replace(describe_plan(plan, design=file, rows=options["rows"]), sha256=fingerprint(as_stored))
+        if not options["plan"]:
+            result = self._run(plan, result, options)
+        self.stdout.write(as_json(result) if options["json"] else "\n".join(trial_lines(spec, result)))
+        is_left = any(one.kind == "left" for one in result.findings)
+        raise SystemExit(FAILED if is_left else FOUND if result.findings else USABLE)
+
+    def _run(self, plan: TrialPlan, result: TrialResult, options: dict[str, Any]) -> TrialResult:
+        now, ends = datetime.datetime.now(datetime.UTC), time.monotonic() + options["seconds"]
+        target = options["emulator"] or options["yes_write_to"]
+        named = replace(result, target=target, date=now.date().isoformat())
+        try:
+            engine = _engine(options, int(now.timestamp() * 1_000_000))
+            with _ends_in_order():
+                return run_trial(plan, engine, named, has_time=lambda: time.monotonic() < ends)
+        except EngineUnreachableError as error:
+            message = "; ".join([f"{target} does not answer, or not to us: {error}", *_notes(error)])
+            raise CommandError(printable(message), returncode=FAILED) from error
+        except BaseException as error:
+            for note in _notes(error):
+                self.stderr.write(printable(note))
+            raise
+
+
+def _notes(error: BaseException) -> list[str]:
+    """Return which tables may be left."""
+    return getattr(error, "__notes__", [])
+
+
+def _engine(options: dict[str, Any], now_us: int) -> BigtableEngine:
+    if options["emulator"]:
+        return BigtableEngine.at_emulator(options["emulator"], now_us)
+    project, slash, instance = options["yes_write_to"].partition("/")
+    if not (project and slash and instance) or "/" in instance:
+        raise CommandError("--yes-write-to needs PROJECT/INSTANCE", returncode=UNUSABLE)
+    return BigtableEngine.at_instance(project, instance, now_us)
+
+
+@contextlib.contextmanager
+def _ends_in_order() -> Iterator[None]:
+    """Have the first signal to end start the deletion of tables, and no further one stop it."""
+    kinds = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+
+    def stop(number: int, _: FrameType | None) -> None:
+        for kind in kinds:
+            signal.signal(kind, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {kind: signal.signal(kind, stop) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+
+def host_and_port(text: str) -> str:
+    """Return HOST:PORT, which is no address of Google's: that takes no connection without encryption."""
+    host, colon, port = text.rpartition(":")
+    if not (host and colon and port.isdigit()) or "/" in host or host.rstrip(".").endswith("googleapis.com"):
+        raise ArgumentTypeError("must be HOST:PORT of an emulator")
+    return text
+
+
+def row_count(text: str) -> int:
+    """Return a number of rows."""
+    if not text.isdecimal() or not 1 <= int(text) <= ROWS_MAX:
+        raise ArgumentTypeError(f"must be a number from 1 to {ROWS_MAX}")
+    return int(text)

@@ -1,0 +1,113 @@
+"""Cells of which a read asks: the filters that choose them, and the sample cells that are chosen."""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import TimeSegment, as_bytes, segment_fields
+from designer.document.table import Table
+from estimator.kernels.keys.rendering.render import Event, parts
+from estimator.kernels.traffic.column_ranges import is_newest_first, leading_segment
+
+from .filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, VersionLimit, any_of, key_pattern, quote
+from .sample import KindSample, TrialCell, TrialRow
+
+
+@dataclass(frozen=True)
+class CellPlanner:
+    """Plans the cells of reads of one row kind."""
+
+    spec: Spec
+    table: Table
+    families: Mapping[str, str]
+    """Names that families get, by id."""
+    sample: KindSample
+
+    def filters(self, read: Read, asked: Event) -> Iterator[CellFilter]:
+        """Yield the filters of a read whose caller knows the values of an event."""
+        chosen = self._chosen_columns(read, asked)
+        if any(regex is not None for _, regex in chosen) or {name for name, _ in chosen} != set(self.families.values()):
+            yield ColumnChoice(chosen)
+        if read.cell_days is not None:
+            yield AgeLimit(read.cell_days)
+        if read.newest_versions is not None:
+            yield VersionLimit(read.newest_versions)
+        if (limit := self._column_limit(read)) is not None:
+            yield CellLimit(limit)
+
+    def _chosen_columns(self, read: Read, asked: Event) -> tuple[tuple[str, bytes | None], ...]:
+        chosen: dict[tuple[str, bytes | None], None] = {}
+        for family in self.table.families:
+            if family.id not in self.families:
+                continue
+            columns = [one for one in family.columns if _is_chosen(read, family, one)]
+            named = {one.id: self._named_qualifier(read, one, asked) for one in columns}
+            if not columns:
+                if not read.columns and (not read.families or family.id in read.families):
+                    chosen[self.families[family.id], None] = None
+            elif len(columns) == len(family.columns) and not any(named.values()):
+                chosen[self.families[family.id], None] = None
+            else:
+                regexes = [quote(named[one.id] or as_bytes(one.qualifier)) if named[one.id] or not one.qualifier_from
+                           else key_pattern([(s, None) for s in one.qualifier_from],
+                                            [as_bytes(s.after) for s in one.qualifier_from])
+                           for one in columns]  # fmt: skip
+                chosen[self.families[family.id], any_of(regexes)] = None
+        return tuple(chosen)
+
+    def _named_qualifier(self, read: Read, column: Column, asked: Event) -> bytes | None:
+        """Return the qualifier that the caller can name, if it knows all fields in it."""
+        names = {name for one in column.qualifier_from for name in segment_fields(one)}
+        known = {bind.field for bind in read.binds if bind.is_whole}
+        if not names or not names <= known or any(isinstance(one, TimeSegment) for one in column.qualifier_from):
+            return None
+        return b"".join(parts(column.qualifier_from, self.sample.shapes, self._with_qualifier(column, asked)))
+
+    def _with_qualifier(self, column: Column, asked: Event) -> Event:
+        """Return an event with values of the fields that stand in qualifiers only: those of the first one written."""
+        for row in self.sample.rows:
+            for cell in row.cells:
+                if cell.column == column.id and cell.qualifier_event is not None:
+                    return Event({**cell.qualifier_event.numbers, **asked.numbers}, asked.time_us, asked.salts)
+        return asked
+
+    def _column_limit(self, read: Read) -> int | None:
+        """Return the limit of cells that gives the newest columns; None where they do not come first."""
+        if read.newest_columns is None:
+            return None
+        columns = [one for family in self.table.families for one in family.columns if _is_chosen(read, family, one)]
+        leading = [leading_segment(one) for one in columns]
+        single = len(columns) == 1 and leading[0] is not None and is_newest_first(self.spec, leading[0])
+        return read.newest_columns if single else None
+
+    def cells(self, read: Read, row: TrialRow, asked: Event) -> tuple[TrialCell, ...]:
+        """Return the cells of a row that a read asks for, in the engine's order."""
+        families = {family.id: family for family in self.table.families}
+        columns = {one.id: one for family in families.values() for one in family.columns}
+        kept: list[TrialCell] = []
+        for _, group in itertools.groupby(sorted(row.cells, key=self._order), key=lambda cell: self._order(cell)[:2]):
+            versions = list(group)
+            column = columns.get(versions[0].column)
+            named = None if column is None else self._named_qualifier(read, column, asked)
+            if not _is_chosen(read, families[versions[0].family], column) or (
+                named is not None and versions[0].qualifier != named
+            ):
+                continue
+            if read.cell_days is not None:
+                versions = [one for one in versions if one.age_us <= read.cell_days * DAY_SECONDS * 1_000_000]
+            kept += versions if read.newest_versions is None else versions[: read.newest_versions]
+        limit = self._column_limit(read)
+        return tuple(kept if limit is None else kept[:limit])
+
+    def _order(self, cell: TrialCell) -> tuple[str, bytes, int]:
+        return self.families[cell.family], cell.qualifier, cell.age_us
+
+
+def _is_chosen(read: Read, family: Family, column: Column | None) -> bool:
+    if read.columns and column is not None:
+        return column.id in read.columns
+    return not read.families or family.id in read.families

@@ -1,0 +1,86 @@
+"""Results of trials as plain data, with their schema, and read back."""
+
+import json
+import string
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from designer.wording.formatting import english
+from estimator.presentation.json_schema import document, schema_of
+
+from .results import FORMAT, MESSAGES, TrialFinding, TrialResult
+
+BYTES_MAX = 2_000_000
+_READER = TypeAdapter(TrialResult)
+
+
+class UnreadResultError(ValueError):
+    """Content that is no result of a trial."""
+
+
+def as_data(result: TrialResult) -> dict[str, Any]:
+    """Return a result as plain data, its findings with their sentences."""
+    data: dict[str, Any] = json.loads(_READER.dump_json(result))
+    for one, finding in zip(data["findings"], result.findings, strict=True):
+        one["text"] = finding_text(finding)
+    return data
+
+
+def as_json(result: TrialResult) -> str:
+    """Return a result as JSON."""
+    return json.dumps(as_data(result), ensure_ascii=False, indent=1)
+
+
+def finding_text(finding: TrialFinding) -> str:
+    """Return the sentence of a finding in English."""
+    return english(finding.text.message, finding.text.params)
+
+
+def read_result(raw: bytes) -> TrialResult:
+    """Return the result that the command has written.
+
+    Raises
+    ------
+    UnreadResultError
+        If it is none.
+    """
+    if len(raw) > BYTES_MAX:
+        raise UnreadResultError
+    try:
+        return read_data(json.loads(raw))
+    except (ValueError, RecursionError) as error:
+        raise UnreadResultError from error
+
+
+def read_data(data: Any) -> TrialResult:
+    """Return the result in plain data.
+
+    Raises
+    ------
+    UnreadResultError
+        If there is none, or a finding lacks a part of its sentence.
+    """
+    try:
+        result = _READER.validate_python(data)
+    except ValidationError as error:
+        raise UnreadResultError from error
+    if any(set(parameter_names(MESSAGES[one.kind])) - one.params.keys() for one in result.findings):
+        raise UnreadResultError
+    return result
+
+
+def parameter_names(message: str) -> list[str]:
+    """Return the names of a message's parameters."""
+    return [name for _, name, _, _ in string.Formatter().parse(message) if name]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a result."""
+    definitions: dict[str, Any] = {}
+    whole = schema_of(TrialResult, definitions)
+    body = definitions.pop(whole["$ref"].rsplit("/", 1)[1])
+    finding = definitions[TrialFinding.__name__]
+    finding["properties"]["text"] = {"type": "string"}
+    finding["required"].append("text")
+    return document(FORMAT, "Output of `keywright try --json`", body, definitions)

@@ -1,0 +1,275 @@
+"""Sample rows of a design: few values of each field that meet often, with cells of all sizes and versions."""
+
+import itertools
+import math
+import random
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.document.collection import policy
+from designer.document.durations import DAY_SECONDS
+from designer.document.family import Column, Family
+from designer.document.key import Segment, TimeSegment, as_bytes, segment_fields
+from designer.document.table import RowKind, Table
+from estimator.kernels.growth.cells import columns_of, value_bytes, value_bytes_max
+from estimator.kernels.keys.patterns.inputs import KeyInputs, inputs_of
+from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.keys.rendering.render import Event, as_text, field_value, key, parts
+from estimator.kernels.keys.values.shape import ValueShape, shape_of, start_s
+from estimator.results import TablePart
+from reviews.exports.key_code.vectors import Argument
+
+SEED = 1
+DAY_US = DAY_SECONDS * 1_000_000
+NUMBERS = (1, 10, 0, 2, 11, 100, 3)
+"""Of a field's values: among them some whose texts begin like each other's."""
+TIMES_MAX = 6
+QUALIFIERS_MAX = 4
+VERSIONS_MAX = 3
+VALUE_BYTES_MAX = 4 << 20
+"""Of one value: Google's client library sends and takes messages of a few MiB without more ado."""
+TABLE_BYTES_MAX = 32 << 20
+ROWS_LEAST = 8
+OUTSIDE = 1.5
+"""So many times the age that a read asks for is outside of what it wants."""
+
+
+@dataclass(frozen=True)
+class TrialCell:
+    """One cell to be written."""
+
+    family: str
+    """Id of the family."""
+    column: str
+    """Id of the column."""
+    qualifier: bytes
+    age_us: int
+    """Before the moment of the trial."""
+    value_bytes: int
+    seed: int
+    """Of the value; of an aggregate the number that is added."""
+    is_number: bool = False
+    qualifier_event: Event | None = None
+    """What a qualifier made from fields is of."""
+
+    @property
+    def value(self) -> bytes:
+        """The value, made anew each time: a plan holds none."""
+        return self.seed.to_bytes(8, "big") if self.is_number else random.Random(self.seed).randbytes(self.value_bytes)
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """One row to be written."""
+
+    row_kind: str
+    key: bytes
+    event: Event
+    cells: tuple[TrialCell, ...]
+
+
+@dataclass(frozen=True)
+class KindSample:
+    """Sample rows of one row kind, in the order of their keys."""
+
+    kind: RowKind
+    inputs: KeyInputs
+    shapes: Mapping[str, ValueShape]
+    """Of all fields in keys and qualifiers."""
+    rows: tuple[TrialRow, ...]
+    cut_columns: tuple[str, ...]
+    """Ids of columns whose largest values are written shorter."""
+
+    @property
+    def latest_us(self) -> int:
+        """The latest time of an event."""
+        return max((row.event.time_us for row in self.rows), default=0)
+
+
+def sample_kind(
+    spec: Spec, table: Table, kind: RowKind, part: TablePart | None, *, families: Collection[str], rows: int
+) -> KindSample:
+    """Return about so many rows of a row kind, fewer where they would be large; cells in these families by id.
+
+    Raises
+    ------
+    NotComputableError
+        If the key has no segments yet, or holds what it cannot.
+    """
+    inputs = inputs_of(spec, table, kind, ids_max=1, seed=SEED)
+    made_families = [family for family in table.families if family.id in families]
+    columns = [each for each in columns_of(table, kind) if each[0] in made_families and each[0].kind != "hll"]
+    columns = columns or list(_stand_in(made_families))
+    wanted = {name for _, column in columns for one in column.qualifier_from for name in segment_fields(one)}
+    shapes = {**{name: shape_of(spec, spec.find(name), seed=SEED) for name in wanted}, **inputs.fields}
+    drawing = _Cells(spec, kind, part, columns, shapes)
+    count = max(min(rows, int(TABLE_BYTES_MAX / max(drawing.row_bytes, 1.0))), min(rows, ROWS_LEAST))
+    made: dict[bytes, TrialRow] = {}
+    for event in _events(spec, kind, inputs, count):
+        text = key(inputs.segments, inputs.fields, event)
+        if text not in made:
+            made[text] = TrialRow(kind.id, text, event, tuple(drawing.cells(text, event, len(made))))
+    return KindSample(kind, inputs, shapes, tuple(made[text] for text in sorted(made)), drawing.cut_columns)
+
+
+def _stand_in(families: Sequence[Family]) -> Iterator[tuple[Family, Column]]:
+    """Yield a column where the design has none yet: a row needs a cell."""
+    for family in families:
+        if family.kind == "ordinary" and not family.columns:
+            yield family, Column(id="stand-in")
+            return
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+def _events(spec: Spec, kind: RowKind, inputs: KeyInputs, count: int) -> Iterator[Event]:
+    """Yield events over a grid of few values of each field and few times, at most so many."""
+    times = _times(spec, kind, inputs)
+    names = [name for name, shape in inputs.shapes if not inputs.is_timestamp(name)]
+    most = max(2, math.floor((count / len(times)) ** (1 / max(len(names), 1))))
+    values = [_numbers(inputs.fields[name])[:most] for name in names]
+    grid = list(itertools.islice(itertools.product(times, *values), 200_000))
+    if len(grid) > count:
+        grid = random.Random(SEED).sample(grid, count)
+    salts = [segment.id for segment in inputs.segments if segment.kind == "salt" and not segment.fields]
+    for place, (time_us, *numbers) in enumerate(sorted(grid)):
+        yield Event(dict(zip(names, numbers, strict=True)), time_us, dict.fromkeys(salts, place))
+
+
+def _numbers(shape: ValueShape) -> list[int]:
+    low, high = shape.values_in_use(shape.start_s)
+    return [low + number for number in NUMBERS if low + number < high] or [low]
+
+
+def _times(spec: Spec, kind: RowKind, inputs: KeyInputs) -> list[int]:
+    """Return times around those that reads ask for, and a few that follow each other; one where no key holds any."""
+    own = [segment for segment in inputs.segments if isinstance(segment, TimeSegment)]
+    latest = round(start_s(spec) * 1_000_000) + 13 * 3_600_000_000
+    if not own and not any(inputs.is_timestamp(name) for name, _ in inputs.shapes):
+        return [latest]
+    step = min((segment_seconds(each) for each in own), default=0.001) * 1_000_000
+    back = {0.0, step}
+    for read in kind.reads:
+        if read.time is not None:
+            back |= {(read.time.age_days + read.time.days * share) * DAY_US for share in (0.4, OUTSIDE)}
+    back |= {2 * step, 3 * step, 5 * step}
+    kept = sorted(back)
+    while len(kept) > TIMES_MAX:
+        del kept[2]  # the steps behind the first are many
+    return [latest - round(each) for each in kept]
+
+
+# --- cells ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Cells:
+    """Draws the cells of rows."""
+
+    spec: Spec
+    kind: RowKind
+    part: TablePart | None
+    columns: Sequence[tuple[Family, Column]]
+    shapes: Mapping[str, ValueShape]
+
+    def __post_init__(self) -> None:
+        sizes = self.part.sizes.get(self.kind.id) if self.part else None
+        self.stored = {each.column: each for each in sizes.columns} if sizes else {}
+        self.old_days = max((read.cell_days or 0.0 for read in self.kind.reads), default=0.0) * OUTSIDE
+
+    @property
+    def row_bytes(self) -> float:
+        """Bytes of the values in a row, about."""
+        return sum(
+            self._size(family, column, 2)
+            * len(self._ages(family, column, 0))
+            * (QUALIFIERS_MAX if column.qualifier_from else 1)
+            for family, column in self.columns
+        )
+
+    @property
+    def cut_columns(self) -> tuple[str, ...]:
+        """Columns whose largest values are longer than what is written."""
+        return tuple(
+            column.id for family, column in self.columns if value_bytes_max(self.spec, family, column) > VALUE_BYTES_MAX
+        )
+
+    def cells(self, row_key: bytes, event: Event, place: int) -> Iterator[TrialCell]:
+        """Yield the cells of a row, of which so many came before."""
+        noise = random.Random(row_key)
+        for family, column in self.columns:
+            if not self._is_there(column, place):
+                continue
+            for number, (qualifier, of) in enumerate(self._qualifiers(column, event)):
+                for age_us in self._ages(family, column, place + number):
+                    is_number = family.kind != "ordinary"
+                    size = 8 if is_number else self._size(family, column, place)
+                    seed = place + 1 if is_number else noise.getrandbits(64)
+                    yield TrialCell(family.id, column.id, qualifier, age_us, size, seed, is_number, of)
+
+    def _is_there(self, column: Column, place: int) -> bool:
+        presence = 1.0 if column.presence is None else column.presence
+        return place == 0 or (place * 0.6180339887498949) % 1 < presence
+
+    def _qualifiers(self, column: Column, event: Event) -> Iterator[tuple[bytes, Event | None]]:
+        if not column.qualifier_from:
+            yield as_bytes(column.qualifier), None
+            return
+        made: dict[bytes, Event] = {}
+        for number in range(QUALIFIERS_MAX):
+            other = self._event_of_qualifier(column.qualifier_from, event, number)
+            made.setdefault(b"".join(parts(column.qualifier_from, self.shapes, other)), other)
+        yield from made.items()
+
+    def _event_of_qualifier(self, segments: Sequence[Segment], event: Event, number: int) -> Event:
+        names = {name for one in segments for name in segment_fields(one)} - event.numbers.keys()
+        chosen = {name: _numbers(self.shapes[name]) for name in names}
+        numbers = {name: each[number % len(each)] for name, each in chosen.items()}
+        times = [segment_seconds(one) for one in segments if isinstance(one, TimeSegment)]
+        back = round(number * min(times, default=0.0) * 1_000_000)
+        salts = {one.id: number for one in segments if one.kind == "salt"}
+        return Event({**event.numbers, **numbers}, event.time_us - back, {**event.salts, **salts})
+
+    def _ages(self, family: Family, column: Column, place: int) -> list[int]:
+        """Return the ages of a column's versions, those that its rule keeps. [us]"""
+        count, old = self._versions(family, column), self.old_days
+        ages = [number * 60_000_000 / DAY_US for number in range(1, count + 1)]
+        if old > ages[-1] and place % 3 == 2:
+            ages[-1] = old
+        keeps = policy(family.gc)
+        kept = [age for newer, age in enumerate(ages) if newer < keeps.cap_at(age)] or [0.0]
+        return [round(age * DAY_US) for age in kept]
+
+    def _versions(self, family: Family, column: Column) -> int:
+        size = self.stored.get(column.id)
+        if family.kind != "ordinary" or column.qualifier_from:
+            return 1
+        if size is None or size.cells_written <= 0:
+            return 2
+        return max(min(round(size.cells_stored / size.cells_written), VERSIONS_MAX), 1)
+
+    def _size(self, family: Family, column: Column, place: int) -> int:
+        """Return the bytes of a value: the first row's are the largest, the second's the shortest."""
+        typical = round(value_bytes(self.spec, family, column))
+        largest = round(value_bytes_max(self.spec, family, column))
+        size = largest if place == 0 else max(2 * typical - largest, 0) if place == 1 else typical
+        return min(size, VALUE_BYTES_MAX)
+
+
+def argument(sample: KindSample, name: str, type_: str, event: Event) -> Argument:
+    """Return the value of a parameter of the code for keys in an event."""
+    if type_ == "time":
+        return event.time_us
+    if type_ == "salt":
+        return event.salts[name]
+    held = field_value(sample.shapes[name], event)
+    if type_ == "boolean":
+        return held == b"true"
+    return held.decode() if isinstance(held, bytes) and type_ == "text" else held
+
+
+def value_text(sample: KindSample, name: str, event: Event) -> bytes:
+    """Return the text of a field's value in an event."""
+    return as_text(field_value(sample.shapes[name], event))

@@ -1,0 +1,254 @@
+"""A trial on an engine: tables are made, filled, read and deleted again, and what differs from the plan is said."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from designer.wording.formatting import english
+
+from .filters import CellFilter
+from .outline import planned_read, planned_table
+from .plan import PlannedRead, TrialPlan, TrialTable
+from .requests import RangeRequest
+from .results import (
+    Content,
+    FindingKind,
+    TrialFinding,
+    TrialResult,
+    TriedRead,
+    TriedTable,
+)
+
+FoundCell = tuple[str, bytes, int, bytes]
+"""Family, qualifier, age at the moment of the trial in microseconds, value."""
+
+
+@dataclass(frozen=True)
+class FoundRow:
+    """A row as the engine returns it."""
+
+    key: bytes
+    cells: tuple[FoundCell, ...]
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """Definitions of a table that was made."""
+
+    rules: Mapping[str, str]
+    """Of each family, as cbt has them."""
+    types: Mapping[str, str]
+    """Of aggregates, as cbt has them."""
+    split_keys: frozenset[bytes] | None
+    """Borders of its tablets; None: the engine does not tell."""
+
+
+class EngineError(Exception):
+    """A refusal of the engine, with its own reason."""
+
+
+class EngineUnreachableError(Exception):
+    """No answer, or no access: the trial ends."""
+
+
+class TrialEngine(Protocol):
+    """An engine on which designs are tried; every call may raise `EngineError`, or `EngineUnreachableError`."""
+
+    def create(self, table: TrialTable) -> str:
+        """Make a table under a name of its own, and return the name."""
+
+    def describe(self, table: TrialTable) -> FoundTable:
+        """Return what the engine tells of a table that was made."""
+
+    def write(self, table: TrialTable) -> None:
+        """Write all rows of a table."""
+
+    def read(
+        self, table: str, request: RangeRequest, filters: Sequence[CellFilter], *, is_reversed: bool
+    ) -> tuple[list[FoundRow], int | None]:
+        """Return the rows of one request to the table with this id, and the number of those that were looked at."""
+
+    def drop(self) -> dict[str, str]:
+        """Delete all tables that were made; return those that could not be, with the reasons."""
+
+
+def run_trial(
+    plan: TrialPlan, engine: TrialEngine, result: TrialResult, *, has_time: Callable[[], bool]
+) -> TrialResult:
+    """Return the result of a trial; its tables are deleted however it ends, or named in notes of the exception.
+
+    Parameters
+    ----------
+    plan
+        What is done.
+    engine
+        Where.
+    result
+        The same trial before it is run, with its target and its date.
+    has_time
+        Whether there is time left; asked before each step.
+    """
+    run = _Run(engine, has_time)
+    try:
+        run.try_tables(plan.tables)
+        run.try_reads(plan.reads)
+    except BaseException as error:
+        for finding in _deletion_findings(engine.drop()):
+            error.add_note(english(finding.text.message, finding.text.params))
+        raise
+    run.findings += _deletion_findings(engine.drop())
+    return replace(result, tables=tuple(run.tables), reads=tuple(run.reads), findings=tuple(run.findings))
+
+
+def _deletion_findings(tables: Mapping[str, str]) -> list[TrialFinding]:
+    return [TrialFinding("left", "", {"table": name, "reason": why}) for name, why in tables.items()]
+
+
+@dataclass
+class _Run:
+    """A trial while it runs."""
+
+    engine: TrialEngine
+    has_time: Callable[[], bool]
+    tables: list[TriedTable] = field(default_factory=list)
+    reads: list[TriedRead] = field(default_factory=list)
+    findings: list[TrialFinding] = field(default_factory=list)
+    filled: set[str] = field(default_factory=set)
+    """Ids of tables whose rows are there."""
+
+    def try_tables(self, tables: Sequence[TrialTable]) -> None:
+        for table in tables:
+            if not self._is_in_time():
+                return
+            self.tables.append(self._try_table(table))
+
+    def _try_table(self, table: TrialTable) -> TriedTable:
+        tried, at = planned_table(table), table.export.table.id
+        step: FindingKind = "table_refused"
+        try:
+            tried = replace(tried, made_as=self.engine.create(table))
+            told = self.engine.describe(table)
+            tried = self._compare_definitions(table, tried, told)
+            step = "write_refused"
+            self.engine.write(table)
+            rows, _ = self.engine.read(at, RangeRequest(()), (), is_reversed=False)
+            self.filled.add(at)
+        except EngineError as error:
+            self.findings.append(TrialFinding(step, at, {"reason": str(error)}))
+            return tried
+        found = _content(rows)
+        self.findings += [
+            TrialFinding(kind, at, params) for kind, params in _content_differences(tried.written, found)
+        ]  # fmt: skip
+        return replace(tried, found=found)
+
+    def _compare_definitions(self, table: TrialTable, tried: TriedTable, told: FoundTable) -> TriedTable:
+        families = []
+        for planned, family in zip(tried.families, table.export.families, strict=True):
+            rule = told.rules.get(planned.name)
+            families.append(replace(planned, found_rule=rule))
+            at, params = planned.family, {"family": planned.name}
+            if rule is None:
+                self.findings.append(TrialFinding("family_missing", at, params))
+                continue
+            if rule != planned.designed_rule:
+                self.findings.append(
+                    TrialFinding("rule", at, {**params, "found": rule, "designed": planned.designed_rule})
+                )
+            wanted, there = family.type or "", told.types.get(planned.name, "")
+            if wanted != there:
+                self.findings.append(TrialFinding("type", at, {**params, "found": there, "designed": wanted}))
+        splits = None if told.split_keys is None else len(told.split_keys.intersection(table.export.splits))
+        if splits is not None and splits != tried.split_keys:
+            params_of_splits = {"found": splits, "designed": tried.split_keys}
+            self.findings.append(TrialFinding("splits", tried.table, params_of_splits))
+        return replace(tried, families=tuple(families), split_keys_found=splits)
+
+    def try_reads(self, reads: Sequence[PlannedRead]) -> None:
+        for read in reads:
+            if read.table.table.id not in self.filled:
+                continue
+            if not self._is_in_time():
+                return
+            self.reads.append(self._try_read(read))
+
+    def _try_read(self, read: PlannedRead) -> TriedRead:
+        tried, asked = planned_read(read), read.asked
+        rows: list[FoundRow] = []
+        seen: int | None = 0
+        try:
+            for request in asked.requests:
+                found, looked_at = self.engine.read(
+                    read.table.table.id, request, asked.filters, is_reversed=asked.is_reversed
+                )
+                rows += found
+                seen = None if seen is None or looked_at is None else seen + looked_at
+        except EngineError as error:
+            self.findings.append(TrialFinding("read_refused", read.read.id, {"reason": str(error)}))
+            return tried
+        differences = _read_differences(read, rows, seen)
+        self.findings += [TrialFinding(kind, read.read.id, params) for kind, params in differences]  # fmt: skip
+        return replace(tried, rows_seen=seen, found=_content(rows))
+
+    def _is_in_time(self) -> bool:
+        if self.has_time():
+            return True
+        if not any(one.kind == "stopped" for one in self.findings):
+            self.findings.append(TrialFinding("stopped", ""))
+        return False
+
+
+Difference = tuple[FindingKind, dict[str, int]]
+
+
+def _content_differences(written: Content, found: Content) -> Iterator[Difference]:
+    if found.rows != written.rows:
+        yield "rows", {"found": found.rows, "planned": written.rows}
+    if found.cells != written.cells:
+        yield "cells", {"found": found.cells, "planned": written.cells}
+    if found.bytes != written.bytes:
+        yield "bytes", {"found_bytes": found.bytes, "planned_bytes": written.bytes}
+
+
+def _read_differences(read: PlannedRead, rows: Sequence[FoundRow], seen: int | None) -> Iterator[Difference]:
+    asked = read.asked
+    found = {row.key: row.cells for row in rows}
+    planned = {key: expected_cells(read, key) for key in asked.returned}
+    missing = len(asked.wanted - found.keys())
+    if missing:
+        yield "rows_missing", {"count": missing}
+    surplus = len(found.keys() - planned.keys())
+    if surplus:
+        yield "rows_surplus", {"count": surplus}
+    other = sum(1 for key in found.keys() & planned.keys() if _by_column(found[key]) != _by_column(planned[key]))
+    if other:
+        yield "read_cells", {"count": other}
+    if found.keys() == planned.keys() and list(found) != list(planned):
+        yield "read_order", {}
+    if seen is not None and seen != len(asked.met):
+        yield "rows_met", {"found": seen, "planned": len(asked.met)}
+    plan = read.designed
+    if asked.surplus_rows and plan is not None and not plan.filtered and plan.access != "scan":
+        yield "beyond_plan", {"count": asked.surplus_rows}
+
+
+def _by_column(cells: Sequence[FoundCell]) -> list[FoundCell]:
+    """Return cells by family and qualifier, the versions as they came: no order of families is promised."""
+    return sorted(cells, key=lambda cell: cell[:2])
+
+
+def expected_cells(read: PlannedRead, key: bytes) -> tuple[FoundCell, ...]:
+    """Return the cells that a row has to be returned with."""
+    names = {family.family.id: family.name for family in read.table.families}
+    return tuple((names[one.family], one.qualifier, one.age_us, one.value) for one in read.asked.returned[key])
+
+
+def _content(rows: Sequence[FoundRow]) -> Content:
+    return Content(
+        len(rows), sum(len(row.cells) for row in rows), sum(logical_bytes(row.key, row.cells) for row in rows)
+    )
+
+
+def logical_bytes(key: bytes, cells: Sequence[FoundCell]) -> int:
+    """Return key, family, qualifier, timestamp and value of each cell, uncompressed."""
+    return sum(len(key) + len(family) + len(qualifier) + 8 + len(value) for family, qualifier, _, value in cells)

@@ -1,0 +1,95 @@
+"""A design tried on an engine: what a trial does, the command, and results that were kept."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from designer.document import Spec, fingerprint
+from designer.document.texts import N_, Text
+from designer.http.pages import page
+from designer.http.parameters import form, uploads
+from designer.models import Design
+from designer.views.access import can_edit, current_person, design_for
+from designer.wording import element_label
+from estimator.contexts import current_context
+from estimator.estimates.estimate import estimate
+from reviews.exports.shared.bigtable import refuse_other_engine
+from reviews.exports.shared.result import ExportRemarks
+from reviews.models import KeptTrial
+from reviews.trials import ROWS, TrialResult, describe_plan, plan_trial
+from reviews.trials.reports import BYTES_MAX, UnreadResultError, read_result
+
+NO_FILE = Text(N_("choose a file"))
+NO_RESULT = Text(N_("this is not what try --json prints"))
+NOT_RUN = Text(N_("this is a plan and not a result: it has not run"))
+OTHER_ENGINE = Text(N_("only designs for Bigtable can be tried"))
+
+
+@dataclass(frozen=True)
+class ShownTrial:
+    """A result with its sentences."""
+
+    result: TrialResult
+    findings: tuple[tuple[str, Text], ...]
+    """Each with the name of its element."""
+    is_current: bool
+    """It is of the design as it is now."""
+    kept: KeptTrial | None = None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def trial(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what a trial does and the last result; keep an uploaded one, `remove` a kept one."""
+    design = design_for(request, key, "edit" if request.method == "POST" else "view")
+    problem: Text | None = None
+    if request.method == "POST":
+        if number := form(request).number("remove"):
+            KeptTrial.objects.filter(design=design, pk=number).delete()
+            return redirect(request.path)
+        found = _read_upload(request)
+        if isinstance(found, TrialResult):
+            KeptTrial.store(design, found, by=current_person(request))
+            return redirect(request.path)
+        problem = found
+    context: dict[str, Any] = {
+        "design": design, "may_edit": can_edit(request, design), "problem": problem, "shown": _kept_trials(design),
+        "plan": trial_plan(design), "other_engine": OTHER_ENGINE,
+        "command": "python3 run.py --with bigtable try DESIGN.json --emulator localhost:8086 --json > result.json",
+    }  # fmt: skip
+    return page(request, "reviews/trials/trial.html", context, status=422 if problem else 200)
+
+
+def trial_plan(design: Design) -> TrialResult | None:
+    """Return what a trial of the design does; None for engines on which none is tried."""
+    if refuse_other_engine(design.spec, ExportRemarks()):
+        return None
+    made = estimate(design.spec, current_context())
+    return describe_plan(plan_trial(design.spec, made), design=design.key, rows=ROWS)
+
+
+def _kept_trials(design: Design) -> list[ShownTrial]:
+    now = fingerprint(design.spec)
+    return [
+        _with_sentences(design.spec, kept, is_current=kept.result.sha256 == now)
+        for kept in KeptTrial.objects.filter(design=design).select_related("by")
+    ]
+
+
+def _with_sentences(spec: Spec, kept: KeptTrial, *, is_current: bool) -> ShownTrial:
+    result = kept.result
+    findings = tuple((element_label(spec, one.element) if one.element else "", one.text) for one in result.findings)
+    return ShownTrial(result, findings, is_current, kept)
+
+
+def _read_upload(request: HttpRequest) -> TrialResult | Text:
+    files = uploads(request, "file", most_bytes=BYTES_MAX)
+    if not files:
+        return NO_FILE
+    try:
+        result = read_result(files[0][1])
+    except UnreadResultError:
+        return NO_RESULT
+    return result if result.target else NOT_RUN
