@@ -12,6 +12,7 @@ from .field import Field
 from .guesses import GUESSES, constant, effective_value, guess, owner_of
 from .key import TimeSegment
 from .table import Table
+from .texts import Text
 
 
 class AssumedField(NamedTuple):
@@ -20,7 +21,7 @@ class AssumedField(NamedTuple):
     at: str
     name: str
     value: Any
-    why: str
+    why: str | Text
 
 
 def assumptions(spec: Spec) -> Iterator[AssumedField]:

@@ -13,6 +13,7 @@ from .access import Bind, Read
 from .activity import Activity
 from .base import Element, Flaw, Id, Model, Path, children, list_field, optional_field, path_text, walk
 from .field import Field, Range
+from .fits import NO_FITS, Fits
 from .instance import Instance
 from .measured_values import MeasuredValue
 from .references import Reference, references
@@ -155,6 +156,21 @@ class Spec(Model):
             return self
         copied = self.model_copy()
         copied.__dict__["default_start"] = day
+        return copied
+
+    @cached_property
+    def fits(self) -> Fits:
+        """Values in place of assumed ones, which whoever computes with the document has stated with `with_fits`."""
+        return NO_FITS
+
+    def has_known_skew(self, field: Field) -> bool:
+        """Return whether a field's access distribution is set, or fitted to what is known."""
+        return field.has_known_skew or (field.id, "popularity") in self.fits.values
+
+    def with_fits(self, fits: Fits) -> Self:
+        """Return a copy of this document with values fitted to its known sizes."""
+        copied = self.model_copy()
+        copied.__dict__["fits"] = fits
         return copied
 
     @cached_property

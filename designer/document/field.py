@@ -205,6 +205,11 @@ class Field(Element):
     popularity: Popularity | None = optional_field(
         "Access distribution", help="Distribution of the traffic over the values in use."
     )
+    busiest_share: Annotated[float, _Field(gt=0, le=1)] | None = optional_field(
+        "Share of the busiest value",
+        unit="share",
+        help="Known share of the traffic on the start date. An access distribution that is not set is fitted to it.",
+    )
     belongs_to: Id | None = optional_field(
         "Belongs to",
         help="Each value belongs to exactly one value of this field, such as a device to a seller.",
@@ -231,6 +236,11 @@ class Field(Element):
         if self.kind == "integer" and isinstance(self.values, Pattern | Random) and not self.values.has_only_digits:
             name = "text" if isinstance(self.values, Pattern) else "alphabet"
             yield Flaw(("values", name), build_text(N_("the field's kind is integer: only digits are allowed here")))
+
+    @property
+    def has_known_skew(self) -> bool:
+        """True if the access distribution is set, or the share of the busiest value, to which it is fitted."""
+        return self.popularity is not None or self.busiest_share is not None
 
     @property
     def capacity(self) -> int | None:

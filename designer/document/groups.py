@@ -15,7 +15,7 @@ from .instance import AppProfile, Cluster
 from .table import Table
 
 USUAL: Mapping[type[Model], tuple[str, ...]] = {
-    Field: ("name", "kind", "distinct", "values", "popularity", "belongs_to"),
+    Field: ("name", "kind", "distinct", "values", "popularity", "busiest_share", "belongs_to"),
     Activity: ("name", "rate_per_second", "profile", "peak_days"),
     Write: ("name", "activity", "mode", "columns", "rows_per_event"),
     Read: (

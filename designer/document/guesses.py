@@ -21,9 +21,10 @@ from .field import alphabet as alphabet
 from .field_names import kind_of, role_of
 from .instance import TABLESTORE_CAPACITY_ONLY, Instance
 from .key import FieldSegment
+from .known_shares import busiest_share, popularity_with
 from .new_ids import events_per_second, keyed_by, names_each_event, new_ids, values_per_day
 from .popularity import Uniform, Weights, Zipf
-from .texts import N_
+from .texts import N_, Text, build_text
 
 SKEW = 0.9
 """Zipf's theta that gives 80/20 over a million values."""
@@ -33,10 +34,10 @@ MEAN_TO_MOST = 0.1
 
 
 class Guess(NamedTuple):
-    """An assumed value and why; the text is a message."""
+    """An assumed value and why: a message, or a text with what a value is fitted to."""
 
     value: Any
-    why: str
+    why: str | Text
 
 
 def _kind(spec: Spec, field: Field) -> Guess:
@@ -76,7 +77,7 @@ def _belongs_to(spec: Spec, field: Field) -> Guess:
     Not where its own access distribution is set: with an owner, that would decide the owner's as well.
     """
     rank = role_of(field.name).rank
-    alone = field.unique_within is None and field.popularity is None
+    alone = field.unique_within is None and not field.has_known_skew
     for kind in keyed_by(spec).get(field.id, ()) if rank and alone else ():
         shown = [segment.field for segment in kind.segments if isinstance(segment, FieldSegment)]
         place = shown.index(field.id) if field.id in shown else 0
@@ -110,7 +111,16 @@ def _distinct(spec: Spec, field: Field) -> Guess:
         needed = events_per_second(spec, field) / (role.most_per_second * MEAN_TO_MOST)
         if needed > count:
             count, why = math.ceil(needed), N_("limited by the events that one person or device causes")
+    if field.busiest_share is not None and count * field.busiest_share < 1:
+        return Guess(min(math.ceil(1 / field.busiest_share), most or 10**18), _reason_of_share(field))
     return Guess(min(count, most or count), why)
+
+
+def _reason_of_share(field: Field) -> Text:
+    return build_text(FITTED_TO_SHARE, one_share=field.busiest_share)
+
+
+FITTED_TO_SHARE = N_("fitted to the busiest value’s share of {one_share}")
 
 
 def _values(spec: Spec, field: Field) -> Guess:
@@ -145,6 +155,10 @@ def _assignment_guess(spec: Spec, field: Field) -> Guess:
 
 
 def _popularity(spec: Spec, field: Field) -> Guess:
+    weighted = isinstance(field.values, Enumeration) and len({item.weight for item in field.values.items}) > 1
+    if field.busiest_share is not None and not weighted:
+        count = effective_value(spec, field, "distinct")
+        return Guess(popularity_with(field.busiest_share, count), _reason_of_share(field))
     if isinstance(field.values, Enumeration):
         return Guess(Weights(weights=tuple(i.weight for i in field.values.items)), N_("the weights of the values"))
     if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
@@ -160,16 +174,6 @@ def _popularity(spec: Spec, field: Field) -> Guess:
         if theta is not None:
             return Guess(Zipf(theta=theta), N_("skewed, limited by the events that one person or device causes"))
     return Guess(Uniform(), N_("default value"))
-
-
-def busiest_share(theta: float, values: int) -> float:
-    """Return the share of the most popular of so many values, Zipf with a theta below 1.
-
-    The sum of i^-theta is its integral with the first two terms of Euler and Maclaurin, to about 1 %.
-    """
-    end = float(values)
-    total = (end ** (1 - theta) - 1) / (1 - theta) + (1 + end**-theta) / 2 + theta * (1 - end ** (-theta - 1)) / 12
-    return float(1 / total)
 
 
 def write_mode(spec: Spec, write: Write) -> WriteMode:
@@ -263,8 +267,23 @@ def guess(spec: Spec, part: Model, name: str) -> Guess:
     key = ("guess", id(part), name)
     held = spec.result_cache.get(key)
     if held is None or held[0] is not part:  # the part is kept too, so that no other can get its id
-        held = spec.result_cache[key] = (part, function(spec, part))
+        held = spec.result_cache[key] = (part, _value_from_fits(spec, part, name) or function(spec, part))
     return cast(Guess, held[1])
+
+
+def _value_from_fits(spec: Spec, part: Model, name: str) -> Guess | None:
+    """Return the value that is fitted to a known size; None if none is."""
+    if not spec.fits.values:
+        return None
+    at = _column_of(spec, part) if isinstance(part, Value) else getattr(part, "id", "")
+    found = spec.fits.values.get((at, name))
+    return None if found is None else Guess(found.value, found.why)
+
+
+def _column_of(spec: Spec, value: Value) -> str:
+    """Return the id of the column that has these values."""
+    columns = (column for table in spec.tables for family in table.families for column in family.columns)
+    return next((column.id for column in columns if column.value is value), "")
 
 
 @cache

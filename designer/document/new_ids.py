@@ -101,7 +101,7 @@ def _can_come_once(spec: Spec, kind: RowKind, field: Field) -> bool:
     activities = [spec.find(write.activity) for write in kind.writes if write.activity is not None]
     drawn = any(draw.field == field.id and draw.popularity for each in activities for draw in each.draws)
     again = any(isinstance(each.arrival, Every) and each.arrival.field == field.id for each in activities)
-    said = [field.growth_per_day, field.popularity, field.unique_within]
+    said = [field.growth_per_day, field.popularity, field.busiest_share, field.unique_within]
     if field.assigned != "sequential":
         said.append(field.distinct)
     return not drawn and not again and all(one is None for one in said) and (field.capacity or _ENDLESS) >= _ENDLESS

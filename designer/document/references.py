@@ -11,7 +11,7 @@ from .family import Column, Family
 from .field import NOTHING, Field
 from .instance import AppProfile, Cluster
 from .key import DerivedSegment, FieldSegment, HashSegment, SaltSegment, TimeSegment
-from .table import Derived, RowKind, Table
+from .table import Derived, KnownSize, RowKind, Table
 
 POINTERS: dict[tuple[type[Model], str], type[Element]] = {
     (Field, "belongs_to"): Field,
@@ -32,6 +32,7 @@ POINTERS: dict[tuple[type[Model], str], type[Element]] = {
     (Read, "columns"): Column,
     (Read, "app_profile"): AppProfile,
     (RowKind, "columns"): Column,
+    (KnownSize, "prefix"): Field,
     (Derived, "table"): Table,
     (AppProfile, "clusters"): Cluster,
 }

@@ -1,14 +1,63 @@
 """Tables and the kinds of rows in them."""
 
+import datetime
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from .access import Read, Write
-from .base import Count, Days, Element, Id, Model, Rate, list_field, optional_field
+from .base import Count, Days, Element, Flaw, Id, Model, Rate, list_field, optional_field
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
-from .texts import N_
+from .texts import N_, Text, build_text
+
+
+class KnownSize(Element):
+    """A size that was seen in a table that exists: of the largest row, or the rows of the largest prefix.
+
+    Assumed values of the fields of the key, and assumed sizes of values, are fitted to it.
+    """
+
+    largest_row_mib: Annotated[float, Field(gt=0, le=1e9)] | None = optional_field(
+        "Largest row", unit="MiB", help="Uncompressed size of the largest row that was seen."
+    )
+    prefix: Id | None = optional_field(
+        "Prefix through", help="The field with which the prefix ends, such as a tenant at the beginning of the key."
+    )
+    prefix_rows: Annotated[float, Field(gt=0, le=1e18)] | None = optional_field(
+        "Rows of the largest prefix", unit="rows", help="Rows below the prefix that has the most."
+    )
+    date: datetime.date | None = optional_field("Seen on", help="Default: the start date.")
+
+    def flaws(self) -> Iterator[Flaw]:
+        if self.largest_row_mib is not None and (self.prefix is not None or self.prefix_rows is not None):
+            yield Flaw((), build_text(N_("a known size is of the largest row or of a prefix, not of both")))
+
+    @property
+    def label(self) -> str:
+        """What is known, as far as it can be said without the rest of the document."""
+        if self.largest_row_mib is not None:
+            return f"{self.largest_row_mib:g} MiB"
+        return self.id if self.prefix_rows is None else f"{self.prefix_rows:,.0f}"
+
+    @property
+    def size(self) -> float | None:
+        """The known size: bytes of a row, or rows of a prefix; None while it is not complete."""
+        if self.largest_row_mib is not None:
+            return self.largest_row_mib * 2**20
+        return self.prefix_rows if self.prefix is not None else None
+
+    @property
+    def reason(self) -> Text:
+        """Why a value is what it is that is fitted to this size."""
+        if self.largest_row_mib is not None:
+            return build_text(FITTED_TO_ROW, row_bytes=self.size)
+        return build_text(FITTED_TO_PREFIX, rows=self.prefix_rows)
+
+
+FITTED_TO_ROW = N_("fitted to the largest row of {row_bytes}")
+FITTED_TO_PREFIX = N_("fitted to the largest prefix of {rows} rows")
 
 
 class RowKind(Element):
@@ -22,6 +71,9 @@ class RowKind(Element):
     columns: tuple[Id, ...] = list_field("Columns", help="Default: all columns of the table.")
     writes: tuple[Write, ...] = list_field("Writes")
     reads: tuple[Read, ...] = list_field("Reads")
+    known: tuple[KnownSize, ...] = list_field(
+        "Known sizes", help="Sizes that were seen in a table that exists. Assumed values are fitted to them."
+    )
     reads_unknown: bool | None = optional_field("Reads undecided", help="The reads of these rows are undecided.")
 
     @property

@@ -214,7 +214,7 @@ class EffectiveValue(NamedTuple):
 
     value: Any
     is_guessed: bool
-    why: str
+    why: str | Text
 
 
 @register.simple_tag

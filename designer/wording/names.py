@@ -21,7 +21,7 @@ from designer.document.key import (
     TimeSegment,
 )
 from designer.document.keytext import render_key
-from designer.document.table import RowKind, Table
+from designer.document.table import KnownSize, RowKind, Table
 from designer.document.texts import N_, Text
 
 
@@ -37,6 +37,14 @@ def element_label(spec: Spec, id: str) -> str:  # noqa: A002
     return element.label
 
 
+def known_size_text(spec: Spec, known: KnownSize) -> Text:
+    """Return a known size in words."""
+    if known.largest_row_mib is not None:
+        return Text(N_("largest row {row_bytes}"), {"row_bytes": known.size})
+    params = {"rows": known.prefix_rows or 0.0, "field": element_label(spec, known.prefix or "")}
+    return Text(N_("{rows} rows below one {field}"), params)
+
+
 def element_type(element: Element, engine: Engine = "bigtable") -> str:
     """Return the type of an element as a translatable word."""
     usual = N_("Segment") if isinstance(element, AnySegment) else ""
@@ -48,7 +56,7 @@ def element_type(element: Element, engine: Engine = "bigtable") -> str:
 _WHAT: Mapping[str, str] = {
     "Field": N_("Field"), "Activity": N_("Activity"), "Table": N_("Table"), "RowKind": N_("Row kind"),
     "Column": N_("Column"), "Write": N_("Write"), "Read": N_("Read"),
-    "Backup": N_("Backup"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
+    "Backup": N_("Backup"), "KnownSize": N_("Known size"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
 }  # fmt: skip
 
 

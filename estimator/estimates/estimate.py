@@ -42,6 +42,7 @@ from estimator.results.grain import FULL, Grain
 
 from .calibration import calibrate
 from .context import Context
+from .fits import with_fits
 
 CODE_VERSION = 25
 """Part of every remembered result's key: raised when a result of unchanged inputs changes."""
@@ -63,12 +64,14 @@ def estimate(spec: Spec, context: Context) -> Estimate:
     Compression that has been measured of what a table stores is used; it is never waited for. What other inputs would
     do is computed where it is shown (`what_if`).
     """
+    spec = with_fits(spec)
     made = {table.id: table_part(spec, table, context) for table in spec.tables}
     return instance_estimate(spec, made, context.price_books)
 
 
 def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FULL) -> TablePart:
     """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
+    spec = with_fits(spec)
     inputs, cache = table_inputs(spec, table), context.cache
     known = _measurement(spec, table, inputs, context.measurements, cache)
     part = cache.get(
@@ -102,6 +105,7 @@ def _with_present_name(spec: Spec, reason: UnknownReason) -> UnknownReason:
 
 def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:
     """Return the tables of which no part is stored."""
+    spec = with_fits(spec)
     return tuple(table for table in spec.tables if not _is_computed(spec, table, context))
 
 
@@ -114,6 +118,7 @@ def _is_computed(spec: Spec, table: Table, context: Context) -> bool:
 
 def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], seconds: float) -> None:
     """Store parts of tables by id, computed elsewhere in so many seconds with the same measurements."""
+    spec = with_fits(spec)
     for id, part in parts.items():  # noqa: A001
         table: Table = spec.find(id)
         inputs, cache = table_inputs(spec, table), context.cache
@@ -130,7 +135,7 @@ def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measuremen
 
 def measured_contents(spec: Spec, context: Context) -> tuple[str, ...]:
     """Return the contents of the measurements that an estimate of a document uses."""
-    measurements, cache = context.measurements, context.cache
+    measurements, cache, spec = context.measurements, context.cache, with_fits(spec)
     if not measurements:
         return ()
     found = (_measurement(spec, table, table_inputs(spec, table), measurements, cache) for table in spec.tables)
@@ -255,6 +260,10 @@ def _table_inputs(spec: Spec, table: Table) -> str:
         "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
         "instance": _once(spec, ("numbers", ""), _instance, spec),
     }
+    ids = {*parts, *(column.id for family in table.families for column in family.columns)}
+    fitted = {f"{at}.{name}": to_plain_data(one.value) for (at, name), one in spec.fits.values.items() if at in ids}
+    if fitted:
+        inputs["fitted"] = fitted
     return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -46,7 +46,7 @@ def skew(spec: Spec, made: Estimate, context: Context) -> tuple[Sensitivity, ...
 
 def _with_even_spread(spec: Spec, ids: Collection[str], popularity: Popularity) -> Spec:
     fields = tuple(
-        field.model_copy(update={"popularity": popularity}) if field.id in ids and field.popularity is None else field
+        field.model_copy(update={"popularity": popularity}) if field.id in ids and not field.has_known_skew else field
         for field in spec.fields
     )
     return spec.model_copy(update={"fields": fields})

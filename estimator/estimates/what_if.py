@@ -25,6 +25,7 @@ from estimator.results.grain import COARSE, Grain
 from .calibration import recalibrate
 from .context import MANY_ROW_KINDS, ComputeStep, Context
 from .estimate import estimate, table_estimate
+from .fits import with_fits
 from .skew import skew
 from .variants import faster, growing, grows, longer, with_value_sizes
 
@@ -57,6 +58,7 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
 
     It is what the estimate already has where that is not of exactly this document: a visitor's may lack values.
     """
+    spec = with_fits(spec)
     if not any(part.traffic or part.growth for part in made.tables.values()):
         return WhatIf()
     if made.bill is None or made.sensitivities or made.outlooks or made.sha256 != fingerprint(spec):

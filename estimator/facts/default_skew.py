@@ -71,7 +71,9 @@ def _cached_skew_fields(spec: Spec) -> tuple[Field, ...]:
 
 def _is_assumed(spec: Spec, field: Field, access: Write | Read) -> bool:
     """Return True if the field's popularity is an assumed value where this write or read draws it."""
-    said: list[Popularity | None] = [field.popularity]
+    if spec.has_known_skew(field):
+        return False
+    said: list[Popularity | None] = []
     if isinstance(access, Read):
         said += [bind.popularity for bind in access.binds if bind.field == field.id]
     elif access.activity is not None:

@@ -13,13 +13,14 @@ from designer.document.base import walk
 from designer.document.dump import fingerprint
 from designer.document.money import Money
 from designer.document.table import RowKind, Table
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.editing import forms
 from designer.wording import Chip, colour_class, element_label, element_locations, field_title, key_chips, key_of
 from estimator.advice.questions import lint
 from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
 from estimator.estimates.estimate import estimate, store_parts, table_part, uncomputed_tables
+from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
@@ -209,7 +210,7 @@ class AssumedValue:
     title: str
     unit: str
     value: Any
-    why: str
+    why: str | Text
 
     @property
     def editor_target(self) -> str:
@@ -221,7 +222,7 @@ class DesignPage:
     """All that the page of one design shows; each part is made when it is first asked for."""
 
     def __init__(self, spec: Spec, analysis: DesignAnalysis, context: Context) -> None:
-        self.spec = spec
+        self.spec = with_fits(spec)
         self.context = context
         self.estimate = analysis.estimate
         self.findings = analysis.findings

@@ -1,4 +1,4 @@
-"""Origins of an element's values: entered, assumed (with the reason), measured, calibrated."""
+"""Origins of an element's values: entered, assumed (with the reason), fitted to a known size or share, measured, calibrated."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -56,4 +56,6 @@ def _origin(spec: Spec, estimate: Estimate, owner: Model, field: str) -> tuple[s
     if entered or field not in guessable_fields(type(owner)):
         return "", ""
     assumed = guess(spec, owner, field)
+    if isinstance(assumed.why, Text):
+        return "fitted", assumed.why
     return ("guess", assumed.why) if assumed.value is not None else ("", "")

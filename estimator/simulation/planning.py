@@ -15,6 +15,7 @@ from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
+from estimator.estimates.fits import with_fits
 from estimator.kernels.keys import KeyPattern, compile_pattern
 from estimator.kernels.population.profile import day_rates
 from estimator.kernels.population.rates import activity_rate, read_rate
@@ -51,7 +52,7 @@ def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
     Open
         Why there is no estimate of a table that has some.
     """
-    at = _with_horizon_at(spec, parameters)
+    at = _with_horizon_at(with_fits(spec), parameters)
     made = estimate(at, context)
     _check_estimated(at, made)
     tables = {t.id: engine_of(at).as_stored(t) for t in at.tables if made.tables[t.id].traffic}

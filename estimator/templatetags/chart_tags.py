@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
-_ORIGIN_WORDS = {"you": N_("you"), "guess": N_("assumed"), "price": N_("price list"), "measured": N_("measured")}
+_ORIGIN_WORDS = {"you": N_("you"), "guess": N_("assumed"), "price": N_("price list"), "measured": N_("measured"), "fitted": N_("fitted")}
 
 
 @register.filter

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from designer.document import Spec
 from designer.document.field import Field
 from designer.http.parameters import query
+from estimator.estimates.fits import with_fits
 from estimator.presentation.fields import examples, top_values
 
 from .sources import source
@@ -27,7 +28,7 @@ def popularity(request: HttpRequest, **where: str) -> HttpResponse:
 
 
 def _field(request: HttpRequest, where: dict[str, str]) -> tuple[Spec, Field]:
-    spec = source(request, where).spec
+    spec = with_fits(source(request, where).spec)
     field = spec.by_id.get(query(request).get("at", ""))
     if not isinstance(field, Field):
         raise Http404

@@ -158,6 +158,7 @@ ELEMENTS: Mapping[str, str] = {
     "Write": N_("write “{name}”"),
     "Read": N_("read “{name}”"),
     "Backup": N_("backup “{name}”"),
+    "KnownSize": N_("known size “{name}”"),
     "Cluster": N_("cluster “{name}”"),
     "AppProfile": N_("app profile “{name}”"),
     "Ignore": N_("accepted risk “{name}”"),

@@ -14,6 +14,7 @@ from designer.document.table import RowKind, Table, Tablestore
 from designer.document.texts import N_, Text
 from designer.wording import describe_read, element_label, gc_sentence, kept_sentence, key_of, qualifier_of
 from designer.wording.formatting import english, format_value, number
+from estimator.estimates.fits import with_fits
 from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
 from estimator.results import Bill, Finding
@@ -36,7 +37,7 @@ OMITTED: Fields = {
         "backups",
     ),
     Tablestore: ("reserved_read_cu", "reserved_write_cu"),
-    RowKind: ("columns", "reads_unknown"),
+    RowKind: ("columns", "known", "reads_unknown"),
     Write: tuple(name for name in Write.model_fields if name not in ("id", "name", "activity", "mode")),
     Read: (
         "profile",
@@ -281,7 +282,7 @@ def _cost(bill: Bill, amount: Decimal | None) -> str:
 
 
 def _guesses(content: ExportContent) -> Iterator[str]:
-    guessed = list(assumptions(content.spec))
+    guessed = list(assumptions(with_fits(content.spec)))
     if guessed:
         yield (
             f"{_count_text(len(guessed), 'value')} of the design "

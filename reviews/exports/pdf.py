@@ -21,7 +21,7 @@ OMITTED: Fields = {
     Field: ("lifetime_days", "unique_within"),
     Activity: ("draws",),
     Table: ("rows_stored", "gib_stored", "compressed_share", "derived_from"),
-    RowKind: ("columns",),
+    RowKind: ("columns", "known"),
     Write: ("columns", "app_profile", "where"),
     Read: ("profile", "cell_days", "families", "columns", "latency", "app_profile", "where"),
     Bind: ("popularity",),

@@ -28,7 +28,7 @@ LEAST_TTL_SECONDS = 86_400
 MOST_RESERVED_CU = 100_000
 OMITTED: Fields = {
     **MODEL_ONLY,
-    RowKind: ("name", "key", "columns", "writes", "reads", "reads_unknown"),
+    RowKind: ("name", "key", "columns", "writes", "reads", "known", "reads_unknown"),
     Family: (*MODEL_ONLY[Family], "name"),
     KeyColumn: ("segments",),
     Instance: (*MODEL_ONLY[Instance], "name", "clusters", "tablestore_type"),

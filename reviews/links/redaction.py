@@ -20,6 +20,7 @@ from designer.wording.formatting import Text
 from estimator.advice.rules import RULES
 from estimator.comparison.designs import DesignWithEstimate
 from estimator.estimates.context import Context
+from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import with_what_if
 from estimator.presentation.design_page import DesignAnalysis, DesignPage
 from estimator.results import Estimate, Finding, Heat, KeyFacts, PartitionLoad, TablePart, TableTraffic, UnknownReason
@@ -41,6 +42,7 @@ def redact(spec: Spec, analysis: DesignAnalysis, hides: Exclusions) -> tuple[Spe
     """Return the visible parts of a document and of its results."""
     if not hides:
         return spec, analysis
+    spec = with_fits(spec)  # before anything that it is fitted to is left out
     names = _visible_texts(spec)
     estimate, shown = analysis.estimate, spec
     if hides.cost:

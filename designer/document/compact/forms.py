@@ -33,6 +33,7 @@ SHORT_NAMES: Mapping[str, str] = {
     "history_months": "history",
     "typical_bytes": "typical",
     "max_bytes": "max",
+    "largest_row_mib": "largest_row",
 }
 """Names without the unit that the value has with it."""
 

@@ -34,6 +34,7 @@ UNITS: Mapping[str, Unit] = {
     "_months": {"mo": Fraction(1), "y": Fraction(12)},
     "_bytes": {word: Fraction(1024**i) for i, word in enumerate(("B", "KiB", "MiB", "GiB", "TiB"))}
     | {word: Fraction(1000**i) for i, word in enumerate(("kB", "MB", "GB", "TB"), 1)},
+    "_mib": {"MiB": Fraction(1), "GiB": Fraction(1024), "KiB": Fraction(1, 1024)},
     "_share": {"": Fraction(1), "%": Fraction(1, 100)},
     "presence": {"": Fraction(1), "%": Fraction(1, 100)},
 }

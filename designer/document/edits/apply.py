@@ -48,6 +48,7 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
     following, inverse = _APPLY[type(edit)](spec, edit)
     if following is spec:
         return spec, NOTHING
+    following.__dict__.pop("fits", None)
     if spec.default_start is not None:
         following = following.with_default_start(spec.default_start)
     found = tuple(_flaws(following))

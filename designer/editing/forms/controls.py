@@ -11,7 +11,7 @@ from designer.document.base import slots, tag, walk
 from designer.document.dump import to_plain_data
 from designer.document.edits.lookup import declaring_model
 from designer.document.field import NOTHING, Field
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.editing import parts
 
 from .shapes import FieldShape, Kind, model_of, shape
@@ -42,7 +42,7 @@ class Control:
     optional: bool = False
     options: tuple[Option, ...] = ()
     guess: Any = None
-    why: str = ""
+    why: str | Text = ""
     """Why the guess is what it is; empty where nothing is guessed."""
     inside: tuple["Control", ...] = ()
     """Of a part its fields, of a list its items."""

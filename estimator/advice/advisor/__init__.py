@@ -14,6 +14,7 @@ from designer.wording import key_of
 from estimator.advice.questions import lint
 from estimator.advice.rules import findings
 from estimator.estimates.context import Context
+from estimator.estimates.fits import with_fits
 from estimator.estimates.estimate import estimate, instance_estimate, table_estimate
 from estimator.results import Estimate, TablePart, UnknownReason
 from estimator.results.grain import COARSE, FULL, Grain
@@ -65,7 +66,7 @@ def advise(spec: Spec, row_kind: str, context: Context, *, maximum: int = MOST) 
             0,
             (UnknownReason(N_("No row key yet. Enter one to compare it with alternatives."), row_kind),),
         )
-    about = _KeyMeasurer(spec, table, kind, context)
+    about = _KeyMeasurer(with_fits(spec), table, kind, context)
     now = about.measure_coarsely(key_of(spec, kind), 0.0)
     tried = about.try_keys(maximum, salted=now is None or _needs_spreading(now.measures))
     allowed = [one for one in tried if now is None or _is_allowed(one.measures, now.measures)]

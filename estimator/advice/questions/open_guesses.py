@@ -86,10 +86,10 @@ def _of_field(spec: Spec, field: Field) -> Iterator[OpenGuess]:
     if any(field.id in new_ids(spec, kind) for kind in keyed_by(spec).get(field.id, ())):
         return
     even: Changes = ((field.id, {"popularity": Uniform()}),)
-    if field.popularity is None and effective_value(spec, field, "popularity").kind == "zipf":
+    if not spec.has_known_skew(field) and effective_value(spec, field, "popularity").kind == "zipf":
         yield OpenGuess("G001", field.id, "popularity", even, even)
     most = capacity(spec, field)
-    if field.distinct is None and (most is None or isinstance(field.values, Random)):
+    if field.distinct is None and (field.id, "distinct") not in spec.fits.values and (most is None or isinstance(field.values, Random)):
         unbounded, more = (
             min(each, most or each) for each in (UNBOUNDED, effective_value(spec, field, "distinct") * MORE)
         )

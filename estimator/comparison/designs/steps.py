@@ -34,7 +34,7 @@ def see_everything(side: DesignWithEstimate) -> DesignWithEstimate:
 
 RANKS = (
     "Field", "Table", "Row kind", "Primary key column", "Key segment", "Column family", "Column", "Activity", "Write",
-    "Read", "Backup",
+    "Read", "Known size", "Backup",
 )  # fmt: skip
 """Keys before what is written and read with them: a read that scans a whole table only with the old key costs that
 of nobody's design. What is removed goes after these, so that there is a bill all the way."""

@@ -16,7 +16,7 @@ from designer.document.instance import Cluster, FixedNodes
 from designer.document.key import AnySegment
 from designer.document.keytext import render_key
 from designer.document.references import POINTERS
-from designer.document.table import RowKind, Table
+from designer.document.table import KnownSize, RowKind, Table
 from designer.document.texts import N_, Text
 from designer.wording import (
     MODES,
@@ -27,6 +27,7 @@ from designer.wording import (
     gc_sentence,
     key_of,
     key_text,
+    known_size_text,
     shorten,
 )
 
@@ -151,6 +152,8 @@ def summary(spec: Spec, element: Element) -> Text:
             return Text("{region}", {"region": element.region})
         case Read():
             return _join_texts(list(describe_read(spec, element)))
+        case KnownSize() if element.size is not None:
+            return known_size_text(spec, element)
         case Write():
             return Text(MODES[write_mode(spec, element)])
         case Ignore():

@@ -49,7 +49,7 @@ def popularities(spec: Spec, activity: Activity) -> dict[str, Popularity]:
 def is_stated(spec: Spec, field_id: str, draw: Draw) -> bool:
     """Return whether a person has said how often values of a field are drawn, for these events or at all."""
     field: Field = spec.find(field_id)
-    return field_id in draw or field.popularity is not None or isinstance(field.values, Enumeration)
+    return field_id in draw or field.has_known_skew or isinstance(field.values, Enumeration)
 
 
 def popularity_of(spec: Spec, field_id: str, draw: Draw) -> Popularity:

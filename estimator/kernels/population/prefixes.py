@@ -71,8 +71,9 @@ def rows_below(
     cap: float = 1.0,
     asked: Mapping[str, Popularity] | None = None,
     texts: Mapping[str, float] | None = None,
+    day: float | None = None,
 ) -> Below:
-    """Return the rows at the end of the horizon below the values of some segments.
+    """Return the rows at the end of the horizon, or on another day, below the values of some segments.
 
     Parameters
     ----------
@@ -95,7 +96,7 @@ def rows_below(
     """
     told = tell_apart(spec, segments, bound=bound, texts=texts)
     writes = tuple(spec.find(write) for write in clocks)
-    day = horizon_days(spec)
+    day = horizon_days(spec) if day is None else day
     stored_days = min([kept_days, *(day - clock.begin_day for clock in clocks.values())])
     parts = KeyParts(spec, told, writes, asked=dict(asked) if asked else None, stored_days=stored_days)
     inner = [field for field in told.fields if field not in told.bound]

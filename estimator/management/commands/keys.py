@@ -19,6 +19,7 @@ from designer.document.table import RowKind, Table
 from designer.management.writing import add_overwrite, refuse_existing_file
 from designer.wording.formatting import english
 from designer.wording.printable import printable
+from estimator.estimates.fits import with_fits
 from estimator.kernels.keys import KeyBlock, KeyPattern, NotComputableError, compile_pattern
 from estimator.kernels.keys.samples.lines import sample_lines
 from estimator.kernels.keys.samples.sample import Order, sample_blocks
@@ -58,7 +59,7 @@ class Command(FileCommand):
         if not LEAST <= options["count"] <= MOST:
             raise CommandError(f"--count is between {LEAST} and {MOST:,}", returncode=UNUSABLE)
         try:
-            pattern = compile_pattern(spec, kind.id)
+            pattern = compile_pattern(with_fits(spec), kind.id)
         except NotComputableError as reason:
             sentence = english(reason.because.message, reason.because.params)
             raise CommandError(f"no keys of {table.label}: {sentence}", returncode=UNUSABLE) from reason

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from designer.document.texts import N_
 from estimator.presentation.design_page import DesignPage, FindingView
 from estimator.results import Choice
 
 MOST_QUESTIONS = 5
 """Questions of a page; further ones come when these are answered."""
-TYPED = ("G002",)
-"""Questions that a number answers."""
+TYPED = {"G002": "distinct", "G001": "busiest_share"}
+"""Questions that a number answers, and the field that holds it."""
 BARS = 6
 """Bars in the picture of a distribution."""
 LEAST_HEIGHT = 0.12
@@ -40,9 +41,14 @@ class Question:
         return f"{finding.rule}-{finding.at}-{finding.field}"
 
     @property
-    def has_number(self) -> bool:
-        """Whether a typed number answers it too."""
-        return self.remark.finding.rule in TYPED
+    def number_field(self) -> str:
+        """The field that a typed number answers it by; empty if none does."""
+        return TYPED.get(self.remark.finding.rule, "")
+
+    @property
+    def number_hint(self) -> str:
+        """What is typed, as a message."""
+        return N_("a share, as 3%") if self.number_field == "busiest_share" else N_("another number")
 
 
 def questions(shown: DesignPage) -> Iterator[Question]:

@@ -15,6 +15,7 @@ from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.wording import element_label
 from estimator.estimates.context import Context
+from estimator.estimates.fits import with_fits
 from estimator.kernels.keys import KeyPattern, compile_pattern
 from estimator.kernels.keys.samples.lines import Format, sample_lines
 from estimator.kernels.keys.samples.sample import Order, pass_count
@@ -74,7 +75,7 @@ def plan(spec: Spec, parameters: Mapping[str, Any], context: Context) -> RunPlan
     kind = spec.by_id.get(parameters["row_kind"])
     if not isinstance(kind, RowKind):
         raise DesignError(N_("This row kind was removed from the design."))
-    pattern = compile_pattern(spec, kind.id, cache=context.cache)
+    pattern = compile_pattern(with_fits(spec), kind.id, cache=context.cache)
     count: int = parameters["count"]
     passes = 1 if parameters["order"] == "arrival" else pass_count(pattern, count)
     held = SampleSource(pattern, {field.id: field.label for field in spec.fields}, parameters)

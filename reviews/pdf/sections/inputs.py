@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.wording import describe_value
 from reviews.pdf import blocks as b
 from reviews.pdf.blocks import Block, Cell
@@ -31,7 +31,7 @@ def blocks(context: RenderContext) -> Iterator[Block]:
         what = (
             context.translate_text(guess.title),
             context.format_text(describe_value(guess.value, guess.unit)),
-            context.translate_text(guess.why),
+            context.format_text(guess.why) if isinstance(guess.why, Text) else context.translate_text(guess.why),
         )
         places.setdefault(what, []).append(" › ".join(guess.place) or context(N_("the design")))
     most = FEW_PLACES if context.has_many_tables else MOST_PLACES

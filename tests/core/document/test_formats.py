@@ -10,7 +10,7 @@ from designer.document.base import Model, walk
 from designer.document.schema import classes
 
 FOLDER = Path(__file__).parent / "formats"
-FINGERPRINTS = {1: "1872459c2720e59ba77e9d59d56fb561e5c02bd8489d4361e8a45c520882e14e"}
+FINGERPRINTS = {1: "903246426cfcc561282ba32f8e2261cf45a716bd0d1edfef8ca97c3a406ec621"}
 
 ONE_OF_SEVERAL = {"Commitment.all_nodes", "Commitment.nodes"}
 """A commitment says one of three; the file says dollars."""
