@@ -285,7 +285,7 @@ def format_value(name: str, value: Any, locale: str = "en") -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Money):
-        if name == "rounded_cost" and ROUNDED_FROM <= abs(value.amount) <= CEILINGS[value.currency.lower()]:
+        if name.endswith("rounded_cost") and ROUNDED_FROM <= abs(value.amount) <= CEILINGS[value.currency.lower()]:
             return _money(value.currency, round(value.amount), locale, decimals=0)
         return _bounded(value.currency.lower(), value.amount, locale)
     if isinstance(value, bytes):

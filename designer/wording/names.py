@@ -56,7 +56,8 @@ def element_type(element: Element, engine: Engine = "bigtable") -> str:
 _WHAT: Mapping[str, str] = {
     "Field": N_("Field"), "Activity": N_("Activity"), "Table": N_("Table"), "RowKind": N_("Row kind"),
     "Column": N_("Column"), "Write": N_("Write"), "Read": N_("Read"),
-    "Backup": N_("Backup"), "KnownSize": N_("Known size"), "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
+    "Backup": N_("Backup"), "KnownSize": N_("Known size"),
+    "AppProfile": N_("App profile"), "Ignore": N_("Accepted risk"),
 }  # fmt: skip
 
 

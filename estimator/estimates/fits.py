@@ -34,6 +34,9 @@ from estimator.kernels.traffic.storage_age import row_kept_days
 from estimator.results import NotComputableError
 from estimator.results.grain import COARSE
 
+Values = Mapping[tuple[str, str], Any]
+"""Values in place of assumed ones, by the id of a field or column and the name of the value."""
+
 MAX_THETA = 3.0
 """Steeper skews are not assumed: the busiest of any number of values has five sixths of the traffic."""
 MAX_VALUES = 10.0**12
@@ -75,7 +78,7 @@ def _fits(spec: Spec) -> Fits:
 class _Assumed:
     """An assumed value that can be fitted: by a number, from one that is even or small to the largest."""
 
-    of: Callable[[float], Mapping[tuple[str, str], Any]]
+    of: Callable[[float], Values]
     low: float
     high: float
     is_skew: bool = False
@@ -121,7 +124,7 @@ class _Problem:
     def _is_near(self, size: float) -> bool:
         return self._distance(size) <= TOLERANCE
 
-    def _search(self, one: _Assumed, before: Mapping[tuple[str, str], Any]) -> tuple[Mapping[tuple[str, str], Any], float]:
+    def _search(self, one: _Assumed, before: Values) -> tuple[Values, float]:
         """Return the values with which the model is nearest to the known size, and the size with them."""
 
         def at(number: float) -> float:
@@ -147,7 +150,7 @@ class _Problem:
 
     # --- the modelled size ------------------------------------------------------------------------------------
 
-    def model_size(self, changed: Mapping[tuple[str, str], Any]) -> float:
+    def model_size(self, changed: Values) -> float:
         """Return the size with other assumed values: bytes of the largest row, or rows of the largest prefix."""
         reason = self.known.reason
         fits = Fits({**self.values, **{key: FittedValue(value, reason) for key, value in changed.items()}})
@@ -180,8 +183,8 @@ class _Problem:
 
     def _rows(self, spec: Spec, table: Table, flows: KindArrivals) -> float:
         segments = self.kind.segments
-        last = max((n for n, segment in enumerate(segments) if self.known.prefix in segment_fields(segment)), default=-1)
-        bound = [segment.id for segment in segments[: last + 1]]
+        ends = [n for n, segment in enumerate(segments, 1) if self.known.prefix in segment_fields(segment)]
+        bound = [segment.id for segment in segments[: max(ends, default=0)]]
         clocks = {flow.write.id: flow.event_curve for flow in flows.writes}
         if not bound or self.day <= min(clock.begin_day for clock in clocks.values()):
             return 0.0
@@ -195,10 +198,10 @@ class _Problem:
         fields = self._fields()
         yield from self._skews(fields)
         for field in fields:
-            if field.distinct is None and (field.capacity is None or isinstance(field.values, Random)):
-                if self._is_free(field.id, "distinct"):
-                    most = min(MAX_VALUES, float(capacity(self.spec, field) or MAX_VALUES))
-                    yield _Assumed(self._distinct(field.id), 0.0, math.log(most))
+            is_open = field.distinct is None and (field.capacity is None or isinstance(field.values, Random))
+            if is_open and self._is_free(field.id, "distinct"):
+                most = min(MAX_VALUES, float(capacity(self.spec, field) or MAX_VALUES))
+                yield _Assumed(self._distinct(field.id), 0.0, math.log(most))
         if not self.known.prefix:
             yield from self._sizes()
 
@@ -232,12 +235,12 @@ class _Problem:
             owner = owner_of(self.spec, field)
             if owner is None and not field.has_known_skew and not weighted and self._is_free(field.id, "popularity"):
                 yield _Assumed(_law(field.id, "popularity", lambda law: law), 0.0, MAX_THETA, is_skew=True)
-            if owner is not None and field.fan_out is None and not field.has_known_skew:
-                if self._is_free(field.id, "fan_out"):
-                    yield _Assumed(_law(field.id, "fan_out", _fan_out), 0.0, MAX_THETA, is_skew=True)
+            is_even = owner is not None and field.fan_out is None and not field.has_known_skew
+            if is_even and self._is_free(field.id, "fan_out"):
+                yield _Assumed(_law(field.id, "fan_out", _fan_out), 0.0, MAX_THETA, is_skew=True)
 
     @staticmethod
-    def _distinct(at: str) -> Callable[[float], Mapping[tuple[str, str], Any]]:
+    def _distinct(at: str) -> Callable[[float], Values]:
         return lambda number: {(at, "distinct"): max(round(math.exp(number)), 1)}
 
     def _sizes(self) -> Iterator[_Assumed]:
@@ -245,8 +248,10 @@ class _Problem:
         columns = [
             (family, column)
             for family, column in columns_of(self.table, self.kind)
-            if column.value.typical_bytes is None and column.value.kind != "empty"
-            and self._is_free(column.id, "typical_bytes") and self._writes(column.id)
+            if column.value.typical_bytes is None
+            and column.value.kind != "empty"
+            and self._is_free(column.id, "typical_bytes")
+            and self._writes(column.id)
         ]
         sizes = {column.id: value_bytes(self.spec, family, column) for family, column in columns}
         if sizes:
@@ -260,11 +265,9 @@ class _Problem:
         return any(not write.columns or column in write.columns for write in writes)
 
 
-def _law(at: str, name: str, of: Callable[[Popularity], Model]) -> Callable[[float], Mapping[tuple[str, str], Any]]:
+def _law(at: str, name: str, of: Callable[[Popularity], Model]) -> Callable[[float], Values]:
     return lambda theta: {(at, name): of(Zipf(theta=theta) if theta > 0 else Uniform())}
 
 
 def _fan_out(law: Popularity) -> FanOut:
     return FanOut.model_validate({"law": law.model_dump()})
-
-

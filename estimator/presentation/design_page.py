@@ -17,13 +17,14 @@ from designer.document.texts import N_, Text
 from designer.editing import forms
 from designer.wording import Chip, colour_class, element_label, element_locations, field_title, key_chips, key_of
 from estimator.advice.questions import lint
+from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.rules import RULES, Rule
 from estimator.estimates.context import MANY_ROW_KINDS, ComputeStep, Context, Processes
 from estimator.estimates.estimate import estimate, store_parts, table_part, uncomputed_tables
 from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import WhatIf, what_if
 from estimator.facts.default_skew import assumed_skew_fields
-from estimator.results import Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
+from estimator.results import AssumedRange, Estimate, Finding, KeyFacts, ReadPlan, SegmentFacts, TablePart, WriteLoad
 
 from .charts.registry import charts
 from .charts.types import Chart
@@ -297,6 +298,11 @@ class DesignPage:
     def what_if(self) -> WhatIf:
         """Inputs that change the bill, an assumed skew among them, and the design in a larger world."""
         return what_if(self.spec, self.estimate, self.context)
+
+    @cached_property
+    def assumed_range(self) -> AssumedRange | None:
+        """Range of the bill and of the load if assumed values differ."""
+        return assumed_range(self.spec, self.estimate, self.context)
 
     @cached_property
     def charts(self) -> Mapping[str, Callable[[], Chart]]:

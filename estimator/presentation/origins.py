@@ -1,4 +1,4 @@
-"""Origins of an element's values: entered, assumed (with the reason), fitted to a known size or share, measured, calibrated."""
+"""Origins of an element's values: entered, assumed (with the reason), fitted to what is known, measured, calibrated."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

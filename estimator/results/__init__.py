@@ -4,6 +4,7 @@ Nothing is computed here. Arrays are float64 and read-only; money is Decimal; an
 says why. Shares are 0…1; texts are message templates with named parameters.
 """
 
+from .assumed_range import AssumedRange
 from .bill import Bill, BillLine, Outlook, Sensitivity
 from .capacity import Addend, CapacityUnits, ClusterNodes, Failover, Placement, UnitSide
 from .estimate import AppliedCalibration, Estimate, TablePart
@@ -30,6 +31,7 @@ __all__ = [
     "Addend",
     "AppendPoint",
     "AppliedCalibration",
+    "AssumedRange",
     "Bill",
     "BillLine",
     "BytesByCause",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from designer.document.money import Currency
 
+from .assumed_range import AssumedRange
 from .bill import Bill, Outlook, Sensitivity
 from .capacity import CapacityUnits, ClusterNodes, Failover, Placement
 from .growth import RowKindSize, TableGrowth
@@ -72,6 +73,9 @@ class Estimate:
     """One per cluster of an instance with several."""
     calibrations: tuple[AppliedCalibration, ...] = ()
     """What was taken from an existing cluster in the place of published and modelled figures."""
+
+    assumed_range: AssumedRange | None = None
+    """Of the last month's total and of the load; computed where it is shown."""
 
     @cached_property
     def derived_values(self) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from django.utils.translation import gettext
 
 from designer.document import Element, Spec
 from designer.document.money import Currency, Money
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.templatetags.keywright import language, say
 from designer.wording.formatting import format_value
 from estimator.engines import engine_of
 from estimator.facts.served import is_wasteful
 from estimator.presentation import figures
 from estimator.presentation import labels as words
+from estimator.presentation.assumed_range import range_texts
 from estimator.presentation.charts import Chart, HeatMap
 from estimator.presentation.charts.maps.live import live_map
 from estimator.presentation.charts.maps.pane import Pane
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
     from estimator.presentation.run_page import RunPage
 
 register = template.Library()
-_ORIGIN_WORDS = {"you": N_("you"), "guess": N_("assumed"), "price": N_("price list"), "measured": N_("measured"), "fitted": N_("fitted")}
+_ORIGIN_WORDS = {
+    "you": N_("you"), "guess": N_("assumed"), "fitted": N_("fitted"), "price": N_("price list"),
+    "measured": N_("measured"),
+}  # fmt: skip
 
 
 @register.filter
@@ -55,6 +59,13 @@ def live_panes(table: "TablePage", base: str, of: str = "") -> tuple[Pane, ...]:
         return ()
     name = table.table.label
     return (Pane(live_map(table.table.id, table.part.traffic), f"{base}map/{table.table.id}/", name, of),)
+
+
+@register.simple_tag
+def assumed_ranges(shown: "DesignPage", of: str = "") -> tuple[Text, ...]:
+    """Return the ranges of the bill and of the load if assumed values differ, in words; of one of them alone."""
+    texts = range_texts(shown.spec, shown.estimate, shown.assumed_range)
+    return tuple(text for name, text in texts.items() if of in ("", name))
 
 
 @register.filter

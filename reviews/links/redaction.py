@@ -17,6 +17,7 @@ from designer.document.money import Money
 from designer.document.texts import N_
 from designer.wording import element_label, key_of, segment_source
 from designer.wording.formatting import Text
+from estimator.advice.questions.assumed_range import assumed_range
 from estimator.advice.rules import RULES
 from estimator.comparison.designs import DesignWithEstimate
 from estimator.estimates.context import Context
@@ -34,7 +35,8 @@ def page_without(spec: Spec, analysis: DesignAnalysis, hides: Exclusions, contex
     What other inputs would cost is computed of the whole design, as its bill is.
     """
     if hides and not hides.cost:
-        analysis = replace(analysis, estimate=with_what_if(spec, analysis.estimate, context))
+        made = with_what_if(spec, analysis.estimate, context)
+        analysis = replace(analysis, estimate=replace(made, assumed_range=assumed_range(spec, made, context)))
     return DesignPage(*redact(spec, analysis, hides), context)
 
 
@@ -71,7 +73,7 @@ class RedactedView:
 
 def _without_cost(estimate: Estimate) -> Estimate:
     return replace(
-        estimate, bills=(), sensitivities=(), outlooks=(), price_book="", price_book_date=None,
+        estimate, bills=(), assumed_range=None, sensitivities=(), outlooks=(), price_book="", price_book_date=None,
         because=tuple(one for one in estimate.because if not _is_of_prices(one)),
     )  # fmt: skip
 

@@ -5,14 +5,16 @@ A part that does not fit on the page is left out of it; everything stands in the
 
 from collections.abc import Iterable, Iterator
 
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from designer.wording import element_label, shorten
 from estimator.comparison.preview import Preview
+from estimator.presentation.assumed_range import range_texts
 from estimator.presentation.charts.thumbnail import busiest_table
 from estimator.presentation.design_page import FindingView
 from estimator.presentation.figures import total_stored_bytes, total_unit_use
 from estimator.presentation.labels import LIMITED_BY
 from estimator.presentation.sheet.verdict import document_verdict
+from estimator.results import Bill
 
 from . import blocks as b
 from . import markdown
@@ -84,11 +86,12 @@ def _turning_points(values: list[float]) -> Iterable[float]:
 
 def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
     bill = context.estimate.bill
+    ranges = range_texts(context.spec, context.estimate, context.page.assumed_range)
     if bill:
         yield (
             context(N_("Per month at the end of the horizon")),
             context.total(),
-            f"{context.money(bill.low)} – {context.money(bill.high)}",
+            context.format_text(ranges.get("bill") or _stored_range(bill)),
         )
     else:
         yield context(N_("Per month at the end of the horizon")), context.unknown(), context(N_("no bill yet"))
@@ -117,6 +120,10 @@ def _figures(context: RenderContext) -> Iterator[tuple[str, Cell, Cell]]:
         stored,
     )
     yield context(N_("Assumed values")), str(len(context.page.assumed_values)), context(N_("assumed values"))
+
+
+def _stored_range(bill: Bill) -> Text:
+    return Text("{low} – {high}", {"low": bill.money(bill.low), "high": bill.money(bill.high)})
 
 
 def _verdicts(context: RenderContext) -> Iterator[Block]:

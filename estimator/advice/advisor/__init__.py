@@ -14,8 +14,8 @@ from designer.wording import key_of
 from estimator.advice.questions import lint
 from estimator.advice.rules import findings
 from estimator.estimates.context import Context
-from estimator.estimates.fits import with_fits
 from estimator.estimates.estimate import estimate, instance_estimate, table_estimate
+from estimator.estimates.fits import with_fits
 from estimator.results import Estimate, TablePart, UnknownReason
 from estimator.results.grain import COARSE, FULL, Grain
 

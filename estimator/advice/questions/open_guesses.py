@@ -89,7 +89,8 @@ def _of_field(spec: Spec, field: Field) -> Iterator[OpenGuess]:
     if not spec.has_known_skew(field) and effective_value(spec, field, "popularity").kind == "zipf":
         yield OpenGuess("G001", field.id, "popularity", even, even)
     most = capacity(spec, field)
-    if field.distinct is None and (field.id, "distinct") not in spec.fits.values and (most is None or isinstance(field.values, Random)):
+    is_fitted = (field.id, "distinct") in spec.fits.values
+    if field.distinct is None and not is_fitted and (most is None or isinstance(field.values, Random)):
         unbounded, more = (
             min(each, most or each) for each in (UNBOUNDED, effective_value(spec, field, "distinct") * MORE)
         )

@@ -15,13 +15,16 @@ from designer.document.table import Table
 from designer.wording import element_label
 from designer.wording.formatting import english, format_value, number
 from designer.wording.printable import printable
+from estimator.advice.questions.assumed_range import assumed_range
 from estimator.estimates.context import Context
 from estimator.estimates.estimate import estimate
+from estimator.estimates.fits import with_fits
 from estimator.estimates.what_if import with_what_if
 from estimator.facts.default_skew import assumed_skew_fields
 from estimator.kernels.compression.measure import measure
 from estimator.kernels.compression.measurements import Measurements
 from estimator.management.commandline import FileCommand, add_today, align_columns, file_context
+from estimator.presentation.assumed_range import range_texts
 from estimator.presentation.estimate_data import estimate_data
 from estimator.presentation.figures import stored_text
 from estimator.presentation.locations import element_path
@@ -45,9 +48,11 @@ class Command(FileCommand):
         """Print the estimate."""
         context = file_context(options["today"])
         _, spec = self.read(file, today=context.today)
+        spec = with_fits(spec)
         if options["measure"]:
             context = replace(context, measurements=self._measure_tables(spec))
         made = with_what_if(spec, estimate(spec, context), context)
+        made = replace(made, assumed_range=assumed_range(spec, made, context))
         if options["json"]:
             self.stdout.write(json.dumps(estimate_data(made), indent=1))
             return
@@ -188,12 +193,11 @@ def _bill(spec: Spec, made: Estimate, bill: Bill) -> Iterator[str]:
     yield from align_columns(
         [*rows, ("total", f"{'≥ ' if bill.open_lines else ''}{_money(bill, bill.total)}", "", "")], right=[1]
     )
-    if bill.low != bill.high:
+    ranges = range_texts(spec, made, made.assumed_range) if bill is made.bill else {}
+    yield from (f"  {english(text.message, text.params)}" for text in ranges.values())
+    if bill.low != bill.high and "bill" not in ranges:
         yield f"  between {_money(bill, bill.low)} and {_money(bill, bill.high)}"
     if skewed := ", ".join(one.label for one in assumed_skew_fields(spec)):
         yield f"  guessed, as nobody has said how traffic spreads: few values of {skewed} take most of it (Zipf 0.9)"
-        for one in (one for one in made.sensitivities if one.name == "skew" and bill is made.bill):
-            least, most = _money(bill, one.low), _money(bill, one.high)
-            yield f"  spread evenly, or steeper (Zipf {one.params['theta']}), the total is from {least} to {most}"
     for line in (one for one in bill.open_lines if one.item != "unknown_table"):
         yield f"  open: no price for {line.sku} in {line.where or 'any place'} ({element_path(spec, line.at)})"

@@ -4,8 +4,10 @@ import datetime
 from functools import cached_property
 
 from designer.document.money import Money
+from designer.document.texts import Text
 from designer.wording.field_colours import TIME_COLOUR
 from estimator.estimates.table_costs import TableCosts, table_costs
+from estimator.presentation.assumed_range import load_range_text
 from estimator.presentation.design_page import DesignPage
 from estimator.results import Outlook
 
@@ -18,7 +20,9 @@ from .surroundings import (
     BillPanel,
     ClusterPanel,
     FieldPanel,
+    MoneyBand,
     activities,
+    assumed_band,
     bill_panel,
     clusters,
     fields,
@@ -117,6 +121,16 @@ class Sheet:
     def bill(self) -> BillPanel | None:
         """The last month's bill."""
         return bill_panel(self.shown)
+
+    @cached_property
+    def assumed_band(self) -> MoneyBand | None:
+        """Range of the bill if assumed values differ: estimated apart, as the outlooks are."""
+        return assumed_band(self.shown)
+
+    @property
+    def load_range(self) -> Text | None:
+        """Range of the load if assumed values differ, in words."""
+        return load_range_text(self.spec, self.shown.assumed_range)
 
     @property
     def unattributed(self) -> Money | None:

@@ -1,7 +1,7 @@
 """What stands around the tables of a sheet: activities, fields, clusters, and the bill."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -14,6 +14,7 @@ from designer.document.shapes import week_hours
 from designer.document.texts import N_, Text
 from designer.wording.field_colours import field_colour
 from estimator.engines import engine_of
+from estimator.presentation.assumed_range import bill_range_text, rounded
 from estimator.presentation.design_page import DesignPage
 from estimator.results import Bill, Estimate
 
@@ -22,6 +23,20 @@ from .strips import heat_colour
 
 MOST_NODES = 12
 """Nodes that are drawn one by one; more are only counted."""
+
+
+@dataclass(frozen=True)
+class MoneyBand:
+    """The range beside the month's total."""
+
+    low: Decimal
+    high: Decimal
+    total_share: float
+    """How far the total is from the low to the high end. [1]"""
+    words: Text | None = None
+    """The range as a sentence; None: of what is stored alone."""
+    is_served: bool = True
+    """False if the high end is above what can be served."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +90,7 @@ class BillPanel:
 
     bill: Bill
     lines: tuple[tuple[Text, Money], ...]
-    total_share: float
-    """Place of the total between the low and the high end."""
+    band: MoneyBand
     months: tuple[float, ...]
     """Totals of the months, 1 at the highest."""
 
@@ -163,16 +177,29 @@ def bill_panel(shown: DesignPage) -> BillPanel | None:
         if line.cost is not None:
             name = line.item if line.item in _ITEMS else "other"
             sums[name] = sums.get(name, Decimal(0)) + line.cost
-    spread = bill.high - bill.low
     totals = [float(each.total) for each in shown.estimate.bills]
     return BillPanel(
         bill=bill,
         lines=tuple(
             (Text(_ITEMS.get(name, N_("Other"))), bill.money(amount)) for name, amount in sums.items() if amount
         ),
-        total_share=float((bill.total - bill.low) / spread) if spread > 0 else 0.5,
+        band=_band(bill, bill.low, bill.high),
         months=tuple(total / max(max(totals), 1e-9) for total in totals),
     )
+
+
+def assumed_band(shown: DesignPage) -> MoneyBand | None:
+    """Return the range of the bill if assumed values differ; None if that is not wider by a hundredth."""
+    bill, found = shown.estimate.bill, shown.assumed_range
+    words = bill_range_text(found, bill) if bill else None
+    if bill is None or found is None or found.low is None or found.high is None or words is None:
+        return None
+    return replace(_band(bill, rounded(found.low), rounded(found.high)), words=words, is_served=found.is_served)
+
+
+def _band(bill: Bill, low: Decimal, high: Decimal) -> MoneyBand:
+    share = float((bill.total - low) / (high - low)) if high > low else 0.5
+    return MoneyBand(low, high, min(max(share, 0.0), 1.0))
 
 
 _ITEMS = {

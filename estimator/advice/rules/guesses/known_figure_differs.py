@@ -4,7 +4,8 @@
 values that contradict it.
 **Why** One of the two is wrong. The figures of the design are computed from the other values, so load, row sizes and
 cost are as wrong as these.
-**Instead** Remove or correct the wrong value. Assumed values are fitted to what is known; entered values are not changed.
+**Instead** Remove or correct the wrong value. Assumed values are fitted to what is known; entered values are not
+changed.
 **Fine when** The known figure was exceptional, for example during an incident. In that case, remove it.
 **Source** https://cloud.google.com/bigtable/docs/schema-design (read 2026-11-20)
 """
@@ -31,8 +32,8 @@ PREFIX = N_(
     "nearest that the model reaches. Which entered value differs?"
 )
 ROW = N_(
-    "The largest row of {row_kind} was seen with {known_bytes}. With the entered values, {modelled_bytes} is the nearest "
-    "that the model reaches. Which entered value differs?"
+    "The largest row of {row_kind} was seen with {known_bytes}. With the entered values, {modelled_bytes} is the "
+    "nearest that the model reaches. Which entered value differs?"
 )
 NOT_IN_KEY = N_("{row_kind} is known to have had {size}, but {field} is not in its key. Which field ends the prefix?")
 NOTHING = N_(

@@ -1,0 +1,45 @@
+"""The range of the bill and of the load if assumed values differ, in words."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from designer.document import Spec
+from designer.document.texts import N_, Text
+from estimator.engines import engine_of
+from estimator.results import AssumedRange, Bill, Estimate
+
+DIGITS = 3
+"""So many stay significant: the range is of a model, not of an invoice."""
+NAMES = ("low_rounded_cost", "high_rounded_cost")
+BILL = N_("{low_rounded_cost}–{high_rounded_cost} if assumed values differ")
+UNSERVED = N_("from {low_rounded_cost}, or more than can be served, if assumed values differ")
+BUSIEST_NODE = N_("busiest node at {low_share}–{high_share} if assumed values differ")
+BUSIEST_PARTITION = N_("busiest partition at {low_share}–{high_share} if assumed values differ")
+
+
+def bill_range_text(found: AssumedRange | None, bill: Bill) -> Text | None:
+    """Return the range of the last month's total; None if no assumed value moves it."""
+    if found is None or found.low is None or found.high is None:
+        return None
+    params = {name: bill.money(rounded(amount)) for name, amount in zip(NAMES, (found.low, found.high), strict=True)}
+    return Text(BILL if found.is_served else UNSERVED, params)
+
+
+def load_range_text(spec: Spec, found: AssumedRange | None) -> Text | None:
+    """Return the range of the load of the busiest node or partition; None if no assumed value moves it."""
+    if found is None or found.low_share is None or found.high_share is None:
+        return None
+    params = {"low_share": found.low_share, "high_share": found.high_share}
+    return Text(BUSIEST_NODE if engine_of(spec).HAS_NODES else BUSIEST_PARTITION, params)
+
+
+def range_texts(spec: Spec, made: Estimate, found: AssumedRange | None) -> Mapping[str, Text]:
+    """Return the ranges that assumed values make, by what they are of: the bill and the load."""
+    bill = None if made.bill is None else bill_range_text(found, made.bill)
+    texts = {"bill": bill, "load": load_range_text(spec, found)}
+    return {name: text for name, text in texts.items() if text is not None}
+
+
+def rounded(amount: Decimal) -> Decimal:
+    """Return an end of the range with so few digits as a model has."""
+    return Decimal(f"{amount:.{DIGITS}g}")
