@@ -3,18 +3,12 @@
 Pure functions. `estimate` remembers the parts of tables by the hash of exactly what they depend on.
 """
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
-from designer.document import Model, Spec, effective_value, fingerprint, owner_of
+from designer.document import Model, Spec, fingerprint
 from designer.document.access import Read, Write
 from designer.document.activity import Activity
-from designer.document.dump import to_plain_data
-from designer.document.field import Field
-from designer.document.references import references
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.memory import Cache
@@ -43,19 +37,10 @@ from estimator.results.grain import FULL, Grain
 from .calibration import calibrate
 from .context import Context
 from .fits import with_fits
-
-CODE_VERSION = 25
-"""Part of every remembered result's key: raised when a result of unchanged inputs changes."""
+from .table_inputs import table_inputs
 
 PARTS, CONTENTS = "parts of tables", "contents of tables"
 """What a cache holds: parts by the tables' inputs; and contents that compression is measured of, empty if not known."""
-
-_SILENT = {"name", "description", "split_keys"}
-"""What a table's numbers do not depend on, except where it is stored with the data or guessed from; a simulation starts
-from the split keys, the steady day of the estimate is past them."""
-
-_SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book": None}
-"""What of the instance no table's numbers depend on."""
 
 
 def estimate(spec: Spec, context: Context) -> Estimate:
@@ -64,14 +49,14 @@ def estimate(spec: Spec, context: Context) -> Estimate:
     Compression that has been measured of what a table stores is used; it is never waited for. What other inputs would
     do is computed where it is shown (`what_if`).
     """
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     made = {table.id: table_part(spec, table, context) for table in spec.tables}
     return instance_estimate(spec, made, context.price_books)
 
 
 def table_part(spec: Spec, table: Table, context: Context, *, grain: Grain = FULL) -> TablePart:
     """Return the part of one table, cached or new; an estimate's own may be calibrated on top."""
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     inputs, cache = table_inputs(spec, table), context.cache
     known = _measurement(spec, table, inputs, context.measurements, cache)
     part = cache.get(
@@ -105,7 +90,7 @@ def _with_present_name(spec: Spec, reason: UnknownReason) -> UnknownReason:
 
 def uncomputed_tables(spec: Spec, context: Context) -> tuple[Table, ...]:
     """Return the tables of which no part is stored."""
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     return tuple(table for table in spec.tables if not _is_computed(spec, table, context))
 
 
@@ -118,7 +103,7 @@ def _is_computed(spec: Spec, table: Table, context: Context) -> bool:
 
 def store_parts(spec: Spec, context: Context, parts: Mapping[str, TablePart], seconds: float) -> None:
     """Store parts of tables by id, computed elsewhere in so many seconds with the same measurements."""
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     for id, part in parts.items():  # noqa: A001
         table: Table = spec.find(id)
         inputs, cache = table_inputs(spec, table), context.cache
@@ -135,7 +120,7 @@ def _measurement(spec: Spec, table: Table, inputs: str, measurements: Measuremen
 
 def measured_contents(spec: Spec, context: Context) -> tuple[str, ...]:
     """Return the contents of the measurements that an estimate of a document uses."""
-    measurements, cache, spec = context.measurements, context.cache, with_fits(spec)
+    measurements, cache, spec = context.measurements, context.cache, with_fits(spec, context.cache)
     if not measurements:
         return ()
     found = (_measurement(spec, table, table_inputs(spec, table), measurements, cache) for table in spec.tables)
@@ -235,89 +220,3 @@ def _missing_prices(spec: Spec, book: cost.PriceBook | None) -> Iterator[Unknown
                 N_("The price of {sku} is in {entered}, but the bill is in {billed}. Prices are not converted."),
                 params={"sku": entered.sku, "entered": entered.price.currency, "billed": book.currency},
             )
-
-
-# --- what a table depends on ----------------------------------------------------------------------------------
-
-
-def table_inputs(spec: Spec, table: Table) -> str:
-    """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
-    held = spec.result_cache.get(("inputs", table.id))
-    if held is None or held[0] is not table:
-        held = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
-    inputs: str = held[1]
-    return inputs
-
-
-def _table_inputs(spec: Spec, table: Table) -> str:
-    parts = needed_parts(spec, table)
-    inputs = {
-        "code": CODE_VERSION,
-        "engine": spec.engine,
-        "horizon": spec.horizon_months,
-        "start": str(effective_value(spec, spec, "start")),
-        "table": _numbers(table),
-        "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
-        "instance": _once(spec, ("numbers", ""), _instance, spec),
-    }
-    ids = {*parts, *(column.id for family in table.families for column in family.columns)}
-    fitted = {f"{at}.{name}": to_plain_data(one.value) for (at, name), one in spec.fits.values.items() if at in ids}
-    if fitted:
-        inputs["fitted"] = fitted
-    return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def needed_parts(spec: Spec, table: Table) -> dict[str, Field | Activity]:
-    """Return the fields and activities that a table refers to, directly or indirectly, by id."""
-    found: dict[str, Field | Activity] = {}
-    left: list[Table | Field | Activity] = [table]
-    while left:
-        part = left.pop()
-        for target in _once(spec, ("needed", part.id), _targets, spec, part):
-            if target.id not in found:
-                found[target.id] = target
-                left.append(target)
-    return found
-
-
-def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
-    targets = [spec.by_id[reference.to] for reference in references(part) if reference.to in spec.by_id]
-    if isinstance(part, Field) and (owner := owner_of(spec, part)) is not None:
-        targets.append(owner)
-    return tuple(target for target in targets if isinstance(target, Field | Activity))
-
-
-def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:
-    """Return a result that several tables depend on, computed once per document."""
-    if key not in spec.result_cache:
-        spec.result_cache[key] = function(*args)
-    return spec.result_cache[key]
-
-
-def _needed_numbers(spec: Spec, part: Field | Activity) -> Any:
-    """Return a field or an activity as data; what is assumed of a field can depend on other tables that it is in."""
-    numbers = _numbers(part)
-    if isinstance(part, Field):
-        return numbers, [
-            to_plain_data(effective_value(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")
-        ]
-    return numbers
-
-
-def _instance(spec: Spec) -> Any:
-    return _numbers(spec.instance.model_copy(update=_SILENT_INSTANCE))
-
-
-def _numbers(part: Model) -> Any:
-    """Return a part as data, without names that do not affect results (those of families and fields do)."""
-
-    data = part.model_dump(mode="json", exclude_unset=True)
-    if isinstance(part, Table):
-        data = {key: value for key, value in data.items() if key not in _SILENT}
-        for kind in data.get("row_kinds", ()):
-            kind.pop("name", None)
-            for access in (*kind.get("writes", ()), *kind.get("reads", ())):
-                access.pop("name", None)
-    elif isinstance(part, Activity):
-        data.pop("name", None)
-    return data

@@ -21,6 +21,7 @@ from designer.document.key import segment_fields
 from designer.document.new_ids import new_ids
 from designer.document.popularity import Popularity, Uniform, Zipf
 from designer.document.table import KnownSize, RowKind, Table
+from designer.memory import Cache, get_or_compute
 from estimator.engines import engine_of
 from estimator.kernels.growth.arrivals import KindArrivals
 from estimator.kernels.growth.cells import columns_of, value_bytes
@@ -33,6 +34,11 @@ from estimator.kernels.population.prefixes import rows_below
 from estimator.kernels.traffic.storage_age import row_kept_days
 from estimator.results import NotComputableError
 from estimator.results.grain import COARSE
+
+from .table_inputs import table_inputs
+
+FITS = "fitted values"
+"""What a cache holds: values by the inputs of the tables with known sizes."""
 
 Values = Mapping[tuple[str, str], Any]
 """Values in place of assumed ones, by the id of a field or column and the name of the value."""
@@ -47,13 +53,19 @@ TOLERANCE = 1e-4
 STEPS = 40
 
 
-def with_fits(spec: Spec) -> Spec:
-    """Return the design with its assumed values fitted to the known sizes; itself if there are none."""
+def with_fits(spec: Spec, cache: Cache | None = None) -> Spec:
+    """Return the design with its assumed values fitted to the known sizes; itself if there are none.
+
+    With a cache, tables whose inputs have been seen before are not fitted again.
+    """
     if spec.fits != NO_FITS or not any(kind.known for _, kind in spec.row_kinds()):
         return spec
     fitted: Spec | None = spec.result_cache.get("fitted")
     if fitted is None:
-        fitted = spec.result_cache["fitted"] = spec.with_fits(_fits(spec))
+        tables = [table for table in spec.tables if any(kind.known for kind in table.row_kinds)]
+        inputs = tuple(table_inputs(spec, table) for table in tables)
+        fits = get_or_compute(cache, FITS, inputs, lambda: _fits(spec))
+        fitted = spec.result_cache["fitted"] = spec.with_fits(fits)
     return fitted
 
 

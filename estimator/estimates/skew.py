@@ -11,7 +11,8 @@ from estimator.results import Bill, Estimate, Sensitivity
 from estimator.results.grain import COARSE
 
 from .context import Context
-from .estimate import instance_estimate, table_estimate, table_inputs, table_part
+from .estimate import instance_estimate, table_estimate, table_part
+from .table_inputs import table_inputs
 
 EVEN, STEEP = Uniform(), Zipf(theta=0.99)
 """From no skew to the constant of YCSB's workloads (github.com/brianfrankcooper/YCSB, read 2026-11-20)."""

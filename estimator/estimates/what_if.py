@@ -58,7 +58,7 @@ def what_if(spec: Spec, made: Estimate, context: Context) -> WhatIf:
 
     It is what the estimate already has where that is not of exactly this document: a visitor's may lack values.
     """
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     if not any(part.traffic or part.growth for part in made.tables.values()):
         return WhatIf()
     if made.bill is None or made.sensitivities or made.outlooks or made.sha256 != fingerprint(spec):

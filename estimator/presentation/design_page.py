@@ -223,7 +223,7 @@ class DesignPage:
     """All that the page of one design shows; each part is made when it is first asked for."""
 
     def __init__(self, spec: Spec, analysis: DesignAnalysis, context: Context) -> None:
-        self.spec = with_fits(spec)
+        self.spec = with_fits(spec, context.cache)
         self.context = context
         self.estimate = analysis.estimate
         self.findings = analysis.findings

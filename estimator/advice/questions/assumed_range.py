@@ -35,7 +35,7 @@ def assumed_range(spec: Spec, made: Estimate, context: Context) -> AssumedRange 
 
     It is what the estimate already has where that is not of exactly this document.
     """
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     if made.assumed_range is not None or made.bill is None or made.sha256 != fingerprint(spec):
         return made.assumed_range
     book = context.price_books.find(spec)

@@ -34,7 +34,7 @@ def lint(
     numbers without bound. A finding that goes is part of a question about the first assumed value that it depends on;
     one that becomes milder is milder. A rule that fails is added to `failures` where a list is given.
     """
-    spec = with_fits(spec)
+    spec = with_fits(spec, context.cache)
     every = judge(RULES.values(), spec, made, failures)
     grave = [one for one in every if one.finding.severity in GRAVE]
     again = Scenarios(spec, made, context, failures)

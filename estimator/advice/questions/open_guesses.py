@@ -13,7 +13,7 @@ from designer.document.key import FieldSegment
 from designer.document.new_ids import events_per_second, keyed_by, new_ids
 from designer.document.popularity import Uniform
 from designer.document.table import RowKind, Table
-from estimator.estimates.estimate import needed_parts
+from estimator.estimates.table_inputs import needed_parts
 
 UNBOUNDED = 10**12
 """In place of an assumed number of values: more than any finding depends on."""

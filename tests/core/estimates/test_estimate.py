@@ -19,7 +19,7 @@ from estimator.advice.rules.shared.cards import cards
 from estimator.advice.rules.shared.examples import design, field_part, read_part, time_part
 from estimator.estimates import estimate as estimates
 from estimator.estimates.estimate import table_estimate as fresh
-from estimator.estimates.estimate import table_inputs
+from estimator.estimates.table_inputs import table_inputs
 from estimator.presentation.plain_data import to_plain
 from tests.contexts import context, estimate
 

@@ -54,7 +54,9 @@ STATED = {"distinct": 1_000, "popularity": {"kind": "zipf", "theta": 0.9}, "assi
 def test_the_range_contains_the_bill_of_a_design_that_states_another_value(stated: dict[str, Any]) -> None:
     found, other = _range(_profiles()), estimate(_profiles(**stated))
 
-    assert found is not None and found.low is not None and found.high is not None
+    assert found is not None
+    assert found.low is not None
+    assert found.high is not None
     assert other.bill is not None
     assert found.low - 1 <= other.bill.total <= found.high + 1
 
@@ -62,7 +64,9 @@ def test_the_range_contains_the_bill_of_a_design_that_states_another_value(state
 def test_the_range_contains_the_one_of_what_is_stored() -> None:
     made, found = estimate(_profiles()), _range(_profiles())
 
-    assert found is not None and found.low is not None and found.high is not None
+    assert found is not None
+    assert found.low is not None
+    assert found.high is not None
     assert made.bill is not None
     assert found.low <= made.bill.low <= made.bill.high <= found.high
 

@@ -1,0 +1,106 @@
+"""What a table's computation depends on: its parts, the fields and activities that it needs, and their hash."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from designer.document import Model, Spec, effective_value, owner_of
+from designer.document.activity import Activity
+from designer.document.dump import to_plain_data
+from designer.document.field import Field
+from designer.document.references import references
+from designer.document.table import Table
+
+CODE_VERSION = 25
+"""Part of every remembered result's key: raised when a result of unchanged inputs changes."""
+
+_SILENT = {"name", "description", "split_keys"}
+"""What a table's numbers do not depend on, except where it is stored with the data or guessed from; a simulation starts
+from the split keys, the steady day of the estimate is past them."""
+
+_SILENT_INSTANCE = {"name": None, "prices": (), "commitment": None, "price_book": None}
+"""What of the instance no table's numbers depend on."""
+
+
+def table_inputs(spec: Spec, table: Table) -> str:
+    """SHA-256 of exactly what `table_estimate` reads: not the table's name, nor anything of other tables."""
+    held = spec.result_cache.get(("inputs", table.id))
+    if held is None or held[0] is not table:
+        held = spec.result_cache["inputs", table.id] = (table, _table_inputs(spec, table))
+    inputs: str = held[1]
+    return inputs
+
+
+def _table_inputs(spec: Spec, table: Table) -> str:
+    parts = needed_parts(spec, table)
+    inputs = {
+        "code": CODE_VERSION,
+        "engine": spec.engine,
+        "horizon": spec.horizon_months,
+        "start": str(effective_value(spec, spec, "start")),
+        "table": _numbers(table),
+        "needed": [_once(spec, ("numbers", name), _needed_numbers, spec, part) for name, part in sorted(parts.items())],
+        "instance": _once(spec, ("numbers", ""), _instance, spec),
+    }
+    ids = {*parts, *(column.id for family in table.families for column in family.columns)}
+    fitted = {f"{at}.{name}": to_plain_data(one.value) for (at, name), one in spec.fits.values.items() if at in ids}
+    if fitted:
+        inputs["fitted"] = fitted
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def needed_parts(spec: Spec, table: Table) -> dict[str, Field | Activity]:
+    """Return the fields and activities that a table refers to, directly or indirectly, by id."""
+    found: dict[str, Field | Activity] = {}
+    left: list[Table | Field | Activity] = [table]
+    while left:
+        part = left.pop()
+        for target in _once(spec, ("needed", part.id), _targets, spec, part):
+            if target.id not in found:
+                found[target.id] = target
+                left.append(target)
+    return found
+
+
+def _targets(spec: Spec, part: Model) -> tuple[Field | Activity, ...]:
+    targets = [spec.by_id[reference.to] for reference in references(part) if reference.to in spec.by_id]
+    if isinstance(part, Field) and (owner := owner_of(spec, part)) is not None:
+        targets.append(owner)
+    return tuple(target for target in targets if isinstance(target, Field | Activity))
+
+
+def _once(spec: Spec, key: tuple[str, str], function: Callable[..., Any], *args: Any) -> Any:
+    """Return a result that several tables depend on, computed once per document."""
+    if key not in spec.result_cache:
+        spec.result_cache[key] = function(*args)
+    return spec.result_cache[key]
+
+
+def _needed_numbers(spec: Spec, part: Field | Activity) -> Any:
+    """Return a field or an activity as data; what is assumed of a field can depend on other tables that it is in."""
+    numbers = _numbers(part)
+    if isinstance(part, Field):
+        return numbers, [
+            to_plain_data(effective_value(spec, part, name)) for name in ("distinct", "growth_per_day", "popularity")
+        ]
+    return numbers
+
+
+def _instance(spec: Spec) -> Any:
+    return _numbers(spec.instance.model_copy(update=_SILENT_INSTANCE))
+
+
+def _numbers(part: Model) -> Any:
+    """Return a part as data, without names that do not affect results (those of families and fields do)."""
+
+    data = part.model_dump(mode="json", exclude_unset=True)
+    if isinstance(part, Table):
+        data = {key: value for key, value in data.items() if key not in _SILENT}
+        for kind in data.get("row_kinds", ()):
+            kind.pop("name", None)
+            for access in (*kind.get("writes", ()), *kind.get("reads", ())):
+                access.pop("name", None)
+    elif isinstance(part, Activity):
+        data.pop("name", None)
+    return data
