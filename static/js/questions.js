@@ -48,4 +48,10 @@ function press({ target }) {
   part.focus({ preventScroll: true });                                  // what was pressed is gone
 }
 
-export function startQuestions(document) { document.addEventListener("click", press); }
+// An answer that is typed and sent is no longer being typed: the next question takes its place.
+function send({ target }) { target.closest?.("[data-questions]")?.focus({ preventScroll: true }); }
+
+export function startQuestions(document) {
+  document.addEventListener("click", press);
+  document.addEventListener("submit", send);
+}
