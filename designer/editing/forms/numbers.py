@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
+from designer.document.compact.quantities import parse_quantity, unit_of
 from designer.document.keytext import KeyTextError
 from designer.document.texts import N_, Text
 
@@ -15,15 +16,15 @@ class InvalidNumberError(ValueError):
         self.text = Text(N_('"{typed}" is not a number'), {"typed": text})
 
 
-def parse_number(text: str) -> float | None:
-    """Parse a number; return None for empty input.
+def parse_number(text: str, *, name: str = "") -> float | None:
+    """Parse a number, as `parse_json_number`; return None for empty input.
 
     Raises
     ------
     InvalidNumberError
         If the input is not a number.
     """
-    value = parse_json_number(text.strip())
+    value = parse_json_number(text.strip(), name=name)
     if isinstance(value, str):
         if value:
             raise InvalidNumberError(text)
@@ -40,11 +41,12 @@ def error_text(error: Exception) -> Text:
     return text
 
 
-def parse_json_number(text: str, *, share: bool = False) -> Any:
+def parse_json_number(text: str, *, share: bool = False, name: str = "") -> Any:
     """Parse a number into its JSON form.
 
     Thousands may be separated by spaces, commas or underscores (1,000,000). A share may be given in per cent:
-    60 % is 0.6.
+    60 % is 0.6. Multiples and units are those of the compact form: 20k, 1.5M, 12h; the end of the field's `name` says
+    which units it has.
     """
     if share and text.endswith(("%", "％")):
         parts_of_100 = parse_json_number(text[:-1].rstrip())
@@ -57,5 +59,6 @@ def parse_json_number(text: str, *, share: bool = False) -> Any:
     try:
         number = float(bare)
     except ValueError:
-        return text
+        quantity = parse_quantity(bare, unit_of(name))
+        return text if quantity is None else quantity
     return number if number == number and abs(number) != float("inf") else text

@@ -60,7 +60,7 @@ def _read_scalar(field_shape: FieldShape, text: str) -> Any:
     if field_shape.kind == "choice":
         return next((each for each in field_shape.choices if str(each) == text), text)
     if field_shape.kind in ("whole", "number"):
-        return parse_json_number(text.strip(), share=field_shape.share)
+        return parse_json_number(text.strip(), share=field_shape.share, name=field_shape.name)
     return text
 
 

@@ -29,6 +29,8 @@ class FieldShape:
     """What a pointer points to."""
     share: bool = False
     """Whether a number is a part of a whole, which can be typed in per cent."""
+    name: str = ""
+    """The field's name, whose end says in which unit a number is."""
 
 
 @cache
@@ -37,7 +39,7 @@ def shape(model: type[Model], name: str) -> FieldShape:
     found = _shape(get_type_hints(model, include_extras=True)[name], POINTERS.get((model, name)))
     extra = model.model_fields[name].json_schema_extra
     unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
-    return replace(found, share=True) if unit.startswith("share") or name.endswith("_share") else found
+    return replace(found, share=unit.startswith("share") or name.endswith("_share"), name=name)
 
 
 def _shape(annotation: Any, target: type[Element] | None) -> FieldShape:

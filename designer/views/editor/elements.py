@@ -61,7 +61,7 @@ def add_table(request: HttpRequest, key: str) -> HttpResponse:
     given = form(request)
     name, text = given.get("table", "").strip(), given.get("key", "")
     try:
-        rate = forms.parse_number(given.get("rate", ""))
+        rate = forms.parse_number(given.get("rate", ""), name="rate_per_second")
         batch = first_table(design.spec, name=name, key=text, per_second=rate, new_id=lambda: secrets.token_hex(5))
         saved = design.apply(batch, by=current_person(request))
     except (KeyTextError, forms.InvalidNumberError, EditConflictError) as wrong:

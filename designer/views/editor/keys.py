@@ -184,7 +184,7 @@ def _read_field(posted: RequestParameters, field: Field) -> dict[str, Any]:
     name, kind, distinct = (posted.get(f"{what}-{field.id}") for what in ("name", "kind", "distinct"))
     given: dict[str, Any] = {"name": name.strip()} if name and name.strip() else {}
     given |= {"kind": kind or None} if kind is not None else {}
-    number = forms.parse_number(distinct) if distinct else None
+    number = forms.parse_number(distinct, name="distinct") if distinct else None
     return given | ({"distinct": None if number is None else int(number)} if distinct is not None else {})
 
 
