@@ -12,8 +12,12 @@ import re
 from collections.abc import Iterator
 
 from designer.document import Spec
+from designer.document.edits import Edit
 from designer.document.key import LiteralSegment
+from designer.document.keytext import KeyTextError
+from designer.document.table import RowKind
 from designer.document.texts import N_
+from designer.editing.new_design import key_edit
 from estimator.facts.reading import row_kinds
 from estimator.results import Estimate
 
@@ -22,6 +26,18 @@ from ..shared.examples import design, field_part, read_part, time_part
 
 _NAME = r"[A-Za-z][A-Za-z0-9_]*"
 _CALL = re.compile(r"(?:primary\s+key|Bytes\.add|concat)\s*\((.*)\)\s*;?", re.IGNORECASE)
+_PART = r"[^,;\s()=:]+(?::[^,;\s()=:]+)*"
+_LABELLED = re.compile(
+    rf"(?:partition[ _]?key|hash[ _]?key|pk)\s*[:=]?\s*({_PART})[,;\s]+"
+    rf"(?:sort[ _]?key|range[ _]?key|sk)\s*[:=]?\s*({_PART})",
+    re.IGNORECASE,
+)
+"""As DynamoDB's keys are told: `PK=user_id, SK=created_at`."""
+_MARKED = re.compile(
+    rf"({_PART})\s*\((?:hash|pk|partition(?: key)?)\)[,;\s]*({_PART})\s*\((?:range|sk|sort(?: key)?)\)", re.IGNORECASE
+)
+"""`user_id (HASH), created_at (RANGE)`."""
+_PLACEHOLDER = re.compile(r"<[^<>]+>|\[[^\[\]]+\]|\$\{[^{}]+\}|\$[A-Za-z]\w*")
 _JOINED = re.compile(rf"[<$\[(]*{_NAME}[>\])]*(?:[#:|/~+,;][<$\[(]*{_NAME}[>\])]*)+")
 
 
@@ -32,7 +48,20 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
         meant = suggested_key(text) if all(isinstance(s, LiteralSegment) for s in rows.kind.key) else None
         if meant is not None:
             params = {"table": rows.table.label, "key": text, "meant": meant}
-            yield Violation(at=rows.kind.id, field="key", params=params)
+            fix = _fix(spec, rows.kind, meant)
+            label = USE if fix is not None else ""
+            yield Violation(at=rows.kind.id, field="key", params=params, fix=fix, fix_label=label)
+
+
+def _fix(spec: Spec, kind: RowKind, meant: str) -> Edit | None:
+    """Return the edit that makes the key read as meant, with new fields for its names; None where it is no key text."""
+    try:
+        return key_edit(spec, kind, meant)
+    except KeyTextError:
+        return None
+
+
+USE = N_("Use {meant}")
 
 
 def suggested_key(text: str) -> str | None:
@@ -40,7 +69,12 @@ def suggested_key(text: str) -> str | None:
 
     >>> suggested_key("device_id#timestamp"), suggested_key("PRIMARY KEY ((a, b), c)"), suggested_key("settings")
     ('{device_id}#{timestamp}', '{a}#{b}#{c}', None)
+    >>> suggested_key("PK=USER#<user_id>, SK=created_at")
+    'USER#{user_id}#{created_at}'
     """
+    keys = _LABELLED.fullmatch(text.strip()) or _MARKED.fullmatch(text.strip())
+    if keys is not None:
+        return "#".join(map(_part_with_braces, keys.groups()))
     call = _CALL.fullmatch(text.strip())
     if call is not None:
         names = re.findall(_NAME, call[1])
@@ -48,6 +82,14 @@ def suggested_key(text: str) -> str | None:
     if _JOINED.fullmatch(text) is None:
         return None
     return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]", "", text))
+
+
+def _part_with_braces(part: str) -> str:
+    """Return one attribute with its field in braces: `USER#<user_id>` keeps its text, a name alone is a field."""
+    if _PLACEHOLDER.search(part):
+        return _PLACEHOLDER.sub(lambda found: f"{{{found[0].strip('<>[]${}')}}}", part)
+    text, _, name = part.rpartition("#")
+    return f"{text}#{{{name}}}" if text else f"{{{name}}}"
 
 
 def _table(*key: str) -> Spec:
