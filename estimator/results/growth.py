@@ -141,6 +141,8 @@ class EntityShares:
     """(classes,) entities in the class."""
     lost_share: float | None = None
     """Share of the events whose key another one has named already, of the keys as they are; None: not known."""
+    is_per_event: bool = False
+    """Each event makes a row of its own, however busy its entity is."""
 
 
 @dataclass(frozen=True)

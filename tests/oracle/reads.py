@@ -7,6 +7,7 @@
 - The engine scans the rows whose keys have the known beginning that the planner chose; the rest of what the caller
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
 - A reader limits versions as the family does; what is only too old is read until it is collected.
+- The newest rows are those of the newest times that keys show, wherever these stand.
 - Of a row's columns the engine returns those in the range that the caller knows, and the first n in the order of their
   qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes the last.
 """
@@ -233,10 +234,12 @@ class Reader:
         return met
 
     def _newest(self, keys: list[Key], segments: tuple[Segment, ...]) -> list[Key]:
-        growing = [place for place, segment in enumerate(segments) if isinstance(segment, TimeSegment)]
-        back = any(_comes_first(segments[place], False) for place in growing)
-        ordered = keys if back else keys[::-1]
-        return ordered[: self.read.newest_rows]
+        """Return the newest rows by the time that their keys show; where they show none, the last in their order."""
+        shown = ((place, segment) for place, segment in enumerate(segments) if isinstance(segment, TimeSegment))
+        signs = [(place, 1 if segment.reversed else -1) for place, segment in shown]
+        last_first = list(reversed(keys))
+        last_first.sort(key=lambda key: [sign * int(str(key[place])) for place, sign in signs])
+        return last_first[: self.read.newest_rows]
 
     def _known(self, segment: Segment, request: Request) -> "Exactly | Between | Anything":
         """Return what a caller knows of a part of the key."""

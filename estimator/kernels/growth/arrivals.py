@@ -134,6 +134,20 @@ class KindArrivals:
         made = sum(flow.event_curve.per_day(0.0) * flow.rows_per_event for flow in self.row_creating_writes)
         return rows.turnover.written_at_birth >= PER_EVENT_SHARE * made > 0
 
+    def most_events(self, until: float) -> float:
+        """Return the events of about the fullest row until a day: no more than its actor has in its time bucket."""
+        rows, acting = self.shape.rows, [self.shape.rows.writes[flow.write.id].actors for flow in self.writes]
+        if rows.bucket_days is None or not self.writes or not all(acting):
+            return rows.most_events
+        total = 0.0
+        for flow, actors in zip(self.writes, acting, strict=True):
+            begin = np.array([flow.event_curve.begin_day])
+            end = np.maximum(begin + rows.bucket_days, until)
+            fullest = float(flow.event_curve.buckets(rows.bucket_days, begin, end).largest[0])
+            share = max(1 / actors, float(rows.shares(flow.write.id)[0].max(initial=0.0)))
+            total += math.ceil(fullest * share - 1e-9) * flow.rows_per_event
+        return min(rows.most_events, total)
+
     def counts(self, flows: tuple[Arrivals, ...], column: Column | None = None, *, presence: float = 1.0) -> Counts:
         """Return the counts of the rows, or of a column's cells, that some of the writes make.
 

@@ -65,7 +65,7 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
         )
         constant = np.full_like(days, each)
         return constant, constant, constant
-    counts, fullest = flows.counts((flow,)), flows.shape.rows.own_numbers.most_events
+    counts, fullest = flows.counts((flow,)), flows.most_events(float(days[-1]))
     bucketed = flows.shape.rows.bucket_days is not None
     first = days - (retention_days(flows) + lag_days) if bucketed else np.full_like(days, -math.inf)
     keys, means, most = key_sizes(counts, first, days)
@@ -167,7 +167,7 @@ class _Rows:
                 if place == 2
                 else quantile_cells(found, QUANTILES[place])
             )
-            self._found[*key, place] = np.minimum(cells, self.flows.shape.rows.own_numbers.most_events)
+            self._found[*key, place] = np.minimum(cells, self.flows.most_events(float(self.days[-1])))
         return self._found[*key, place]
 
     @cached_property

@@ -22,6 +22,7 @@ from estimator.results import (
 from estimator.results.arrays import Floats
 
 from ..population.timeline import month_dates, month_days
+from ..population.told_apart import MILLISECOND
 from .arrivals import KindArrivals, KindShape
 from .crossings import crossings, largest_row_function
 from .families import family_growth
@@ -155,8 +156,18 @@ def _entities(stored_table: StoredTable) -> dict[str, EntityShares]:
             made = float(counts.count_named_keys(day - 1.0, day)[0])
             lost = counts.lost_per_day(end, retention_days(kind)) / made if made > 0 else 0.0
             shares = kind.shape.rows.shares(flow.write.id)
-            found[flow.write.id] = EntityShares(*shares, lost_share=min(lost, 1.0) if made > 0 else None)
+            found[flow.write.id] = EntityShares(
+                *shares,
+                lost_share=min(lost, 1.0) if made > 0 else None,
+                is_per_event=kind.has_row_per_event and not _shows_moment(kind),
+            )
     return found
+
+
+def _shows_moment(kind: KindArrivals) -> bool:
+    """Return whether a time alone tells events apart."""
+    seconds = kind.shape.rows.time_seconds
+    return seconds is not None and seconds <= MILLISECOND
 
 
 def _unwritten_growth(spec: Spec, table: Table, measurement: Measurement | None) -> TableGrowth:

@@ -15,7 +15,7 @@ from estimator.results.arrays import Floats
 from .events import NOT_COUNTED, BucketBorders, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .poisson import capped_mean
 from .strata import Strata
-from .turnover import EVER_DAYS, STILL, Turnover
+from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
 
 UNIQUE_DAYS = 1.001e-3 / 86_400
 """A time bucket no longer than a millisecond."""
@@ -123,7 +123,9 @@ class Counts:
             return np.maximum(means + certain - self._count(means, 1.0, certain), 0.0)
         return np.where(means < FEW, means**2 / 2, means + np.expm1(-means))
 
-    def below(self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0) -> tuple[Floats, Floats]:
+    def below(
+        self, first: Floats, last: Floats, scale: Floats, cap: float = 1.0, *, begins: tuple[float, float] | None = None
+    ) -> tuple[Floats, Floats]:
         """Events from `first` to `last` below one bound value of each stratum, of each key at most `cap`.
 
         Parameters
@@ -132,6 +134,8 @@ class Counts:
             [day]
         scale : float64, shape (windows,)
             By how much a bound value is busier in a window than the strata say. [1]
+        begins
+            Of the time buckets those count that begin between these days. [day]
 
         Returns
         -------
@@ -140,7 +144,12 @@ class Counts:
         """
         strata, total = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
         squares = np.zeros_like(total)
-        for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
+        first = np.maximum(first, self.begin_day)
+        each_window = zip(first.tolist(), last.tolist(), strict=True)
+        all_parts = (
+            (self.parts_that_begin(*each, begins) for each in each_window) if begins else self.windows(first, last)
+        )
+        for place, part in enumerate(all_parts):
             means = (part.events * scale[place]) @ strata.share
             each = self._count(means, math.inf if self.every_event else cap, part.certain[:, None])
             below = (part.keys @ each) * strata.count
@@ -151,6 +160,54 @@ class Counts:
         if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
         return total, np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
+
+    def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
+        """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).
+
+        `begins`: of the time buckets those count that begin between these days.
+        """
+        ends = (np.array([first]), np.array([last]))
+        part = next(iter(self.windows(*ends))) if begins is None else self.parts_that_begin(first, last, begins)
+        means = part.events @ self.strata.share
+        return np.asarray(part.keys @ self._count(means, math.inf if self.every_event else cap, part.certain[:, None]))
+
+    def beside_event(
+        self, first: Floats, last: Floats, scale: Floats, cap: float, *, burst_keys: float = 1.0
+    ) -> tuple[Floats, Floats]:
+        """Events below one bound value, and of the keys in the row of each of them those that count, summed over them.
+
+        The row of a random event has more events than the mean row: one that is known and those that come by chance.
+
+        Parameters
+        ----------
+        As those of `below`; a row is what one bound value has in a time bucket.
+        burst_keys
+            Keys of it over which events of one burst spread. [keys]
+
+        Returns
+        -------
+        two of float64, shape (windows, bounds)
+            [events], [events²]
+        """
+        strata, made = self.strata, np.zeros((len(last), len(self.strata.bound_count)))
+        beside, rows = np.zeros_like(made), np.zeros((len(strata.count), made.shape[1]))
+        rows[np.arange(len(strata.count)), strata.bound] = strata.count
+        for place, part in enumerate(self.windows(np.maximum(first, self.begin_day), last)):
+            certain = part.certain[:, None]
+            means = (part.events * scale[place]) @ strata.share
+            each = self._count(means, cap, certain)
+            total = means + certain
+            events = total @ rows
+            made[place] = part.keys @ events
+            if self.own_numbers.is_bounded:
+                each = self.own_numbers.beside_event(total, cap, is_cut=self.bucket_days is not None)
+                beside[place] = part.keys @ ((total * each) @ rows)
+                continue
+            with_one = np.minimum(self.clump, cap) + self._count(means, max(cap - self.clump, 0.0), certain)
+            if self.regular:
+                with_one = np.minimum(np.maximum(total, 1.0), cap)
+            beside[place] = part.keys @ (events * (each @ rows) + (total * (with_one - each) * burst_keys) @ rows)
+        return made, beside
 
     def _spread(self, each: Floats, means: Floats) -> Floats:
         """Return the variance of the keys that a combination of `means` events names, `each` of them expected."""
@@ -240,6 +297,32 @@ class Counts:
                 met = parts_of_buckets(found, place, end - begin, bucket, anywhere=anywhere, whole=whole)
                 keys, events = met if self.cut is None else self.cut.parts(*met, bucket)
                 yield self._parts_of_time_buckets(keys, events, begin, end, bucket)
+
+    def parts_that_begin(self, first: float, last: float, begins: tuple[float, float]) -> Parts:
+        """Return the time buckets that begin between two days, with what comes into them from `first` to `last`."""
+        length, (since, until) = self.bucket_days, begins
+        if length is None or self.every_event:
+            since, until = (day + (length or 0.0) / 2 for day in begins)  # so late come the events of a bucket
+            since = min(max(since, first), last)
+            return next(iter(self.windows(np.array([since]), np.array([max(min(until, last), since)]))))
+        whole = (min(max(since, first), until), max(min(until, last - length), min(max(since, first), until)))
+        middle = np.array(whole) + length / 2  # a named day is told by the middle of its bucket
+        found = [next(iter(self.windows(middle[:1], middle[1:], whole=True)))]
+        cut = [(max(since, first - length), whole[0])] if first > self.begin_day else []
+        for begin, end in (*cut, (whole[1], min(until, last))):
+            if end <= begin:
+                continue
+            at = begin + POINTS * (end - begin)
+            from_, to = np.maximum(at, first), np.minimum(at + length, last)
+            events = np.stack([each.clock.between(from_, to) for each in self.events], axis=1)
+            found.append(
+                self._parts_of_time_buckets(WEIGHTS * (end - begin) / length, events, begin, end + length, length)
+            )
+        return Parts(
+            np.concatenate([each.keys for each in found]),
+            np.concatenate([each.events for each in found]),
+            np.concatenate([each.certain for each in found]),
+        )
 
     def _by_law(self, by_event: Floats) -> Floats:
         """Return keys made, by law, of events by kind: (rows, laws) of (rows, kinds)."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
-from .poisson import capped_rows
+from .poisson import capped_rows, poisson_points
 from .turnover import POINTS, WEIGHTS
 
 ALONE_EVENTS = 1e-3
@@ -106,6 +106,37 @@ class OwnNumbers:
             for many in (self.size, step)
         )
         return full, max(1 - full / alone, 0.0)
+
+    def beside_event(self, means: Floats, cap: float, *, is_cut: bool) -> Floats:
+        """Return how many events, at most `cap` of a key, are in the bucket of a random event. [events]
+
+        Parameters
+        ----------
+        means : float64
+            Events of one key, were there no buckets. [events]
+        is_cut
+            Buckets begin anywhere in these events, as a time bucket begins anywhere in them; else with the first.
+        """
+        many = self.burst * poisson_points(means / self.part / self.burst, _CHANCES)
+        if is_cut:  # each pair of them shares a bucket as often as it is near; none parts what always comes together
+            step = float(math.gcd(self.burst, round(self.size)))
+            steps, size = many / step, self.size / step
+            near = np.minimum(steps, size)
+            pairs = (near - 1) * (steps - (1 + steps / size) * near / 2 + near * (2 * near - 1) / 6 / size)
+            each = step * (1 + 2 * np.maximum(pairs, 0.0) / np.maximum(steps, 1.0))
+            mean = (many * self._events_that_count(each, cap)).mean(axis=0)
+        else:
+            rest = many % self.size
+            in_full = (many - rest) * self._events_that_count(np.array(self.size), cap)
+            mean = (in_full + rest * self._events_that_count(rest, cap)).mean(axis=0)
+        return np.asarray(np.divide(mean, many.mean(axis=0), out=np.ones_like(means), where=many.any(axis=0)))
+
+    def _events_that_count(self, events: Floats, cap: float) -> Floats:
+        """Return how many of so many events of a bucket count, at most `cap` under each salt. [events]"""
+        return capped_rows(events * self.part, np.array(self.part), cap) / self.part
+
+
+_CHANCES = (np.arange(32) + 0.5) / 32
 
 
 NOT_COUNTED = OwnNumbers()

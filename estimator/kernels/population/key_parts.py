@@ -148,6 +148,16 @@ class KeyParts:
         return NOT_COUNTED
 
     @property
+    def most_events(self) -> float:
+        """Events of about the fullest key: those that a bucket of numbers holds, where as many come for each number."""
+        most = self.own_numbers.most_events
+        grows = any(effective_value(self.spec, activity, "growth_per_month") for _, activity in self.activities)
+        if self.stepping is None or grows or self.stepping.bound:
+            return most
+        per_number = max(self._made_per_day / self._new_per_day(self.stepping.field), 1.0)
+        return min(most, math.ceil(self.stepping.size * per_number - 1e-9))
+
+    @property
     def bucket_days(self) -> float | None:
         """Length of the time in which one key receives; None: for ever. [day]"""
         shorter = min(self._days_of_time, self._days_of_number)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from statistics import NormalDist
 
 import numpy as np
 
@@ -116,6 +117,21 @@ def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0)
             below = below + term
             total = total + np.maximum(1 - below, 0.0)
     return np.clip(np.where(certain, np.minimum(mean, cap), total), 0.0, np.minimum(mean, cap))
+
+
+def poisson_points(mean: Floats, chances: Floats) -> Floats:
+    """Return whole numbers that stand for N ~ Poisson(mean), one at each of some chances: (chances, …mean).
+
+    References
+    ----------
+    Wilson and Hilferty 1931, through the gamma law.
+    """
+    z = np.array([NormalDist().inv_cdf(chance) for chance in chances.tolist()])
+    z = z.reshape(-1, *(1,) * np.ndim(mean))
+    some = np.maximum(mean, 1e-9)
+    found = np.floor(some * np.maximum(1 - 1 / (9 * some) + z / (3 * np.sqrt(some)), 0.0) ** 3 + 0.5)
+    few = np.exp(-some) > chances.reshape(z.shape)
+    return np.where(few, 0.0, np.where(some < 1, np.maximum(found, 1.0), found))
 
 
 def largest_count(mean: Floats, rows: Floats) -> Floats:

@@ -1,5 +1,6 @@
 """The population of a key: which keys exist, how busy they are, how they come and go."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,8 @@ class Population:
     every_event: bool = False
     """Each event is taken to make a key of its own."""
     own_numbers: OwnNumbers = NOT_COUNTED
+    most_events: float = math.inf
+    """Of about the fullest key. [events]"""
 
     def counts(self, clocks: Mapping[str, EventClock], *, share: float = 1.0) -> Counts:
         """Return the counts of the keys that writes make, by their ids; each event makes `share` of its keys."""
@@ -91,4 +94,5 @@ def population(
         time_seconds=parts.told.time_seconds,
         every_event=parts.every_event,
         own_numbers=parts.own_numbers,
+        most_events=parts.most_events,
     )

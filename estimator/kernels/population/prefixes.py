@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -34,6 +35,8 @@ class Below:
     """(classes,) that a key of the rows has been written, in their mean. [1]"""
     clump: float = 1.0
     """So many of the rows come together, in one burst. [rows]"""
+    events: Floats | None = None
+    """(classes,) expected events of them, where `rows` is a sum over these. [events]"""
 
     @property
     def mean_met(self) -> float:
@@ -55,10 +58,214 @@ class Below:
         each = np.divide(self.rows, rows.rows, out=np.zeros_like(self.rows), where=rows.rows > 0)
         return float((each @ weight) / weight.sum()) if weight.any() else 0.0
 
+    def mean_beside_event(self, whole: "Below", *, asked: bool) -> float:
+        """Return what is in the row of one event, in the mean over all events of what is stored.
+
+        `asked`: a request draws values first, and then one of their events. `whole`: all events of the rows.
+        """
+        assert whole.events is not None
+        if len(whole.events) != len(self.rows):
+            return self.mean_met / float(whole.events @ whole.asked)
+        weight = whole.asked * -np.expm1(-whole.events) if asked else whole.count * whole.events
+        each = np.divide(self.rows, whole.events, out=np.zeros_like(self.rows), where=whole.events > 0)
+        return float(each @ weight / weight.sum()) if weight.any() else 0.0
+
     @property
     def largest(self) -> float:
         """Rows below the busiest combination. [rows]"""
         return float(self.rows.max(initial=0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Prefix:
+    """What is stored at the end of the horizon below the values of some segments of a key."""
+
+    spec: Spec
+    segments: Sequence[Segment]
+    """Of the key."""
+    clocks: Mapping[str, EventClock]
+    """Of the writes that make rows, by their ids."""
+    bound: Collection[str]
+    """Segments whose values a request gives, by their ids."""
+    asked: Mapping[str, Popularity] | None = None
+    """How requests draw fields, where that is stated; else they are for what is stored, as writes draw it."""
+    texts: Mapping[str, float] | None = None
+    """Different texts of segments that show a part of a value only, where known. [texts]"""
+    stored_days: float = math.inf
+    """How long a row stays after its last event. [day]"""
+    day: float | None = None
+    """Days since the start; None: the end of the horizon."""
+
+    @cached_property
+    def _parts(self) -> KeyParts:
+        told = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
+        writes = tuple(self.spec.find(write) for write in self.clocks)
+        stored = min([self.stored_days, *(self._day - clock.begin_day for clock in self.clocks.values())])
+        return KeyParts(self.spec, told, writes, asked=dict(self.asked) if self.asked else None, stored_days=stored)
+
+    @cached_property
+    def _day(self) -> float:
+        return horizon_days(self.spec) if self.day is None else self.day
+
+    @cached_property
+    def _turnover(self) -> Turnover:
+        return self._parts.turnover(self._parts.told.bound, numbers=False)
+
+    @cached_property
+    def _values(self) -> Counts:
+        """Events on the bound values, in any window."""
+        return Population(self._parts.strata, self._parts.laws(), self._turnover).counts(self.clocks)
+
+    @cached_property
+    def _keys(self) -> Counts:
+        """Events on the keys below one bound value."""
+        parts = self._parts
+        inner = parts.turnover([field for field in parts.told.fields if field not in parts.told.bound])
+        return Population(
+            parts.strata, parts.laws(), _without_births(inner, self._turnover), parts.bucket_days, parts.cut,
+            every_event=parts.every_event, own_numbers=parts.own_numbers,
+        ).counts(self.clocks)  # fmt: skip
+
+    def _since(self, kept_days: float) -> float:
+        return max(self._day - min(kept_days, EVER_DAYS), self._values.begin_day)
+
+    def rows(self, kept_days: float, cap: float = 1.0, *, between: tuple[float, float] | None = None) -> Below:
+        """Return the rows below the bound values.
+
+        Parameters
+        ----------
+        kept_days
+            How long a row stays after its last event. [day]
+        cap
+            So many events of each key count: 1 counts rows, more the versions that a policy keeps. [events]
+        between : two floats
+            Of the rows that show the time, those whose buckets begin between these ages. [day]
+        """
+        strata, clump = self._parts.strata, self._parts.rows_per_burst
+        if not self.clocks:  # nothing is written: each combination is taken to have its rows
+            below_each = np.bincount(strata.bound, strata.count, minlength=len(strata.bound_count)).astype(np.float64)
+            weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
+            return Below(below_each, strata.bound_count, weight, np.ones(len(weight)))
+        cohorts = _cohorts(self._values, self._turnover, self._since(kept_days), self._day)
+        rows, chance = self._keys.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
+        count, weight = self._weights(cohorts)
+        if (gone := cohorts.end < self._day - 1e-9).any():  # what is stated is of values in use; else those with rows
+            there = np.ones(rows.shape)
+            there[gone] = 0.0 if self.asked else capped_rows(rows[gone], chance[gone], 1.0, clump=clump)
+            weight = weight * there
+        if between is not None:
+            begins = (self._day - max(between), self._day - min(between))
+            scale = cohorts.scale_within(self._values, *begins)
+            rows, chance = self._keys.below(cohorts.begin, cohorts.end, scale, cap, begins=begins)
+        if gone.any():
+            rows = np.divide(rows, there, out=rows.copy(), where=there > 1e-12)
+        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), chance.ravel(), clump)
+
+    def _weights(self, cohorts: "_Bound") -> tuple[Floats, Floats]:
+        """Return how many bound values there are and how many requests are for them: (cohorts, bounds)."""
+        strata = self._parts.strata
+        count = cohorts.keys[:, None] * strata.bound_count
+        return count, count * strata.bound_share()[-1 if self.asked else 0] * cohorts.drawn[:, None]
+
+    def beside_event(self, kept_days: float, cap: float) -> Below:
+        """Return for each event below the bound values those in its row, at most `cap` of each key."""
+        cohorts = _cohorts(self._values, self._turnover, self._since(kept_days), self._day)
+        spread = self._parts.rows_per_burst if self._parts.told.salts > 1 else 1.0
+        made, rows = self._keys.beside_event(cohorts.begin, cohorts.end, cohorts.scale, cap, burst_keys=spread)
+        count, weight = self._weights(cohorts)
+        return Below(rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), events=made.ravel())
+
+    def cells_of_first(
+        self, first: "First", kept: Sequence[tuple[float, float, float]], below: "Prefix"
+    ) -> float | None:
+        """Return the cells of a row among the first of those in use at the end.
+
+        Parameters
+        ----------
+        below
+            The same values, with the keys of cells below them.
+        kept
+            The cells that a policy keeps, as a sum: how long cells are there, how many of a key count, and by how much
+            the sum counts. [day], [cells], [1]
+
+        Returns
+        -------
+        float or None
+            None where neither time nor values are in an order. [cells]
+        """
+        keys, strata, others = self._keys, self._parts.strata, below._parts.strata
+        is_timed = keys.bucket_days is not None and not keys.every_event
+        if not self.clocks or not (is_timed or first.by_value) or (first.by_value and below is not self):
+            return None
+        if first.by_value and not keys.turnover.is_still:
+            return None
+        if not np.array_equal(strata.bound_count, others.bound_count):
+            return None
+        since, all_days = self._since(self.stored_days), self._day - self._since(self.stored_days)
+        turns = np.array([days + more for days, _, _ in kept for more in (0.0, keys.bucket_days or 0.0)])
+        steps = (keys.bucket_days or all_days) * (2.0 ** np.arange(1, 40) - 1)
+        ages = np.unique([*steps[steps < all_days], *turns[turns < all_days], all_days]) if is_timed else [all_days]
+
+        def until(counts: Counts, age: float, days: float, cap: float) -> Floats:
+            begins = (self._day - age, self._day) if is_timed else None
+            return counts.of_each(max(since, self._day - min(days, EVER_DAYS)), self._day, cap, begins=begins)
+
+        rows = np.stack([until(keys, age, self.stored_days, 1.0) for age in ages])
+        cells = np.stack([sum(part * until(below._keys, age, days, cap) for days, cap, part in kept) for age in ages])
+        weight, met = strata.bound_count * strata.bound_share()[-1 if self.asked else 0], np.zeros(2)
+        for bound, asked in enumerate(weight.tolist()):
+            own, within = np.flatnonzero(strata.bound == bound), np.flatnonzero(others.bound == bound)
+            if first.by_value:
+                own = own[np.argsort(strata.share[0][own] * (1 if first.is_last else -1), kind="stable")]
+                met += asked * _first_of_values(rows[:, own], cells[:, own], strata.count[own], first)
+            else:
+                all_rows, all_cells = rows[:, own] @ strata.count[own], cells[:, within] @ others.count[within]
+                all_rows, all_cells = (each[:, None] / first.ranges for each in (all_rows, all_cells))
+                met += asked * _first_of_values(all_rows, all_cells, np.ones(1), first)
+        return float(met[1] / met[0]) if met[0] > 0 else None
+
+
+@dataclass(frozen=True)
+class First:
+    """The rows that come first in the order in which a read meets them."""
+
+    most: float
+    """[rows]"""
+    newest: bool
+    """Of one value the newest come first, else the oldest."""
+    by_value: bool = False
+    """All rows of one value come before those of the next, the busiest first; else by their time."""
+    is_last: bool = False
+    """The last value comes first."""
+    ranges: float = 1.0
+    """Ranges that are read one after the other."""
+
+
+def _first_of_values(rows: Floats, cells: Floats, count: Floats, first: First) -> Floats:
+    """Return the first rows of values in their order, and their cells: (2,).
+
+    Parameters
+    ----------
+    rows, cells : float64, shape (ages, values)
+        Of one value of each kind, no older than each age.
+    count : float64, shape (values,)
+        How many values of each kind there are.
+    """
+    left, found = first.most, np.zeros(2)
+    for kind, many in enumerate(count.tolist()):
+        upto, sums = (np.concatenate(([0.0], each[:, kind])) for each in (rows, cells))
+        if upto[-1] <= 0 or many <= 0:
+            continue
+        values = min(left / upto[-1], max(many, 1.0))
+        part = values % 1.0 or 1.0
+        some = float(np.interp(upto[-1] * (part if first.newest else 1 - part), upto, sums))
+        of_values = sums[-1] * (values - part) + (some if first.newest else sums[-1] - some)
+        chance = min(many, 1.0)  # that the value is there: else its rows are the next one's
+        found += (chance * upto[-1] * values, chance * of_values)
+        left -= chance * upto[-1] * values
+        if left <= 1e-9:
+            break
+    return found
 
 
 def rows_below(
@@ -73,59 +280,14 @@ def rows_below(
     texts: Mapping[str, float] | None = None,
     day: float | None = None,
 ) -> Below:
-    """Return the rows at the end of the horizon, or on another day, below the values of some segments.
+    """Return the rows below the values of some segments at the end of the horizon, or on `day`, as `Prefix.rows`."""
+    return Prefix(spec, segments, clocks, bound, asked, texts, kept_days, day).rows(kept_days, cap)
 
-    Parameters
-    ----------
-    segments
-        Of the key.
-    clocks : mapping of write id to EventClock
-        Of the writes that make rows.
-    bound : collection of segment ids
-        Those whose values a request gives.
-    kept_days
-        How long a row stays after its last event. [day]
-    cap
-        So many events of each key count: 1 counts rows, more the versions that a policy keeps. [events]
-    asked : mapping of field id to Popularity
-        How requests draw fields, where that is stated; else they are for what is stored, as writes draw it.
 
-    Returns
-    -------
-    Below
-    """
-    told = tell_apart(spec, segments, bound=bound, texts=texts)
-    writes = tuple(spec.find(write) for write in clocks)
-    day = horizon_days(spec) if day is None else day
-    stored_days = min([kept_days, *(day - clock.begin_day for clock in clocks.values())])
-    parts = KeyParts(spec, told, writes, asked=dict(asked) if asked else None, stored_days=stored_days)
-    inner = [field for field in told.fields if field not in told.bound]
-    strata = parts.strata
-    if not clocks:  # nothing is written: each combination is taken to have its rows
-        below_each = np.bincount(strata.bound, strata.count, minlength=len(strata.bound_count)).astype(np.float64)
-        weight = strata.bound_count * strata.bound_share()[-1 if asked else 0]
-        return Below(below_each, strata.bound_count, weight, np.ones(len(weight)))
-    turnover = parts.turnover(told.bound, numbers=False)
-    keys = Population(strata, parts.laws(), turnover)
-    first, last = np.array([day - min(kept_days, 1e12)]), np.array([day])
-    whole = keys.counts(clocks)
-    first = np.maximum(first, whole.begin_day)
-    cohorts = _cohorts(whole, turnover, float(first[0]), float(last[0]))
-    below = replace(
-        keys, turnover=_without_births(parts.turnover(inner), turnover), bucket_days=parts.bucket_days,
-        cut=parts.cut, every_event=parts.every_event, own_numbers=parts.own_numbers,
-    ).counts(clocks)  # fmt: skip
-    rows, chance = below.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
-    count = cohorts.keys[:, None] * strata.bound_count
-    law = -1 if asked else 0
-    weight = count * strata.bound_share()[law] * cohorts.drawn[:, None]
-    if (gone := cohorts.end < last[0] - 1e-9).any():  # what is stated is of values in use; else those with rows, too
-        there = np.ones(rows.shape)
-        there[gone] = 0.0 if asked else capped_rows(rows[gone], chance[gone], 1.0, clump=parts.rows_per_burst)
-        weight, rows = weight * there, np.divide(rows, there, out=rows.copy(), where=there > 1e-12)
+def _share_of_all(weight: Floats) -> Floats:
+    """Return weights as parts of 1, even ones where nothing weighs."""
     total = float(weight.sum())
-    weight = weight / total if total > 0 else np.full(weight.shape, 1 / max(weight.size, 1))
-    return Below(rows.ravel(), count.ravel(), weight.ravel(), chance.ravel(), parts.rows_per_burst)
+    return weight.ravel() / total if total > 0 else np.full(weight.size, 1 / max(weight.size, 1))
 
 
 def salts_met(
@@ -185,6 +347,14 @@ class _Bound:
     """(cohorts,) how much busier one is than the strata say. [1]"""
     drawn: Floats
     """(cohorts,) how often one is drawn at the end, relative. [1]"""
+
+    def scale_within(self, whole: Counts, first: float, last: float) -> Floats:
+        """Return how much busier a value is than the strata say, from one day to another: (cohorts,)."""
+        if whole.turnover.is_still or whole.turnover.latest is not None:
+            return self.scale
+        end = np.clip(self.end, first, last)
+        begin = np.minimum(np.maximum(self.begin, first), end)
+        return whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
 
 
 def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float) -> _Bound:

@@ -1,6 +1,7 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from designer.document.access import Read
@@ -15,10 +16,12 @@ from estimator.results import ColumnSize
 from ..growth.collection import KEEP_ALL, Policy, policy
 from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
-from ..population.prefixes import Below
+from ..population.prefixes import Below, First
+from ..population.values import is_declared_counter
 from .assumptions import OVERWRITTEN
 from .column_ranges import is_part_in_order, newest_cells, qualifiers_share
 from .prefix_match import KeyMatch
+from .rows_met import span_of
 from .scope import Endless, StoredRows, asked_popularities
 
 ACCUMULATES = 1.01
@@ -39,8 +42,12 @@ class ReadCells:
     """Of those touched, in wanted columns: older versions and other qualifiers, which a filter drops."""
 
 
-def read_cells(stored_rows: StoredRows, read: Read, match: KeyMatch) -> ReadCells:
-    """Cells of one row that a read meets, as a mean over the rows that callers ask for.
+def read_cells(
+    stored_rows: StoredRows, read: Read, match: KeyMatch, first: First | None = None, *, ends_scan: bool = False
+) -> ReadCells:
+    """Cells of one row that a read meets, as a mean over the rows that callers ask for, or over the `first` of them.
+
+    `ends_scan`: it meets no other rows.
 
     Families are read from disk block by block; only the columns wanted, within versions and cell times, are returned.
     """
@@ -49,7 +56,14 @@ def read_cells(stored_rows: StoredRows, read: Read, match: KeyMatch) -> ReadCell
     touched = {c.family for c in stored_rows.size.columns if _is_requested(read, c, columns)}
     met = [
         _read_column(
-            stored_rows, read, size, families[size.family], columns.get(size.column), _is_requested(read, size, columns)
+            stored_rows,
+            read,
+            size,
+            families[size.family],
+            columns.get(size.column),
+            first,
+            ends_scan=ends_scan,
+            wanted=_is_requested(read, size, columns),
         )
         for size in stored_rows.size.columns
         if size.family in touched
@@ -65,12 +79,14 @@ def read_cells(stored_rows: StoredRows, read: Read, match: KeyMatch) -> ReadCell
 
 
 def _read_column(
-    stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None, wanted: bool
-) -> ReadCells:
+    stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
+    first: First | None, *, ends_scan: bool, wanted: bool,
+) -> ReadCells:  # fmt: skip
     """Of one column: what is wanted, and of the rest at most a block."""
     cell_bytes = size.cell.total - size.cell.overhead
-    cells = _cells(stored_rows, read, size, family, column)
-    kept = _limit_cells(stored_rows, read, size, column, cells) if wanted else 0.0
+    returned = _cells(stored_rows, read, size, family, column, first)
+    cells = returned if first is None or ends_scan else _cells(stored_rows, read, size, family, column, None)
+    kept = _limit_cells(stored_rows, read, size, column, returned) if wanted else 0.0
     named = column is not None and bool(column.qualifier_from) and _requested_qualifiers(read, column) is None
     named = named and not is_part_in_order(stored_rows.spec, read, column)
     sought = cells if wanted and named else kept  # versions stand newest first, qualifiers in any order
@@ -91,7 +107,9 @@ def _is_requested(read: Read, size: ColumnSize, columns: dict[str, Column]) -> b
     return not read.families or size.family in read.families
 
 
-def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Column | None) -> float:
+def _size_bias(
+    stored_rows: StoredRows, read: Read, family: Family, column: Column | None, first: First | None
+) -> float:
     """By how much more cells of a column the rows asked for hold than the mean row, as its policy leaves them."""
     known = {bind.field for bind in read.binds if bind.is_whole}
     bound = frozenset(
@@ -100,6 +118,8 @@ def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Colu
     if not bound:
         return 1.0
     asked, steps = asked_popularities(read), policy(family.gc)
+    if _names_new(stored_rows, column):  # no cell is a version of another
+        steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
     if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
         steps = KEEP_ALL  # where no rate is known, no row is known to be full
     rows, cells = stored_rows.values_per_owner(bound, asked), _kept_below(stored_rows, bound, asked, column, steps)
@@ -107,14 +127,49 @@ def _size_bias(stored_rows: StoredRows, read: Read, family: Family, column: Colu
     all_cells = _kept_below(stored_rows, frozenset(), {}, column, steps).mean_met
     if min(rows.mean_met, all_rows, all_cells) <= 0:
         return 1.0
-    is_of_one = read.exact_time and bool(asked)
-    per_row = cells.mean_per_row(rows) if is_of_one else cells.mean_met / rows.mean_met
+    of_first = None if first is None else _cells_of_first(stored_rows, read, column, steps, bound, first)
+    if of_first is not None:
+        per_row = of_first
+    elif _asks_for_an_event(stored_rows, read, known):
+        beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
+        whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
+        per_row = beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
+    elif (span := span_of(stored_rows, read)) is not None and cells.mean_met > rows.mean_met * ACCUMULATES:
+        inside = stored_rows.values_per_owner(bound, asked, between=span)
+        cells = _kept_below(stored_rows, bound, asked, column, steps, between=span)
+        per_row = cells.mean_met / inside.mean_met if inside.mean_met > 0 else 1.0
+    else:
+        per_row = cells.mean_met / rows.mean_met
     return per_row / (all_cells / all_rows)
 
 
+def _cells_of_first(
+    stored_rows: StoredRows, read: Read, column: Column | None, steps: Policy, bound: frozenset[str], first: First
+) -> float | None:
+    """Return the cells of a row among the first that a read meets; None where they are in no order."""
+    kept, younger, lag_days = list[tuple[float, float, float]](), 0.0, uncollected_days(stored_rows.spec).value
+    for age, cap in zip(steps.ages, steps.caps, strict=True):
+        if cap == 0:
+            break
+        kept.append((min(age + lag_days, stored_rows.kept_days), cap, 1.0))
+        if younger:
+            kept.append((younger + lag_days, cap, -1.0))
+        younger = age
+    asked = asked_popularities(read)
+    return stored_rows.prefix(bound, asked).cells_of_first(first, kept, stored_rows.prefix(bound, asked, column))
+
+
+def _asks_for_an_event(stored_rows: StoredRows, read: Read, known: Set[str]) -> bool:
+    """Return whether a caller knows the whole key of what one event has written: its time, or a number it counted."""
+    whole = known >= {name for segment in stored_rows.kind.segments for name in segment_fields(segment)}
+    counted = any(is_declared_counter(stored_rows.spec.find(name)) for name in known)
+    return whole and (counted or (read.exact_time and bool(stored_rows.times)))
+
+
 def _kept_below(
-    stored_rows: StoredRows, bound: frozenset[str], asked: dict[str, Popularity], column: Column | None, steps: Policy
-) -> Below:
+    stored_rows: StoredRows, bound: frozenset[str], asked: dict[str, Popularity], column: Column | None, steps: Policy,
+    *, between: tuple[float, float] | None = None, by_event: bool = False,
+) -> Below:  # fmt: skip
     """Return the cells of a column below some values, those that a policy keeps.
 
     Of the events of one cell, those among the newest `cap` that are younger than an age are E min(N, cap) of that time.
@@ -123,7 +178,7 @@ def _kept_below(
 
     def newest(cap: float, age: float) -> Below:
         kept_days = None if math.isinf(age) else age + lag_days
-        return stored_rows.values_per_owner(bound, asked, column, cap, kept_days=kept_days)
+        return stored_rows.values_per_owner(bound, asked, column, cap, None, kept_days, between, by_event=by_event)
 
     kept = newest(steps.caps[0], steps.ages[0])
     for younger, age, cap in zip(steps.ages, steps.ages[1:], steps.caps[1:], strict=False):
@@ -136,7 +191,10 @@ def _kept_below(
     return kept
 
 
-def _cells(stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None) -> float:
+def _cells(
+    stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family, column: Column | None,
+    first: First | None,
+) -> float:  # fmt: skip
     """Cells of a column that the rows read hold: more than the mean where rows fill and popular ones are asked for.
 
     Versions that are only still there because nothing collected them yet count as assumed.
@@ -144,7 +202,7 @@ def _cells(stored_rows: StoredRows, read: Read, size: ColumnSize, family: Family
     most = _max_retained_cells(stored_rows, family, column, size.cells_written)
     cells = min(size.cells_stored - size.cells_superseded, most)
     if not stored_rows.has_row_per_event and cells > size.cells_written * ACCUMULATES:
-        cells = min(cells * max(_size_bias(stored_rows, read, family, column), 1.0), most)
+        cells = min(cells * _size_bias(stored_rows, read, family, column, first), most)
     return cells + OVERWRITTEN.value * (size.cells_stored - min(size.cells_stored, cells))
 
 
@@ -153,8 +211,13 @@ def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column 
     most = policy(family.gc).caps[0] * written
     if column is not None and column.qualifier_from:
         return most * names_in_row(stored_rows.spec, stored_rows.kind, column)[1].total(stored_rows.time.span_days)
-    names_new = any(write.mode == "new_column" for write in stored_rows.kind.writes)
-    return math.inf if names_new else most
+    return math.inf if _names_new(stored_rows, column) else most
+
+
+def _names_new(stored_rows: StoredRows, column: Column | None) -> bool:
+    """Return whether each write makes a column of its own."""
+    named = column is not None and bool(column.qualifier_from)
+    return not named and any(write.mode == "new_column" for write in stored_rows.kind.writes)
 
 
 def _requested_qualifiers(read: Read, column: Column) -> float | None:

@@ -10,12 +10,15 @@ import numpy as np
 from designer.document import Spec
 from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS
+from designer.document.key import segment_fields
+from designer.document.popularity import Latest
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.engines import engine_of
 from estimator.kernels.keys import EventDistribution, KeyPattern, key_summary
 from estimator.results import (
     AppendPoint,
+    EntityShares,
     Heat,
     HotRow,
     LeadValues,
@@ -32,6 +35,7 @@ from estimator.results.grain import FULL, Grain
 from estimator.results.heat import AccessLoad
 
 from ..population.timeline import month_dates
+from ..population.values import is_declared_counter
 from .append_points import append_point, leading_values
 from .assumptions import TABLET
 from .distributions import ReferenceDay, read_distribution, write_distribution
@@ -80,7 +84,7 @@ def table_traffic(
     ranges = equal_ranges(stored, patterns, day.end_s, ranges=grain.ranges)
     loads = _loads(spec, patterns, stored, writes, reads, plans, day, weekday, ranges.bounds)
     heat = _heat(loads, next(iter(patterns.values())), ranges, date, grain.windows)
-    fronts, rows = _hottest_points(spec, loads, patterns, plans, grain.windows)
+    fronts, rows = _hottest_points(spec, loads, patterns, plans, grain.windows, growth.entities)
     shown = [FlowOnDay(flow, loads.rates[flow.id], loads.load_by_range(flow)) for flow in loads.flows]
     by_range = sum((each.load_by_range for each in shown), np.zeros(len(ranges.bounds) + 1))
     total, hottest = float(by_range.sum()), int(by_range.argmax())
@@ -252,7 +256,12 @@ def _write_load(flow: OperationRate, rates: Floats) -> WriteLoad:
 
 
 def _hottest_points(
-    spec: Spec, loads: _Loads, patterns: Mapping[str, KeyPattern], plans: Sequence[ReadPlan], windows: int
+    spec: Spec,
+    loads: _Loads,
+    patterns: Mapping[str, KeyPattern],
+    plans: Sequence[ReadPlan],
+    windows: int,
+    entities: Mapping[str, EntityShares],
 ) -> tuple[tuple[AppendPoint, ...], tuple[HotRow, ...]]:
     planned = {plan.read: plan for plan in plans}
     fronts, rows = [], []
@@ -265,9 +274,19 @@ def _hottest_points(
                 spec, flow, pattern, EventDistribution(law.time.window(window), law.popularity), per_second
             )
             fronts += [found] if found else []
-        row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id))
+        known = entities.get(flow.id)
+        known = known if known is not None and _is_of_entities(spec, pattern, law, known) else None
+        row = hot_row(flow, pattern, law, window, per_second, planned.get(flow.id), known)
         rows += [row] if row else []
     return tuple(fronts), tuple(rows)
+
+
+def _is_of_entities(spec: Spec, pattern: KeyPattern, distribution: EventDistribution, entities: EntityShares) -> bool:
+    """Return whether the rows of a key are as busy as its entities: no number is new with events, and none by age."""
+    names = {name for segment in pattern.segments for name in segment_fields(segment)}
+    laws = [distribution.popularity.get(name) or spec.find(name).popularity for name in names]
+    counted = entities.is_per_event or any(is_declared_counter(spec.find(name)) for name in names)
+    return bool(names) and not counted and not any(isinstance(law, Latest) for law in laws)
 
 
 def _leads(

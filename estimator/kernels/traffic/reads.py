@@ -5,19 +5,22 @@ from dataclasses import dataclass, replace
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
-from designer.document.key import LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.field import Pattern
+from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment, sorts_backwards
+from designer.document.popularity import Latest
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from estimator.engines import Capacity, bigtable, engine_of
 from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, ReadPlan, RowKindSize, UnknownReason
 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
+from ..population.prefixes import First
 from ..population.rates import read_rate
 from .cells import ReadCells, read_cells
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
-from .rows_met import first_rows, first_rows_of_each, rows_share
+from .rows_met import first_rows, first_rows_of_each, rows_of_keys, rows_share
 from .scope import StoredRows, requested_values
 from .storage_age import StoredTime, even_stored_time, stored_time
 from .tiers import cold_seconds, cold_share
@@ -105,7 +108,7 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
     ranges = keys * wanted * found.buckets * found.listed_ranges
 
     if found.open_segment is None:
-        scanned = keys * wanted * found.buckets * found.listed_rows(spec, read) * stored_rows.salts_met(read)
+        scanned = keys * wanted * found.listed_rows(spec, read) * rows_of_keys(stored_rows, read, found.buckets)
         matching = scanned
     else:
         reached = _segments_with_rows(segments, known, found)
@@ -125,7 +128,7 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
             else:
                 scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
 
-    cells = read_cells(stored_rows, read, found)
+    cells = read_cells(stored_rows, read, found, _order_of_rows(stored_rows, read, found), ends_scan=limited)
     everything = _other_rows(access, found, others)
     row_bytes = stored_rows.size.row_bytes
     scanned_bytes = scanned * (cells.touched_bytes + row_bytes) + everything.bytes
@@ -154,6 +157,31 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
     if (refused := _refusal(stored_rows, read, plan)) is not None:
         return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
+
+
+def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> First | None:
+    """Return which rows a read takes first; None where it takes all, or they are in no order."""
+    limit, opened = read.row_limit or read.newest_rows, found.open_segment
+    if limit is None or opened is None:
+        return None
+    times = [segment for segment in stored_rows.times if segment not in found.bound_segments]
+    newest = read.row_limit is None or any(_is_newest_met_first(stored_rows, read, segment) for segment in times)
+    if isinstance(opened, TimeSegment) or (read.newest_rows is not None and times):
+        ranges = found.listed_ranges if read.row_limit is not None else 1.0
+        return First(float(limit), newest, ranges=ranges)
+    if not isinstance(opened, FieldSegment) or not _is_in_order_of_rank(stored_rows, opened) or found.listed_segments:
+        return None
+    backwards = bool(read.reverse) if read.row_limit is not None else True
+    latest = isinstance(stored_rows.write_popularity(opened.field), Latest)
+    return First(float(limit), newest, by_value=True, is_last=backwards != latest)
+
+
+def _is_in_order_of_rank(stored_rows: StoredRows, segment: FieldSegment) -> bool:
+    """Return whether values of a part sort as counted, the busiest first, and nothing follows but a time."""
+    rest = stored_rows.kind.segments[stored_rows.kind.segments.index(segment) + 1 :]
+    values = effective_value(stored_rows.spec, stored_rows.spec.find(segment.field), "values")
+    ends = all(isinstance(each, TimeSegment | LiteralSegment) for each in rest)
+    return ends and isinstance(values, Pattern) and values.split()[1] > 0 and not segment.transforms
 
 
 def _refusal(stored_rows: StoredRows, read: Read, plan: ReadPlan) -> UnknownReason | None:

@@ -1,9 +1,11 @@
 """The busiest single row of a write or read, and what the row of the median entity gets."""
 
+import math
+
 import numpy as np
 
 from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, row_classes
-from estimator.results import HotRow, ReadPlan
+from estimator.results import EntityShares, HotRow, ReadPlan
 
 from .operations import OperationRate
 
@@ -15,6 +17,7 @@ def hot_row(
     window: int,
     per_second: float,
     plan: ReadPlan | None,
+    entities: EntityShares | None = None,
 ) -> HotRow | None:
     """Return the hottest row of a flow in its peak window; None for a read that finds no single rows.
 
@@ -28,11 +31,14 @@ def hot_row(
         Rows written, or requests, then. [1/s]
     plan : ReadPlan, optional
         Of a read. One that asks for several keys meets the row with each of them.
+    entities : EntityShares, optional
+        Of a write, the shares of its entities, where the busiest row is theirs.
     """
     if plan is not None and plan.access not in ("point", "multi_point"):
         return None
     keys = plan.ranges if plan is not None else 1.0
-    key, share = hottest_row(pattern, distribution, window)
+    busiest = None if entities is None else _busiest_share(entities)
+    key, share = hottest_row(pattern, distribution, window, busiest)
     share = min(float(share), 1.0)
     rate = per_second * keys * share
     return HotRow(
@@ -43,6 +49,13 @@ def hot_row(
         node_share=rate * flow.seconds / keys,
         median_per_minute=per_second * keys * _median_share(pattern, distribution) * 60,
     )
+
+
+def _busiest_share(entities: EntityShares) -> float:
+    """Return the share of the busiest entity: the median where chance decides whether it is there."""
+    order = np.argsort(-entities.shares, kind="stable")
+    upto = np.cumsum(entities.counts[order])
+    return float(entities.shares[order][min(int(np.searchsorted(upto, math.log(2))), len(order) - 1)])
 
 
 def _median_share(pattern: KeyPattern, distribution: EventDistribution) -> float:

@@ -7,7 +7,15 @@ from designer.document import effective_value
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS
 from designer.document.field import Enumeration, Pattern
-from designer.document.key import Bucket, DerivedSegment, FieldSegment, LiteralSegment, Segment, TimeSegment
+from designer.document.key import (
+    Bucket,
+    DerivedSegment,
+    FieldSegment,
+    LiteralSegment,
+    Segment,
+    TimeSegment,
+    segment_fields,
+)
 from designer.document.popularity import Uniform, Weights
 from estimator.kernels.keys.patterns.times import segment_seconds
 
@@ -45,7 +53,32 @@ def rows_share(
         if isinstance(segment, FieldSegment) and bind is not None and bind.prefix:
             share *= _begun_share(stored_rows, segment)
     share *= _ranges_share(stored_rows, read, segments, knowledge, [s.id for s in given])
-    return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)])
+    return share * _time_share(stored_rows, read, [s for s in told if isinstance(s, TimeSegment)], given)
+
+
+def span_of(stored_rows: StoredRows, read: Read) -> tuple[float, float] | None:
+    """Return the ages between which the time buckets begin that a read meets; None where it asks for no span. [day]"""
+    if read.time is None or read.exact_time or not stored_rows.times:
+        return None
+    finest = min(stored_rows.times, key=segment_seconds)
+    age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
+    return age, age + covered_buckets(read.time.days, finest) * segment_seconds(finest) / DAY_SECONDS
+
+
+def rows_of_keys(stored_rows: StoredRows, read: Read, buckets: float) -> float:
+    """Return the rows that a request for whole keys meets, of which one at least is there: no more than `buckets`.
+
+    Those of a span that reaches into another time bucket are keys of which one may not have been written.
+    """
+    salts, span = stored_rows.salts_met(read), span_of(stored_rows, read)
+    if buckets <= 1 or span is None:
+        return buckets * salts
+    known = {bind.field for bind in read.binds if bind.is_whole}
+    fields = {segment.id: segment_fields(segment) for segment in stored_rows.kind.segments}
+    bound = frozenset(segment for segment, names in fields.items() if names and known.issuperset(names))
+    met = stored_rows.values_per_owner(bound, asked_popularities(read), between=span)
+    there = met.mean_of_first(1.0)
+    return min(met.mean_met / there, buckets * salts) if there > 0 else buckets * salts
 
 
 def first_rows(
@@ -127,14 +160,15 @@ def _listed_weight(stored_rows: StoredRows, read: Read, bind: Bind, bound: Seque
     return within / among_all if among_all > 0 else 1.0
 
 
-def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment]) -> float:
-    """Share of the kind's rows in the buckets that the caller's time meets."""
+def _time_share(stored_rows: StoredRows, read: Read, times: Sequence[TimeSegment], given: Sequence[Segment]) -> float:
+    """Share of the rows below the given values that are in the buckets which the caller's time meets."""
     if not times:
         return 1.0
     finest = min(times, key=lambda t: segment_seconds(t))
     length = segment_seconds(finest) / DAY_SECONDS
     if read.time is None or read.exact_time:
         return stored_rows.time.share(float(effective_value(stored_rows.spec, read, "age_days")), length)
-    age = max(read.time.age_days, float(effective_value(stored_rows.spec, read, "age_days")))
-    more_days = covered_buckets(read.time.days, finest) * length - read.time.days
-    return stored_rows.time.share(age, read.time.days, more_days=more_days)
+    bound, asked = frozenset(segment.id for segment in given), asked_popularities(read)
+    all_rows = stored_rows.values_per_owner(bound, asked).mean_met
+    inside = stored_rows.values_per_owner(bound, asked, between=span_of(stored_rows, read)).mean_met
+    return min(inside / all_rows, 1.0) if all_rows > 0 else 1.0

@@ -13,6 +13,7 @@ from designer.document.access import Bind, Read
 from designer.document.durations import MONTH_DAYS
 from designer.document.family import Column
 from designer.document.key import (
+    DerivedSegment,
     FieldSegment,
     Segment,
     TimeSegment,
@@ -30,7 +31,7 @@ from ..population.clock import event_curve
 from ..population.draws import popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
-from ..population.prefixes import Below, rows_below, salts_met
+from ..population.prefixes import Below, Prefix, salts_met
 from ..population.values import values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days
@@ -74,7 +75,8 @@ class StoredRows:
     def has_row_per_event(self) -> bool:
         """True if each event makes a row, so that a popular value has more rows, not only larger ones."""
         fine = any(segment_seconds(t) <= 1 for t in self.times)
-        return fine or any(s.grows == "sequence" for s in self.facts.segments)
+        buckets = {segment.id for segment in self.kind.segments if isinstance(segment, DerivedSegment)}
+        return fine or any(s.grows == "sequence" and s.id not in buckets for s in self.facts.segments)
 
     @cached_property
     def has_growing_rows(self) -> bool:
@@ -133,6 +135,26 @@ class StoredRows:
                 found[write.id] = Endless()
         return found
 
+    def prefix(
+        self, bound: frozenset[str], asked: Mapping[str, Popularity], column: Column | None = None,
+        until: Segment | None = None,
+    ) -> Prefix:  # fmt: skip
+        """Return what lies below the values of some segments; up to a segment `until`, with a column's qualifiers."""
+        qualifier = () if column is None else column.qualifier_from
+        key = (bound, tuple(sorted(asked.items())), qualifier, until)
+        held = self._prefixes.get(key)
+        if held is None:
+            segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
+            held = self._prefixes[key] = Prefix(
+                self.spec, (*segments, *qualifier), self.clocks, bound, asked, self.distinct, self.kept_days
+            )
+        return held
+
+    @cached_property
+    def kept_days(self) -> float:
+        """How long a row stays after its last event. [day]"""
+        return row_kept_days(self.spec, self.table, self.kind)
+
     def values_per_owner(
         self,
         bound: frozenset[str],
@@ -141,31 +163,34 @@ class StoredRows:
         cap: float = 1.0,
         until: Segment | None = None,
         kept_days: float | None = None,
+        between: tuple[float, float] | None = None,
+        *,
+        by_event: bool = False,
     ) -> Below:
         """Return the rows below the values of some segments, or the versions of a column that a policy keeps there.
 
         Up to a segment `until`, it is the first `cap` events of each beginning of a key; with `kept_days`, those of so
-        many days.
+        many days; with `between`, those whose time buckets begin between two ages; `by_event`, those beside each event.
         """
-        qualifier = () if column is None else column.qualifier_from
-        key = (bound, tuple(sorted(asked.items())), qualifier, cap, until, kept_days)
+        prefix = self.prefix(bound, asked, column, until)
+        key = (prefix, cap, kept_days, between, by_event)
         held = self._below.get(key)
         if held is None:
-            segments = self.kind.segments if until is None else self.kind.segments[: self.kind.segments.index(until)]
-            segments = segments if column is None else (*segments, *column.qualifier_from)
-            most_days = row_kept_days(self.spec, self.table, self.kind)
-            held = self._below[key] = rows_below(
-                self.spec, segments, self.clocks, bound, kept_days=min(kept_days or most_days, most_days),
-                cap=cap, asked=asked, texts=self.distinct,
-            )  # fmt: skip
+            days = min(kept_days or self.kept_days, self.kept_days)
+            held = prefix.beside_event(days, cap) if by_event else prefix.rows(days, cap, between=between)
+            self._below[key] = held
         return held
 
     def salts_met(self, read: Read) -> float:
         """Return in how many salts that writes draw anew a request for one key meets a row."""
         return salts_met(
-            self.spec, self.kind.segments, self.clocks, kept_days=row_kept_days(self.spec, self.table, self.kind),
+            self.spec, self.kind.segments, self.clocks, kept_days=self.kept_days,
             asked=asked_popularities(read), texts=self.distinct,
         )  # fmt: skip
+
+    @cached_property
+    def _prefixes(self) -> dict[Any, Prefix]:
+        return {}
 
     @cached_property
     def _below(self) -> dict[Any, Below]:

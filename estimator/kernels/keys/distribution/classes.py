@@ -104,22 +104,28 @@ def _represented_rows(table: ValueTable, depth: int) -> float:
     return float(len(starts) - 1 if stands is None else stands.sum())
 
 
-def hottest_row(pattern: KeyPattern, distribution: EventDistribution, window: int) -> tuple[bytes, float]:
-    """Return the most likely single row key in a window, and its share of the events while its values are in use."""
+def hottest_row(
+    pattern: KeyPattern, distribution: EventDistribution, window: int, busiest: float | None = None
+) -> tuple[bytes, float]:
+    """Return the most likely single row key in a window, and its share of the events while its values are in use.
+
+    `busiest`: share of the busiest entity, where it is known from more than the parts of the key by themselves.
+    """
     distribution = EventDistribution(distribution.time.window(window), distribution.popularity)
     texts: dict[int, list[bytes]] = {}
-    share = 1.0
+    share, of_time = 1.0, 1.0
     for place, component in enumerate(pattern.components):
         used = sum(level.component == place for level in pattern.levels)
         moment = component.middle_of(distribution) if isinstance(component, ValueTable) else distribution
         spread = spread_of(pattern, moment, component, place, used)
         texts[place] = list(spread.hottest)
         share *= float(spread.classes[0][0])
+        of_time *= float(spread.classes[0][0]) if isinstance(component, EventTime | TimeSpans) else 1.0
     key = b"".join(
         level.order.text if isinstance(level.order, Constant) else texts[level.component].pop(0)
         for level in pattern.levels
     )
-    return key, share
+    return key, share if busiest is None else busiest * of_time
 
 
 def row_classes(pattern: KeyPattern, distribution: EventDistribution) -> RowClasses:

@@ -253,7 +253,8 @@ def test_a_time_is_as_coarse_as_it_is_written(written, kept):
 def test_buckets_before_a_known_field_are_asked_for_one_by_one():
     found = plan([DAY, DEVICE], {"binds": [device()], "time": {"days": 5}})
 
-    assert (found.access, found.ranges, found.rows_scanned) == ("multi_point", 6, 6)
+    assert (found.access, found.ranges) == ("multi_point", 6)
+    assert found.rows_scanned == pytest.approx(6, rel=0.001)  # the day that has just begun may have no row yet
 
 
 def test_more_buckets_than_a_caller_lists_are_scanned_and_filtered():
@@ -266,7 +267,7 @@ def test_a_day_first_then_the_time_is_one_range():
     found = plan([DEVICE, DAY, MS], {"binds": [device()], "time": {"days": 1}})
 
     assert (found.access, found.bound, found.open_at) == ("range", ("s0",), "s1")
-    assert found.rows_scanned == pytest.approx(ROWS / 1000 / 365)
+    assert found.rows_scanned == pytest.approx(ROWS / 1000 / 365.25)
 
 
 def test_a_time_whose_text_does_not_sort_is_no_range():
