@@ -1,6 +1,8 @@
 """What is kept of measurements of a running cluster: a few figures a day, and no row key."""
 
 import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from django.db import models
 from django.utils import timezone
@@ -8,6 +10,17 @@ from django.utils import timezone
 from designer.models import Design, Person
 from designer.models.jsontext import JsonText
 from estimator.presentation.observation_page import KeptFigures
+
+
+@dataclass(frozen=True)
+class MissedForecast:
+    """A figure of a table that was measured far from its forecast."""
+
+    table: str
+    """Its id."""
+    figure: str
+    difference: float
+    """As a share of the forecast, with its sign."""
 
 
 class KeptObservation(models.Model):
@@ -18,17 +31,41 @@ class KeptObservation(models.Model):
     """The day of the measurement."""
     data = JsonText()
     """Figures by name, by the id of a table."""
+    differences = JsonText(default=dict)
+    """Differences of these figures from the forecast of that day, as shares of it."""
+    is_told = models.BooleanField(default=False)
+    """Who wants to know of missed forecasts was told, or nobody had to be."""
     digest = models.CharField(max_length=64)
     """Of the files that it was read from."""
     by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 
     @staticmethod
-    def store(design: Design, figures: KeptFigures, *, date: datetime.date, digest: str, by: Person) -> None:
+    def store(
+        design: Design, figures: KeptFigures, differences: KeptFigures, *, date: datetime.date, digest: str, by: Person
+    ) -> None:
         """Store figures of a day; the same files on the same day are stored once."""
-        data = {table: dict(each) for table, each in figures.items() if each}
+        data, differences = (
+            {table: dict(each) for table, each in one.items() if each} for one in (figures, differences)
+        )
         KeptObservation.objects.get_or_create(
-            design=design, date=date, digest=digest, defaults={"data": data, "by": by}
+            design=design, date=date, digest=digest, defaults={"data": data, "differences": differences, "by": by}
+        )
+
+    @classmethod
+    def take_untold(cls) -> Iterator["KeptObservation"]:
+        """Yield measurements of which nobody was told yet, each to one taker only."""
+        for one in cls.objects.filter(is_told=False).select_related("design"):
+            if cls.objects.filter(pk=one.pk, is_told=False).update(is_told=True):
+                yield one
+
+    def missed_forecasts(self, miss_share: float) -> tuple[MissedForecast, ...]:
+        """Return the forecasts that were missed by more than a share."""
+        return tuple(
+            MissedForecast(table, figure, difference)
+            for table, figures in self.differences.items()
+            for figure, difference in figures.items()
+            if abs(difference) > miss_share
         )
 
     class Meta:

@@ -5,6 +5,7 @@ from .designed import DesignedState, designed_state
 from .figures import ComparedDesign, ComparedFigure, ComparedTable
 from .files import read_measurements
 from .measurements import Measurement, Observation, ObservationError, build_observation
+from .recognition import read_observed
 
 __all__ = [
     "ComparedDesign",
@@ -18,4 +19,5 @@ __all__ = [
     "compare_with_design",
     "designed_state",
     "read_measurements",
+    "read_observed",
 ]

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from designer.document.texts import N_
+
 
 class ObservationError(ValueError):
     """A file that cannot be read: a sentence with its place; `message` and `params` are for translation."""
@@ -149,10 +151,20 @@ class Observation:
     clusters: tuple[ClusterDescription, ...] = ()
 
 
+TIME_ZONES = datetime.timedelta(days=1)
+"""Today is a day of UTC; in the east it is the next one already."""
+
+
 def build_observation(
     measurements: Iterable[Measurement], *, today: datetime.date, date: datetime.date | None = None
 ) -> Observation:
-    """Return what was measured together; the day is the one stated, else the last that a file tells, else today."""
+    """Return what was measured together; the day is the one stated, else the last that a file tells, else today.
+
+    Raises
+    ------
+    ObservationError
+        If that day has not come anywhere on earth.
+    """
     found = tuple(measurements)
 
     def all_of(kind: type) -> tuple[Any, ...]:
@@ -160,8 +172,11 @@ def build_observation(
 
     days = [point.last.date() for series in all_of(MetricSeries) for point in series.points]
     days += [tablet.last.date() for tablet in all_of(HotTablet) if tablet.last is not None]
+    day = date or max(days, default=today)
+    if day > today + TIME_ZONES:
+        raise ObservationError(N_("the measurement is dated {date}, which is in the future"), date=day)
     return Observation(
-        date or max(days, default=today),
+        day,
         is_date_stated=date is not None or bool(days),
         tables=all_of(TableStats),
         hot_tablets=all_of(HotTablet),

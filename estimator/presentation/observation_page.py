@@ -134,6 +134,18 @@ def kept_figures(compared: ComparedDesign) -> dict[str, dict[str, float]]:
     }
 
 
+def forecast_differences(compared: ComparedDesign) -> dict[str, dict[str, float]]:
+    """Return by how much the figures to keep differ from their forecasts of that day, as shares of these."""
+    return {
+        table.table: {
+            figure.name: figure.difference
+            for figure in table.figures
+            if figure.name in FORECASTS and figure.difference is not None
+        }
+        for table in compared.tables
+    }
+
+
 @dataclass(frozen=True)
 class ForecastPage:
     """The forecast of a design beside all that was kept of measurements."""

@@ -24,12 +24,12 @@ from estimator.observations import (
     build_observation,
     compare_with_design,
     designed_state,
-    read_measurements,
+    read_observed,
 )
 from estimator.observations.calibration import CalibratedValue, calibrate_design
 from estimator.observations.numbers import KEY_READERS
 from estimator.observations.report import PRECISION
-from estimator.presentation.observation_page import ForecastPage, ObservationPage, kept_figures
+from estimator.presentation.observation_page import ForecastPage, ObservationPage, forecast_differences, kept_figures
 
 from .design import chart_response
 
@@ -73,7 +73,10 @@ def measured(request: HttpRequest, key: str) -> HttpResponse:
         return _show(request, design, GONE)
     date = datetime.date.fromisoformat(sent["date"])
     if "calibrate" not in given:
-        KeptObservation.store(design, sent["tables"], date=date, digest=sent["digest"], by=current_person(request))
+        KeptObservation.store(
+            design, sent["tables"], sent.get("differences", {}), date=date, digest=sent["digest"],
+            by=current_person(request),
+        )  # fmt: skip
         return redirect(request.path)
     if sent["sha256"] != design.head_id:
         return _show(request, design, CHANGED)
@@ -89,6 +92,7 @@ def _sign(design: Design, shown: ObservationPage, digest: str) -> str:
         "date": shown.compared.observation.date.isoformat(),
         "digest": digest,
         "tables": kept_figures(shown.compared),
+        "differences": forecast_differences(shown.compared),
         "values": [asdict(one) for one in shown.calibrated],
     }
     return signing.dumps(data, salt=f"{SALT}.{design.key}", compress=True)
@@ -135,11 +139,11 @@ def _read_upload(request: HttpRequest, design: Design) -> _Comparison | Text:
     found = []
     for name, content in files:
         try:
-            found += read_measurements(content, keys=keys, table=table)
+            found += read_observed(content, keys=keys, table=table)
         except ObservationError as error:
             return Text(N_("{file}: {reason}"), {"file": name[:80], "reason": Text(error.message, error.params)})
-    observation = build_observation(found, today=context.today, date=date)
     try:
+        observation = build_observation(found, today=context.today, date=date)
         state = designed_state(design.spec, observation.date, context)
     except ObservationError as error:
         return Text(error.message, error.params)

@@ -25,6 +25,7 @@ from reviews.exports.shared.instance import (
 )
 from reviews.exports.shared.result import ExportRemark, ExportRemarks
 
+from . import tablestore
 from .files import ToldFiles
 from .row_keys import designed_key_text, key_schema_text
 
@@ -49,6 +50,7 @@ LABELS: Mapping[str, str] = {
     "transactions": N_("single-row transactions"),
     "priority": N_("priority"),
     "data_boost": N_("Data Boost"),
+    **tablestore.LABELS,
 }
 """What is compared of a table, a family, a cluster, a profile or the instance."""
 
@@ -80,6 +82,12 @@ class Definitions:
 def of_design(content: ExportContent) -> tuple[Definitions, tuple[ExportRemark, ...]]:
     """Return what a design exports, as far as it says so, and what no tool can make of it."""
     remarks, found = ExportRemarks(), Definitions()
+    if tablestore.is_for_tablestore(content.spec):
+        tables, refusals = tablestore.planned_settings(content)
+        for id_, name, planned in tables:
+            found.add(("table", name), id_, planned)
+        found.whole.add(("table",))
+        return found, refusals
     for table in plan_tables(content.spec, remarks):
         _add_planned_table(content.spec, table, found)
     instance = planned_instance(_with_nodes(content), remarks, tool="Terraform")
@@ -217,7 +225,7 @@ def _add_running_table(place: Place, told: Values, found: Definitions) -> None:
         settings["splits"] = _split_text(map(as_bytes, told["split_keys"])) if told["split_keys"] else ABSENT
     if "row_key" in told:
         settings["row_key"] = key_schema_text(told["row_key"])
-    found.add(place, "", settings)
+    found.add(place, "", {**settings, **tablestore.told_settings(told)})
     for name, family in told.get("families", {}).items():
         rule = _rule_text(told_rule(family["gc"])) if "gc" in family else None
         found.add((*place, "family", name), "", {"kind": family.get("kind"), "gc": rule})

@@ -11,6 +11,7 @@ from reviews.exports.shared.result import ExportRemark
 
 from .definitions import LABELS, Definitions, Place, is_built_in, of_design, of_files
 from .files import ToldFiles
+from .tablestore import refuse_other_files
 
 Change = Literal["missing", "extra", "changed"]
 SIGNS: dict[Change, str] = {"missing": "+", "extra": "-", "changed": "~"}
@@ -92,7 +93,13 @@ def find_drift(content: ExportContent, told: ToldFiles, *, ignored: Sequence[str
         What the files tell.
     ignored
         Places that do not count, as patterns: `table/tmp_*`, `cluster/*/nodes`. What is below counts neither.
+
+    Raises
+    ------
+    InvalidDocumentError
+        If the files are of another engine.
     """
+    refuse_other_files(content.spec, told)
     designed, refusals = of_design(content)
     running = of_files(told)
     found = sorted(_differences(designed, running), key=lambda each: each.place)

@@ -8,9 +8,7 @@ from designer.document.texts import N_, Text, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 from designer.imports import ImportRemark, ImportResult
 from designer.imports.shared.told import ToldParts, merge_told
-
-READ = ("terraform_state", "terraform", "gcloud", "cbt")
-"""Formats that tell what runs."""
+from estimator.observations.recognition import DEFINITIONS, ONLY_MEASURED, recognise
 
 
 @dataclass(frozen=True)
@@ -52,13 +50,23 @@ def read_files(texts: Sequence[str | bytes]) -> ToldFiles:
 
 
 def _read(text: str | bytes) -> ImportResult:
-    result = imports.read(text)
-    if result.format not in READ:
-        title = str(imports.formats_by_name()[result.format].TITLE)
-        raise _refuse(N_("does not tell what runs: it is read as {format}"), format=title)
-    if result.told.is_empty:
+    try:
+        result = imports.read(text)
+    except InvalidDocumentError:
+        _refuse_measurements(text)
+        raise
+    if result.format in DEFINITIONS and not result.told.is_empty:
+        return result
+    _refuse_measurements(text)
+    if result.format in DEFINITIONS:
         raise _refuse(N_("tells of no table, cluster or app profile by name"))
-    return result
+    title = str(imports.formats_by_name()[result.format].TITLE)
+    raise _refuse(N_("does not tell what runs: it is read as {format}"), format=title)
+
+
+def _refuse_measurements(text: str | bytes) -> None:
+    if "measurements" in recognise(text):
+        raise _refuse(ONLY_MEASURED)
 
 
 def _refuse(message: str, **params: str) -> InvalidDocumentError:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from designer.document import Spec
 from designer.document.access import Bind, Read
+from designer.document.family import Column, Family
 from designer.document.field import Field, Item, Random
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
 from designer.wording import element_label
 
+from .key_code.filters import unread_columns
 from .key_code.languages import LANGUAGES
 from .key_code.plan import KeyCode, plan_keys
 from .shared.bigtable import refuse_other_engine
@@ -22,20 +24,22 @@ from .shared.result import ExportRemarks, ExportResult, File, Format
 
 READ_FIELDS = frozenset((
     "id", "name", "binds", "time", "exact_time", "newest_rows", "row_limit", "newest_versions", "newest_columns",
-    "reverse", "keys_per_call", "match_share", "value_share",
+    "reverse", "keys_per_call", "match_share", "value_share", "families", "columns", "cell_days",
 ))  # fmt: skip
-"""What the ranges of a read and the comment on them say."""
+"""What the ranges and the filter of a read say, and the comment on them."""
 OMITTED: Fields = {
     Spec: (*(name for name in MODEL_ONLY[Spec] if name != "fields"), "instance"),
-    Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds")),
-    RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "name", "key", "reads")),
+    Table: tuple(name for name in Table.model_fields if name not in ("id", "name", "row_kinds", "families")),
+    Family: tuple(name for name in Family.model_fields if name not in ("id", "name", "columns")),
+    Column: tuple(name for name in Column.model_fields if name not in ("id", "qualifier", "qualifier_from")),
+    RowKind: tuple(name for name in RowKind.model_fields if name not in ("id", "name", "key", "columns", "reads")),
     Read: tuple(name for name in Read.model_fields if name not in READ_FIELDS),
     Bind: ("popularity",),
     Field: tuple(name for name in Field.model_fields if name not in ("id", "name", "kind", "values")),
     Item: ("weight",),
     Random: ("typical",),
 }
-"""A key has nothing of columns, loads, money and the cluster."""
+"""Code for keys and reads has nothing of cells, loads, money and the cluster."""
 
 
 def make(content: ExportContent) -> ExportResult:
@@ -45,20 +49,23 @@ def make(content: ExportContent) -> ExportResult:
         return remarks.build_result()
     language = LANGUAGES[content.code_language]
     keys = tuple(language.keep_exact(tuple(plan_keys(content.spec, remarks)), remarks))
-    _note_unused_fields(content, keys, remarks)
+    _note_unused_parts(content, keys, remarks)
     note_omissions(content.spec, remarks, OMITTED)
     if not keys:
         return remarks.build_result()
     remarks.note("", language.note)
-    name = language.file_pattern.format(name=stem(content.spec.name).replace("-", "_"))
+    name = language.file_name(stem(content.spec.name).replace("-", "_"))
     return remarks.build_result(File.of(name, language.write_module(content.spec, keys, content.origin, name)))
 
 
-def _note_unused_fields(content: ExportContent, keys: Sequence[KeyCode], remarks: ExportRemarks) -> None:
+def _note_unused_parts(content: ExportContent, keys: Sequence[KeyCode], remarks: ExportRemarks) -> None:
     used = {parameter.id for key in keys for parameter in key.parameters}
     names = [element_label(content.spec, field.id) for field in content.spec.fields if field.id not in used]
     if names:
         remarks.note("", N_("not in the files: fields that are in no key: {names}"), names=", ".join(names))
+    columns = ", ".join(unread_columns(content.spec))
+    if columns:
+        remarks.note("", N_("not in the files: columns that no read gets: {names}"), names=columns)
 
 
 FORMAT = Format(
@@ -66,7 +73,7 @@ FORMAT = Format(
     title=N_("Code for keys"),
     about=N_(
         "A module in a programming language of your choice that makes row keys, takes them apart and gives the row "
-        "ranges of each read, with tests."
+        "ranges and the filter of each read, with tests."
     ),
     make=make,
     engines=("bigtable",),

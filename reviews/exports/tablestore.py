@@ -87,8 +87,7 @@ def make(content: ExportContent) -> ExportResult:
     if spec.engine != "tablestore":
         remarks.refuse("", N_("this design is for Bigtable; Tablestore cannot create its tables"))
         return remarks.build_result()
-    names = assign_names(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
-    tables = [made for table in spec.tables if (made := _table(spec, table, names[table.id], remarks))]
+    tables = [request for _, request in plan_requests(spec, remarks)]
     if spec.tables and not tables:
         return remarks.build_result()
     for region, at in further_regions(spec).items():
@@ -103,6 +102,14 @@ def make(content: ExportContent) -> ExportResult:
     return remarks.build_result(
         File.of(f"{name}.create-table.json", text), File.of(f"{name}_create_tables.py", program)
     )
+
+
+def plan_requests(spec: Spec, remarks: ExportRemarks) -> Iterator[tuple[Table, dict[str, Any]]]:
+    """Yield the tables that are possible, each with its request."""
+    names = assign_names(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
+    for table in spec.tables:
+        if request := _table(spec, table, names[table.id], remarks):
+            yield table, request
 
 
 def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[str, Any] | None:

@@ -26,6 +26,7 @@ from designer.models.jsontext import JsonText
 from designer.models.texts import from_data, to_data
 from designer.permissions import is_allowed
 from designer.templatetags.keywright import said
+from estimator.models import KeptObservation
 
 from .links import Link
 
@@ -48,6 +49,7 @@ HAPPENED = {
     "asked": N_("{who} requests your review"),
 }
 FROM_LINK = N_("{what}, from the link “{link}”")
+MISSED = N_("measured on {date}: {count} figures differ from the forecast by more than {miss_share}")
 REVISIONS = N_("new revisions: {count}, the latest by {who}")
 
 
@@ -62,6 +64,8 @@ class Following(models.Model):
     """Of the review page, as the person reaches it."""
     number = models.PositiveIntegerField()
     """Revisions up to this one were told."""
+    miss_share = models.FloatField(default=0.2)
+    """A forecast that is missed by more than this is told."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["design", "person"], name="followed_once")]
@@ -109,6 +113,7 @@ class Mails(models.Manager["Mail"]):
         if not settings.EMAIL_HOST:
             return 0
         self._add_revisions(now)
+        self._add_missed_forecasts()
         due = self.filter(due__lte=now).select_related("design", "person").order_by("due")
         for mail in due[:200]:
             sent += mail.send(now)
@@ -128,6 +133,14 @@ class Mails(models.Manager["Mail"]):
             last = fresh.order_by("-number").select_related("by").first()
             if told and last is not None:
                 self._add_line(one, Text(REVISIONS, {"count": fresh.count(), "who": str(last.by or "?")}))
+
+    def _add_missed_forecasts(self) -> None:
+        """Add a line about each new measurement that misses the forecast by more than a subscriber stated."""
+        for kept in KeptObservation.take_untold():
+            for one in Following.objects.filter(design=kept.design):
+                if missed := kept.missed_forecasts(one.miss_share):
+                    params = {"date": kept.date, "count": len(missed), "miss_share": one.miss_share}
+                    self._add_line(one, Text(MISSED, params))
 
 
 class Mail(models.Model):

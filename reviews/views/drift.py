@@ -13,15 +13,12 @@ from designer.models import Design
 from designer.views.access import design_for
 from reviews.drift import Drift, ToldFiles, find_drift, read_files
 from reviews.exports import ExportContent
-from reviews.exports.shared.bigtable import refuse_other_engine
-from reviews.exports.shared.result import ExportRemarks
 
 FILES_MAX = 100
 FILES_BYTES_MAX = 7_500_000
 PATTERNS_MAX = 20
 TOO_LARGE = Text(N_("the files are larger than 7.5 MB together: use the command"))
 NO_FILE = Text(N_("choose a file"))
-OTHER_ENGINE = Text(N_("drift is found in designs for Bigtable only"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,8 +36,6 @@ def drift(request: HttpRequest, key: str) -> HttpResponse:
 def _compare(request: HttpRequest, design: Design, ignored: str) -> dict[str, Any] | Text:
     """Return what the page shows, or why nothing can be compared."""
     files = uploads(request, "file", most_bytes=FILES_BYTES_MAX)[:FILES_MAX]
-    if refuse_other_engine(design.spec, ExportRemarks()):
-        return OTHER_ENGINE
     if not files:
         return NO_FILE
     if sum(len(content) for _, content in files) > FILES_BYTES_MAX:

@@ -31,7 +31,7 @@ from reviews.verdicts.status import ReviewRequest, SectionStatus
 
 from .discussion import discussion_of
 from .sides import ComparisonSide, Deadline
-from .verdicts import counts_of, is_only_reviewer, own_work, pending_reviews, section_status
+from .verdicts import USUAL_MISS_PERCENT, counts_of, is_only_reviewer, own_work, pending_reviews, section_status
 from .viewer import Viewer, member, record_visit
 
 MOST_RISKS = 3
@@ -125,13 +125,16 @@ def _members(viewer: Viewer) -> dict[str, Any]:
         return {}
     me = viewer.person
     mail = bool(settings.EMAIL_HOST) and not me.is_local
+    following = Following.objects.filter(design=viewer.design, person=me).first() if mail else None
     return {
         "people": viewer.design.team.people.exclude(pk=me.pk).order_by("name", "email"),
         "links": Link.objects.filter(design=viewer.design, revoked=None, role="link_comment").order_by("-made"),
         "mail": mail,
         "own_work": own_work(viewer),
         "alone": is_only_reviewer(viewer),
-        "follows": mail and Following.objects.filter(design=viewer.design, person=me).exists(),
+        "follows": following is not None,
+        "miss_share": following.miss_share if following else USUAL_MISS_PERCENT / 100,
+        "usual_miss_percent": USUAL_MISS_PERCENT,
     }
 
 

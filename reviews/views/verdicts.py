@@ -180,6 +180,9 @@ def withdraw(request: HttpRequest, viewer: Viewer, asked: int) -> HttpResponse:
     return redirect(f"{viewer.home}#verdicts")
 
 
+USUAL_MISS_PERCENT = 20
+
+
 @require_POST
 def follow(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Ask for mail about a design, or for no more of it."""
@@ -190,7 +193,10 @@ def follow(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         language = get_language() or "en"
         Following.objects.get_or_create(
             design=viewer.design, person=me,
-            defaults={"language": language, "address": address, "number": viewer.design.number},
+            defaults={
+                "language": language, "address": address, "number": viewer.design.number,
+                "miss_share": (form(request).number("miss", minimum=1, maximum=1000) or USUAL_MISS_PERCENT) / 100,
+            },
         )  # fmt: skip
     return redirect(f"{viewer.home}#verdicts")
 

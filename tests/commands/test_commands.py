@@ -600,7 +600,7 @@ def test_code_for_keys_is_in_the_language_that_is_asked_for(run, file_of):
     asked = ("export", file_of("iot-fleet"), "--to", "code", "--language")
 
     assert b"export function verify(): number" in run(*asked, "typescript").stdout
-    assert b"ja is no language of code: python, typescript, go" in run(*asked, "ja").stderr
+    assert b"ja is no language of code: python, typescript, go, java" in run(*asked, "ja").stderr
 
 
 def test_what_cannot_be_imported_or_exported_is_said(run, tmp_path):

@@ -45,6 +45,10 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
     assert design.observations.get().data == {
         "readings": {"rows": 75_600_000, "logical_bytes": 11_836_800_000, "disk_bytes": 5_000_000_000}
     }
+    differences = design.observations.get().differences["readings"]
+    assert {name: round(share, 2) for name, share in differences.items()} == {
+        "rows": 0.05, "logical_bytes": 0.14, "disk_bytes": 0.0,
+    }  # fmt: skip
     page = " ".join(kept.content.decode().split())
     assert "Rows: 75.6M on 20 Nov 2026, forecast 72M" in page
     chart = client.get(f"/designs/{design.key}/measured/charts/forecast-readings-rows.csv").content.decode()
@@ -63,6 +67,7 @@ def test_files_are_compared_and_their_figures_kept(client: Client, design: Desig
         ([("x.json", b"hello")], {}, "x.json: not recognised"),
         ([("a.csv", b"a,1\nb,x")], {}, "a.csv: line 2: the offset is no number of bytes"),
         ([("a.csv", b"a,1")], {"date": "soon"}, "the date is not a date"),
+        ([("a.csv", b"a,1")], {"date": "2999-01-01"}, "is dated 1 Jan 2999, which is in the future"),
         ([("a.csv", b"a,1")], {"date": "2026-09-01"}, "the design starts on 1 Oct 2026"),
         ([("a.csv", b"x" * 7_500_001)], {}, "larger than 7.5 MB"),
     ],

@@ -23,7 +23,7 @@ from reviews.exports.code import make
 from reviews.exports.key_code.expressions import KeyParameter
 from reviews.exports.key_code.go import go_literal
 from reviews.exports.key_code.plan import plan_keys
-from reviews.exports.key_code.typescript import camel_name, pascal_name
+from reviews.exports.key_code.writing import camel_name, pascal_name
 from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
 
@@ -32,7 +32,10 @@ EXAMPLES = [
     path.stem for path in sorted(FOLDER.glob("*.json")) if json.loads(path.read_text()).get("engine") != "tablestore"
 ]
 Call = tuple[str, str, tuple[Any, ...]]
-"""make, parse or ranges; the name of the row kind or read; arguments."""
+"""make, parse, ranges or filter; the name of the row kind or read; arguments."""
+
+
+OF_READS = ("ranges", "filter")
 
 
 def example(name: str) -> Spec:
@@ -83,14 +86,28 @@ def some_estimator_keys(name: str) -> tuple[tuple[Call, bytes], ...]:
 
 def python_answer(module: ModuleType, call: Call) -> Any:
     what, name, arguments = call
-    function = getattr(module, f"{name}_ranges" if what == "ranges" else f"{what}_{name}")
+    function = getattr(module, f"{name}_{what}" if what in OF_READS else f"{what}_{name}")
     try:
         answer = function(*arguments)
     except (ValueError, OverflowError):
         return "refused"
+    if what == "filter":
+        return answer
     if what == "parse":
-        return [text.hex() for text in answer.values()]
+        return [in_words(value) for value in vars(answer).values()]
     return answer.hex() if what == "make" else [[one.hex() for one in pair] for pair in answer]
+
+
+def in_words(value: Any) -> str:
+    """Return a value of a key as every language writes it: its type and what it is."""
+    match value:
+        case bool():
+            return f"t{str(value).lower()}"
+        case int():
+            return f"n{value}"
+        case str():
+            return f"s{value.encode().hex()}"
+    return f"b{value.hex()}"
 
 
 NODE_RUNNER = """
@@ -99,6 +116,9 @@ const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const given = (one) =>
   one === null || typeof one !== "object" ? one
   : "number" in one ? BigInt(one.number) : Uint8Array.from(Buffer.from(one.bytes, "hex"));
+const words = (one) =>
+  typeof one === "string" ? "s" + hex(new TextEncoder().encode(one))
+  : typeof one === "bigint" ? "n" + one : typeof one === "boolean" ? "t" + one : "b" + hex(one);
 const answers = {};
 for (const [file, calls] of Object.entries(JSON.parse(readFileSync("calls.json", "utf8")))) {
   const keys = await import("./" + file);
@@ -106,8 +126,9 @@ for (const [file, calls] of Object.entries(JSON.parse(readFileSync("calls.json",
   answers[file] = calls.map(([what, name, args]) => {
     try {
       const answer = keys[name](...args.map(given));
+      if (what === "filter") return answer;
       if (what === "make") return hex(answer);
-      return what === "parse" ? Object.values(answer).map(hex) : answer.map((pair) => pair.map(hex));
+      return what === "parse" ? Object.values(answer).map(words) : answer.map((pair) => pair.map(hex));
     } catch (error) {
       if (error instanceof RangeError) return "refused";
       throw error;
@@ -146,7 +167,7 @@ def node_answers(folder: Path, designs: Mapping[str, tuple[Spec, Sequence[Call]]
 
 
 def typescript_name(call: Call) -> str:
-    return f"{camel_name(call[1])}Ranges" if call[0] == "ranges" else f"{call[0]}{pascal_name(call[1])}"
+    return f"{camel_name(call[1])}{call[0].title()}" if call[0] in OF_READS else f"{call[0]}{pascal_name(call[1])}"
 
 
 def _as_json(value: Any) -> Any:
@@ -188,12 +209,21 @@ func rangesHex(ranges []RowRange) [][2]string {
 func partsHex(parts any) []string {
 	made, all := []string{}, reflect.ValueOf(parts)
 	for place := range all.NumField() {
-		made = append(made, toHex(all.Field(place).Bytes()))
+		switch one := all.Field(place).Interface().(type) {
+		case []byte:
+			made = append(made, "b"+toHex(one))
+		case string:
+			made = append(made, "s"+toHex([]byte(one)))
+		case bool:
+			made = append(made, fmt.Sprintf("t%t", one))
+		default:
+			made = append(made, fmt.Sprintf("n%d", one))
+		}
 	}
 	return made
 }
 """
-GO_IMPORTS = 'package keys\n\nimport ("encoding/hex"; "encoding/json"; "os"; "reflect"; "testing")\n'
+GO_IMPORTS = 'package keys\n\nimport ("encoding/hex"; "encoding/json"; "fmt"; "os"; "reflect"; "testing")\n'
 SHOWN_BY = {"make": "toHex", "parse": "partsHex", "ranges": "rangesHex"}
 
 
@@ -222,6 +252,8 @@ def go_answers(folder: Path, designs: Mapping[str, tuple[Spec, Sequence[Call]]])
 
 def _go_call(call: Call) -> str:
     what, name, arguments = call
-    function = f"{pascal_name(name)}Ranges" if what == "ranges" else f"{what.title()}{pascal_name(name)}"
+    function = f"{pascal_name(name)}{what.title()}" if what in OF_READS else f"{what.title()}{pascal_name(name)}"
     given = ", ".join(map(go_literal, arguments))
+    if what == "filter":
+        return f"\tadd({function}({given}), nil)\n"
     return f"\tif made, err := {function}({given}); true {{ add({SHOWN_BY[what]}(made), err) }}\n"

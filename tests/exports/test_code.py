@@ -1,8 +1,9 @@
 """Code for keys: what it makes is what the estimator makes, byte for byte."""
 
+import json
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from .code_calls import (
     python_answer,
     some_estimator_keys,
 )
+from .java_calls import java_answers
 
 
 def check(name: str, keys: Iterable[tuple[Call, bytes]]) -> None:
@@ -78,11 +80,32 @@ def test_go_packages_make_the_keys_of_the_estimator(tmp_path: Path) -> None:
     assert answers == {at: [key.hex() for _, key in made] for at, (_, made) in keys.items()}
 
 
+def check_java(folder: Path, names: Sequence[str], events: int) -> None:
+    keys = {name: list(estimator_keys(name, events)) for name in names}
+
+    answers = java_answers(folder, {name: (example(name), [call for call, _ in keys[name]]) for name in names})
+
+    for name in names:
+        assert answers[name].pop() > 0
+        assert answers[name] == [key.hex() for _, key in keys[name]]
+
+
+def test_java_classes_make_keys_of_the_estimator(tmp_path: Path) -> None:
+    check_java(tmp_path, EXAMPLES[:2], 200)
+
+
+@pytest.mark.slow
+def test_java_classes_make_ten_thousand_keys_of_the_estimator(tmp_path: Path) -> None:
+    check_java(tmp_path, EXAMPLES, 10_000)
+
+
 def test_every_language_that_can_be_asked_for_has_a_writer() -> None:
     assert list(LANGUAGES) == list(CODE_LANGUAGES)
 
 
-def keyed(*segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = ()) -> Spec:
+def keyed(
+    *segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = (), families: Sequence[dict[str, Any]] = ()
+) -> Spec:
     return from_data({
         "name": "x",
         "fields": [
@@ -92,7 +115,7 @@ def keyed(*segments: dict[str, Any], reads: tuple[dict[str, Any], ...] = ()) -> 
             {"id": "d", "name": "d", "kind": "domain"},
             {"id": "e", "name": "e", "values": {"kind": "enumeration", "items": [{"value": "straße"}]}},
         ],
-        "tables": [{"id": "t", "name": "t", "row_kinds": [{"id": "k", "key": [
+        "tables": [{"id": "t", "name": "t", "families": list(families), "row_kinds": [{"id": "k", "key": [
             {"id": f"g{place}", **each} for place, each in enumerate(segments)], "reads": list(reads)}]}],
     })  # fmt: skip
 
@@ -147,12 +170,23 @@ def test_go_makes_every_kind_of_segment_and_the_hostile_design(tmp_path: Path) -
     assert len(answers) == len(SEGMENTS) + 1
 
 
-def test_go_refuses_what_it_cannot_make_exactly_with_its_row_kind() -> None:
+@pytest.mark.slow
+def test_java_makes_every_kind_of_segment_and_the_hostile_design(tmp_path: Path) -> None:
+    designs = {f"segment{place}": (keyed(segment), ()) for place, segment in enumerate(SEGMENTS)}
+
+    answers = java_answers(tmp_path, {**designs, "hostile": (hostile(), ())})
+
+    assert all(count > 0 for (count,) in answers.values())
+
+
+@pytest.mark.parametrize("language", ["TypeScript", "Go", "Java"])
+def test_what_a_language_cannot_make_exactly_is_refused_with_its_row_kind(language: str) -> None:
     upper = {"kind": "field", "field": "e", "transforms": [{"kind": "case", "to": "upper"}]}
 
-    made = make(Content(keyed(upper), code_language="go"))
+    made = make(Content(keyed(upper), code_language=language.lower()))
 
-    assert [(remark.at, "beyond ASCII" in str(remark)) for remark in made.refusals] == [("k", True)]
+    told = f"{language} cannot change the case of letters beyond ASCII exactly"
+    assert [(remark.at, str(remark)) for remark in made.refusals] == [("k", told)]
     assert make(Content(keyed(upper))).refusals == ()
 
 
@@ -164,9 +198,46 @@ def test_a_point_is_one_key_and_a_prefix_ends_before_the_next() -> None:
 
     assert module.t_one_ranges("a", 7) == [(b"a#7", b"a#7\0")]
     assert module.t_of_ranges("a") == [(b"a#", b"a$")]
-    assert module.parse_t(b"6fa459ea-ee8a-4ca4-894e-db77e160355e#7") == {
-        "u": b"6fa459ea-ee8a-4ca4-894e-db77e160355e", "n": b"7",
+    assert vars(module.parse_t(b"6fa459ea-ee8a-4ca4-894e-db77e160355e#7")) == {
+        "u": "6fa459ea-ee8a-4ca4-894e-db77e160355e", "n": 7,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("segment", "value", "told"),
+    [
+        ({"field": "n", "transforms": [{"kind": "pad", "width": 12}]}, 42, 42),
+        ({"field": "n", "transforms": [{"kind": "pad", "width": 9}, {"kind": "reverse_digits"}]}, 120, 120),
+        ({"field": "n", "transforms": [{"kind": "offset", "by": 2**62}, {"kind": "big_endian", "length": 8}]}, 5, 5),
+        ({"field": "n", "transforms": [{"kind": "descending", "top": 2**63 - 1}]}, 2**53 + 1, 2**53 + 1),
+        ({"field": "n", "transforms": [{"kind": "hex", "width": 4}, {"kind": "case", "to": "upper"}]}, 2**40, 2**40),
+        ({"field": "d", "transforms": [{"kind": "reverse_domain"}]}, "maps.google.com", "maps.google.com"),
+        ({"field": "s", "transforms": [{"kind": "percent"}]}, "é/%41", "é/%41"),
+        ({"field": "s", "transforms": [{"kind": "pad", "width": 5}]}, "7", b"00007"),
+        ({"field": "s", "transforms": [{"kind": "truncate", "length": 2}]}, "abc", b"ab"),
+        ({"kind": "hash", "fields": ["s"], "digits": 4}, "a", b"0cc1"),
+        ({"kind": "time", "raw": True, "resolution": "second", "unit": "s"}, 1_709_164_800_123_456,
+         1_709_164_800_000_000),
+        ({"kind": "time", "reversed": True}, 1_709_164_800_123_456, 1_709_164_800_123_000),
+        ({"kind": "time", "resolution": "week", "unit": "bucket"}, 1_709_164_800_123_456, 1_708_905_600_000_000),
+        ({"kind": "time", "pattern": "%Y%m%d", "reversed": True}, 1_709_164_800_123_456, 1_709_164_800_000_000),
+        ({"kind": "time", "pattern": "%Y-%jT%H"}, 1_709_168_500_123_456, 1_709_168_400_000_000),
+        ({"kind": "time", "pattern": "%d.%m.%Y"}, 1_709_168_500_123_456, b"29.02.2024"),
+    ],
+)  # fmt: skip
+def test_a_key_tells_the_values_that_can_be_turned_back_and_bytes_of_all_others(
+    segment: dict[str, Any], value: Any, told: Any
+) -> None:
+    module = module_of(make(Content(keyed({"kind": "field", **segment}))))
+
+    assert list(vars(module.parse_t(module.make_t(value))).values()) == [told]
+
+
+def test_a_date_that_is_in_no_calendar_is_refused() -> None:
+    module = module_of(make(Content(keyed({"kind": "time", "pattern": "%Y%m%d"}))))
+
+    with pytest.raises(ValueError, match="day is out of range"):
+        module.parse_t(b"20260231")
 
 
 def test_a_read_that_knows_no_random_salt_has_a_range_for_each() -> None:
@@ -202,6 +273,62 @@ def test_a_salt_of_a_field_that_a_read_does_not_know_is_listed_too() -> None:
 
     assert module.t_of_ranges(5) == [(b"0#5#", b"0#5$"), (b"1#5#", b"1#5$")]
     assert module.make_t("a", 5)[:4] in (b"0#5#", b"1#5#")
+
+
+FAMILIES = [
+    {"id": "f", "name": "a.b", "columns": [
+        {"id": "cx", "qualifier": "x.y"}, {"id": "cy", "qualifier": "y"}, {"id": "cz", "qualifier": "\\xff"}]},
+    {"id": "m", "name": "m", "columns": [
+        {"id": "ce", "qualifier_from": [{"id": "q", "kind": "time", "reversed": True}]}]},
+]  # fmt: skip
+FIRST = {"familyNameRegexFilter": r"a\.b"}
+LAST = "/w=="
+"""0xff as base64."""
+
+
+@pytest.mark.parametrize(
+    ("read", "row_filter"),
+    [
+        ({}, {"passAllFilter": True}),
+        ({"newest_versions": 3}, {"cellsPerColumnLimitFilter": 3}),
+        ({"families": ["f", "m"]}, {"familyNameRegexFilter": r"a\.b|m"}),
+        ({"columns": ["cx", "cy", "cz"]}, FIRST),
+        ({"columns": ["cx", "cy"]}, {"chain": {"filters": [FIRST, {"columnQualifierRegexFilter": "eFwueXx5"}]}}),
+        ({"columns": ["cz", "ce"], "newest_versions": 1}, {"chain": {"filters": [
+            {"interleave": {"filters": [
+                {"columnRangeFilter": {"familyName": "a.b", "startQualifierClosed": LAST, "endQualifierClosed": LAST}},
+                {"familyNameRegexFilter": "m"},
+            ]}},
+            {"cellsPerColumnLimitFilter": 1},
+        ]}}),
+        ({"families": ["m"], "newest_columns": 20}, {"chain": {"filters": [
+            {"familyNameRegexFilter": "m"}, {"cellsPerRowLimitFilter": 20}]}}),
+        ({"cell_days": 2}, {"timestampRangeFilter": {"startTimestampMicros": "1794960000001000"}}),
+    ],
+)  # fmt: skip
+def test_a_filter_takes_the_columns_versions_and_ages_that_a_read_wants(
+    read: dict[str, Any], row_filter: dict[str, Any]
+) -> None:
+    spec = keyed(FIELD, reads=({"id": "r", "name": "of", **read},), families=FAMILIES)
+    module = module_of(make(Content(spec)))
+
+    told = module.t_of_filter(*([1_795_132_800_001_999] if "cell_days" in read else []))
+
+    assert json.loads(told) == row_filter
+
+
+def test_columns_that_no_filter_can_take_are_noted_with_their_read() -> None:
+    last = {"id": "q", "kind": "time"}
+    families = [{"id": "m", "name": "m", "columns": [
+        {"id": "ce", "qualifier_from": [last]}, {"id": "cs", "qualifier": "s"}]}]  # fmt: skip
+    spec = keyed(FIELD, reads=({"id": "r", "columns": ["ce"], "newest_columns": 5},), families=families)
+
+    told = [str(remark) for remark in make(Content(spec)).notes if remark.at == "r"]
+
+    assert told == [
+        "the filter takes the whole family m: qualifiers of its columns are made from fields",
+        "the filter takes all columns: none returns the last ones of a row",
+    ]
 
 
 def test_a_number_that_no_text_tells_is_refused_with_its_segment() -> None:

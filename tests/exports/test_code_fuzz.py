@@ -12,13 +12,15 @@ from designer.document import Spec
 from designer.document.load import from_data
 from designer.document.validation_errors import InvalidDocumentError
 from reviews.exports.code import make
+from reviews.exports.key_code import java
 from reviews.exports.key_code.go import translate_regex
 from reviews.exports.key_code.plan import KeyCode, plan_keys
-from reviews.exports.key_code.python import called_functions
+from reviews.exports.key_code.writing import called_functions
 from reviews.exports.shared.result import ExportRemarks
 from tests.contexts import Content
 
 from .code_calls import Call, go_answers, module_of, node_answers, python_answer
+from .java_calls import java_answers
 
 FIELDS = (
     {"id": "n", "name": "new", "kind": "integer"},
@@ -35,6 +37,12 @@ FIELDS = (
         "kind": "enumeration", "items": [{"value": "straße"}, {"value": "ΌΣΟΣ"}, {"value": "🎈#"}]}},
     {"id": "r", "name": "random", "kind": "string", "values": {"kind": "random", "min": 3, "max": 9}},
 )  # fmt: skip
+FAMILIES = [
+    {"id": "f1", "name": "a.b", "columns": [
+        {"id": "c1", "qualifier": "x"}, {"id": "c2", "qualifier": "\"é\\xff"}, {"id": "c3", "qualifier": "z"}]},
+    {"id": "f2", "name": "m", "columns": [
+        {"id": "c4", "qualifier_from": [{"id": "q", "kind": "time", "reversed": True}]}]},
+]  # fmt: skip
 NAMES = [str(field["id"]) for field in FIELDS]
 AFTER = ("", "#", "#", "::", "\\x00", "\\xff", "é", "a#", ".")
 TEXTS = ("", "a", "42", "-7", "+05", " 12\n", "1_000", "1__0", "x-1", "d0012é", "dé", "straße", "İI", "ΌΣΟΣ Σ", "🎈",
@@ -110,10 +118,14 @@ def random_design(draw: random.Random) -> Spec | None:
     reads = [
         {"id": f"r{n}", "name": f"read {n}",
          "binds": [{"field": one} for one in draw.sample(NAMES, draw.randint(1, 9))],
-         **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True}))}
+         **draw.choice(({}, {"time": {"days": 3}}, {"exact_time": True})),
+         **draw.choice(({}, {"cell_days": 0.5}, {"newest_versions": 2}, {"columns": ["c1", "c2"]},
+                        {"columns": ["c2", "c4"]}, {"families": ["f2"], "newest_columns": 7}))}
         for n in range(3)
     ]  # fmt: skip
-    tables = [{"id": "x", "name": "default", "row_kinds": [{"id": "y", "key": key, "reads": reads}]}]
+    tables = [{
+        "id": "x", "name": "default", "families": FAMILIES, "row_kinds": [{"id": "y", "key": key, "reads": reads}],
+    }]  # fmt: skip
     try:
         return from_data({"name": "fuzz", "fields": FIELDS, "tables": tables})
     except InvalidDocumentError:
@@ -142,6 +154,7 @@ def random_calls(draw: random.Random, code: KeyCode, module: ModuleType, count: 
         for read in code.reads:
             span = (random_value(draw, "time"), random_value(draw, "time")) if read.time else ()
             yield "ranges", read.name, (*(random_value(draw, each.type) for each in read.parameters), *span)
+            yield "filter", read.name, () if read.filter.age_us is None else (draw.randrange(10**14, 10**16),)
         made = python_answer(module, make_key)
         if made != "refused" and code.regex is not None:
             yield from (("parse", code.name, (each,)) for each in broken_keys(draw, bytes.fromhex(made)))
@@ -168,14 +181,17 @@ def random_designs(seed: int, count: int) -> dict[str, tuple[Spec, list[Call]]]:
 
 
 def check(folder: Path, seed: int, count: int) -> None:
-    designs = random_designs(seed, count)
+    made = random_designs(seed, count).items()
+    designs = {name: one for name, one in made if make(Content(one[0], code_language="typescript")).files}
 
     answers = node_answers(folder, designs)
 
     for name, (spec, calls) in designs.items():
         module = module_of(make(Content(spec)))
+        (code,) = plan_keys(spec, ExportRemarks())
         for call, answer in zip(calls, answers[name], strict=False):
-            assert answer == python_answer(module, call), (call, spec.tables[0].row_kinds[0].key)
+            if not changes_letters(code, call):
+                assert answer == python_answer(module, call), (call, spec.tables[0].row_kinds[0].key)
 
 
 def test_typescript_answers_as_python_does(tmp_path: Path) -> None:
@@ -188,15 +204,30 @@ def test_typescript_answers_as_python_does_to_many_random_keys(tmp_path: Path, s
     check(tmp_path, seed, 150)
 
 
+def changes_letters(code: KeyCode, call: Call) -> bool:
+    """Return whether a call may change the case of letters beyond ASCII, which Python alone does."""
+    changes_case = call[0] != "parse" and {"lower", "upper"} & set(called_functions(code))
+    return bool(changes_case) and any(isinstance(one, str | bytes) and not one.isascii() for one in call[2])
+
+
+def fits(code: KeyCode, call: Call) -> bool:
+    """Return whether whole numbers of 64 bits say these values, and no case of letters beyond ASCII is changed."""
+    whole = all(not isinstance(one, int) or -(2**63) <= one < 2**63 for one in call[2])
+    return whole and not changes_letters(code, call) and not any(salt < 0 for salt in salts_of(code, call))
+
+
+def in_64_bits(answer: Any) -> Any:
+    """Return an answer, or a refusal of a whole number that does not fit."""
+    words = answer if isinstance(answer, list) and answer and isinstance(answer[0], str) else ()
+    is_large = any(word[0] == "n" and not -(2**63) <= int(word[1:]) < 2**63 for word in words)
+    return "refused" if is_large else answer
+
+
 def can_go(code: KeyCode, call: Call) -> bool:
     """Return whether Go has words for these values and does not refuse keys of this kind."""
-    whole = all(not isinstance(one, int) or -(2**63) <= one < 2**63 for one in call[2])
-    texts = [one if isinstance(one, str) else one.decode("latin-1") for one in call[2] if isinstance(one, str | bytes)]
-    changes_case = {"lower", "upper"} & set(called_functions(code))
     if call[0] == "parse":
         return code.regex is not None and translate_regex(code.regex) is not None
-    known = not any("\ud800" in text or (changes_case and not text.isascii()) for text in texts)
-    return known and whole and not any(salt < 0 for salt in salts_of(code, call))
+    return fits(code, call) and not any(isinstance(one, str) and "\ud800" in one for one in call[2])
 
 
 def salts_of(code: KeyCode, call: Call) -> list[int]:
@@ -218,4 +249,43 @@ def test_go_answers_as_python_does(tmp_path: Path) -> None:
     for name, (spec, calls) in designs.items():
         module = module_of(make(Content(spec)))
         for call, answer in zip(calls, answers[name], strict=True):
-            assert answer == python_answer(module, call), (call, spec.tables[0].row_kinds[0].key)
+            assert answer == in_64_bits(python_answer(module, call)), (call, spec.tables[0].row_kinds[0].key)
+
+
+def check_java(folder: Path, seed: int, count: int) -> None:
+    designs = {}
+    for name, (spec, calls) in random_designs(seed, count).items():
+        (code,) = plan_keys(spec, ExportRemarks())
+        if make(Content(spec, code_language="java")).files:
+            cuts = code.regex is not None and java.translate_regex(code.regex) is not None
+            designs[name] = (spec, [call for call in calls if fits(code, call) and (cuts or call[0] != "parse")])
+
+    answers = java_answers(folder, designs)
+
+    for name, (spec, calls) in designs.items():
+        module = module_of(make(Content(spec)))
+        for call, answer in zip(calls, answers[name], strict=False):
+            assert answer == in_64_bits(python_answer(module, call)), (call, spec.tables[0].row_kinds[0].key)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_java_answers_as_python_does(tmp_path: Path, seed: int) -> None:
+    check_java(tmp_path, seed, 100)
+
+
+@pytest.mark.slow
+def test_java_takes_the_longest_keys_apart(tmp_path: Path) -> None:
+    """Java's regular expressions call themselves for some groups, and a stack ends."""
+    key = [{"id": f"k{place}", "kind": "field", "field": "s", "transforms": [{"kind": "percent"}], "after": after}
+           for place, after in enumerate(("#", "a#", ""))]  # fmt: skip
+    tables = [{"id": "x", "name": "x", "row_kinds": [{"id": "y", "key": key}]}]
+    spec = from_data({"name": "long", "fields": FIELDS, "tables": tables})
+    longest = [one * (4096 // len(one)) for one in (b"%7E", b"a", b"a%7E")]
+    calls: list[Call] = [("parse", "x", (text + b"#" + text + b"a#" + text,)) for text in longest]
+
+    answers = java_answers(tmp_path, {"long": (spec, calls)})
+
+    module = module_of(make(Content(spec)))
+    assert answers["long"][:-1] == [python_answer(module, call) for call in calls]
+    assert "refused" not in answers["long"]

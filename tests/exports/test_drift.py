@@ -377,6 +377,71 @@ def test_what_cannot_be_compared_ends_with_2_and_a_sentence(tmp_path: Path) -> N
     with pytest.raises(CommandError, match="does not tell what runs") as keys:
         call_command("drift", str(design), str(tmp_path / "keys.txt"))
     design.write_text(dump(from_data({"engine": "tablestore", "tables": []})))
-    with pytest.raises(CommandError, match="Bigtable cannot create its tables") as other:
-        call_command("drift", str(design), str(tmp_path / "keys.txt"))
+    (tmp_path / "table.json").write_text(running.gcloud(from_data(DESIGN))[0])
+    with pytest.raises(CommandError, match="of different engines") as other:
+        call_command("drift", str(design), str(tmp_path / "table.json"))
     assert [each.value.returncode for each in (missing, keys, other)] == [2, 2, 2]
+
+
+# --- Tablestore ---------------------------------------------------------------------------------------------------
+
+TABLESTORE = [example for example in examples() if example.spec.engine == "tablestore"]
+ORDERS: dict[str, Any] = {
+    "engine": "tablestore",
+    "fields": [{"id": "o", "name": "order", "kind": "string"}],
+    "tables": [{
+        "id": "t", "name": "orders",
+        "tablestore": {"ttl_seconds": 864_000, "max_versions": 3, "reserved_read_cu": 10, "reserved_write_cu": 5},
+        "row_kinds": [{"id": "k", "key_columns": [
+            {"id": "k1", "name": "order", "segments": [{"id": "s", "kind": "field", "field": "o"}]},
+            {"id": "k2", "name": "number", "type": "INTEGER", "auto_increment": True},
+        ]}],
+    }],
+}  # fmt: skip
+
+
+def described(**changed: Any) -> str:
+    """As the SDK for Node.js answers DescribeTable."""
+    return json.dumps({
+        "tableMeta": {"tableName": "orders", "primaryKey": [
+            {"name": "order", "type": "STRING"}, {"name": "number", "type": "INTEGER", "option": "AUTO_INCREMENT"}]},
+        "reservedThroughputDetails": {"capacityUnit": {"read": 10, "write": 5}, "lastIncreaseTime": 1_700_000_000},
+        "tableOptions": {"timeToLive": 864_000, "maxVersions": 3, "deviationCellVersionInSec": 86_400},
+        "streamDetails": {"enableStream": False},
+    } | changed)  # fmt: skip
+
+
+@pytest.mark.parametrize("example", TABLESTORE, ids=lambda example: example.spec.name)
+def test_tables_that_are_described_as_they_were_exported_have_no_difference(example: Any) -> None:
+    requests = format_named("tablestore").make(Content(example.spec)).files[0].text
+
+    drift = drift_of(example.spec, requests, json.dumps({"table_names": [t.name for t in example.spec.tables]}))
+
+    assert (drift.differences, drift.not_told) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({}, []),
+        ({"tableOptions": {"timeToLive": -1, "maxVersions": 3}}, ["changed table/orders/ttl_seconds"]),
+        ({"tableOptions": {"timeToLive": 864_000, "maxVersions": 1}}, ["changed table/orders/max_versions"]),
+        ({"capacityUnitDetails": {"capacityUnit": {"read": 0, "write": 6}}, "reservedThroughputDetails": None},
+         ["changed table/orders/reserved_read_cu", "changed table/orders/reserved_write_cu"]),
+        ({"tableMeta": {"tableName": "orders", "schema_of_primary_key": [["order", "STRING"], ["number", "INTEGER"]]}},
+         ["changed table/orders/primary_key"]),
+        ({"tableMeta": {"tableName": "order", "primaryKey": [{"name": "order", "type": 2}]}},
+         ["extra table/order"]),
+    ],
+)  # fmt: skip
+def test_each_setting_of_a_described_table_is_compared(changed: dict[str, Any], told: list[str]) -> None:
+    assert places(drift_of(from_data(ORDERS), described(**changed))) == told
+
+
+def test_what_a_design_for_tablestore_leaves_open_is_no_difference_and_a_list_tells_what_is_missing() -> None:
+    open_design = from_data({**ORDERS, "tables": [{**ORDERS["tables"][0], "tablestore": None}]})
+    assert places(drift_of(open_design, described())) == []
+    names = json.dumps({"table_names": ["other"]})
+    assert places(drift_of(open_design, names)) == ["missing table/orders", "extra table/other"]
+    (difference,) = drift_of(from_data(ORDERS), described(tableOptions={"timeToLive": -1})).differences
+    assert str(difference.text.params["running"]) == "-1"

@@ -25,7 +25,7 @@ from estimator.observations import (
     build_observation,
     compare_with_design,
     designed_state,
-    read_measurements,
+    read_observed,
 )
 from estimator.observations.calibration import calibrate_design, calibrated_values
 from estimator.observations.files import FILE_BYTES_MAX
@@ -93,8 +93,8 @@ class Command(FileCommand):
         found = [one for each in files for one in _read(each, keys=options["keys"], table=options["table"])]
         if options["live"]:
             found += _read_live(options["live"], spec)
-        observation = build_observation(found, today=context.today, date=options["date"])
         try:
+            observation = build_observation(found, today=context.today, date=options["date"])
             state = designed_state(spec, observation.date, context)
         except ObservationError as error:
             raise CommandError(str(error), returncode=UNUSABLE) from error
@@ -122,7 +122,7 @@ class Command(FileCommand):
 def _read(file: str, *, keys: str, table: str) -> list[Measurement]:
     try:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as held:
-            return read_measurements(held.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
+            return read_observed(held.read(FILE_BYTES_MAX + 1), keys=keys, table=table)
     except ObservationError as error:
         raise CommandError(f"{file}: {error}", returncode=UNUSABLE) from error
     except OSError as error:
@@ -135,7 +135,7 @@ def _read_live(name: str, spec: Spec) -> list[Measurement]:
     found: list[Measurement] = []
     for table, content in LiveInstance.from_name(name).contents(tables, now):
         try:
-            found += read_measurements(content, table=table)
+            found += read_observed(content, table=table)
         except ObservationError as error:
             raise CommandError(f"{name}: {error}", returncode=UNUSABLE) from error
     return found

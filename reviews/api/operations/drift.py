@@ -14,8 +14,6 @@ from reviews.api.site import api
 from reviews.drift import find_drift, read_files
 from reviews.drift.reports import DriftReport, as_data
 from reviews.exports import ExportContent
-from reviews.exports.shared.bigtable import refuse_other_engine
-from reviews.exports.shared.result import ExportRemarks
 
 
 class UnreadDefinitionsError(DesignError):
@@ -33,8 +31,6 @@ class UnreadDefinitionsError(DesignError):
 )
 def drift(request: HttpRequest, key: str, body: schemas.DriftAsked) -> Any:
     design = design_of(request, key, "view")
-    if refuse_other_engine(design.spec, ExportRemarks()):
-        raise UnreadDefinitionsError(N_("Drift is found in designs for Bigtable only."))
     try:
         told = read_files([text.encode("utf-8", "replace") for text in body.files])
         found = find_drift(ExportContent(design.spec), told, ignored=body.ignore)

@@ -14,10 +14,10 @@ from estimator.observations import (
     build_observation,
     compare_with_design,
     designed_state,
-    read_measurements,
+    read_observed,
 )
 from estimator.presentation.observation_data import observation_data
-from estimator.presentation.observation_page import kept_figures
+from estimator.presentation.observation_page import forecast_differences, kept_figures
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES
@@ -41,9 +41,7 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     design = design_of(request, key, "edit" if body.keep else "view")
     context = current_context()
     try:
-        found = [
-            one for text in body.files for one in read_measurements(text.encode("utf-8", "replace"), table=body.table)
-        ]
+        found = [one for text in body.files for one in read_observed(text.encode("utf-8", "replace"), table=body.table)]
         observation = build_observation(found, today=context.today, date=body.date)
         state = designed_state(design.spec, observation.date, context)
     except ObservationError as error:
@@ -53,5 +51,6 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
     if body.keep:
         digest = hashlib.sha256("\0".join(body.files).encode("utf-8", "replace")).hexdigest()
         by = token_of(request).by
-        KeptObservation.store(design, kept_figures(compared), date=observation.date, digest=digest, by=by)
+        figures, differences = kept_figures(compared), forecast_differences(compared)
+        KeptObservation.store(design, figures, differences, date=observation.date, digest=digest, by=by)
     return {"kept": body.keep, "report": observation_data(compared)}

@@ -6,16 +6,15 @@ from dataclasses import replace
 
 from designer.document import Spec
 from designer.document.texts import N_
-from designer.wording import element_label
 
 from ..shared.comments import one_line
 from ..shared.result import ExportRemarks
 from .expressions import Call, Expression, KeyParameter
 from .go_runtime import runtime_parts
-from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
-from .python import called_functions
-from .typescript import camel_name, pascal_name
+from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
+from .values import CUT
 from .vectors import Argument
+from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
 
 TYPES = {"text": "string", "bytes": "[]byte", "integer": "int64", "boolean": "bool", "time": "int64", "salt": "uint64"}
 PACKAGES = {
@@ -25,7 +24,7 @@ PACKAGES = {
     **{name: name for name in ("bytes", "fmt", "math", "regexp", "slices", "strconv", "strings", "time")},
 }  # fmt: skip
 RESERVED = (
-    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "salt_1", "salt_2", "salt_3", "append",
+    *PACKAGES, "key", "err", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "append",
     "any", "bool", "byte", "break", "case", "chan", "const", "continue", "default", "defer", "else", "error",
     "fallthrough", "false", "for", "func", "go", "goto", "if", "import", "int", "interface", "len", "make", "map",
     "nil", "package", "range", "return", "rune", "select", "string", "struct", "switch", "true", "type", "var",
@@ -93,16 +92,8 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
 
 def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
     """Yield the keys that Go makes exactly, and refuse the others."""
-    for key in keys:
-        values = [value for arguments, _ in key.vectors for value in arguments]
-        if {"lower", "upper"} & set(called_functions(key)) and not all(map(_is_ascii, values)):
-            remarks.refuse(key.id, N_("Go cannot change the case of letters beyond ASCII exactly"))
-        else:
-            yield _without_lookahead(key, remarks)
-
-
-def _is_ascii(value: Argument) -> bool:
-    return value.isascii() if isinstance(value, str | bytes) else True
+    for key in keep_plain_letters(keys, remarks, "Go"):
+        yield _without_lookahead(key, remarks)
 
 
 def _without_lookahead(key: KeyCode, remarks: ExportRemarks) -> KeyCode:
@@ -131,23 +122,14 @@ def translate_regex(regex: str) -> str | None:
 
 
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = _parameter_names(spec, key.parameters)
+    names = {each: camel_name(name) for each, name in parameter_names(spec, key.parameters, *RESERVED).items()}
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key, key.regex))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
-
-
-def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
-    book = NameBook(*RESERVED)
-    names = {}
-    for each in parameters:
-        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
-        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
-        names[each] = camel_name(book.name(wanted, "value"))
-    return names
+        yield "\n".join(_filter(read))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -215,18 +197,20 @@ def _text_literal(text: str) -> str:
 
 def _parse(key: KeyCode, regex: str) -> Iterator[str]:
     name = pascal_name(key.name)
-    fields = ", ".join(pascal_name(each.name) for each in key.segments)
-    yield f"// {name}Parts is the bytes of each segment."
-    yield f"type {name}Parts struct{{ {fields} []byte }}"
+    yield f"// {name}Parts is what a key tells: {PARTS.partition(': ')[2]}"
+    yield f"type {name}Parts struct {{"
+    yield from (f"\t{pascal_name(each.part_name)} {TYPES[each.value.type]}" for each in key.segments)
+    yield "}"
     yield ""
     yield f"var _pattern{name} = regexp.MustCompile({_text_literal(regex)})"
     yield ""
-    yield f"// Parse{name} returns each segment as its bytes stand in the key, or an error for keys of another form."
+    yield f"// Parse{name} returns the values that a key tells, or an error for keys of another form."
     yield f"func Parse{name}(key []byte) (parts {name}Parts, err error) {{"
-    yield "\t// Hashes and salts cannot be turned back. A value that contains the delimiter behind it is cut there."
+    yield f"\t// {CUTS}"
     yield "\tdefer _catch(&err)"
     yield f"\tcut := _cut(key, _pattern{name})"
-    yield f"\treturn {name}Parts{{{', '.join(f'cut[{place}]' for place in range(len(key.segments)))}}}, nil"
+    values = (_source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    yield f"\treturn {name}Parts{{{', '.join(values)}}}, nil"
     yield "}"
 
 
@@ -263,6 +247,19 @@ def _range_source(read: ReadCode) -> str:
         ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {go_literal(read.time.after)})"
     return "RowRange{first, _join(first, []byte{0})}" if read.is_point else "RowRange{first, _prefixEnd(first)}"
+
+
+def _filter(read: ReadCode) -> Iterator[str]:
+    name, is_dated = f"{pascal_name(read.name)}Filter", read.filter.age_us is not None
+    yield f"// {name} returns the filter of this read: a google.bigtable.v2.RowFilter as JSON."
+    yield f"func {name}({'nowUs int64' if is_dated else ''}) string {{"
+    if read.filter.about:
+        yield f"\t// {one_line(read.filter.about)}"
+    if is_dated:
+        yield "\t// nowUs: the present time, in microseconds since 1970 (UTC)"
+        yield f"\tstart := _milliseconds(nowUs - {read.filter.age_us}).String()"
+    yield f"\treturn {' + start + '.join(map(_text_literal, read.filter.parts))}"
+    yield "}"
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
+from .go_parsing import PARSING
 from .go_times import TIMES
-from .runtimes import needed_parts
+from .writing import needed_parts
 
 RUNTIME = r"""
 func _refuse(format string, values ...any) {
@@ -282,5 +283,6 @@ _NAME = re.compile(r"func (\w+)")
 
 def runtime_parts(functions: Iterable[str]) -> list[str]:
     """Return the source of these functions, and of all that they call, in the order of the runtime."""
-    parts = {_NAME.match(source)[1]: source for source in re.split(r"\n\n", f"{RUNTIME.strip()}\n\n{TIMES.strip()}")}  # type: ignore[index]
+    sources = "\n\n".join(each.strip() for each in (RUNTIME, TIMES, PARSING)).split("\n\n")
+    parts = {_NAME.match(source)[1]: source for source in sources}  # type: ignore[index]
     return needed_parts(parts, functions)

@@ -50,13 +50,16 @@ func _date(timeUs *big.Int) time.Time {
 	return time.Time{}
 }
 
+func _units() map[string]int64 {
+	return map[string]int64{
+		"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000,
+	}
+}
+
 func _timeText(timeUs int64, bucket, unit string, top *big.Int, raw int) []byte {
 	number := _place(timeUs, bucket)
 	if unit != "bucket" {
-		units := map[string]int64{
-			"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000, "d": 86_400_000_000,
-		}
-		number = _floor(_start(number, bucket), _whole(units[unit]))
+		number = _floor(_start(number, bucket), _whole(_units()[unit]))
 	}
 	width := 0
 	if top != nil {

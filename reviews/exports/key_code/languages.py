@@ -7,7 +7,7 @@ from designer.document import Spec
 from designer.document.texts import N_
 
 from ..shared.result import ExportRemarks
-from . import go, python, typescript
+from . import go, java, python, typescript
 from .plan import KeyCode
 
 
@@ -15,8 +15,8 @@ from .plan import KeyCode
 class CodeLanguage:
     """One language of the code for keys."""
 
-    file_pattern: str
-    """The name of the file, with the design's name as `{name}`."""
+    file_name: Callable[[str], str]
+    """Returns the name of the file, of the design's name in ASCII letters and digits."""
     note: str
     """How the file is run; a message."""
     write_module: Callable[[Spec, Sequence[KeyCode], str, str], str]
@@ -27,20 +27,27 @@ class CodeLanguage:
 
 LANGUAGES: Mapping[str, CodeLanguage] = {
     "python": CodeLanguage(
-        "{name}_keys.py",
+        "{}_keys.py".format,
         N_("run the module to verify its keys; it requires Python 3.11 or newer"),
         python.write_module,
     ),
     "typescript": CodeLanguage(
-        "{name}_keys.ts",
+        "{}_keys.ts".format,
         N_("call verify() to verify the keys; the module requires ES2022, or Node.js 22.18 or newer to run as it is"),
         typescript.write_module,
+        typescript.keep_exact,
     ),
     "go": CodeLanguage(
-        "{name}_keys.go",
+        "{}_keys.go".format,
         N_("call Verify in a test to verify the keys; the file requires Go 1.21 or newer and no other module"),
         go.write_module,
         go.keep_exact,
+    ),
+    "java": CodeLanguage(
+        lambda name: f"{java.class_name(name)}.java",
+        N_("run the class to verify its keys; it requires Java 17 or newer, and its text is UTF-8"),
+        java.write_module,
+        java.keep_exact,
     ),
 }
 """By the names of `CODE_LANGUAGES`."""

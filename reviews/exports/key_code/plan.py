@@ -17,11 +17,12 @@ from estimator.kernels.keys.rendering.render import salt_width
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
+from .dates import sorts_by_time
 from .expressions import Call, Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
+from .filters import FilterCode, plan_filter
+from .values import ValueCode, segment_value
 from .vectors import Argument, key_bytes, reference_values, sample_arguments
 
-_ORDERS = (["%Y", "%m", "%d", "%H", "%M", "%S", "%f"], ["%Y", "%j", "%H", "%M", "%S", "%f"], ["%G", "%V"])
-"""Directives in an order in which texts sort as their times do."""
 MOST_SALTS = 4096
 """Ranges that the function of one read may return."""
 
@@ -34,6 +35,12 @@ class SegmentCode:
     make: Expression
     after: bytes
     parameters: tuple[KeyParameter, ...]
+    value: ValueCode
+
+    @property
+    def part_name(self) -> str:
+        """The name of the value that it tells."""
+        return f"{self.name}_us" if self.value.type == "time" else self.name
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,7 @@ class ReadCode:
     listed_salts: tuple[tuple[KeyParameter, int], ...]
     """Salts that nobody knows when reading: one range for each value."""
     is_point: bool
+    filter: FilterCode
     time: SegmentCode | None = None
     """A time behind the known segments: the caller says from when to when, and the key sorts by it."""
 
@@ -113,7 +121,16 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
     regex = _regex(spec, kind.key, [row for row, _ in vectors], parameters)
     if regex is None:
         remarks.note(kind.id, N_("these keys cannot be taken apart: nothing shows where each segment ends"))
-    reads = tuple(_plan_read(spec, kind.key, segments, read, f"{name}_", names) for read in kind.reads)
+    reads = tuple(
+        _plan_read(
+            spec,
+            list(zip(kind.key, segments, strict=True)),
+            read,
+            names.name(f"{name}_{element_label(spec, read.id)}", "read"),
+            plan_filter(spec, table, kind, read, remarks),
+        )
+        for read in kind.reads
+    )
     return KeyCode(kind.id, name, title, key_text(spec, kind.key), segments, parameters, regex, reads, vectors)
 
 
@@ -125,6 +142,7 @@ def _plan_segments(spec: Spec, key: Sequence[Segment]) -> tuple[SegmentCode, ...
             segment_expression(spec, each),
             as_bytes(each.after),
             segment_parameters(spec, each),
+            segment_value(spec, each),
         )
         for each in key
     )
@@ -164,12 +182,12 @@ def _regex(
 
 
 def _plan_read(
-    spec: Spec, key: Sequence[Segment], segments: Sequence[SegmentCode], read: Read, prefix: str, names: NameBook
+    spec: Spec, key: Sequence[tuple[Segment, SegmentCode]], read: Read, name: str, row_filter: FilterCode
 ) -> ReadCode:
     known: list[SegmentCode] = []
     listed: list[tuple[KeyParameter, int]] = []
     fields = {bind.field for bind in read.binds if bind.is_whole}
-    for segment, code in zip(key, segments, strict=True):
+    for segment, code in key:
         if all(_is_known(each, fields, read) for each in code.parameters):
             known.append(code)
         elif isinstance(segment, SaltSegment) and segment.modulo <= MOST_SALTS:
@@ -179,7 +197,7 @@ def _plan_read(
             listed.append((salt, segment.modulo))
         else:
             break
-    time = _time_of_range(key, segments, len(known), read)
+    time = _time_of_range(key[len(known) :], read)
     while time is None and known and known[-1].parameters and known[-1].parameters[0] in dict(listed):
         if len(known) == len(key):
             break
@@ -187,30 +205,23 @@ def _plan_read(
         listed.pop()
     salts = dict(listed)
     return ReadCode(
-        names.name(prefix + element_label(spec, read.id), "read"),
+        name,
         "; ".join(_plain(each) for each in describe_read(spec, read)),
         tuple(known),
         tuple(each for each in _distinct(known) if each not in salts),
         tuple(listed),
         len(known) == len(key),
+        row_filter,
         time,
     )
 
 
-def _time_of_range(
-    key: Sequence[Segment], segments: Sequence[SegmentCode], place: int, read: Read
-) -> SegmentCode | None:
+def _time_of_range(rest: Sequence[tuple[Segment, SegmentCode]], read: Read) -> SegmentCode | None:
     """Return the time that follows what a read knows, if keys of a span of time are one range."""
-    segment = key[place] if place < len(key) else None
+    segment, code = rest[0] if rest else (None, None)
     if read.time is None or not isinstance(segment, TimeSegment) or isinstance(segment, AutoIncrement):
         return None
-    return segments[place] if not segment.pattern or sorts_by_time(segment.pattern) else None
-
-
-def sorts_by_time(pattern: str) -> bool:
-    """Return whether the digits of a date come from the year on down, each of fixed width."""
-    directives = re.findall("%(?:-?.)", pattern)
-    return any(directives == order[: len(directives)] for order in _ORDERS)
+    return code if not segment.pattern or sorts_by_time(segment.pattern) else None
 
 
 def _is_known(parameter: KeyParameter, fields: set[str], read: Read) -> bool:

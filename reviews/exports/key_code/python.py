@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from designer.document import Spec
-from designer.wording import element_label
 
 from ..shared.comments import comment
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
+from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
 from .python_runtime import runtime_parts
+from .values import CUT
+from .writing import CUTS, PARTS, called_functions, parameter_names, pascal_name
 
 TYPES = {"text": "str", "bytes": "bytes", "integer": "int", "boolean": "bool", "time": "int", "salt": "int"}
-MODULES = ("base64", "datetime", "hashlib", "re", "sys", "zlib")
+MODULES = ("base64", "dataclasses", "datetime", "hashlib", "re", "sys", "zlib")
 RESERVED = (
     "key", "first", "ranges", "from_us", "to_us", "sorted", "bytes", "int", "str", "bool", "range", "dict", "list",
     "tuple", "salt_1", "salt_2", "salt_3",
@@ -49,50 +50,24 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
 
 def _imports(body: str) -> str:
     lines = [f"import {name}" for name in MODULES if f"{name}." in body]
-    if "quote_from_bytes" in body:
-        lines.append("from urllib.parse import quote_from_bytes")
+    quotes = [name for name in ("quote_from_bytes", "unquote_to_bytes") if f"{name}(" in body]
+    if quotes:
+        lines.append(f"from urllib.parse import {', '.join(quotes)}")
     if "_EPOCH" in body:
         lines += ["", "_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)"]
     return "\n".join(lines)
 
 
-def called_functions(key: KeyCode) -> Iterator[str]:
-    """Yield the names of the functions of the runtime that the code of a row kind calls."""
-    for segment in key.segments:
-        yield from _calls(segment.make)
-    if any(not read.is_point for read in key.reads):
-        yield "prefix_end"
-    if any(read.time for read in key.reads):
-        yield "time_range"
-    if any(read.listed_salts for read in key.reads):
-        yield "random_salt"
-
-
-def _calls(expression: Expression) -> Iterator[str]:
-    if isinstance(expression, Call):
-        yield expression.function
-        for argument in expression.arguments:
-            yield from _calls(argument)
-
-
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = _parameter_names(spec, key.parameters)
+    names = parameter_names(spec, key.parameters, *MODULES, *RESERVED)
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
+        yield "\n".join(_parts(key))
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
-
-
-def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
-    book = NameBook(*MODULES, *RESERVED)
-    names = {}
-    for each in parameters:
-        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
-        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
-        names[each] = book.name(wanted, "value")
-    return names
+        yield "\n".join(_filter(read))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -120,19 +95,32 @@ def _pieces(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str]) 
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     if isinstance(expression, Call):
+        if expression.function == "integer_of":
+            return _source(expression.arguments[0], names)
         return f"_{expression.function}({', '.join(_source(each, names) for each in expression.arguments)})"
     return names[expression] if isinstance(expression, KeyParameter) else ascii(expression)
 
 
+def _parts(key: KeyCode) -> Iterator[str]:
+    yield "@dataclasses.dataclass(frozen=True)"
+    yield f"class {pascal_name(key.name)}Parts:"
+    yield f'    """{PARTS}"""'
+    yield ""
+    yield from (f"    {each.part_name}: {TYPES[each.value.type]}" for each in key.segments)
+
+
 def _parse(key: KeyCode) -> Iterator[str]:
-    yield f"def parse_{key.name}(key: bytes) -> dict[str, bytes]:"
-    yield '    """Return each segment as its bytes stand in the key; ValueError for keys of another form."""'
-    yield "    # Hashes and salts cannot be turned back. A value that contains the delimiter behind it is cut there."
+    yield f"def parse_{key.name}(key: bytes) -> {pascal_name(key.name)}Parts:"
+    yield '    """Return the values that a key tells; ValueError for keys of another form."""'
+    yield f"    # {CUTS}"
     yield f'    match = re.fullmatch({key.regex!a}, key.decode("latin-1"), re.DOTALL)'
     yield "    if match is None:"
     yield '        raise ValueError(f"{key!r} has another form")'
-    yield f"    names = {tuple(each.name for each in key.segments)!r}"
-    yield '    return {name: text.encode("latin-1") for name, text in zip(names, match.groups())}'
+    yield '    cut = [text.encode("latin-1") for text in match.groups()]'
+    yield f"    return {pascal_name(key.name)}Parts("
+    for place, each in enumerate(key.segments):
+        yield f"        {_source(each.value.make, {CUT: f'cut[{place}]'})},"
+    yield "    )"
 
 
 def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
@@ -163,6 +151,18 @@ def _range_source(read: ReadCode) -> str:
         ends = (_source(read.time.make, {time: name}) for name in ("from_us", "to_us"))
         return f"_time_range(first, {', '.join(ends)}, {read.time.after!r})"
     return '(first, first + b"\\0")' if read.is_point else "(first, _prefix_end(first))"
+
+
+def _filter(read: ReadCode) -> Iterator[str]:
+    is_dated = read.filter.age_us is not None
+    yield f"def {read.name}_filter({'now_us: int' if is_dated else ''}) -> str:"
+    yield '    """Return the filter of this read: a google.bigtable.v2.RowFilter as JSON."""'
+    if read.filter.about:
+        yield f"    {comment(read.filter.about)}"
+    if is_dated:
+        yield "    # now_us: the present time, in microseconds since 1970 (UTC)"
+        yield f"    start = _milliseconds(now_us - {read.filter.age_us})"
+    yield f"    return {' + str(start) + '.join(map(ascii, read.filter.parts))}"
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

@@ -5,17 +5,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from designer.document import Spec
-from designer.wording import element_label
 
 from ..shared.comments import one_line
+from ..shared.result import ExportRemarks
 from .expressions import Call, Expression, KeyParameter
-from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
-from .python import called_functions
+from .plan import KeyCode, ReadCode, SegmentCode, describe_parameter
 from .typescript_runtime import runtime_parts
+from .values import CUT
 from .vectors import Argument
+from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
 
 TYPES = {"text": "string", "bytes": "Uint8Array", "integer": "bigint | number", "boolean": "boolean",
          "time": "bigint | number", "salt": "bigint | number"}  # fmt: skip
+PART_TYPES = {**TYPES, "integer": "bigint", "time": "bigint"}
 RESERVED = (
     "key", "cut", "first", "ranges", "from_us", "to_us", "salt_1", "salt_2", "salt_3", "arguments", "async", "await",
     "bigint", "boolean", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do",
@@ -48,11 +50,22 @@ def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) ->
     functions = [each for key in keys for each in _functions(spec, key)]
     vectors = ["const VECTORS: [string, () => Uint8Array, (key: Uint8Array) => unknown, string][] = ["]
     vectors += [line for key in keys for line in _vector_lines(key)]
-    names = {"_latin1", "_chars", "_join", "_compare", *(_runtime_name(name) for name in _runtime_calls(keys))}
+    names = {
+        "_latin1",
+        "_chars",
+        "_join",
+        "_compare",
+        *(_runtime_name(name) for name in _runtime_calls(keys) if name != "integer_of"),
+    }
     head = f"// {one_line(origin)}\n// Row keys, byte for byte as designed. Run this to verify them:\n"
     run = f"""// node --eval 'import("./{file}").then((keys) => console.log(keys.verify()))'"""
     parts = [head + run, TYPE, *runtime_parts(sorted(names)), *functions, "\n".join([*vectors, "];"]), TEST]
     return "\n\n".join(parts)
+
+
+def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
+    """Return the keys that TypeScript makes exactly, and refuse the others."""
+    return keep_plain_letters(keys, remarks, "TypeScript")
 
 
 def _runtime_calls(keys: Sequence[KeyCode]) -> Iterator[str]:
@@ -66,34 +79,15 @@ def _runtime_name(function: str) -> str:
     return f"_{camel_name(function)}"
 
 
-def camel_name(name: str) -> str:
-    """Return a name without underlines, but for those before digits: different names stay different."""
-    return re.sub("_([a-z])", lambda match: match[1].upper(), name)
-
-
-def pascal_name(name: str) -> str:
-    """Return a name of words that begin with capital letters."""
-    return camel_name(f"_{name}")
-
-
 def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
-    names = _parameter_names(spec, key.parameters)
+    names = {each: camel_name(name) for each, name in parameter_names(spec, key.parameters, *RESERVED).items()}
     yield "\n".join(_make(spec, key, names))
     if key.regex is not None:
         yield "\n".join(_parse(key))
     for read in key.reads:
         salts = [salt for salt, _ in read.listed_salts if salt not in names]
         yield "\n".join(_ranges(key, read, {**names, **{each: f"salt_{n}" for n, each in enumerate(salts, 1)}}))
-
-
-def _parameter_names(spec: Spec, parameters: Iterable[KeyParameter]) -> Mapping[KeyParameter, str]:
-    book = NameBook(*RESERVED)
-    names = {}
-    for each in parameters:
-        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
-        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
-        names[each] = camel_name(book.name(wanted, "value"))
-    return names
+        yield "\n".join(_filter(read))
 
 
 def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
@@ -123,6 +117,8 @@ def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, s
 
 def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
     match expression:
+        case Call(function="integer_of"):
+            return _source(expression.arguments[0], names)
         case Call():
             inside = ", ".join(_source(each, names) for each in expression.arguments)
             return f"{_runtime_name(expression.function)}({inside})"
@@ -148,15 +144,20 @@ def _byte_text(value: bytes) -> str:
 
 
 def _parse(key: KeyCode) -> Iterator[str]:
-    names = [camel_name(each.name) for each in key.segments]
-    yield "/** Returns each segment as its bytes stand in the key; a RangeError for keys of another form. */"
-    yield f"export function parse{pascal_name(key.name)}(key: Uint8Array): {{"
-    yield from (f"  {name}: Uint8Array;" for name in names)
-    yield "} {"
-    yield "  // Hashes and salts cannot be turned back. A value that contains the delimiter behind it is cut there."
+    name = pascal_name(key.name)
+    yield f"/** {PARTS} */"
+    yield f"export interface {name}Parts {{"
+    yield from (f"  {camel_name(each.part_name)}: {PART_TYPES[each.value.type]};" for each in key.segments)
+    yield "}"
+    yield ""
+    yield "/** Returns the values that a key tells; a RangeError for keys of another form. */"
+    yield f"export function parse{name}(key: Uint8Array): {name}Parts {{"
+    yield f"  // {CUTS}"
     yield f'  const cut = _cut(key, new RegExp({_byte_text(translate_regex(key.regex or "").encode("latin-1"))}, "s"));'
     yield "  return {"
-    yield from (f'    {name}: cut("s{place}"),' for place, name in enumerate(names))
+    for place, each in enumerate(key.segments):
+        names = {CUT: f'cut("s{place}")'}
+        yield f"    {camel_name(each.part_name)}: {_source(each.value.make, names)},"
     yield "  };"
     yield "}"
 
@@ -211,6 +212,19 @@ def _range_source(read: ReadCode) -> str:
         ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
         return f"_timeRange(first, {', '.join(ends)}, {_bytes(read.time.after)})"
     return '[first, _join(first, _latin1("\\x00"))]' if read.is_point else "[first, _prefixEnd(first)]"
+
+
+def _filter(read: ReadCode) -> Iterator[str]:
+    is_dated = read.filter.age_us is not None
+    yield "/** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
+    yield f"export function {camel_name(read.name)}Filter({'nowUs: bigint | number' if is_dated else ''}): string {{"
+    if read.filter.about:
+        yield f"  // {one_line(read.filter.about)}"
+    if is_dated:
+        yield "  // nowUs: the present time, in microseconds since 1970 (UTC)"
+        yield f"  const start = _milliseconds(_whole(nowUs) - {read.filter.age_us}n);"
+    yield f"  return {' + String(start) + '.join(map(json.dumps, read.filter.parts))};"
+    yield "}"
 
 
 def _vector_lines(key: KeyCode) -> Iterator[str]:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from .runtimes import needed_parts
 from .typescript_hashes import HASHES
+from .typescript_parsing import PARSING
+from .writing import needed_parts
 
 RUNTIME = (
     r"""
@@ -87,24 +88,6 @@ function _bucket(number: bigint, size: bigint | number): bigint {
   return _floor(number, BigInt(size));
 }
 
-function _decode(text: Uint8Array): string {
-  // Bytes that are no UTF-8 become half characters, from which _encode makes the same bytes.
-  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let chars = "";
-  for (let at = 0; at < text.length; ) {
-    const first = text[at]!;
-    const size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    try {
-      chars += strict.decode(text.subarray(at, at + size));
-      at += size;
-    } catch {
-      chars += String.fromCharCode(0xdc00 + first);
-      at += 1;
-    }
-  }
-  return chars;
-}
-
 function _encode(chars: string): Uint8Array {
   const encoder = new TextEncoder();
   return _join(...Array.from(chars, (char) =>
@@ -136,12 +119,20 @@ function _reverseDomain(text: Uint8Array): Uint8Array {
   return _latin1(_chars(text).split(".").reverse().join("."));
 }
 
+function _letters(text: Uint8Array): string {
+  // Which letters beyond ASCII have another case differs between versions of Unicode.
+  if (text.some((byte) => byte > 0x7f)) {
+    throw new RangeError("the case of letters beyond ASCII cannot be changed exactly");
+  }
+  return _chars(text);
+}
+
 function _lower(text: Uint8Array): Uint8Array {
-  return _encode(_decode(text).toLowerCase());
+  return _latin1(_letters(text).toLowerCase());
 }
 
 function _upper(text: Uint8Array): Uint8Array {
-  return _encode(_decode(text).toUpperCase());
+  return _latin1(_letters(text).toUpperCase());
 }
 
 function _truncate(text: Uint8Array, length: number): Uint8Array {
@@ -282,12 +273,6 @@ function _timeRange(prefix: Uint8Array, start: Uint8Array, end: Uint8Array, afte
   const [first, last] = [start, end].sort(_compare) as [Uint8Array, Uint8Array];
   return [_join(prefix, first, after), _prefixEnd(_join(prefix, last, after))];
 }
-
-function _cut(key: Uint8Array, pattern: RegExp): (group: string) => Uint8Array {
-  const groups = pattern.exec(_chars(key))?.groups;
-  if (groups === undefined) throw new RangeError(`${JSON.stringify(_chars(key))} has another form`);
-  return (group) => _latin1(groups[group] ?? "");
-}
 """
 )
 _NAME = re.compile(r"function (\w+)")
@@ -295,5 +280,5 @@ _NAME = re.compile(r"function (\w+)")
 
 def runtime_parts(functions: Iterable[str]) -> list[str]:
     """Return the source of these functions, and of all that they call, in the order of the runtime."""
-    parts = {_NAME.match(source)[1]: source for source in re.split(r"\n\n", RUNTIME.strip())}  # type: ignore[index]
+    parts = {_NAME.match(source)[1]: source for source in re.split(r"\n\n", f"{RUNTIME.strip()}\n\n{PARSING.strip()}")}  # type: ignore[index]
     return needed_parts(parts, functions)

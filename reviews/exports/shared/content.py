@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CARRIED = ("findings", "estimate")
 """What JSON can have besides the document."""
-CODE_LANGUAGES = {"python": "Python", "typescript": "TypeScript", "go": "Go"}
+CODE_LANGUAGES = {"python": "Python", "typescript": "TypeScript", "go": "Go", "java": "Java"}
 """Languages in which there is code for keys, with their own names, the usual one first."""
 
 

@@ -23,9 +23,7 @@ from estimator.presentation.lint_reports import (
 )
 from reviews.drift import ToldFiles, find_drift, read_files
 from reviews.drift.reports import DriftReport, as_checked_design, as_json, as_text
-from reviews.exports.shared.bigtable import refuse_other_engine
 from reviews.exports.shared.content import ExportContent
-from reviews.exports.shared.result import ExportRemarks
 
 FORMATS: Mapping[str, Callable[[DriftReport], str]] = {"text": as_text, "json": as_json}
 FINDINGS: Mapping[str, Callable[[Sequence[CheckedDesign]], str]] = {
@@ -50,7 +48,8 @@ class Command(FileCommand):
         parser.add_argument("file", metavar="DESIGN", help="a design as JSON or YAML")
         told = (
             "what runs: terraform show -json of a state or plan, a state, gcloud bigtable … describe or list "
-            "--format=json, cbt ls and cbt ls TABLE; several files are one picture, and - reads standard input"
+            "--format=json, cbt ls and cbt ls TABLE, Tablestore's DescribeTable as JSON; several files are "
+            "one picture, and - reads standard input"
         )
         parser.add_argument("files", metavar="FILE", nargs="+", help=told)
         ignored = "a place that does not count, as a pattern: table/tmp_*, cluster/*/nodes; may be given several times"
@@ -65,11 +64,11 @@ class Command(FileCommand):
     def handle(self, *, file: str, files: list[str], ignore: list[str], **options: Any) -> None:
         """Print what differs."""
         text, spec = self.read(file)
-        remarks = ExportRemarks()
-        if refuse_other_engine(spec, remarks):
-            raise CommandError(f"{file}: {remarks.build_result().refusals[0]}.", returncode=UNUSABLE)
         told = _read(files)
-        drift = find_drift(ExportContent(spec), told, ignored=ignore)
+        try:
+            drift = find_drift(ExportContent(spec), told, ignored=ignore)
+        except InvalidDocumentError as problem:
+            raise CommandError(str(problem.problems[0]), returncode=UNUSABLE) from None
         report = DriftReport(file, drift, lines_of_elements(text, spec, file))
         form = options["format"]
         findings = FINDINGS.get(form)

@@ -21,6 +21,7 @@ from designer.document.key import as_text
 from designer.document.load import from_data
 from designer.models import Design, Person, Team
 from designer.views.designs.gallery import find_example
+from estimator.models import KeptObservation
 from reviews.discussion import anchors
 from reviews.models import Comment, Following, Link, Mail, Thread, Verdict
 from reviews.models.mails import MOST_TRIES, QUIET, WAITS
@@ -496,6 +497,34 @@ def test_new_revisions_are_told_once_it_is_quiet_and_not_to_who_made_them(design
     assert f"new revisions: {design.number - 1}, the latest by Ana" in sent.body
     Mail.objects.deliver(later + 2 * QUIET)
     assert len(mail.outbox) == 1
+
+
+def keep(design: Design, by: Person, day: int, **differences: float) -> None:
+    KeptObservation.store(
+        design, {"t": dict.fromkeys(differences, 1.0)}, {"t": differences}, date=datetime.date(2026, 11, day),
+        digest=str(day), by=by,
+    )  # fmt: skip
+
+
+def test_a_forecast_that_is_missed_by_more_than_was_stated_is_told_once(design: Design, people: People) -> None:
+    follow(design, people["ana"])
+    of(people["ben"]).post(f"{home(design)}mail", {"mail": "on", "miss": "50"})
+    keep(design, people["ana"], 3, rows=0.1, logical_bytes=-0.19)
+    keep(design, people["ana"], 4, rows=0.4, logical_bytes=-0.3, disk_bytes=0.2)
+
+    Mail.objects.deliver()
+    later = timezone.now() + WAITS
+    assert (Mail.objects.deliver(later), Mail.objects.deliver(later + WAITS)) == (1, 0)
+
+    (sent,) = mail.outbox
+    assert sent.to == ["ana@example.com"]
+    assert "- measured on 2026-11-04: 2 figures differ from the forecast by more than 20 %\n" in sent.body
+    assert "11-03" not in sent.body
+    keep(design, people["ana"], 5, rows=-0.6)
+    Mail.objects.deliver()
+    Mail.objects.deliver(later + WAITS)
+    assert [one.to[0] for one in mail.outbox[1:]] == ["ana@example.com", "ben@example.com"]
+    assert "by more than 50 %" in mail.outbox[2].body
 
 
 class Broken(EmailBackend):

@@ -1,0 +1,50 @@
+"""What a file of the cloud's own tools tells: definitions, for `drift`, or measurements, for `observe`, or both."""
+
+from typing import Literal
+
+from designer import imports
+from designer.document.texts import N_
+from designer.document.validation_errors import InvalidDocumentError
+
+from .files import NOTHING, read_measurements
+from .measurements import Measurement, ObservationError
+
+DEFINITIONS = ("terraform_state", "terraform", "gcloud", "cbt", "tablestore")
+"""Formats that tell what is defined where it runs."""
+Told = Literal["definitions", "measurements"]
+ONLY_DEFINED = N_("it tells what is defined and measures nothing: drift compares such files")
+ONLY_MEASURED = N_("it tells what was measured and defines nothing: observe compares such files")
+
+
+def recognise(data: str | bytes, *, keys: str = "text") -> frozenset[Told]:
+    """Return what a file tells; a description of a table with its statistics tells both."""
+    found = set[Told]()
+    try:
+        read = imports.read(data)
+        is_any_text = read.format == "cbt" and not any("families" in one for one in read.told.tables.values())
+        if read.format in DEFINITIONS and not read.told.is_empty and not is_any_text:
+            found.add("definitions")
+    except InvalidDocumentError:
+        pass
+    try:
+        read_measurements(data if isinstance(data, bytes) else data.encode(errors="replace"), keys=keys)
+        found.add("measurements")
+    except ObservationError:
+        pass
+    return frozenset(found)
+
+
+def read_observed(data: bytes, *, keys: str = "text", table: str = "") -> list[Measurement]:
+    """Return what a file measures, as `read_measurements` does; a file of definitions is refused as that.
+
+    Raises
+    ------
+    ObservationError
+        If it measures nothing.
+    """
+    try:
+        return read_measurements(data, keys=keys, table=table)
+    except ObservationError as error:
+        if error.message == NOTHING and "definitions" in recognise(data, keys=keys):
+            raise ObservationError(ONLY_DEFINED) from None
+        raise

@@ -1,0 +1,80 @@
+"""Definitions of Tablestore's tables: those that a design exports, and those that descriptions tell."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from designer.document import Spec
+from designer.document.table import Tablestore
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
+from designer.imports.shared.told import Values
+from reviews.exports.shared.content import ExportContent
+from reviews.exports.shared.result import ExportRemark, ExportRemarks
+from reviews.exports.tablestore import plan_requests
+
+from .files import ToldFiles
+
+LABELS: Mapping[str, str] = {
+    "primary_key": N_("primary key"),
+    "ttl_seconds": N_("time to live"),
+    "max_versions": N_("versions kept"),
+    "reserved_read_cu": N_("reserved read throughput"),
+    "reserved_write_cu": N_("reserved write throughput"),
+}
+
+
+def is_for_tablestore(spec: Spec) -> bool:
+    """Return whether a design is for Tablestore."""
+    return spec.engine == "tablestore"
+
+
+def refuse_other_files(spec: Spec, files: ToldFiles) -> None:
+    """Refuse files that tell of another engine's tables.
+
+    Raises
+    ------
+    InvalidDocumentError
+        If there is one.
+    """
+    if any(is_for_tablestore(one.spec) != is_for_tablestore(spec) for one in files.results):
+        message = N_("the design and the files are of different engines")
+        raise InvalidDocumentError([Problem((), build_text(message))])
+
+
+def planned_settings(
+    content: ExportContent,
+) -> tuple[list[tuple[str, str, Mapping[str, str | None]]], tuple[ExportRemark, ...]]:
+    """Return the id, the name and the settings of each table, and what CreateTable cannot make of the design."""
+    remarks = ExportRemarks()
+    found = [
+        (table.id, request["table_meta"]["table_name"], _planned(table.tablestore or Tablestore(), request))
+        for table, request in plan_requests(content.spec, remarks)
+    ]
+    return found, remarks.build_result().refusals
+
+
+def _planned(own: Tablestore, request: Mapping[str, Any]) -> Mapping[str, str | None]:
+    """Return the settings that the design says; what it leaves open is not compared."""
+    columns = request["table_meta"]["primary_key"]
+    return {
+        "primary_key": _key_text({**one, "auto_increment": "option" in one} for one in columns),
+        **{name: _number_text(getattr(own, name)) for name in LABELS if name != "primary_key"},
+    }
+
+
+def told_settings(told: Values) -> Mapping[str, str | None]:
+    """Return what a description tells of a table."""
+    return {
+        "primary_key": _key_text(told["key_columns"]) if "key_columns" in told else None,
+        **{name: _number_text(told.get(name)) for name in LABELS if name != "primary_key"},
+    }
+
+
+def _key_text(columns: Iterable[Mapping[str, Any]]) -> str:
+    return ", ".join(
+        f"{one['name']} {one['type']}{' AUTO_INCREMENT' if one['auto_increment'] else ''}" for one in columns
+    )
+
+
+def _number_text(value: float | None) -> str | None:
+    return None if value is None else f"{value:.15g}"

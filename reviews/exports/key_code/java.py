@@ -1,0 +1,275 @@
+"""Java source of the functions for keys: one class that needs nothing but the standard library."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from designer.document import Spec
+from designer.document.texts import N_
+
+from ..shared.comments import one_line
+from ..shared.result import ExportRemarks
+from .expressions import Call, Expression, KeyParameter
+from .java_runtime import runtime_parts
+from .plan import KeyCode, NameBook, ReadCode, SegmentCode, describe_parameter
+from .values import CUT
+from .vectors import Argument
+from .writing import CUTS, PARTS, called_functions, camel_name, keep_plain_letters, parameter_names, pascal_name
+
+TYPES = {"text": "String", "bytes": "byte[]", "integer": "long", "boolean": "boolean", "time": "long", "salt": "long"}
+PACKAGES = {
+    "java.io": ("ByteArrayOutputStream",),
+    "java.math": ("BigInteger",),
+    "java.nio": ("ByteBuffer", "CharBuffer"),
+    "java.nio.charset": ("CharacterCodingException", "StandardCharsets"),
+    "java.security": ("MessageDigest", "NoSuchAlgorithmException"),
+    "java.time": ("LocalDate", "LocalDateTime", "ZoneOffset"),
+    "java.time.temporal": ("IsoFields",),
+    "java.util": ("ArrayList", "Arrays", "Base64", "Collections", "HashMap", "List", "Locale", "Map"),
+    "java.util.regex": ("Matcher", "Pattern"),
+    "java.util.zip": ("CRC32",),
+}
+RESERVED = (
+    "key", "cut", "first", "ranges", "from_us", "to_us", "salt1", "salt2", "salt3", "abstract", "assert", "boolean",
+    "break", "byte", "case", "catch", "char", "class", "clone", "const", "continue", "default", "do", "double", "else",
+    "enum", "extends", "false", "final", "finalize", "finally", "float", "for", "get_class", "goto", "hash_code", "if",
+    "implements", "import", "instanceof", "int", "interface", "long", "native", "new", "notify", "notify_all", "null",
+    "package", "private", "protected", "public", "return", "short", "static", "strictfp", "super", "switch",
+    "synchronized", "this", "throw", "throws", "to_string", "transient", "true", "try", "void", "volatile", "wait",
+    "while",
+)  # fmt: skip
+"""Words of the language, names that no component of a record may have, and those that the functions use themselves."""
+BIG = {"bucket": 1, "offset": 1, "descending": 1, "time_text": 3}
+"""Which argument is a number of any size."""
+TYPE = """  /** First key, and the key behind the last; an empty one is the end of the table. */
+  public record RowRange(byte[] first, byte[] end) {}"""
+MAIN = """  public static void main(String[] arguments) {
+    System.out.println(verify() + " keys are as designed");
+  }
+}
+"""
+
+
+def class_name(stem: str) -> str:
+    """Return the name of the class of a design, which is that of its file."""
+    return f"{pascal_name(NameBook().name(stem, 'design'))}Keys"
+
+
+def write_module(spec: Spec, keys: Sequence[KeyCode], origin: str, file: str) -> str:
+    """Return the file of these keys."""
+    functions = [each for key in keys for each in _functions(spec, key)]
+    names = {"latin1", "check", "join", *(_runtime_name(name) for key in keys for name in called_functions(key))}
+    names |= {"cut" for key in keys if key.regex is not None} | {"sorted" for key in keys if key.reads}
+    name = file.removesuffix(".java")
+    body = "\n\n".join(
+        [f"public final class {name} {{\n  private {name}() {{}}", TYPE, *functions, *_tests(keys), MAIN[:-3]]
+    )
+    names |= {"whole"} if "whole(" in body else set()
+    body = "\n\n".join([body, *runtime_parts(sorted(names))]) + "\n}\n"
+    imports = "\n".join(_imports(body))
+    about = f"/** Row keys, byte for byte as designed. To verify them: {{@code java {file}}} */"
+    return f"// {_line(origin)}\n\n{imports}\n\n{about}\n{body}"
+
+
+def keep_exact(keys: Sequence[KeyCode], remarks: ExportRemarks) -> Iterator[KeyCode]:
+    """Yield the keys that Java makes exactly, and refuse the others."""
+    for key in keep_plain_letters(keys, remarks, "Java"):
+        regex = translate_regex(key.regex) if key.regex else None
+        if key.regex and regex is None:
+            remarks.note(key.id, N_("Java code does not take these keys apart: their texts may be too long for it"))
+        yield replace(key, regex=regex)
+
+
+_PERCENT = "(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*"
+_PERCENT_OF_CHARACTERS = "(?:(?!%(?![0-9A-F]{2}))[A-Za-z0-9._~%-])*(?<!%)(?<!%[0-9A-F])"
+
+
+def translate_regex(regex: str) -> str | None:
+    """Return Python's expression in Java's words; None if long keys would exhaust the stack.
+
+    Java's expressions call themselves for each repetition of a group whose length differs. Percent-encoded text is
+    therefore matched by the character and must not end within an escape, nor begin behind a percent sign.
+    """
+    rest = regex.replace(_PERCENT, "")
+    if rest == regex:
+        return regex
+    is_behind_value = f")({_PERCENT}" in regex
+    return None if is_behind_value or "%" in rest else regex.replace(_PERCENT, _PERCENT_OF_CHARACTERS)
+
+
+def _imports(body: str) -> Iterator[str]:
+    for package, names in PACKAGES.items():
+        yield from (f"import {package}.{name};" for name in names if re.search(rf"\b{name}\b", body))
+
+
+def _line(text: str) -> str:
+    """Return a comment's text: a backslash before a "u" would be an escape there, too, unless it is doubled."""
+    return re.sub(r"(\\+)(?=u)", r"\1\1", one_line(text))
+
+
+def _runtime_name(function: str) -> str:
+    return camel_name(function.replace("boolean", "truth"))
+
+
+def _functions(spec: Spec, key: KeyCode) -> Iterator[str]:
+    names = {each: camel_name(name) for each, name in parameter_names(spec, key.parameters, *RESERVED).items()}
+    yield "\n".join(_make(spec, key, names))
+    if key.regex is not None:
+        yield "\n".join(_parse(key, key.regex))
+    for read in key.reads:
+        salts = [salt for salt, _ in read.listed_salts if salt not in names]
+        yield "\n".join(_ranges(key, read, {**names, **{each: f"salt{n}" for n, each in enumerate(salts, 1)}}))
+        yield "\n".join(_filter(read))
+
+
+def _signature(parameters: Iterable[KeyParameter], names: Mapping[KeyParameter, str]) -> str:
+    return ", ".join(f"{TYPES[each.type]} {names[each]}" for each in parameters)
+
+
+def _make(spec: Spec, key: KeyCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    yield "  /** Returns the row key of these values; an IllegalArgumentException if one does not fit. */"
+    yield f"  public static byte[] make{pascal_name(key.name)}({_signature(key.parameters, names)}) {{"
+    yield f"    // {_line(key.title)}"
+    yield f"    // {_line(key.pattern)}"
+    for each in key.parameters:
+        yield f"    // {_line(f'{names[each]}: {describe_parameter(spec, each)}')}"
+    yield f"    return {_join_source(key.segments, names, '    ')};"
+    yield "  }"
+
+
+def _join_source(segments: Iterable[SegmentCode], names: Mapping[KeyParameter, str], indent: str) -> str:
+    pieces = []
+    for segment in segments:
+        pieces.append(_source(segment.make, names))
+        if segment.after:
+            pieces.append(_literal(segment.after))
+    lines = ",".join(f"\n{indent}    {piece}" for piece in pieces)
+    return f"join({lines})"
+
+
+def _source(expression: Expression, names: Mapping[KeyParameter, str]) -> str:
+    match expression:
+        case Call():
+            big = BIG.get(expression.function)
+            inside = (
+                f"whole({_literal(each)})" if place == big and isinstance(each, int) else _source(each, names)
+                for place, each in enumerate(expression.arguments)
+            )
+            shown = ["-1" if each == "null" and expression.function == "part" else each for each in inside]
+            return f"{_runtime_name(expression.function)}({', '.join(shown)})"
+        case KeyParameter():
+            return names[expression]
+    return str(expression) if isinstance(expression, int) else _literal(expression)
+
+
+def _literal(value: Argument | None) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case int():
+            return f"{value - 2**64 if value >= 2**63 else value}L"
+        case bytes():
+            return f"latin1({text_literal(value.decode('latin-1'))})"
+    return text_literal(value)
+
+
+def text_literal(text: str) -> str:
+    """Return a string of Java in ASCII: bytes as octal numbers, all else as halves of characters."""
+    units = text.encode("utf-16-be", "surrogatepass")
+    codes = (int.from_bytes(units[at : at + 2], "big") for at in range(0, len(units), 2))
+    return '"' + "".join(map(_character, codes)) + '"'
+
+
+def _character(code: int) -> str:
+    # No \\u for bytes: it is read before strings are, so a line end or a quote would be one.
+    if 32 <= code < 127:
+        return f"\\{chr(code)}" if chr(code) in '"\\' else chr(code)
+    return f"\\{code:03o}" if code < 256 else f"\\u{code:04x}"
+
+
+def _parse(key: KeyCode, regex: str) -> Iterator[str]:
+    name, book = pascal_name(key.name), NameBook(*RESERVED)
+    parts = ", ".join(
+        f"{TYPES[each.value.type]} {camel_name(book.name(each.part_name, 'segment'))}" for each in key.segments
+    )
+    yield f"  /** {PARTS} */"
+    yield f"  public record {name}Parts({parts}) {{}}"
+    yield ""
+    yield f"  private static final Pattern PATTERN_OF_{key.name.upper()} ="
+    yield f"      Pattern.compile({text_literal(regex)}, Pattern.DOTALL);"
+    yield ""
+    yield "  /** Returns the values that a key tells; an IllegalArgumentException for keys of another form. */"
+    yield f"  public static {name}Parts parse{name}(byte[] key) {{"
+    yield f"    // {CUTS}"
+    yield f"    byte[][] cut = cut(key, PATTERN_OF_{key.name.upper()});"
+    values = (_source(each.value.make, {CUT: f"cut[{place}]"}) for place, each in enumerate(key.segments))
+    yield f"    return new {name}Parts({', '.join(values)});"
+    yield "  }"
+
+
+def _ranges(key: KeyCode, read: ReadCode, names: Mapping[KeyParameter, str]) -> Iterator[str]:
+    given = ", ".join(filter(None, [_signature(read.parameters, names), "long fromUs, long toUs" if read.time else ""]))
+    yield "  /** Returns the row ranges of this read, in their order. */"
+    yield f"  public static List<RowRange> {camel_name(read.name)}Ranges({given}) {{"
+    yield f"    // {_line(key.title)}"
+    yield f"    // {_line(read.about)}"
+    if read.time:
+        yield "    // fromUs, toUs: the span of time, both included, in microseconds since 1970 (UTC)"
+    if not read.is_point:
+        yield "    // Only the beginning of the keys that the caller knows is used: filter the rows by everything else."
+    yield "    List<RowRange> ranges = new ArrayList<>();"
+    indent = "    "
+    for parameter, modulo in read.listed_salts:
+        one = names[parameter]
+        yield f"{indent}for (int {one} = 0; {one} < {modulo}; {one}++) {{"
+        indent += "  "
+    yield f"{indent}byte[] first = {_join_source(read.segments, names, indent)};"
+    yield f"{indent}ranges.add({_range_source(read)});"
+    for _ in read.listed_salts:
+        indent = indent[2:]
+        yield f"{indent}}}"
+    yield "    return sorted(ranges);"
+    yield "  }"
+
+
+def _range_source(read: ReadCode) -> str:
+    if read.time:
+        (time,) = read.time.parameters
+        ends = (_source(read.time.make, {time: name}) for name in ("fromUs", "toUs"))
+        return f"timeRange(first, {', '.join(ends)}, {_literal(read.time.after)})"
+    return f"new RowRange(first, {'join(first, new byte[1])' if read.is_point else 'prefixEnd(first)'})"
+
+
+def _filter(read: ReadCode) -> Iterator[str]:
+    is_dated = read.filter.age_us is not None
+    yield "  /** Returns the filter of this read: a google.bigtable.v2.RowFilter as JSON. */"
+    yield f"  public static String {camel_name(read.name)}Filter({'long nowUs' if is_dated else ''}) {{"
+    if read.filter.about:
+        yield f"    // {_line(read.filter.about)}"
+    if is_dated:
+        yield "    // nowUs: the present time, in microseconds since 1970 (UTC)"
+        yield f"    BigInteger start = milliseconds(nowUs - {read.filter.age_us}L);"
+    yield f"    return {' + start + '.join(map(text_literal, read.filter.parts))};"
+    yield "  }"
+
+
+def _tests(keys: Sequence[KeyCode]) -> Iterator[str]:
+    """Yield a method for each row kind: one with all test vectors would exceed the size of a method."""
+    for key in keys:
+        name = pascal_name(key.name)
+        yield "\n".join([f"  private static int verify{name}() {{", *_checks(key, name), "  }"])
+    calls = " + ".join(f"verify{pascal_name(key.name)}()" for key in keys)
+    about = "/** Makes the key of every test vector, and returns how many there are; an exception if one differs. */"
+    yield f"  {about}\n  public static int verify() {{\n    return {calls};\n  }}"
+
+
+def _checks(key: KeyCode, name: str) -> Iterator[str]:
+    yield "    byte[] previous = {};"
+    for arguments, made in key.vectors:
+        given, designed = ", ".join(map(_literal, arguments)), text_literal(made.decode("latin-1"))
+        yield f'    previous = check("{key.name}", make{name}({given}), {designed}, previous);'
+        if key.regex is not None:
+            yield f"    parse{name}(previous);"
+    yield f"    return {len(key.vectors)};"

@@ -1,0 +1,97 @@
+"""What the writers of all languages share: names, and the functions of the runtime that a file takes along."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from designer.document import Spec
+from designer.document.texts import N_
+from designer.wording import element_label
+
+from ..shared.result import ExportRemarks
+from .expressions import Call, Expression, KeyParameter
+from .plan import KeyCode, NameBook
+from .vectors import Argument
+
+PARTS = "What a key tells: of hashes, salts and what cannot be turned back the bytes as they stand in it."
+CUTS = "A value that contains the delimiter behind it is cut there. A time is the one that the key shows."
+
+
+def needed_parts(parts: Mapping[str, str], functions: Iterable[str], names: str = r"\b_?[A-Za-z]\w*") -> list[str]:
+    """Return the sources of these parts, and of all that they name, in the order of the parts."""
+    needed: set[str] = set()
+    waiting = list(functions)
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed.add(name)
+            waiting += [one for one in re.findall(names, parts[name]) if one in parts]
+    return [source for name, source in parts.items() if name in needed]
+
+
+def called_functions(key: KeyCode) -> Iterator[str]:
+    """Yield the names of the functions of the runtime that the code of a row kind calls."""
+    for segment in key.segments:
+        yield from _calls(segment.make)
+        if key.regex is not None:
+            yield from _calls(segment.value.make)
+    if any(not read.is_point for read in key.reads):
+        yield "prefix_end"
+    if any(read.time for read in key.reads):
+        yield "time_range"
+    if any(read.listed_salts for read in key.reads):
+        yield "random_salt"
+    if any(read.filter.age_us is not None for read in key.reads):
+        yield "milliseconds"
+
+
+def _calls(expression: Expression) -> Iterator[str]:
+    if isinstance(expression, Call):
+        yield expression.function
+        for argument in expression.arguments:
+            yield from _calls(argument)
+
+
+def parameter_names(spec: Spec, parameters: Iterable[KeyParameter], *reserved: str) -> dict[KeyParameter, str]:
+    """Return an identifier for each parameter, none of them reserved."""
+    book = NameBook(*reserved)
+    names = {}
+    for each in parameters:
+        label = element_label(spec, each.id) if each.id and each.type != "salt" else ""
+        wanted = {"time": f"{label} time us", "salt": "random number"}.get(each.type, label)
+        names[each] = book.name(wanted, "value")
+    return names
+
+
+def camel_name(name: str) -> str:
+    """Return a name without underlines, but for those before digits: different names stay different."""
+    return re.sub("_([a-z])", lambda match: match[1].upper(), name)
+
+
+def pascal_name(name: str) -> str:
+    """Return a name of words that begin with capital letters."""
+    return camel_name(f"_{name}")
+
+
+def keep_plain_letters(keys: Sequence[KeyCode], remarks: ExportRemarks, language: str) -> Iterator[KeyCode]:
+    """Yield the keys that change the case of no letter beyond ASCII, and refuse the others."""
+    for key in keys:
+        values = [value for arguments, _ in key.vectors for value in arguments]
+        changed = [name for segment in key.segments for name in _changed_functions(segment.make)]
+        if changed and ("big_endian" in changed or not all(map(_is_ascii, values))):
+            message = N_("{language} cannot change the case of letters beyond ASCII exactly")
+            remarks.refuse(key.id, message, language=language)
+        else:
+            yield key
+
+
+def _changed_functions(expression: Expression) -> Iterator[str]:
+    """Yield the functions whose text a change of case takes, and the change itself."""
+    if isinstance(expression, Call):
+        if expression.function in ("lower", "upper"):
+            yield from _calls(expression)
+        for argument in expression.arguments:
+            yield from _changed_functions(argument)
+
+
+def _is_ascii(value: Argument) -> bool:
+    return value.isascii() if isinstance(value, str | bytes) else True
