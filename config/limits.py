@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
 from designer.document.integers import parse_integer
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
+from designer.http.problems import problem_response
 
 PROGRAMS = "/api/"
 """Below it programs are answered, in JSON."""
@@ -36,8 +37,7 @@ class BodyLimit:
             most = settings.KEYWRIGHT_MOST_BODY_BYTES // 1_000_000
             words = N_("The request is too large: at most {most} MB can be sent at once.")
             if request.path.startswith(PROGRAMS):
-                told = {"error": gettext(words).format(most=most), "problems": []}
-                return JsonResponse(told, status=RequestTooLargeError.status)
+                return problem_response(RequestTooLargeError.status, gettext(words).format(most=most))
             error = RequestTooLargeError(words, most=most)
             return page(request, "error.html", {"error": error}, part="_error.html", status=error.status)
         return self.get_response(request)

@@ -21,6 +21,7 @@ KEYWRIGHT_PERSON_SECONDS, KEYWRIGHT_TEAM_SECONDS, KEYWRIGHT_LINK_SECONDS, KEYWRI
                  time that a person (30), a team (50), a review link (20) or a token (20) may take of one web process in
                  a minute
 KEYWRIGHT_SESSION_HOURS   team mode: after so long somebody signs in again (720)
+KEYWRIGHT_TOKEN_REQUESTS   team mode: requests that a token may send to one web process in a minute (600)
 KEYWRIGHT_AUDIT_DAYS   how long the audit log is kept (365)
 KEYWRIGHT_FILE_MB   how large a file of sample keys may be (1000)
 KEYWRIGHT_STEPS_AT_ONCE   workers that one run may have at a time (16, and always one fewer than there are)
@@ -221,6 +222,7 @@ KEYWRIGHT_SHARES = {
     "link": environment.positive_integer("KEYWRIGHT_LINK_SECONDS", 20),
     "token": environment.positive_integer("KEYWRIGHT_TOKEN_SECONDS", 20),
 }
+KEYWRIGHT_TOKEN_REQUESTS = environment.positive_integer("KEYWRIGHT_TOKEN_REQUESTS", 600)
 KEYWRIGHT_RESULT_MB = environment.positive_integer("KEYWRIGHT_RESULT_MB", 200)
 KEYWRIGHT_PROCESSES = int(environment.choice("KEYWRIGHT_PROCESSES", "1", ("0", "1", "2", "3", "4")))
 KEYWRIGHT_FILE_MB = environment.positive_integer("KEYWRIGHT_FILE_MB", 1000)

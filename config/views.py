@@ -13,6 +13,7 @@ from django.views.defaults import server_error
 from config.health import ALIVE, READY, Check
 from config.limits import PROGRAMS
 from designer.document.texts import N_
+from designer.http.problems import problem_response
 
 AWAY = N_("The database is not responding: try again in a few seconds.")
 FAULT = N_("This is an error in Keywright, not in your input. Your saved work is safe. Try again.")
@@ -50,8 +51,8 @@ def internal_error(request: HttpRequest) -> HttpResponse:
     problem = sys.exc_info()[1]
     away = isinstance(problem, OperationalError | InterfaceError)
     if request.path.startswith(PROGRAMS):
-        told = {"error": gettext(AWAY if away else FAULT), "problems": []}
-        return JsonResponse(told, status=503 if away else 500, headers={"Retry-After": "5"} if away else {})
+        headers = {"Retry-After": "5"} if away else {}
+        return problem_response(503 if away else 500, gettext(AWAY if away else FAULT), headers=headers)
     if not away:
         return server_error(request)
     said = render_to_string("503.html", {"full": "full" in str(problem) or "No space left" in str(problem)})

@@ -9,12 +9,14 @@ Role = Literal["owner", "editor", "viewer"]
 LinkRole = Literal["link_view", "link_comment"]
 """Of somebody who came by a review link."""
 
-TokenScope = Literal["read", "write"]
-TokenRole = Literal["token_read", "token_write"]
+TokenScope = Literal["read", "write", "review"]
+TokenRole = Literal["token_read", "token_write", "token_review"]
 """Of a program that shows an API token."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
+TOKEN_ROLES: Mapping[str, TokenRole] = {"read": "token_read", "write": "token_write", "review": "token_review"}
+"""By scope."""
 
 Action = Literal[
     "view",  # see a design, its history and all that is computed of it
@@ -29,13 +31,13 @@ Action = Literal[
 _ALL: tuple[Role, ...] = ("owner", "editor", "viewer")
 
 MAY: Mapping[Action, frozenset[Role | LinkRole | TokenRole]] = {
-    "view": frozenset((*_ALL, "link_view", "link_comment", "token_read", "token_write")),
-    "comment": frozenset((*_ALL, "link_comment")),
-    "edit": frozenset(("owner", "editor", "token_write")),
-    "keep": frozenset(("owner", "editor", "token_write")),
-    "share": frozenset(("owner", "editor")),
+    "view": frozenset((*_ALL, "link_view", "link_comment", *get_args(TokenRole))),
+    "comment": frozenset((*_ALL, "link_comment", "token_review")),
+    "edit": frozenset(("owner", "editor", "token_write", "token_review")),
+    "keep": frozenset(("owner", "editor", "token_write", "token_review")),
+    "share": frozenset(("owner", "editor", "token_review")),
     "manage": frozenset(("owner",)),
-    "notify": frozenset(("owner", "token_write")),
+    "notify": frozenset(("owner", "token_write", "token_review")),
 }
 
 

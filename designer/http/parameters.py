@@ -133,6 +133,11 @@ def header(request: HttpRequest, name: str) -> str:
     return text if len(text) <= LONGEST_HEADER else ""
 
 
+def has_header(request: HttpRequest, name: str) -> bool:
+    """Return whether a header was sent, of whatever length."""
+    return name in request.headers
+
+
 def remote_address(request: HttpRequest) -> str:
     """Return the address at the other end of the connection, which may be a proxy's."""
     return str(request.META.get("REMOTE_ADDR", ""))

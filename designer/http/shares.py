@@ -51,7 +51,7 @@ class ShareSpentError(DesignError):
 
 
 class ProcessorTime:
-    """What each holder took in the last minute, in slots of a second."""
+    """What each holder took in the last minute, in slots of a second; of requests that are counted, their number."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
@@ -109,6 +109,8 @@ class ProcessorTime:
 
 
 TAKEN = ProcessorTime(time.monotonic)
+REQUESTS = ProcessorTime(time.monotonic)
+"""Requests of each token in the last minute, in the same way: of programs, also their number is bounded."""
 
 
 @dataclass

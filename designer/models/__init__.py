@@ -9,6 +9,7 @@ from .heartbeat import Heartbeat
 from .people import Invitation, LastOwnerError, Membership, People, Person, Team
 from .persistence import SaveResult, WriteContentionError
 from .presence import Presence
+from .requests import KeptAnswer
 from .revisions import Revision
 from .sign_ins import SignIn
 from .tokens import Token
@@ -23,6 +24,7 @@ __all__ = [
     "Document",
     "Heartbeat",
     "Invitation",
+    "KeptAnswer",
     "LastOwnerError",
     "Membership",
     "NothingToUndoError",

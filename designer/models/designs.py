@@ -88,6 +88,16 @@ class Design(Head):
     class Meta:
         indexes = [models.Index(fields=["team", "deleted", "-edited"], name="designs_by_last_edit")]
 
+    def set_archived(self, is_archived: bool) -> None:
+        """Put it away, or take it out again."""
+        self.archived = timezone.now() if is_archived else None
+        Design.objects.filter(pk=self.pk).update(archived=self.archived)
+
+    def set_deleted(self, is_deleted: bool) -> None:
+        """Delete it, or bring it back within a month."""
+        self.deleted = timezone.now() if is_deleted else None
+        Design.objects.filter(pk=self.pk).update(deleted=self.deleted)
+
     def apply(self, edit: Edit, *, by: Person, now: datetime.datetime | None = None) -> SaveResult:
         """Apply an edit to the head, whatever it is by now, and store it with its inverse.
 
@@ -165,6 +175,17 @@ class Design(Head):
         """
         edit = ReplaceAll(document=to_plain_data(spec), was=expected_sha256)
         return save(self, lambda _: PendingChange(edit, words=description), by=by, now=timezone.now())
+
+    def adopt(self, variant: "Design", *, expected_sha256: str, by: Person) -> SaveResult:
+        """Make what a variant is now this design, in one edit that can be undone; it keeps its name.
+
+        Raises
+        ------
+        Conflict
+            If the head is not `expected_sha256` any more.
+        """
+        named = variant.spec.model_copy(update={"name": self.spec.name})
+        return self.apply(ReplaceAll(document=to_plain_data(named), was=expected_sha256), by=by)
 
     def find_removal(self, at: str) -> Revision | None:
         """Return the revision that removed a missing element, or None if there was no such element."""

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from designer.permissions import TOKEN_SCOPES, TokenRole, TokenScope
+from designer.permissions import TOKEN_ROLES, TOKEN_SCOPES, TokenRole, TokenScope
 
 from .factors import second_factor_of
 from .grants import Grants
@@ -60,7 +60,7 @@ class Tokens(Grants["Token"]):
 
 
 class Token(models.Model):
-    """Lets a program read a team's designs, or also change them."""
+    """Lets a program read a team's designs, or also change them, or also review them in the name of its maker."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)
@@ -81,7 +81,7 @@ class Token(models.Model):
     @property
     def role(self) -> TokenRole:
         """Name of the token's role in the table of permissions."""
-        return "token_write" if self.scope == "write" else "token_read"
+        return TOKEN_ROLES.get(self.scope, "token_read")
 
     @property
     def has_ended(self) -> bool:

@@ -32,9 +32,9 @@ Kind = Literal[
     "invitation_created", "invitation_withdrawn",
     "token_created", "token_revoked", "token_refused",
     "webhook_created", "webhook_changed", "webhook_enabled", "webhook_disabled", "webhook_deleted", "webhook_resent",
-    "link_created", "link_revoked", "link_password_failed", "link_password_refused",
+    "link_created", "link_changed", "link_revoked", "link_password_failed", "link_password_refused",
     "design_copied", "design_archived", "design_unarchived", "design_deleted", "design_brought_back", "design_exported",
-    "run_downloaded", "revision_restored", "backup_written", "backup_restored", "audit_purged",
+    "run_downloaded", "revision_restored", "verdict_given", "backup_written", "backup_restored", "audit_purged",
 ]  # fmt: skip
 
 

@@ -1,16 +1,18 @@
 """Events that webhooks can receive, with their titles."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from designer.document.texts import N_
 
+EventName = Literal["revision.created", "verdict.given", "run.ended", "price_book.added"]
 KINDS: Mapping[str, str] = {
     "revision.created": N_("New revision"),
     "verdict.given": N_("Verdict of a review"),
     "run.ended": N_("Run completed or failed"),
     "price_book.added": N_("New price book"),
 }
-"""Events that can be asked for, with their titles. A new one is a line here, and `publish` where it happens."""
+"""Events that can be asked for, with their titles. A new one is named here, with a `publish` where it happens."""
 PING = "ping"
 """What a webhook is told first, so that it can be tried."""
 FORMAT = "keywright-webhook/1"

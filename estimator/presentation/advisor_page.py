@@ -1,7 +1,7 @@
 """Page of the key advisor: the present key and the candidates as lines of one table."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from designer.document import Spec
@@ -60,6 +60,12 @@ class AdvicePage:
     lines: tuple[CandidateRow, ...]
     """The present key first."""
     better: int
+
+    @property
+    def light_advice(self) -> Advice:
+        """The advice with its candidates, without their loads."""
+        every = tuple(line.candidate for line in self.lines)
+        return replace(self.advice, present=every[0] if every else None, candidates=every[1:])
 
 
 PAGES = "pages of the advisor"

@@ -3,6 +3,7 @@
 Cookies are never used, so no other site can use a visitor's browser for requests.
 """
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest
@@ -16,7 +17,9 @@ from designer.models import Attempt, AttemptLimit, Design, Token
 from designer.models.attempts import Reservation
 from designer.permissions import Action, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS, network_of
-from designer.views.audit import record_refusal
+from designer.views.audit import Kind, record, record_refusal
+
+from .rates import count_request
 
 
 class InvalidTokenError(DesignError):
@@ -41,12 +44,17 @@ class TokenScopeError(DesignError):
     status = 403
 
 
+READ_ONLY = N_("This token is read-only. An owner of the team can create a token with write access.")
+NO_REVIEW = N_("This token cannot review. An owner of the team can create a token with review access.")
+REFUSALS: Mapping[Action, str] = {"comment": NO_REVIEW, "share": NO_REVIEW}
+"""Where another scope than that of writing is missing."""
+
+
 class ByToken(HttpBearer):
     """`Authorization: Bearer kw_…`."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        kind, _, text = header(request, "Authorization").partition(" ")
-        return self.authenticate(request, text.strip() if kind.lower() == "bearer" else "")
+        return self.authenticate(request, bearer_text(request))
 
     def authenticate(self, request: HttpRequest, token: str) -> Token:
         """Return the token with this text.
@@ -57,6 +65,7 @@ class ByToken(HttpBearer):
         if found is not None:
             charge("token", found.pk)
             charge("team", found.team_id)
+            count_request(request, found)
             return found
         limit = AttemptLimit(f"api {network_of(request)}", MOST_OF_ADDRESS)
         attempt = Attempt.objects.reserve(limit) if token else Reservation((), Attempt.objects.closed_until(limit))
@@ -71,6 +80,12 @@ class ByToken(HttpBearer):
                 "team page."
             )
         )
+
+
+def bearer_text(request: HttpRequest) -> str:
+    """Return the text of the token that a request shows; "" if it shows none."""
+    kind, _, text = header(request, "Authorization").partition(" ")
+    return text.strip() if kind.lower() == "bearer" else ""
 
 
 def token_of(request: HttpRequest) -> Token:
@@ -88,11 +103,11 @@ def require_permission(request: HttpRequest, action: Action) -> Token:
     """
     token = token_of(request)
     if not is_allowed(token.role, action):
-        raise TokenScopeError(N_("This token is read-only. An owner of the team can create a token with write access."))
+        raise TokenScopeError(REFUSALS.get(action, READ_ONLY))
     return token
 
 
-def design_of(request: HttpRequest, key: str, action: Action) -> Design:
+def design_of(request: HttpRequest, key: str, action: Action, *, deleted: bool = False) -> Design:
     """Return a design of the token's team.
 
     Raises
@@ -104,9 +119,22 @@ def design_of(request: HttpRequest, key: str, action: Action) -> Design:
     """
     if not key.isalnum():  # what PostgreSQL is asked for holds no NUL
         raise Http404
-    found = Design.objects.select_related("head", "team").filter(key=key, deleted=None, team=token_of(request).team_id)
+    found = Design.objects.select_related("head", "team").filter(
+        key=key, deleted__isnull=not deleted, team=token_of(request).team_id
+    )
     design = found.first()
     if design is None:
         raise Http404
     require_permission(request, action)
     return design
+
+
+def record_act(request: HttpRequest, kind: Kind, design: Design, subject: str = "") -> None:
+    """Add an act of the request's token to the audit log."""
+    told = f"{design.key} {subject or design.title}"
+    record(request, kind, told, team=design.team_id, person=actor_name(request))
+
+
+def actor_name(request: HttpRequest) -> str:
+    """Return how the audit log names the request's token."""
+    return f"token {token_of(request).name}"

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.document.texts import N_
+from designer.http.problems import MEDIA_TYPE
 
 SECTIONS: Mapping[str, str] = {
     "designs": N_("Designs"),
     "revisions": N_("Revisions"),
     "computed": N_("Findings and estimate"),
     "runs": N_("Simulations"),
+    "reviews": N_("Reviews"),
     "webhooks": N_("Webhooks"),
     "exports": N_("Exports"),
     "imports": N_("Imports"),
@@ -119,8 +121,9 @@ def _read_parameter(data: Mapping[str, Any]) -> Parameter:
 
 def _body_type(request_body: Mapping[str, Any] | None) -> SchemaType | None:
     content = (request_body or {}).get("content", {})
-    if "application/json" in content:
-        return describe_type(content["application/json"]["schema"])
+    for media_type in ("application/json", MEDIA_TYPE):
+        if media_type in content:
+            return describe_type(content[media_type]["schema"])
     return next(map(SchemaType, content), None)
 
 

@@ -4,16 +4,39 @@ They are descriptions of parameters and headers, and examples of types.
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from designer.document.texts import N_
+from reviews.exports import formats_by_name
 
-from .examples import EXAMPLES
+from .examples import EXAMPLES, REQUESTS, SHA256
+from .openapi import complete_description
 
 TOKEN = N_("A team token, created by an owner on the team page, with read or read and write access.")
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
-    "key": (N_("Key of the design, as in its address."), "k3v9q2m7"),
-    "number": (N_("Number of the revision or run."), 7),
+    "key": (N_("Key of the design, as in its address."), "3f9a1c0b7d2e"),
+    "number": (N_("Number of the revision, run or thread."), 7),
+    "id": (N_("Id of the review link."), 3),
+    "row_kind": (N_("Id of the row kind."), "readings"),
+    "before": (
+        N_(
+            "now, a revision number, origin, another design's key, or that key and a revision as KEY-7. Default: the "
+            "origin, the last named revision or the first."
+        ),
+        "1",
+    ),
+    "after": (N_("The same for what is compared with it. Default: now."), "now"),
+    "state": (N_("Which threads to list: open, resolved or all."), "open"),
+    "deleted": (N_("Whether to list deleted designs instead, which can be restored for 30 days."), False),
+    "file": (N_("Name of one file of the export. Default: the only one, or all as a ZIP archive."), "design.json"),
+    "Idempotency-Key": (
+        N_(
+            "A new key of your choice, such as a UUID. A repeated request with the same key and body within 24 hours "
+            "gets the first response, and nothing is created twice."
+        ),
+        None,  # an example would be sent, and is then used up
+    ),
     "hook": (N_("Number of the webhook."), 3),
     "delivery": (N_("Number of the delivery."), 41),
     "name": (N_("Name of the format, from the list of formats."), "terraform"),
@@ -29,9 +52,9 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "archived": (N_("Whether to include archived designs."), False),
     "If-Match": (
         N_("ETag of the document to replace. If the document has changed since, it is not replaced."),
-        '"05d5ca57…"',
+        f'"{SHA256}"',
     ),
-    "If-None-Match": (N_("ETag of your copy. If it is still current, the response is 304."), '"05d5ca57…"'),
+    "If-None-Match": (N_("ETag of your copy. If it is still current, the response is 304."), f'"{SHA256}"'),
 }
 """By its name, what each parameter is, and an example."""
 SENT = {"put": "If-Match", "get": "If-None-Match"}
@@ -40,6 +63,7 @@ SENT = {"put": "If-Match", "get": "If-None-Match"}
 
 def add_descriptions(description: dict[str, Any]) -> dict[str, Any]:
     """Add these texts and examples to the description, and return it."""
+    complete_description(description)
     for path, methods in description["paths"].items():
         for method, one in methods.items():
             parameters = one.setdefault("parameters", [])
@@ -47,11 +71,22 @@ def add_descriptions(description: dict[str, Any]) -> dict[str, Any]:
                 name = SENT[method]
                 kind = {"type": "string"}
                 parameters.append({"in": "header", "name": name, "schema": kind, "required": method == "put"})
-                one["responses"][200]["headers"] = {"ETag": {"schema": kind}}
+                one["responses"]["200"]["headers"]["ETag"] = {"schema": kind}
             for parameter in parameters:
                 about, example = PARAMETERS[parameter["name"]]
-                parameter |= {"description": about, "example": example}
+                parameter["description"] = about
+                if parameter["name"] == "name":
+                    parameter["schema"]["enum"] = list(formats_by_name())
+                if example is not None:
+                    parameter["example"] = example
+            if "requestBody" in one:
+                one["requestBody"] = deepcopy(one["requestBody"])  # the framework shares what two operations share
+                held = one["requestBody"]["content"]["application/json"]
+                held["examples"] = {
+                    name.lower().replace(" ", "-"): {"summary": name, "value": value}
+                    for name, value in REQUESTS[one["operationId"]].items()
+                }
     for name, example in EXAMPLES.items():
-        description["components"]["schemas"][name]["examples"] = [example]
+        description["components"]["schemas"][name]["examples"] = [dict(example)]
     description["components"]["securitySchemes"]["ByToken"]["description"] = TOKEN
     return description

@@ -1,7 +1,8 @@
-"""Every error as JSON: a full sentence that says what to do, and the place in the document where there is one."""
+"""Every error as problem details: a full sentence that says what to do, and the place where there is one."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
+from urllib.parse import quote
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
@@ -13,6 +14,7 @@ from designer.document.edits import Edit, EditConflictError, InvalidResultError
 from designer.document.texts import N_, Text
 from designer.document.validation_errors import SHOWN, InvalidDocumentError, Problem, sentence
 from designer.http.errors import DesignError
+from designer.http.problems import problem_response
 from designer.templatetags.keywright import say
 
 
@@ -23,17 +25,24 @@ class Wrong(Schema):
     place: str = Field(
         default="", description=N_("Location in the document or the request, for example tables[0].row_kinds[0].key.")
     )
+    pointer: str | None = Field(
+        default=None, description=N_("The same location in the request as a JSON pointer, for example #/tables/0/name.")
+    )
     line: int | None = Field(default=None, description=N_("Line in the JSON text of the request."))
 
 
 class Failure(Schema):
-    """Error response: a sentence, and the single problems."""
+    """Problem details (RFC 9457): a sentence, and the single problems with their places."""
 
-    error: str = Field(description=N_("A sentence with the error and the next step."))
-    problems: list[Wrong] = Field(default=[], description=N_("All errors, if there are several."))
+    type: str = Field(description=N_("Address of the kind of error, the same each time."))
+    title: str = Field(description=N_("Kind of the error in a few words."))
+    status: int = Field(description=N_("Status of the response."))
+    detail: str = Field(description=N_("A sentence with the error and the next step."))
+    error: str = Field(description=N_("The same sentence, for clients of earlier versions."))
+    problems: list[Wrong] = Field(description=N_("The errors one by one, with their places."))
 
 
-FAILURES: dict[int, Any] = dict.fromkeys((401, 403, 404, 422, 429, 503), Failure)
+FAILURES: dict[int, Any] = dict.fromkeys((400, 401, 403, 404, 422, 429, 503), Failure)
 """What every operation may answer besides."""
 
 
@@ -43,11 +52,25 @@ KINDS = frozenset(get_args(one.model_fields["kind"].annotation)[0] for one in ge
 
 
 def _list_problems(problems: Iterable[Problem], *, prefix: str = "") -> list[dict[str, Any]]:
-    return [_build_problem(p.text, (*filter(None, (prefix,)), *p.path), p.line) for p in problems]
+    """Return problems of a document, or with a prefix those of an element of the design, which is not the request."""
+    return [
+        _build_problem(p.text, (*filter(None, (prefix,)), *p.path), p.line, is_of_request=not prefix) for p in problems
+    ]
 
 
-def _build_problem(text: Text, path: Path, line: int | None = None) -> dict[str, Any]:
-    return {"sentence": say(text.message, text.params), "place": path_text(path), "line": line}
+def _build_problem(text: Text, path: Path, line: int | None = None, *, is_of_request: bool = True) -> dict[str, Any]:
+    return {
+        "sentence": say(text.message, text.params),
+        "place": path_text(path),
+        "pointer": json_pointer(path) if is_of_request else None,
+        "line": line,
+    }
+
+
+def json_pointer(path: Path) -> str:
+    """Return a path as a JSON pointer in a fragment (RFC 6901)."""
+    steps = (str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    return "#" + "".join(f"/{quote(step)}" for step in steps)
 
 
 def _request_place(error: Mapping[str, Any]) -> Path:
@@ -59,30 +82,42 @@ def _request_place(error: Mapping[str, Any]) -> Path:
     return (*path, "kind") if error["type"] == "union_tag_invalid" else path
 
 
-def install_handlers(api: NinjaAPI) -> None:
-    """Answer what a caller can mend as JSON; anything else is a bug and stays a 500."""
+class PlacedError(DesignError):
+    """Error for one value of a request, whose place is told."""
 
-    def answer(request: HttpRequest, status: int, error: str, problems: Iterable[Any] = ()) -> HttpResponse:
-        made = api.create_response(request, {"error": error, "problems": list(problems)}, status=status)
-        if status == 401:
-            made["WWW-Authenticate"] = 'Bearer realm="Keywright"'
-        return made
+    status = 422
+
+    def __init__(self, sentence: str, *, place: Path, **params: Any) -> None:
+        super().__init__(sentence, **params)
+        self.place = place
+
+
+def error_response(error: DesignError) -> HttpResponse:
+    """Return what a caller can mend as problem details, with the time to wait, if there is one."""
+    headers = {"WWW-Authenticate": 'Bearer realm="Keywright"'} if error.status == 401 else {}
+    if error.retry_seconds:
+        headers["Retry-After"] = f"{error.retry_seconds}"
+    told, name = say(error.sentence, error.params), getattr(error, "problem_name", "")
+    place: Path | None = getattr(error, "place", None)
+    problems = [] if place is None else [_build_problem(Text(error.sentence, error.params), place)]
+    return problem_response(error.status, told, problems, name=name, headers=headers)
+
+
+def install_handlers(api: NinjaAPI) -> None:
+    """Answer what a caller can mend as problem details; anything else is a bug and stays a 500."""
 
     @api.exception_handler(DesignError)
     def mendable(request: HttpRequest, error: DesignError) -> HttpResponse:
-        made = answer(request, error.status, say(error.sentence, error.params))
-        if error.retry_seconds:
-            made["Retry-After"] = f"{error.retry_seconds}"
-        return made
+        return error_response(error)
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
-        return answer(request, 404, say(N_("Not found, or not accessible with this token."), {}))
+        return problem_response(404, say(N_("Not found, or not accessible with this token."), {}))
 
     @api.exception_handler(InvalidDocumentError)
     def unusable(request: HttpRequest, error: InvalidDocumentError) -> HttpResponse:
         told = say(N_("The design is invalid. Fix these errors."), {})
-        return answer(request, 422, told, _list_problems(error.problems[:SHOWN]))
+        return problem_response(422, told, _list_problems(error.problems[:SHOWN]), name="invalid-document")
 
     @api.exception_handler(EditConflictError)
     def conflict(request: HttpRequest, error: EditConflictError) -> HttpResponse:
@@ -91,15 +126,19 @@ def install_handlers(api: NinjaAPI) -> None:
             if isinstance(error, InvalidResultError)
             else []
         )
-        at = [_build_problem(error.text, tuple(filter(None, (error.at, error.name))))]
+        at = [_build_problem(error.text, tuple(filter(None, (error.at, error.name))), is_of_request=False)]
         status = 422 if isinstance(error, InvalidResultError) else 409
-        return answer(request, status, say(N_("The edit does not apply to the current design."), {}), found or at)
+        told = say(N_("The edit does not apply to the current design."), {})
+        return problem_response(status, told, found or at, name="edit-conflict")
 
     @api.exception_handler(HttpError)
     def unread(request: HttpRequest, error: HttpError) -> HttpResponse:
-        return answer(request, error.status_code, say(N_("The request body is not valid JSON."), {}))
+        return problem_response(error.status_code, say(N_("The request body must be a valid JSON object."), {}))
 
     @api.exception_handler(ValidationError)
     def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-        found = [_build_problem(sentence(one), _request_place(one)) for one in error.errors[:SHOWN]]
-        return answer(request, 422, say(N_("The request is not valid for this address."), {}), found)
+        found = [
+            _build_problem(sentence(one), _request_place(one), is_of_request=one.get("source") == "body")
+            for one in error.errors[:SHOWN]
+        ]
+        return problem_response(422, say(N_("The request is not valid for this address."), {}), found)

@@ -13,7 +13,7 @@ from designer.models import Design, Revision
 from designer.templatetags.keywright import say
 from designer.wording import element_label
 from estimator.contexts import current_context
-from reviews.exports import ExportContent, ExportRemark, File, Format, format_named
+from reviews.exports import ExportContent, ExportRemark, ExportResult, File, Format, format_named
 from reviews.exports.shared.content import CARRIED, CODE_LANGUAGES
 from reviews.pdf.sections import NAMES as SECTIONS
 from reviews.presentation.export_files import make_export
@@ -36,9 +36,9 @@ def format_info(format_: Format) -> dict[str, Any]:
     }
 
 
-def export_design(
+def export_revision(
     design: Design, revision: Revision, name: str, *, sections: str, carries: str, language: str
-) -> dict[str, Any]:
+) -> ExportResult:
     """Return the files of one revision.
 
     Raises
@@ -60,7 +60,7 @@ def export_design(
     spec = revision.document.spec
     paper = pdf_options(design, revision, _read_sections(sections)) if name == "pdf" else None
     carried = frozenset(_read_names(carries, CARRIED))
-    made = make_export(
+    return make_export(
         format_,
         ExportContent(
             spec,
@@ -71,6 +71,11 @@ def export_design(
             code_language=_read_language(language),
         ),
     )
+
+
+def export_data(revision: Revision, name: str, made: ExportResult) -> dict[str, Any]:
+    """Return an export as data, with what is in none of its files."""
+    spec = revision.document.spec
     return {
         "format": name, "sha256": revision.document_id, "revision": revision.number,
         "files": [_file(one) for one in made.files],

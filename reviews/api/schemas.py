@@ -4,7 +4,7 @@ import datetime
 from typing import Any, Generic, Literal, TypeVar
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from designer.document.texts import N_
 
@@ -31,6 +31,33 @@ class DesignInfo(Schema):
     edited_by: str | None = Field(description=N_("Last editor; null if no longer a member."))
     archived: bool = Field(description=N_("Archived, and not in the default list."))
     variant_of: str | None = Field(description=N_("Key of the original design."))
+
+
+class DesignChange(Schema):
+    """Changes of a design; what is not given stays."""
+
+    name: str | None = Field(default=None, max_length=500, description=N_("New display name."))
+    archived: StrictBool | None = Field(default=None, description=N_("Whether the design is in the archive."))
+
+
+class CopyAsked(Schema):
+    """Request for a copy."""
+
+    variant: StrictBool = Field(default=False, description=N_("Whether the copy is a variant, which knows its origin."))
+    name: str = Field(default="", max_length=500, description=N_("Name of the copy. Default: made from the design's."))
+
+
+class AdoptAsked(Schema):
+    """Request to make a variant the design."""
+
+    variant: str = Field(description=N_("Key of the variant."))
+    was: str = Field(description=N_("SHA-256 of the design's latest document as it was read."))
+
+
+class RevisionChange(Schema):
+    """Name of a revision."""
+
+    name: str = Field(max_length=100, description=N_("Name of the revision; empty if none."))
 
 
 class RevisionInfo(Schema):
@@ -295,7 +322,7 @@ class MeasuredAsked(Schema):
     )
     table: str = Field(default="", max_length=100, description=N_("Table that sampled row keys are of."))
     read: str = Field(default="", max_length=40, description=N_("Id of the read that request stats are of."))
-    keep: bool = Field(default=False, description=N_("Whether to keep the figures beside the forecast."))
+    keep: StrictBool = Field(default=False, description=N_("Whether to keep the figures beside the forecast."))
 
 
 class MeasuredInfo(Schema):
@@ -303,6 +330,30 @@ class MeasuredInfo(Schema):
 
     kept: bool = Field(description=N_("Whether the figures were kept."))
     report: dict[str, Any] = Field(description=N_("The comparison, as `keywright observe --json` prints it."))
+
+
+class ObservationInfo(Schema):
+    """Kept figures of one day."""
+
+    date: datetime.date = Field(description=N_("Day of the measurement."))
+    figures: dict[str, dict[str, float]] = Field(description=N_("Figures by name, by the id of a table."))
+    at: datetime.datetime = Field(description=N_("Time in UTC."))
+    by: str | None = Field(description=N_("Author; null if no longer a member."))
+
+
+class ComparisonInfo(Schema):
+    """What changed between two designs."""
+
+    before: str = Field(description=N_("What was compared first, as it is sent."))
+    after: str = Field(description=N_("What was compared with it, as it is sent."))
+    report: dict[str, Any] = Field(description=N_("The comparison, as `keywright diff --json` prints it."))
+
+
+class AdviceInfo(Schema):
+    """Other keys for the rows of a table."""
+
+    sha256: str = Field(description=N_("SHA-256 of the document."))
+    report: dict[str, Any] = Field(description=N_("The candidates, as `keywright advise --json` prints them."))
 
 
 class TraceAsked(Schema):
@@ -314,7 +365,7 @@ class TraceAsked(Schema):
     )
     keys: Literal["text", "hex", "base64"] = Field(default="text", description=N_("How the row keys are written."))
     name: str = Field(default="", max_length=200, description=N_("Name of the design."))
-    hash_keys: bool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
+    hash_keys: StrictBool = Field(default=False, description=N_("Whether to answer with hashes of keys and values."))
 
 
 class TraceInfo(Schema):

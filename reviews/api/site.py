@@ -1,11 +1,13 @@
 """The API itself, to which the operations are added, and what they share."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import NinjaAPI
+from django.urls import reverse
+from ninja import NinjaAPI, Status
 from ninja.errors import ValidationError, ValidationErrorContext
 from ninja.parser import Parser
 from pydantic import Field
@@ -35,7 +37,7 @@ class _Api(NinjaAPI):
     ) -> ValidationError:
         """With what was given, which sentences say, and with the places of the request alone."""
         return ValidationError([
-            {**error, "loc": _loc(context.model, error["loc"])}
+            {**error, "loc": _loc(context.model, error["loc"]), "source": context.model.__ninja_param_source__}
             for context in error_contexts
             for error in context.pydantic_validation_error.errors(include_url=False)
         ])  # fmt: skip
@@ -52,6 +54,8 @@ class _JsonBody(Parser):
 
     def parse_body(self, request: HttpRequest) -> Any:
         data: Any = parse_json(body(request).decode("utf-8-sig"))
+        if not isinstance(data, dict):  # the framework would take its attributes for what it holds
+            raise TypeError
         return data
 
 
@@ -68,14 +72,47 @@ api = _Api(
 install_handlers(api)
 
 
-def list_page(request: HttpRequest, rows: QuerySet[Any], offset: int, limit: int, to_data: Any) -> dict[str, Any]:
-    """One page of a list, with the address of the next."""
-    count, items = rows.count(), [to_data(row) for row in rows[offset : offset + limit]]
-    following = None
+def creating_names() -> frozenset[str]:
+    """Return the names of the addresses whose POST creates something: they answer 201."""
+    operations = (
+        operation
+        for _, router in api._routers
+        for view in router.path_operations.values()
+        for operation in view.operations
+    )
+    return frozenset(str(one.url_name) for one in operations if 201 in one.response_models)
+
+
+def list_page(
+    request: HttpRequest,
+    response: HttpResponse,
+    rows: QuerySet[Any] | Sequence[Any],
+    *,
+    offset: int,
+    limit: int,
+    to_data: Any,
+) -> dict[str, Any]:
+    """One page of a list, with the addresses of others, also as links of the response (RFC 8288)."""
+    count = len(rows) if isinstance(rows, Sequence) else rows.count()
+    items = [to_data(row) for row in rows[offset : offset + limit]]
+
+    def address(at: int) -> str:
+        asked = {**query(request), "offset": str(at), "limit": str(limit)}
+        return request.build_absolute_uri(f"{request.path}?{urlencode(asked)}")
+
+    offsets = {"first": 0, "last": max(count - 1, 0) // limit * limit}
+    if offset > 0:
+        offsets["prev"] = max(0, min(offset, count) - limit)
     if offset + limit < count:
-        asked = {**query(request), "offset": str(offset + limit), "limit": str(limit)}
-        following = request.build_absolute_uri(f"{request.path}?{urlencode(asked)}")
-    return {"items": items, "count": count, "next": following}
+        offsets["next"] = offset + limit
+    response["Link"] = ", ".join(f'<{address(at)}>; rel="{name}"' for name, at in offsets.items())
+    return {"items": items, "count": count, "next": address(offsets["next"]) if "next" in offsets else None}
+
+
+def creation_answer(response: HttpResponse, data: Any, name: str, *where: Any) -> Status[Any]:
+    """Return the answer of what was created, with the address where it is found."""
+    response["Location"] = reverse(name, args=where)
+    return Status(201, data)
 
 
 def find_revision(design: Design, number: int | None) -> Revision:

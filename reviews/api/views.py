@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from designer.document.texts import N_
 from designer.http.pages import page
+from designer.http.problems import TITLES, problem_response
 from designer.permissions import is_allowed
 from designer.templatetags.keywright import say
 from designer.views.access import current_person
@@ -20,6 +21,7 @@ from .operations import api
 from .site import LANGUAGE
 
 PREFIX = "/api/v1"
+SERVER = "This server"
 
 
 @cache
@@ -31,8 +33,9 @@ def openapi_description() -> dict[str, Any]:
 @login_not_required
 @require_safe
 def openapi(request: HttpRequest) -> JsonResponse:
-    """For tools that make clients."""
-    return JsonResponse(openapi_description())
+    """For tools that make clients; with the address of this server."""
+    servers = [{"url": request.build_absolute_uri("/").rstrip("/"), "description": SERVER}]
+    return JsonResponse({**openapi_description(), "servers": servers})
 
 
 @require_safe
@@ -42,7 +45,7 @@ def reference(request: HttpRequest) -> HttpResponse:
     owned = [m.team for m in current_person(request).memberships.select_related("team") if is_allowed(m.role, "manage")]  # type: ignore[arg-type]
     context = {
         "sections": [(title, [one for one in operations(known) if one.tag == tag]) for tag, title in SECTIONS.items()],
-        "shapes": shapes(known), "address": request.build_absolute_uri(PREFIX), "owned": owned,
+        "shapes": shapes(known), "problems": TITLES, "address": request.build_absolute_uri(PREFIX), "owned": owned,
         "language": LANGUAGE,
     }  # fmt: skip
     return page(request, "reviews/api/api.html", context)
@@ -50,14 +53,6 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @login_not_required
-def not_found(request: HttpRequest, rest: str) -> JsonResponse:
+def not_found(request: HttpRequest, rest: str) -> HttpResponse:
     """Any other address below the API's."""
-    sentence = N_("Not found. See /api/ for all endpoints.")
-    return JsonResponse({"error": say(sentence, {}), "problems": []}, status=404)
-
-
-def method_not_allowed(allowed: str) -> JsonResponse:
-    """Return the error for a method that an address does not allow; HEAD is allowed with GET."""
-    allowed = ", ".join(sorted(allowed.replace("GET", "GET, HEAD").split(", ")))
-    sentence = say(N_("This address supports only {methods}."), {"methods": allowed})
-    return JsonResponse({"error": sentence, "problems": []}, status=405, headers={"Allow": allowed})
+    return problem_response(404, say(N_("Not found. See /api/ for all endpoints."), {}))

@@ -1,27 +1,32 @@
 """The types of the answers about webhooks."""
 
 import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from designer.document.texts import N_
+from designer.http.outgoing import MOST_CHARACTERS
+from designer.wording.webhook_events import EventName
+
+Address = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
+Events = Annotated[list[EventName], Field(min_length=1)]
 
 
 class WebhookAsked(Schema):
     """Request for a webhook."""
 
-    address: str = Field(description=N_("Address that receives events by POST; https, on the public internet."))
-    events: list[str] = Field(description=N_("Events: revision.created, verdict.given, run.ended, price_book.added."))
+    address: Address = Field(description=N_("Address that receives events by POST; https, on the public internet."))
+    events: Events = Field(description=N_("Events that it receives."))
 
 
 class WebhookChange(Schema):
     """Change of a webhook; what is left out stays."""
 
-    address: str | None = Field(default=None, description=N_("New address."))
-    events: list[str] | None = Field(default=None, description=N_("New events."))
-    enabled: bool | None = Field(default=None, description=N_("Enable or disable the webhook."))
+    address: Address | None = Field(default=None, description=N_("New address."))
+    events: Events | None = Field(default=None, description=N_("New events."))
+    enabled: StrictBool | None = Field(default=None, description=N_("Enable or disable the webhook."))
 
 
 class WebhookInfo(Schema):
@@ -39,7 +44,12 @@ class WebhookInfo(Schema):
 class WebhookMade(WebhookInfo):
     """A new webhook with its secret."""
 
-    secret: str = Field(description=N_("Secret of the signatures (Standard Webhooks). It is shown only once."))
+    secret: str | None = Field(
+        description=N_(
+            "Secret of the signatures (Standard Webhooks), told only once; null when the request is repeated by its "
+            "key."
+        )
+    )
 
 
 class DeliveryInfo(Schema):

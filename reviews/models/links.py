@@ -122,6 +122,17 @@ class Link(models.Model):
         """Return whether this is the password."""
         return check_password(password, self.password)
 
+    def change(self, **fields: object) -> None:
+        """Change what it is called, what it shows, or when it ends; a new password closes the browsers it was open in.
+
+        A link that was revoked stays so.
+        """
+        if "password" in fields:
+            password = str(fields["password"])
+            fields["password"] = make_password(password) if password else ""
+        Link.objects.filter(pk=self.pk, revoked=None).update(**fields)
+        self.refresh_from_db()
+
     def revoke(self, *, by: Person | None) -> None:
         """End it at once and for ever: its token is forgotten."""
         dead = hash_token(secrets.token_urlsafe(32))

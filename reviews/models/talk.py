@@ -53,6 +53,8 @@ class Comment(models.Model):
     """As the visitor gave it, or the member's name then."""
     visitor = models.BooleanField(default=False)
     """Came by a link, whose row may be gone."""
+    by_program = models.BooleanField(default=False)
+    """Sent with an API token, in the name of the person who made it; `name` says so."""
     text = models.TextField()
     at = models.DateTimeField(default=timezone.now)
 

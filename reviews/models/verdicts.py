@@ -39,6 +39,8 @@ class Verdict(models.Model):
     link = models.ForeignKey(Link, null=True, on_delete=models.SET_NULL, related_name="+")
     name = models.CharField(max_length=100, blank=True)
     visitor = models.BooleanField(default=False)
+    by_program = models.BooleanField(default=False)
+    """Given with an API token, in the name of the person who made it; `name` says so."""
     own = models.BooleanField(default=False)
     """Of a lone person on their own work: checked by themselves."""
     at = models.DateTimeField(default=timezone.now)
@@ -80,7 +82,7 @@ def verdicts_on(design: Design) -> models.QuerySet[Verdict]:
 
 
 def _latest_verdict(row: Verdict) -> LatestVerdict:
-    who = row.name if row.visitor or row.person is None else str(row.person)
+    who = row.name if row.visitor or row.by_program or row.person is None else str(row.person)
     author = ("link", row.link_id, row.name) if row.visitor else ("person", row.person_id or row.name)
     link = row.link.name if row.link else ""
     return LatestVerdict(

@@ -15,7 +15,7 @@ from estimator.comparison.cached import cached_comparison
 from estimator.contexts import current_context
 from reviews.presentation.comparison_page import ComparisonOptions, ComparisonPage
 
-from .sides import ComparisonSide, Deadline, default_side, find_side, offers
+from .sides import ComparisonSide, Deadline, default_side, find_side, offers, visible_designs
 
 
 @require_safe
@@ -25,7 +25,7 @@ def choose(request: HttpRequest, key: str) -> HttpResponse:
     asked = query(request)
     one, other = asked.get("a") or default_side(design), asked.get("b") or "now"
     for token in (one, other):
-        find_side(request, design, token)  # refuses what is not there, before it is an address
+        find_side(visible_designs(request), design, token)  # refuses what is not there, before it is an address
     return redirect("comparison", key, one, other)
 
 
@@ -33,7 +33,8 @@ def choose(request: HttpRequest, key: str) -> HttpResponse:
 def comparison(request: HttpRequest, key: str, before: str, after: str) -> HttpResponse:
     """Show the changes between two designs, their consequences, and the difference of the bills."""
     design = design_for(request, key, "view")
-    one, other = find_side(request, design, before), find_side(request, design, after)
+    find = visible_designs(request)
+    one, other = find_side(find, design, before), find_side(find, design, after)
     asked = query(request).lists()
     context: dict[str, Any] = {
         "design": design,

@@ -88,7 +88,7 @@ def _is_hidden(viewer: Viewer, anchor: Anchor) -> bool:
 
 
 def _comment_view(viewer: Viewer, row: Comment) -> CommentView:
-    who = row.name if row.visitor or row.person is None else str(row.person)
+    who = row.name if row.visitor or row.by_program or row.person is None else str(row.person)
     told = row.link is not None and viewer.link in (
         None,
         row.link,
@@ -129,45 +129,65 @@ def talk(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _page(request, viewer, anchor)
-    wrong = _form_errors(request, viewer)
+    name, text = _author_name(request, viewer), submitted_text(request)
+    wrong = comment_errors(viewer, text=text, name=name)
     if wrong or not anchors.has_subject(viewer.full_spec, viewer.analysis, anchor):
         return _page(
             request, viewer, anchor, status=422, wrong=wrong or {"text": gettext("This item no longer exists.")}
         )
-    called = to_data(anchors.anchor_label(viewer.full_spec, viewer.analysis, anchor))
-    thread = create_thread(viewer.design, anchor=anchor.text, called=called, revision=viewer.number, link=viewer.link)
-    _store_comment(request, viewer, thread)
+    store_comment(viewer, begin_thread(viewer, anchor), text=text, name=name)
+    _remember_name(request, viewer, name)
     return _redirect_or_update(request, viewer, anchor)
+
+
+def begin_thread(viewer: Viewer, anchor: Anchor) -> Thread:
+    """Return a new thread on a subject that exists in what the viewer sees."""
+    called = to_data(anchors.anchor_label(viewer.full_spec, viewer.analysis, anchor))
+    return create_thread(viewer.design, anchor=anchor.text, called=called, revision=viewer.number, link=viewer.link)
+
+
+def find_thread(viewer: Viewer, number: int) -> tuple[Thread, ThreadView]:
+    """Return a thread and what the viewer sees of it.
+
+    Raises
+    ------
+    Http404
+        If there is none with this number that the viewer may see.
+    """
+    row = Thread.objects.filter(design=viewer.design, number=number).select_related("link").first()
+    shown = _thread_view(viewer, row) if row else None
+    if row is None or shown is None:
+        raise Http404
+    return row, shown
 
 
 @require_POST
 def thread(request: HttpRequest, viewer: Viewer, number: int) -> HttpResponse:
     """Reply to a thread, resolve it or open it again."""
-    row = Thread.objects.filter(design=viewer.design, number=number).select_related("link").first()
-    shown = _thread_view(viewer, row) if row else None
-    if row is None or shown is None:
-        raise Http404
-    given, text = form(request), submitted_text(request)
-    wrong = _form_errors(request, viewer) if text or "reply" in given else {}
+    row, shown = find_thread(viewer, number)
+    given, text, name = form(request), submitted_text(request), _author_name(request, viewer)
+    wrong = comment_errors(viewer, text=text, name=name) if text or "reply" in given else {}
     if wrong:
         return _page(request, viewer, shown.anchor, status=422, wrong=wrong, replying=number)
     if text:
-        _store_comment(request, viewer, row)
+        store_comment(viewer, row, text=text, name=name)
+        _remember_name(request, viewer, name)
     if shown.can_resolve and "resolve" in given:
-        row.resolve(by=_author_name(request, viewer))
+        row.resolve(by=name)
     if shown.can_resolve and ("reopen" in given or ("reply" in given and row.resolved)):
         row.reopen()
     return _redirect_or_update(request, viewer, shown.anchor)
 
 
-def _form_errors(request: HttpRequest, viewer: Viewer) -> dict[str, str]:
-    wrong, text = {}, submitted_text(request)
+def comment_errors(viewer: Viewer, *, text: str, name: str) -> dict[str, str]:
+    """Return why a comment cannot be stored, by field."""
+    wrong = {}
     if not text:
         wrong["text"] = gettext("Enter a comment.")
     elif len(text) > LONGEST:
         most = {"most": LONGEST, "more": len(text) - LONGEST}
         wrong["text"] = gettext("The maximum is %(most)d characters. Remove %(more)d.") % most
-    if viewer.link and not _author_name(request, viewer):
+    if viewer.link and not name:
         wrong["name"] = gettext("Enter your name.")
     if viewer.link and _count_recent_comments(viewer.link) >= MOST_SAID:
         wrong["text"] = gettext("Too many comments through this link. Try again in 15 minutes.")
@@ -193,15 +213,23 @@ def _author_name(request: HttpRequest, viewer: Viewer) -> str:
     return visitor_name(request, viewer) if viewer.link else str(viewer.person)
 
 
-def _store_comment(request: HttpRequest, viewer: Viewer, row: Thread) -> None:
-    name = _author_name(request, viewer)
-    if viewer.link:
-        write_session(request, viewer.link, name=name)
-    text = submitted_text(request)
+def store_comment(viewer: Viewer, row: Thread, *, text: str, name: str) -> None:
+    """Add a comment to a thread, and tell who follows the design."""
     Comment.objects.create(
-        thread=row, person=viewer.person, link=viewer.link, name=name, visitor=viewer.link is not None, text=text
+        thread=row,
+        person=viewer.person,
+        link=viewer.link,
+        name=name,
+        visitor=viewer.link is not None,
+        by_program=viewer.is_program,
+        text=text,
     )
     Mail.objects.notify_followers(viewer.design, "comment", who=name, by=viewer.person, link=viewer.link)
+
+
+def _remember_name(request: HttpRequest, viewer: Viewer, name: str) -> None:
+    if viewer.link:
+        write_session(request, viewer.link, name=name)
 
 
 def _redirect_or_update(request: HttpRequest, viewer: Viewer, anchor: Anchor) -> HttpResponse:
@@ -287,4 +315,16 @@ def _cell(table: str, of: str, firsts: tuple[bytes, ...], number: int, clock: st
     return anchors.heat(table, of, bytes(firsts[number]), bytes(last), clock)
 
 
-__all__ = ["cells", "discussion_of", "submitted_text", "talk", "thread", "updated_threads", "visitor_name"]
+__all__ = [
+    "begin_thread",
+    "cells",
+    "comment_errors",
+    "discussion_of",
+    "find_thread",
+    "store_comment",
+    "submitted_text",
+    "talk",
+    "thread",
+    "updated_threads",
+    "visitor_name",
+]

@@ -97,7 +97,7 @@ def file(request: HttpRequest, key: str, sha256: str, name: str, file: str) -> H
     if not wanted:
         raise Http404
     _record_export(request, design, revision, wanted[0].name)
-    response = _download(wanted[0].data, wanted[0].name, chosen.media_type)
+    response = file_download(wanted[0].data, wanted[0].name, chosen.media_type)
     if name == "pdf":
         response["Cache-Control"] = "no-cache"  # a verdict may be new in it
     return response
@@ -116,7 +116,7 @@ def archive(request: HttpRequest, key: str, sha256: str, name: str) -> HttpRespo
     if not made.files:
         raise Http404
     _record_export(request, design, revision, f"{name}.zip")
-    return _download(zip_files(made.files), f"{name}-r{revision.number}.zip", "application/zip")
+    return file_download(zip_files(made.files), f"{name}-r{revision.number}.zip", "application/zip")
 
 
 def _record_export(request: HttpRequest, design: Design, revision: Revision, file: str) -> None:
@@ -124,7 +124,8 @@ def _record_export(request: HttpRequest, design: Design, revision: Revision, fil
         record(request, "design_exported", f"{design.key} {design.title}, {revision.number}: {file}", team=design.team)
 
 
-def _download(data: bytes, name: str, media_type: str) -> HttpResponse:
+def file_download(data: bytes, name: str, media_type: str) -> HttpResponse:
+    """Return a file to be stored under its name."""
     charset = "" if media_type.startswith("application/") else "; charset=utf-8"
     headers = {"Content-Disposition": content_disposition_header(as_attachment=True, filename=name) or ""}
     return HttpResponse(data, content_type=media_type + charset, headers=headers)

@@ -22,7 +22,7 @@ from estimator.presentation.replay_page import ReplayColumn, ReplayPage
 from estimator.traces import ReplayError, ReplayPlan, TraceFormError, UnreadLines, read_log
 from estimator.traces.events import KEY_READERS, KeyForm
 
-from .sides import find_side, offers
+from .sides import find_side, offers, visible_designs
 
 FILE_BYTES_MAX = 7_500_000
 LOG_BYTES_MAX = 32 << 20
@@ -130,7 +130,7 @@ def _find_other(request: HttpRequest, design: Design, table: Table) -> Other | T
     if not token or token == "now":
         return None
     try:
-        side = find_side(request, design, token)
+        side = find_side(visible_designs(request), design, token)
     except Http404:
         return Text(N_("there is no such design"))
     return side.label, side.spec

@@ -7,7 +7,7 @@ allowed to see both.
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
@@ -66,7 +66,16 @@ class Offers:
     offers: tuple[Offer, ...]
 
 
-def find_side(request: HttpRequest, design: Design, token: str) -> ComparisonSide:
+FindDesign = Callable[[str], Design]
+"""Finds a design by its key among those that who asks may see, or raises Http404."""
+
+
+def visible_designs(request: HttpRequest) -> FindDesign:
+    """Return what finds a design that the user may see."""
+    return lambda key: design_for(request, key, "view")
+
+
+def find_side(find: FindDesign, design: Design, token: str) -> ComparisonSide:
     """Return the document that an address token of this design names.
 
     Raises
@@ -79,7 +88,7 @@ def find_side(request: HttpRequest, design: Design, token: str) -> ComparisonSid
     if token == "origin":
         if design.variant_of is None or design.variant_of.deleted:
             raise Http404
-        return _revision_side(design_for(request, design.variant_of.key, "view"), design.variant_number or 0, token)
+        return _revision_side(find(design.variant_of.key), design.variant_number or 0, token)
     if token.startswith(BUILT_IN):
         return _example_side(token)
     found = _TOKEN.fullmatch(token)
@@ -87,7 +96,7 @@ def find_side(request: HttpRequest, design: Design, token: str) -> ComparisonSid
         raise Http404
     if found["number"]:
         return _revision_side(design, int(found["number"]), token)
-    other = design_for(request, found["key"], "view")
+    other = find(found["key"])
     return _revision_side(other, int(found["of"]), token) if found["of"] else _current_side(other, token)
 
 

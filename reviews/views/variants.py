@@ -6,8 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from designer.document.dump import to_plain_data
-from designer.document.edits import EditConflictError, ReplaceAll
+from designer.document.edits import EditConflictError
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.pages import page
@@ -21,7 +20,7 @@ from estimator.comparison.designs.figures import rows
 from estimator.contexts import current_context
 from estimator.presentation.design_page import analyze
 
-from .sides import ComparisonSide, find_side, offers
+from .sides import ComparisonSide, find_side, offers, visible_designs
 
 MOST = 4
 """So many stand beside the baseline."""
@@ -38,8 +37,9 @@ def variants(request: HttpRequest, key: str) -> HttpResponse:
     """Key figures of a design and of what is named (`?with=`); its variants, where nothing is."""
     design = design_for(request, key, "view")
     tokens = list(dict.fromkeys(token for token in query(request).texts("with") if token))[:MOST]
-    beside = [find_side(request, design, token) for token in tokens or _default_tokens(request, design)]
-    baseline = find_side(request, design, "now")
+    find = visible_designs(request)
+    beside = [find_side(find, design, token) for token in tokens or _default_tokens(request, design)]
+    baseline = find_side(find, design, "now")
     specs = [baseline.spec, *(align(baseline.spec, one.spec).spec for one in beside)]
     found = rows([unredacted_side(spec, analyze(spec, current_context())) for spec in specs])
     context: dict[str, Any] = {
@@ -79,11 +79,8 @@ def adopt(request: HttpRequest, key: str) -> HttpResponse:
     variant = design_for(request, form(request).get("variant", ""), "view")
     if variant.variant_of_id != design.pk:
         raise Http404
-    named = variant.spec.model_copy(update={"name": design.spec.name})
     try:
-        design.apply(
-            ReplaceAll(document=to_plain_data(named), was=form(request).get("was", "")), by=current_person(request)
-        )
+        design.adopt(variant, expected_sha256=form(request).get("was", ""), by=current_person(request))
     except EditConflictError:
         raise DesignChangedError(
             N_("The design has changed since you opened its variants. Review them again, then decide.")

@@ -1,5 +1,7 @@
 """Giving a verdict on a section: what is refused is said beside the form, which keeps what was typed."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -19,6 +21,21 @@ from .review import page_of
 from .verdicts import is_only_reviewer, last_own_change
 from .viewer import Viewer, write_session
 
+VERDICTS = {"approve": True, "changes": False}
+
+
+@dataclass(frozen=True)
+class GivenVerdict:
+    """A verdict as it was submitted."""
+
+    section: Section
+    approves: bool | None
+    """None: neither was chosen."""
+    text: str
+    name: str
+    mark: str
+    """Of the section as it was seen."""
+
 
 @require_POST
 def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
@@ -26,65 +43,68 @@ def give(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     section = next((name for name in SECTIONS if name == form(request).get("section")), None)
     if section is None or (section == "cost" and viewer.hides.cost):
         raise Http404
-    approves, text = form(request).get("verdict") == "approve", submitted_text(request)
+    text = submitted_text(request)
     name = visitor_name(request, viewer) if viewer.link else str(viewer.person)
-    mine = (
-        approves
-        and viewer.person is not None
-        and last_own_change(viewer.design, viewer.person, section, upto=viewer.number)
-    )
-    problem = _find_problem(request, viewer, section, approves=approves, text=text, name=name)
-    if problem is None and mine and not is_only_reviewer(viewer):
-        words = N_("You changed this section in revision {number}. Another person must approve it.")
-        problem = Text(words, {"number": mine})
+    verdict = VERDICTS.get(form(request).get("verdict", ""))
+    given = GivenVerdict(section, verdict, text, name, form(request).get("hash", ""))
+    problem, is_own = check_verdict(viewer, given)
     if problem is not None:
         wrong = {"wrong": {section: problem}, "typed": text, "typed_name": name}
         return page(request, "reviews/review/review.html", {**page_of(request, viewer), **wrong}, status=422)
-    _store(request, viewer, section, approves=approves, text=text, name=name, is_own=bool(mine))
+    if viewer.link:
+        write_session(request, viewer.link, name=name)
+    store_verdict(viewer, given, is_own=is_own)
     asked = f"?revision={viewer.number}" if not viewer.link and viewer.newer_count else ""
     return redirect(f"{viewer.home}{asked}#{section}")
 
 
-def _find_problem(
-    request: HttpRequest, viewer: Viewer, section: Section, *, approves: bool, text: str, name: str
-) -> Text | None:
-    if not approves and form(request).get("verdict") != "changes":
+def check_verdict(viewer: Viewer, given: GivenVerdict) -> tuple[Text | None, bool]:
+    """Return why a verdict cannot be stored, and whether it is a lone person's on their own work."""
+    problem = _find_problem(viewer, given)
+    if problem is not None or not given.approves or viewer.person is None:
+        return problem, False
+    mine = last_own_change(viewer.design, viewer.person, given.section, upto=viewer.number)
+    if mine and not is_only_reviewer(viewer):
+        words = N_("You changed this section in revision {number}. Another person must approve it.")
+        return Text(words, {"number": mine}), False
+    return None, bool(mine)
+
+
+def _find_problem(viewer: Viewer, given: GivenVerdict) -> Text | None:
+    if given.approves is None:
         return Text(N_("Approve the section or request changes."))
-    if not approves and not text:
+    if not given.approves and not given.text:
         return Text(N_("Enter the changes that you request."))
-    if len(text) > LONGEST:
+    if len(given.text) > LONGEST:
         return Text(N_("A comment can have at most {most} characters."), {"most": LONGEST})
-    if not name:
+    if not given.name:
         return Text(N_("Enter your name."))
-    if form(request).get("hash", "") != viewer.marks[section]:
+    if given.mark != viewer.marks[given.section]:
         return Text(N_("This section was changed while you were viewing it. Review it again, then give your verdict."))
     return None
 
 
-def _store(
-    request: HttpRequest, viewer: Viewer, section: Section, *, approves: bool, text: str, name: str, is_own: bool
-) -> None:
-    if viewer.link:
-        write_session(request, viewer.link, name=name)
+def store_verdict(viewer: Viewer, given: GivenVerdict, *, is_own: bool) -> None:
+    """Store a verdict that `check_verdict` found nothing against, and tell who follows the design."""
     viewer.design.protect_revision(viewer.number)
     verdict = {
-        "section": section, "approves": approves, "by": name, "by_link": viewer.link is not None,
-        "revision": viewer.number, "sha256": viewer.sha256,
+        "section": given.section, "approves": bool(given.approves), "by": given.name[:100],
+        "by_link": viewer.link is not None, "revision": viewer.number, "sha256": viewer.sha256,
     }  # fmt: skip
     with transaction.atomic():
         Verdict.objects.create(
-            design=viewer.design, section=section, approves=approves, text=text, hash=viewer.hashes[section],
-            number=viewer.number, sha256=viewer.sha256, person=viewer.person, link=viewer.link, name=name,
-            visitor=viewer.link is not None, own=is_own,
+            design=viewer.design, section=given.section, approves=bool(given.approves), text=given.text,
+            hash=viewer.hashes[given.section], number=viewer.number, sha256=viewer.sha256, person=viewer.person,
+            link=viewer.link, name=given.name[:100], visitor=viewer.link is not None, by_program=viewer.is_program,
+            own=is_own,
         )  # fmt: skip
         event = {**design_data(viewer.design), "verdict": verdict}
         publish("verdict.given", event, team=viewer.design.team_id)
-    what = "approved" if approves else "changes"
     Mail.objects.notify_followers(
         viewer.design,
-        what,
-        who=name,
+        "approved" if given.approves else "changes",
+        who=given.name,
         by=viewer.person,
         link=viewer.link,
-        section=titles(viewer.full_spec.engine)[section],
+        section=titles(viewer.full_spec.engine)[given.section],
     )

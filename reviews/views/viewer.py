@@ -25,7 +25,7 @@ from designer.http.pages import page
 from designer.http.parameters import query
 from designer.http.shares import charge
 from designer.models import Attempt, AttemptLimit, Design, Person
-from designer.permissions import Action, LinkRole, Role, is_allowed
+from designer.permissions import Action, LinkRole, Role, TokenRole, is_allowed
 from designer.views.access import PermissionDeniedError, current_person, design_for
 from designer.views.accounts.limits import network_of
 from estimator.contexts import current_context
@@ -52,12 +52,14 @@ class Viewer:
     sha256: str
     full_spec: Spec
     """With everything; what is shown is `page.spec`."""
-    role: Role | LinkRole
+    role: Role | LinkRole | TokenRole
     token: str = ""
     link: Link | None = None
     person: Person | None = None
     name: str = ""
     """Of the visitor, once given."""
+    is_program: bool = False
+    """Whether a program asks, with an API token that the person made."""
 
     @cached_property
     def context(self) -> Context:
@@ -165,12 +167,27 @@ def member(request: HttpRequest, key: str, action: Action = "view") -> Viewer:
     assert role is not None
     asked = query(request)
     number = asked.number("revision") or 0 if asked.get("revision") else design.number
+    return member_at(design, number, role=role, person=me)
+
+
+def member_at(
+    design: Design, number: int, *, role: Role | TokenRole, person: Person, is_program: bool = False
+) -> Viewer:
+    """Build what a member, or a program in a member's name, sees of one revision of a design.
+
+    Raises
+    ------
+    Http404
+        If there is no such revision.
+    """
     if number == design.number:
-        return Viewer(design, design.number, design.head_id, design.spec, role, person=me)
-    found = design.revisions.select_related("document").filter(number=number).first()
-    if found is None:
-        raise Http404
-    return Viewer(design, found.number, found.document_id, found.spec, role, person=me)
+        sha256, spec = design.head_id, design.spec
+    else:
+        found = design.revisions.select_related("document").filter(number=number).first()
+        if found is None:
+            raise Http404
+        sha256, spec = found.document_id, found.spec
+    return Viewer(design, number, sha256, spec, role, person=person, is_program=is_program)
 
 
 class LinkLockedError(Exception):
@@ -332,6 +349,7 @@ __all__ = [
     "link_not_found",
     "make_private",
     "member",
+    "member_at",
     "password_page",
     "read_session",
     "record_visit",

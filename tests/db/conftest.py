@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from designer.http.shares import TAKEN
+from designer.http.shares import REQUESTS, TAKEN
 from designer.models import Person, Team
 from designer.views.accounts import sessions  # noqa: F401 - notes who signs in, before any address is read
 from tests.markup import compact
@@ -22,6 +22,7 @@ def _database(db: None) -> None:
 def _shares() -> None:
     """People of other tests have the same numbers."""
     TAKEN.clear()
+    REQUESTS.clear()
 
 
 @pytest.fixture(autouse=True)

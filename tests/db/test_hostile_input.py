@@ -41,11 +41,13 @@ HOSTILE = WORST | {
     "long text": "\u3042 ".encode() * 20_000,
     "line breaks": b"a\r\nSet-Cookie: b=1\n",
 }
-API_NAMES = ("revision", "offset", "limit", "archived", "sections", "with")
+API_NAMES = (
+    "revision", "offset", "limit", "archived", "deleted", "sections", "with", "file", "before", "after", "state",
+)  # fmt: skip
 HEADERS = (
     "HX-Request", "HX-Target", "HX-Current-URL", "HX-Trigger", "HX-Prompt", "HX-Boosted", "Referer", "X-Forwarded-For",
     "If-Match", "If-None-Match", "If-Modified-Since", "Accept-Language", "Authorization", "Content-Type", "Range",
-    "Origin", "Accept-Encoding", "Cookie", "Content-Length",
+    "Origin", "Accept-Encoding", "Cookie", "Content-Length", "Idempotency-Key",
 )  # fmt: skip
 FORM = "application/x-www-form-urlencoded"
 
@@ -79,7 +81,7 @@ class Attack:
         self.cookies = self.client.cookies.copy()
         self.wrong: list[str] = []
         owner, team = scene.people["owner"], scene.design.team
-        self.token = Token.objects.issue(team, name="write", scope="write", by=owner)[1]
+        self.token = Token.objects.issue(team, name="review", scope="review", by=owner)[1]
 
     def send(self, method: str, path: str, what: str, data: bytes | str = b"", **more: Any) -> int:
         """Send one request; note it if it fails or takes too long."""
@@ -220,7 +222,10 @@ def test_no_body_of_the_api_ends_in_an_error(scene: Scene) -> None:  # noqa: F81
         edit_body('"a\\u0000b"'), edit_body('"\\ud800"'), edit_body("9" * 5_000), edit_body(DEEP.decode()),
     ]  # fmt: skip
     for data in bodies:
-        for name in ("api_designs", "api_edits", "api_runs", "api_imports"):
+        for name in (
+            "api_designs", "api_edits", "api_runs", "api_imports", "api_copies", "api_links", "api_threads",
+            "api_webhooks",
+        ):  # fmt: skip
             attack.send("post", scene.path(name), f"body {data[:40]!r}", data, content_type="application/json")
         etag = f'"{scene.design.head_id}"'
         attack.send("put", scene.path("api_document"), f"body {data[:40]!r}", data, HTTP_IF_MATCH=etag)

@@ -89,7 +89,10 @@ SITE = {
     "change_webhook": Page(post="notify"), "resend_webhook": Page(post="notify"),
     # the API asks for a token whoever is signed in: tests/db/reviews/test_api.py
     "api": Page(ANYBODY), "openapi": Page(OPEN), "api_nothing": Page(OPEN, OPEN),
-    "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN),
+    "api_designs": Page(OPEN, OPEN), "api_edits": Page(NOBODY, OPEN), "api_undelete": Page(NOBODY, OPEN),
+    "api_copies": Page(NOBODY, OPEN), "api_adopt": Page(NOBODY, OPEN), "api_restore": Page(NOBODY, OPEN),
+    "api_links": Page(OPEN, OPEN), "api_link_revoke": Page(NOBODY, OPEN), "api_threads": Page(OPEN, OPEN),
+    "api_comments": Page(NOBODY, OPEN), "api_verdicts": Page(OPEN, OPEN),
     "api_runs": Page(OPEN, OPEN), "api_measured": Page(NOBODY, OPEN), "api_drift": Page(NOBODY, OPEN),
     "api_trials": Page(OPEN, OPEN),
     "api_replay": Page(NOBODY, OPEN),
@@ -98,8 +101,9 @@ SITE = {
     "api_imports": Page(NOBODY, OPEN), "api_traces": Page(NOBODY, OPEN),
     **dict.fromkeys((
         "api_design", "api_document", "api_revisions", "api_revision", "api_revision_document", "api_findings",
+        "api_variants", "api_comparison", "api_advice", "api_observations", "api_link", "api_thread", "api_export_file",
         "api_estimate", "api_run", "api_run_file", "api_run_result", "api_formats", "api_export",
-        "api_webhook", "api_deliveries",
+        "api_webhook", "api_deliveries", "api_delivery",
     ), Page(OPEN)),
     # a design
     "editor": Page("view"), "element": Page("view"), "instance": Page("view"), "callers": Page("view"),
@@ -316,6 +320,7 @@ def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
         "passkey": Authenticator.objects.create(user=owner, type="webauthn", data=stored_passkey("Key")).pk,
         "session": SignIn.objects.create(person=owner, session_key=new_session()).pk,
         "link": link.pk, "link_token": link_token, "before": "1", "after": "now", "asked": 1,
+        "id": link.pk, "row_kind": "k",
     }  # fmt: skip
     return Scene(people, design, values, gone, {"rule": finding.rule, "at": finding.at})
 

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from designer.models import AuditEvent, Design, WebhookDelivery
+from designer.models import AuditEvent, Design, KeptAnswer, WebhookDelivery
 from designer.views.audit import COMMAND_LINE, record
 from estimator.models import AccessLog, Run, Worker
 
@@ -14,7 +14,7 @@ from estimator.models import AccessLog, Run, Worker
 class Command(BaseCommand):
     help = (
         "Remove designs that were deleted more than 30 days ago, results of runs and of access logs older "
-        "than KEYWRIGHT_RESULT_DAYS, acts older than KEYWRIGHT_AUDIT_DAYS, and ended sessions. "
+        "than KEYWRIGHT_RESULT_DAYS, acts older than KEYWRIGHT_AUDIT_DAYS, kept answers and ended sessions. "
         "The server does this when it starts and once a day; in Compose the worker does."
     )
 
@@ -22,6 +22,7 @@ class Command(BaseCommand):
         count = Design.objects.purge()
         runs = Run.objects.purge()
         AccessLog.objects.purge()
+        KeptAnswer.objects.purge()
         Worker.objects.delete_stale()
         WebhookDelivery.objects.purge()
         with transaction.atomic():

@@ -21,13 +21,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add options for the token's name, scope, lifetime and owner."""
         parser.add_argument("name", metavar="NAME", help="what the token is for")
-        parser.add_argument("--write", action="store_true", help="it may also change designs (default: only read)")
+        scopes = parser.add_mutually_exclusive_group()
+        writes = "it may also change designs (default: only read)"
+        scopes.add_argument("--write", dest="scope", action="store_const", const="write", default="read", help=writes)
+        reviews = "it may also comment, give verdicts and make review links in the name of its owner"
+        scopes.add_argument("--review", dest="scope", action="store_const", const="review", help=reviews)
         parser.add_argument("--days", type=int, metavar="N", help="it ends after so many days (default: never)")
         parser.add_argument("--owner", metavar="EMAIL", help="team mode: an owner of the team")
         parser.add_argument("--team", metavar="NAME", help="the team, where its owner has several")
 
     def handle(
-        self, *, name: str, write: bool, days: int | None, owner: str | None, team: str | None, **options: object
+        self, *, name: str, scope: TokenScope, days: int | None, owner: str | None, team: str | None, **options: object
     ) -> None:
         """Print only the token, so that a script can use the output."""
         if not name.strip():
@@ -41,7 +45,6 @@ class Command(BaseCommand):
             raise CommandError("There is no such team with this owner.")
         if len(teams) > 1:
             raise CommandError(f"Say which with --team: {', '.join(each.name for each in teams)}.")
-        scope: TokenScope = "write" if write else "read"
         with transaction.atomic():
             _, text = Token.objects.issue(teams[0], name=name.strip()[:100], scope=scope, by=person, days=days)
             record(None, "token_created", f"{name.strip()[:100]} ({scope})", team=teams[0], person=COMMAND_LINE)

@@ -55,6 +55,7 @@ KINDS: Mapping[Kind, str] = {
     "webhook_deleted": N_("Webhook deleted"),
     "webhook_resent": N_("Delivery of a webhook sent again"),
     "link_created": N_("Review link created"),
+    "link_changed": N_("Review link changed"),
     "link_revoked": N_("Review link revoked"),
     "link_password_failed": N_("Wrong password on a review link"),
     "link_password_refused": N_("Review link refused after too many attempts"),
@@ -66,6 +67,7 @@ KINDS: Mapping[Kind, str] = {
     "design_exported": N_("Design exported"),
     "run_downloaded": N_("Result of a run downloaded"),
     "revision_restored": N_("Revision restored"),
+    "verdict_given": N_("Verdict given with an API token"),
 }
 """Titles of what happens in a team; other acts are of the whole site, and `audit_log` prints them."""
 OF_PEOPLE = (

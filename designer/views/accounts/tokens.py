@@ -18,6 +18,12 @@ from .proof import ask_for_proof
 
 ENDS = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("1 year"), "never": N_("never")}
 """After how many days a token ends; the first is chosen unless another is."""
+SCOPES: dict[TokenScope, str] = {
+    "read": N_("read-only"),
+    "write": N_("read and write"),
+    "review": N_("read, write and review in your name"),
+}
+"""What a token may do; the first is chosen unless another is."""
 
 
 class TokenFormError(DesignError):
@@ -39,7 +45,7 @@ def tokens(request: HttpRequest, pk: int) -> HttpResponse:
 def tokens_context(team: Team) -> dict[str, object]:
     """Return the template context of a list of tokens."""
     known = team.tokens.filter(revoked=None).select_related("by").order_by("-made")
-    return {"tokens": known, "scopes": TOKEN_SCOPES, "ends": ENDS}
+    return {"tokens": known, "scopes": SCOPES, "ends": ENDS}
 
 
 def _issue_token(request: HttpRequest, team: Team) -> str:
@@ -47,7 +53,7 @@ def _issue_token(request: HttpRequest, team: Team) -> str:
     name = given.line("name", most=100)
     if not name:
         raise TokenFormError(N_("A token needs a name that describes its purpose."))
-    scope: TokenScope = "write" if given.get("scope") == "write" else "read"
+    scope = given.choice("scope", TOKEN_SCOPES, "read")
     ends = given.choice("ends", ENDS, next(iter(ENDS)))
     days = None if ends == "never" else int(ends)
     with transaction.atomic():

@@ -1,12 +1,14 @@
 """Webhooks of a team, for its owners: made with a secret that is shown once, tried, disabled, with their deliveries."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from designer.document.base import Path
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.outgoing import OutgoingError, split_address
@@ -26,9 +28,13 @@ CHANGES = ("enable", "disable", "delete")
 
 
 class WebhookFormError(DesignError):
-    """Error for a request with invalid values for a webhook."""
+    """Error for a request with invalid values for a webhook; `place` is that of the value in a request of the API."""
 
     status = 422
+
+    def __init__(self, sentence: str, *, place: Path | None = None, **params: Any) -> None:
+        super().__init__(sentence, **params)
+        self.place = place
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,9 +52,9 @@ def webhooks(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def create_webhook(
-    request: HttpRequest, team: Team, address: str, kinds: Sequence[str], *, by: Person
+    request: HttpRequest, team: Team, address: str, kinds: Sequence[str], *, by: Person, who: str = ""
 ) -> tuple[Webhook, str]:
-    """Make a webhook, as pages and the API do; return it with its secret.
+    """Make a webhook, as pages and the API do; return it with its secret. The audit log names `who`, or the person.
 
     Raises
     ------
@@ -62,7 +68,7 @@ def create_webhook(
             raise WebhookFormError(N_("A team can have {most} webhooks. Delete one first."), most=MOST_WEBHOOKS)
         made, secret = Webhook.objects.start(team, address=address, kinds=kinds, by=by)
         ping(made)
-        record(request, "webhook_created", address, team=team, person=by.email)
+        record(request, "webhook_created", address, team=team, person=who or by.email)
     return made, secret
 
 
@@ -78,9 +84,9 @@ def check_webhook(address: str, kinds: Sequence[str]) -> str:
     try:
         split_address(address, outgoing_rules())
     except OutgoingError as error:
-        raise WebhookFormError(error.text.message, **error.text.params) from None
+        raise WebhookFormError(error.text.message, place=("address",), **error.text.params) from None
     if not kinds or not set(kinds) <= KINDS.keys():
-        raise WebhookFormError(N_("Choose at least one event: {kinds}."), kinds=", ".join(KINDS))
+        raise WebhookFormError(N_("Choose at least one event: {kinds}."), place=("events",), kinds=", ".join(KINDS))
     return address
 
 
@@ -94,52 +100,59 @@ def change_webhook(request: HttpRequest, pk: int, hook: int, change: str) -> Htt
     return redirect("webhooks", pk)
 
 
-def switch_webhook(request: HttpRequest, hook: Webhook, change: str, *, by: Person) -> None:
+def switch_webhook(request: HttpRequest, hook: Webhook, change: str, *, by: Person, who: str = "") -> None:
     """Enable, disable or delete a webhook, as pages and the API do."""
+    person = who or by.email
     with transaction.atomic():
         if change == "enable":
             hook.enable(by=by)
-            record(request, "webhook_enabled", hook.address, team=hook.team_id, person=by.email)
+            record(request, "webhook_enabled", hook.address, team=hook.team_id, person=person)
         elif change == "disable":
             hook.disable()
-            record(request, "webhook_disabled", hook.address, team=hook.team_id, person=by.email)
+            record(request, "webhook_disabled", hook.address, team=hook.team_id, person=person)
         else:
             hook.delete()
-            record(request, "webhook_deleted", hook.address, team=hook.team_id, person=by.email)
+            record(request, "webhook_deleted", hook.address, team=hook.team_id, person=person)
 
 
-def change_events(request: HttpRequest, hook: Webhook, address: str, kinds: Sequence[str], *, by: Person) -> None:
+def change_events(request: HttpRequest, hook: Webhook, address: str, kinds: Sequence[str], *, who: str) -> None:
     """Give a webhook another address or other events."""
     address = check_webhook(address, kinds)
     with transaction.atomic():
         Webhook.objects.filter(pk=hook.pk).update(address=address, kinds=sorted(set(kinds)))
-        record(request, "webhook_changed", f"{hook.address}: {address}", team=hook.team_id, person=by.email)
+        record(request, "webhook_changed", f"{hook.address}: {address}", team=hook.team_id, person=who)
 
 
 @require_POST
 def resend(request: HttpRequest, pk: int, hook: int, delivery: int) -> HttpResponse:
     """Send a message again."""
     found = find_webhook(team_for(request, pk, "notify"), hook)
-    resend_delivery(request, found, delivery, by=current_person(request))
+    resend_delivery(request, found, delivery, who=current_person(request).email)
     return redirect("webhooks", pk)
 
 
-def resend_delivery(request: HttpRequest, hook: Webhook, delivery: int, *, by: Person) -> WebhookDelivery:
+def resend_delivery(request: HttpRequest, hook: Webhook, delivery: int, *, who: str) -> WebhookDelivery:
     """Store a delivery of the same message, as pages and the API do."""
-    one = hook.deliveries.filter(pk=delivery).first()
-    if one is None:
-        raise Http404
+    one = find_delivery(hook, delivery)
     if hook.disabled is not None:
         raise WebhookFormError(N_("The webhook is disabled. Enable it first."))
     with transaction.atomic():
         again = one.send_again()
-        record(request, "webhook_resent", f"{one.kind}: {hook.address}", team=hook.team_id, person=by.email)
+        record(request, "webhook_resent", f"{one.kind}: {hook.address}", team=hook.team_id, person=who)
     return again
 
 
 def find_webhook(team: Team, pk: int) -> Webhook:
     """Return a webhook of a team; 404 if it has none with this number."""
     found = team.webhooks.select_related("team").filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def find_delivery(hook: Webhook, pk: int) -> WebhookDelivery:
+    """Return a delivery of a webhook; 404 if it has none with this number."""
+    found = hook.deliveries.filter(pk=pk).first()
     if found is None:
         raise Http404
     return found

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
@@ -21,7 +20,7 @@ from designer.examples import example
 from designer.http.errors import DesignError
 from designer.http.parameters import form, header, upload
 from designer.imports import NAMES, detect_format, formats_by_name
-from designer.models import Design, Team
+from designer.models import Design, Person, Team
 from designer.permissions import is_allowed
 
 from ..access import current_person, design_for
@@ -120,15 +119,20 @@ def copy(request: HttpRequest, key: str) -> HttpResponse:
     design = design_for(request, key, "keep" if as_variant else "view")
     role = current_person(request).role_in(design.team_id)
     team = design.team if is_allowed(role, "keep") and "team" not in form(request) else team_of(request)
-    called = _copy_name(design.spec.name or gettext("Untitled"), team, messages=_VARIANT if as_variant else _COPY)
-    named = Set(at="", name="name", value=called, was=design.spec.name)
-    spec, _ = apply(design.spec, named)
-    words = Text(N_("variant of {name}, revision {number}"), {"name": design.title, "number": design.number})
-    origin = design if as_variant else None
     with transaction.atomic():
-        made = Design.objects.start(spec, team=team, by=current_person(request), description=words, variant_of=origin)
+        made = copy_design(design, team=team, by=current_person(request), as_variant=as_variant)
         record(request, "design_copied", f"{design.key} {design.title}: {made.key} {made.title}", team=team)
     return redirect_to_design(request, made)
+
+
+def copy_design(design: Design, *, team: Team, by: Person, as_variant: bool, name: str = "") -> Design:
+    """Return a new copy of a design; without a name, with one that no other design of the team has."""
+    messages = _VARIANT if as_variant else _COPY
+    called = name or _copy_name(design.spec.name or gettext("Untitled"), team, messages=messages)
+    spec, _ = apply(design.spec, Set(at="", name="name", value=called, was=design.spec.name))
+    words = Text(N_("variant of {name}, revision {number}"), {"name": design.title, "number": design.number})
+    origin = design if as_variant else None
+    return Design.objects.start(spec, team=team, by=by, description=words, variant_of=origin)
 
 
 _VARIANT = (N_("{name} (variant)"), N_("{name} (variant {number})"))
@@ -149,7 +153,7 @@ def archive(request: HttpRequest, key: str) -> HttpResponseBase:
     """Put a design away, or (`back`) take it out again."""
     design = design_for(request, key, "keep")
     is_back = "back" in form(request)
-    Design.objects.filter(pk=design.pk).update(archived=None if is_back else timezone.now())
+    design.set_archived(not is_back)
     kind: Kind = "design_unarchived" if is_back else "design_archived"
     record(request, kind, f"{design.key} {design.title}", team=design.team)
     return redirect(_list_address(request))
@@ -160,7 +164,7 @@ def archive(request: HttpRequest, key: str) -> HttpResponseBase:
 def delete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Delete a design; it can be brought back for a month."""
     design = design_for(request, key, "keep")
-    Design.objects.filter(pk=design.pk).update(deleted=timezone.now())
+    design.set_deleted(True)
     record(request, "design_deleted", f"{design.key} {design.title}", team=design.team)
     where = _list_address(request)
     return redirect(f"{where}{'&' if '?' in where else '?'}deleted={design.key}")
@@ -171,7 +175,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponseBase:
 def undelete(request: HttpRequest, key: str) -> HttpResponseBase:
     """Bring a deleted design back, and show the list that it is in again."""
     design = design_for(request, key, "keep", deleted=True)
-    Design.objects.filter(pk=design.pk).update(deleted=None)
+    design.set_deleted(False)
     record(request, "design_brought_back", f"{design.key} {design.title}", team=design.team)
     return redirect(f"{reverse('start')}{'?show=archived' if design.archived else ''}#designs")
 

@@ -11,8 +11,8 @@ from designer.wording.formatting import english, format_value
 from designer.wording.printable import printable
 from estimator.advice.advisor import MOST, Advice, Candidate, advise
 from estimator.management.commandline import FileCommand, add_today, align_columns, file_context, find_table
+from estimator.presentation.advice_data import advice_data
 from estimator.presentation.locations import element_path
-from estimator.presentation.plain_data import to_plain
 
 HEAD = ("", "key", "busiest", "can grow", "node time", "largest", "errors", "warnings", "a month")
 
@@ -36,7 +36,7 @@ class Command(FileCommand):
         table = find_table(spec, options["table"])
         found = [advise(spec, kind.id, context, maximum=options["most"]) for kind in table.row_kinds]
         if options["json"]:
-            self.stdout.write(json.dumps([_data(advice) for advice in found], indent=1))
+            self.stdout.write(json.dumps([advice_data(advice) for advice in found], indent=1))
             return
         for advice in found:
             self.stdout.write(printable(f"{element_path(spec, advice.kind)}: {advice.tried} other keys tried"))
@@ -74,29 +74,3 @@ def _row(candidate: Candidate, advice: Advice, place: int) -> tuple[str, ...]:
         str(m.warnings),
         "–" if m.cost is None else english("{month_cost}", {"month_cost": Money(m.cost, advice.currency)}),
     )
-
-
-def _data(advice: Advice) -> dict[str, Any]:
-    """Without the load of every range and window, and the row kind, which the edit makes."""
-    every = [*([advice.present] if advice.present else []), *advice.candidates]
-    keys = [
-        {
-            "key": one.text,
-            "better": one.better,
-            "only_the_key_changes": one.is_safe if one.edit else None,
-            "why": [_cell_text(text) for text in one.why],
-            "unsafe": [_cell_text(text) for text in one.unsafe],
-            "measures": to_plain(one.measures),
-            "edit": to_plain(one.edit),
-        }
-        for one in every
-    ]
-    missing = [english(because.message, because.params) for because in advice.missing]
-    return {
-        "row_kind": advice.kind,
-        "tried": advice.tried,
-        "currency": advice.currency,
-        "present": keys[0] if advice.present else None,
-        "candidates": keys[1:] if advice.present else keys,
-        "missing": missing,
-    }

@@ -2,20 +2,43 @@
 
 from reviews.api.site import api
 
-from . import computed, designs, drift, exports, imports, measured, replay, revisions, runs, traces, trials, webhooks
+from . import (
+    advice,
+    comparison,
+    computed,
+    designs,
+    discussion,
+    drift,
+    exports,
+    imports,
+    links,
+    measured,
+    replay,
+    revisions,
+    runs,
+    traces,
+    trials,
+    verdicts,
+    webhooks,
+)
 
 __all__ = [
+    "advice",
     "api",
+    "comparison",
     "computed",
     "designs",
+    "discussion",
     "drift",
     "exports",
     "imports",
+    "links",
     "measured",
     "replay",
     "revisions",
     "runs",
     "traces",
     "trials",
+    "verdicts",
     "webhooks",
 ]

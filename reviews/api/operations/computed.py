@@ -16,6 +16,7 @@ from reviews.api.site import Number, api, find_revision
     "/designs/{key}/findings",
     response={200: schemas.Findings, **FAILURES},
     tags=["computed"],
+    operation_id="getFindings",
     summary=N_("Findings of the rules"),
     url_name="api_findings",
 )
@@ -27,6 +28,7 @@ def findings(request: HttpRequest, key: str, revision: Number | None = None) -> 
     "/designs/{key}/estimate",
     response={200: schemas.EstimateInfo, **FAILURES},
     tags=["computed"],
+    operation_id="getEstimate",
     summary=N_("Bill, nodes, rows and load"),
     url_name="api_estimate",
 )

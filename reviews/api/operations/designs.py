@@ -2,20 +2,22 @@
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from ninja import Body, Status
 
 from designer.document import Spec, load
-from designer.document.edits import Edit
+from designer.document.edits import Edit, Set
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
 from designer.http.parameters import body, header
 from designer.models import Design
+from designer.views.designs.designs import copy_design
 from designer.views.editor.books import add_price_book, begin_today
 from reviews.api import schemas
-from reviews.api.access import design_of, require_permission, token_of
+from reviews.api.access import design_of, record_act, require_permission, token_of
 from reviews.api.errors import BODY, FAILURES, Failure
-from reviews.api.site import Limit, Offset, api, document_file, is_matching_etag, list_page
+from reviews.api.site import Limit, Offset, api, creation_answer, document_file, is_matching_etag, list_page
 
 DOCUMENT: dict[str, Any] = {
     "requestBody": {
@@ -42,52 +44,127 @@ class MissingPreconditionError(DesignError):
     "/designs",
     response={200: schemas.Listed[schemas.DesignInfo], **FAILURES},
     tags=["designs"],
+    operation_id="listDesigns",
     summary=N_("The designs of the team, most recently edited first"),
     url_name="api_designs",
 )
 def designs(
     request: HttpRequest,
+    response: HttpResponse,
     offset: Offset = 0,
     limit: Limit = 50,
     archived: bool = False,
+    deleted: bool = False,
 ) -> Any:
     token = require_permission(request, "view")
-    found = Design.objects.filter(team=token.team_id, deleted=None).select_related("edited_by", "variant_of")
-    if not archived:
+    found = Design.objects.filter(team=token.team_id, deleted__isnull=not deleted)
+    if not archived and not deleted:
         found = found.filter(archived=None)
-    return list_page(request, found.order_by("-edited", "pk"), offset, limit, _design)
+    rows = found.select_related("edited_by", "variant_of").order_by("-edited", "pk")
+    return list_page(request, response, rows, offset=offset, limit=limit, to_data=design_info)
 
 
 @api.post(
     "/designs",
     response={201: schemas.DesignInfo, 413: Failure, **FAILURES},
     tags=["designs"],
+    operation_id="createDesign",
     summary=N_("Create a design from a document"),
     openapi_extra=DOCUMENT,
     url_name="api_designs",
 )
-def create(request: HttpRequest) -> Any:
+def create(request: HttpRequest, response: HttpResponse) -> Any:
     token = require_permission(request, "keep")
     words = Text(N_("created by the API token {name}"), {"name": token.name})
     made = Design.objects.start(begin_today(load(body(request))), team=token.team, by=token.by, description=words)
-    return Status(201, _design(made))
+    return creation_answer(response, design_info(made), "api_design", made.key)
 
 
 @api.get(
     "/designs/{key}",
     response={200: schemas.DesignInfo, **FAILURES},
     tags=["designs"],
+    operation_id="getDesign",
     summary=N_("One design"),
     url_name="api_design",
 )
 def design(request: HttpRequest, key: str) -> Any:
-    return _design(design_of(request, key, "view"))
+    return design_info(design_of(request, key, "view"))
+
+
+@api.patch(
+    "/designs/{key}",
+    response={200: schemas.DesignInfo, 409: Failure, **BODY, **FAILURES},
+    tags=["designs"],
+    operation_id="changeDesign",
+    summary=N_("Rename a design, put it into the archive or take it out"),
+    url_name="api_design",
+)
+def change(request: HttpRequest, key: str, asked: schemas.DesignChange) -> Any:
+    with transaction.atomic():
+        if asked.name is not None:
+            found = design_of(request, key, "edit")
+            found.apply(Set(at="", name="name", value=asked.name, was=found.spec.name), by=token_of(request).by)
+        found = design_of(request, key, "keep" if asked.archived is not None else "edit")
+        if asked.archived is not None and asked.archived != (found.archived is not None):
+            found.set_archived(asked.archived)
+            record_act(request, "design_archived" if asked.archived else "design_unarchived", found)
+    return design_info(found)
+
+
+@api.delete(
+    "/designs/{key}",
+    response={204: None, **FAILURES},
+    tags=["designs"],
+    operation_id="deleteDesign",
+    summary=N_("Delete a design; for 30 days it can be restored"),
+    url_name="api_design",
+)
+def delete(request: HttpRequest, key: str) -> Any:
+    found = design_of(request, key, "keep")
+    with transaction.atomic():
+        found.set_deleted(True)
+        record_act(request, "design_deleted", found)
+    return Status(204, None)
+
+
+@api.post(
+    "/designs/{key}/undelete",
+    response={200: schemas.DesignInfo, **FAILURES},
+    tags=["designs"],
+    operation_id="undeleteDesign",
+    summary=N_("Restore a deleted design"),
+    url_name="api_undelete",
+)
+def undelete(request: HttpRequest, key: str) -> Any:
+    found = design_of(request, key, "keep", deleted=True)
+    with transaction.atomic():
+        found.set_deleted(False)
+        record_act(request, "design_brought_back", found)
+    return design_info(found)
+
+
+@api.post(
+    "/designs/{key}/copies",
+    response={201: schemas.DesignInfo, **BODY, **FAILURES},
+    tags=["designs"],
+    operation_id="copyDesign",
+    summary=N_("Copy a design, as a variant that knows its origin or on its own"),
+    url_name="api_copies",
+)
+def copy(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.CopyAsked) -> Any:
+    found, token = design_of(request, key, "keep"), token_of(request)
+    with transaction.atomic():
+        made = copy_design(found, team=token.team, by=token.by, as_variant=asked.variant, name=asked.name)
+        record_act(request, "design_copied", found, f"{found.title}: {made.key} {made.title}")
+    return creation_answer(response, design_info(made), "api_design", made.key)
 
 
 @api.get(
     "/designs/{key}/document",
     response={200: Spec, 304: None, **FAILURES},
     tags=["designs"],
+    operation_id="getDocument",
     summary=N_("The latest document"),
     url_name="api_document",
 )
@@ -99,6 +176,7 @@ def document(request: HttpRequest, key: str) -> Any:
     "/designs/{key}/document",
     response={200: schemas.Change, 412: Failure, 413: Failure, 428: Failure, **FAILURES},
     tags=["designs"],
+    operation_id="replaceDocument",
     summary=N_("Replace the document if it matches If-Match"),
     openapi_extra=DOCUMENT,
     url_name="api_document",
@@ -122,6 +200,7 @@ def replace(request: HttpRequest, key: str) -> Any:
     "/designs/{key}/edits",
     response={200: schemas.Change, 409: Failure, **BODY, **FAILURES},
     tags=["designs"],
+    operation_id="applyEdit",
     summary=N_("Apply an edit, for example the fix of a finding"),
     url_name="api_edits",
 )
@@ -131,7 +210,8 @@ def edit(request: HttpRequest, key: str, edit: Body[Edit]) -> Any:
     return {"changed": saved.has_changed, "revision": found.number, "sha256": found.head_id}
 
 
-def _design(row: Design) -> dict[str, Any]:
+def design_info(row: Design) -> dict[str, Any]:
+    """Return the list entry of a design."""
     return {
         "key": row.key, "name": row.title, "revision": row.number, "sha256": row.head_id, "made": row.made,
         "edited": row.edited, "edited_by": str(row.edited_by) if row.edited_by else None,

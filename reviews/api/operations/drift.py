@@ -26,6 +26,7 @@ class UnreadDefinitionsError(DesignError):
     "/designs/{key}/drift",
     response={200: schemas.DriftInfo, **BODY, **FAILURES},
     tags=["computed"],
+    operation_id="findDrift",
     summary=N_("Definitions of what runs, beside the design"),
     url_name="api_drift",
 )

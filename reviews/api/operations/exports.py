@@ -1,25 +1,36 @@
 """A design as files."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from ninja import Query
 
 from designer.document.texts import N_
-from designer.models import Token
-from designer.views.audit import record
+from designer.models import Design, Revision
 from reviews.api import schemas
-from reviews.api.access import design_of, require_permission
+from reviews.api.access import design_of, record_act, require_permission
 from reviews.api.errors import FAILURES
-from reviews.api.export_responses import export_design, format_info
+from reviews.api.export_responses import export_data, export_revision, format_info
 from reviews.api.site import Number, api, find_revision
-from reviews.exports import formats_by_name
+from reviews.exports import File, formats_by_name
+from reviews.exports.shared.result import zip_files
+from reviews.views.exports import file_download
+
+BYTES = "application/octet-stream"
+DOWNLOAD = {
+    "description": "OK",
+    "headers": {"Content-Disposition": {"schema": {"type": "string"}, "description": N_("Name of the file.")}},
+    "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}},
+}
+"""A file to be stored, whatever is in it: the list of formats says what."""
 
 
 @api.get(
     "/formats",
     response={200: list[schemas.FormatInfo], **FAILURES},
     tags=["exports"],
+    operation_id="listFormats",
     summary=N_("Export formats of a design"),
     url_name="api_formats",
 )
@@ -32,6 +43,7 @@ def formats(request: HttpRequest) -> Any:
     "/designs/{key}/exports/{name}",
     response={200: schemas.ExportInfo, **FAILURES},
     tags=["exports"],
+    operation_id="exportDesign",
     summary=N_("Export a design as files for another tool, with the parts that the tool does not support"),
     url_name="api_export",
 )
@@ -46,9 +58,42 @@ def export(
 ) -> Any:
     found = design_of(request, key, "view")
     of = find_revision(found, revision)
-    exported = export_design(found, of, name, sections=sections, carries=carries, language=language)
-    files = ", ".join(file["name"] for file in exported["files"])
-    token: Token = request.auth  # type: ignore[attr-defined]
-    subject = f"{found.key} {found.title}, {of.number}: {files}"
-    record(request, "design_exported", subject, team=found.team, person=f"token {token.name}")
-    return exported
+    made = export_revision(found, of, name, sections=sections, carries=carries, language=language)
+    _record_export(request, found, of, made.files)
+    return export_data(of, name, made)
+
+
+@api.get(
+    "/designs/{key}/exports/{name}/file",
+    response=FAILURES,
+    tags=["exports"],
+    operation_id="downloadExport",
+    summary=N_("Download the file of an export, or all files as a ZIP archive"),
+    openapi_extra={"responses": {200: DOWNLOAD}},
+    url_name="api_export_file",
+)
+def download(
+    request: HttpRequest,
+    key: str,
+    name: str,
+    revision: Number | None = None,
+    sections: str = "",
+    carries: Annotated[str, Query(alias="with")] = "",
+    language: str = "",
+    file: str = "",
+) -> Any:
+    found = design_of(request, key, "view")
+    of = find_revision(found, revision)
+    made = export_revision(found, of, name, sections=sections, carries=carries, language=language)
+    chosen = [one for one in made.files if file in ("", one.name)]
+    if not chosen:
+        raise Http404
+    _record_export(request, found, of, chosen)
+    if len(chosen) > 1:
+        return file_download(zip_files(chosen), f"{name}-r{of.number}.zip", BYTES)
+    return file_download(chosen[0].data, chosen[0].name, BYTES)
+
+
+def _record_export(request: HttpRequest, design: Design, revision: Revision, files: Iterable[File]) -> None:
+    names = ", ".join(one.name for one in files)
+    record_act(request, "design_exported", design, f"{design.title}, {revision.number}: {names}")

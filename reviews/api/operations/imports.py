@@ -26,6 +26,7 @@ class UnknownFormatError(DesignError):
     "/imports",
     response={200: schemas.ImportInfo, **BODY, **FAILURES},
     tags=["imports"],
+    operation_id="importText",
     summary=N_(
         "Import a design from the output of another tool, with the parts that were not recognised; nothing is saved"
     ),

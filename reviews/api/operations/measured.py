@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from designer.document.texts import N_, Text
 from designer.http.errors import DesignError
@@ -21,7 +21,7 @@ from estimator.presentation.observation_page import forecast_differences, kept_f
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
 from reviews.api.errors import BODY, FAILURES
-from reviews.api.site import api
+from reviews.api.site import Limit, Offset, api, list_page
 
 
 class UnreadMeasurementError(DesignError):
@@ -34,6 +34,7 @@ class UnreadMeasurementError(DesignError):
     "/designs/{key}/measured",
     response={200: schemas.MeasuredInfo, **BODY, **FAILURES},
     tags=["computed"],
+    operation_id="compareMeasurements",
     summary=N_("Measurements of what runs, beside the design of the same day"),
     url_name="api_measured",
 )
@@ -54,3 +55,20 @@ def measured(request: HttpRequest, key: str, body: schemas.MeasuredAsked) -> Any
         figures, differences = kept_figures(compared), forecast_differences(compared)
         KeptObservation.store(design, figures, differences, date=observation.date, digest=digest, by=by)
     return {"kept": body.keep, "report": observation_data(compared)}
+
+
+@api.get(
+    "/designs/{key}/observations",
+    response={200: schemas.Listed[schemas.ObservationInfo], **FAILURES},
+    tags=["computed"],
+    operation_id="listObservations",
+    summary=N_("Kept figures of what runs, newest first"),
+    url_name="api_observations",
+)
+def observations(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
+    found = design_of(request, key, "view").observations.select_related("by").order_by("-date", "-pk")
+    return list_page(request, response, found, offset=offset, limit=limit, to_data=_observation)
+
+
+def _observation(row: KeptObservation) -> dict[str, Any]:
+    return {"date": row.date, "figures": row.data, "at": row.at, "by": str(row.by) if row.by else None}

@@ -33,6 +33,7 @@ class UnreplayedTraceError(DesignError):
     "/designs/{key}/replay",
     response={200: schemas.ReplayInfo, **BODY, **FAILURES},
     tags=["computed"],
+    operation_id="replayLog",
     summary=N_("The requests of an access log under the key of a table and another one, beside the model"),
     url_name="api_replay",
 )

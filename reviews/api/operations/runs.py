@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Status
 
 from designer.document.texts import N_
@@ -15,18 +16,16 @@ from estimator.runs.kinds.simulate import PREFIX
 from estimator.views.runs import file_response
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
-from reviews.api.errors import BODY, FAILURES, Failure
+from reviews.api.errors import BODY, FAILURES, Failure, PlacedError
 from reviews.api.running import run_info, run_result
-from reviews.api.site import Limit, Number, Offset, api, list_page
+from reviews.api.site import Limit, Number, Offset, api, creation_answer, list_page
 
 FILE = {"description": "OK", "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}}}
 """Lines of CSV or JSON, compressed."""
 
 
-class InvalidRunRequestError(DesignError):
+class InvalidRunRequestError(PlacedError):
     """There is no such computation, or it takes no such parameter."""
-
-    status = 422
 
 
 class NoResultError(DesignError):
@@ -39,38 +38,46 @@ class NoResultError(DesignError):
     "/designs/{key}/runs",
     response={200: schemas.Listed[schemas.RunInfo], **FAILURES},
     tags=["runs"],
+    operation_id="listRuns",
     summary=N_("Simulations and other background runs, newest first"),
     url_name="api_runs",
 )
-def runs(request: HttpRequest, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
+def runs(request: HttpRequest, response: HttpResponse, key: str, offset: Offset = 0, limit: Limit = 50) -> Any:
     found = design_of(request, key, "view").runs.select_related("document", "design", "asked_by").order_by("-asked")
-    return list_page(request, found, offset, limit, run_info)
+    return list_page(request, response, found, offset=offset, limit=limit, to_data=run_info)
 
 
 @api.post(
     "/designs/{key}/runs",
     response={200: schemas.RunInfo, 201: schemas.RunInfo, 409: Failure, **BODY, **FAILURES},
     tags=["runs"],
+    operation_id="startRun",
     summary=N_("Start a run, or return an existing run with the same parameters"),
     url_name="api_runs",
 )
-def start(request: HttpRequest, key: str, asked: schemas.RunAsked) -> Any:
+def start(request: HttpRequest, response: HttpResponse, key: str, asked: schemas.RunAsked) -> Any:
     found = design_of(request, key, "edit")
     if asked.kind not in KINDS:
-        raise InvalidRunRequestError(N_("Unknown run type. Use one of: {kinds}."), kinds=", ".join(KINDS))
+        message = N_("Unknown run type. Use one of: {kinds}.")
+        raise InvalidRunRequestError(message, place=("kind",), kinds=", ".join(KINDS))
     known = kind_of(asked.kind).canonical(asked.parameters)
     unknown = next((name for name in asked.parameters if name not in known and not name.startswith(PREFIX)), None)
     if unknown is not None:
         message = N_("{name} is not a parameter of {kind}. Use: {names}.")
-        raise InvalidRunRequestError(message, name=unknown, kind=asked.kind, names=", ".join(sorted(known)))
-    run, created = Run.objects.find_or_start(found, asked.kind, asked.parameters, token_of(request).by)
-    return Status(201 if created else 200, run_info(run))
+        place, names = ("parameters", unknown), ", ".join(sorted(known))
+        raise InvalidRunRequestError(message, place=place, name=unknown, kind=asked.kind, names=names)
+    run, is_new = Run.objects.find_or_start(found, asked.kind, asked.parameters, token_of(request).by, deliver=False)
+    if not is_new:
+        return Status(200, run_info(run))
+    transaction.on_commit(run.deliver)  # with an idempotency key, workers see it only then
+    return creation_answer(response, run_info(run), "api_run", key, run.pk)
 
 
 @api.get(
     "/designs/{key}/runs/{number}",
     response={200: schemas.RunInfo, **FAILURES},
     tags=["runs"],
+    operation_id="getRun",
     summary=N_("Progress of a run"),
     url_name="api_run",
 )
@@ -82,6 +89,7 @@ def run(request: HttpRequest, key: str, number: Number) -> Any:
     "/designs/{key}/runs/{number}/result",
     response={200: schemas.RunResult, 409: Failure, **FAILURES},
     tags=["runs"],
+    operation_id="getRunResult",
     summary=N_("Result of a run"),
     url_name="api_run_result",
 )
@@ -96,6 +104,7 @@ def result(request: HttpRequest, key: str, number: Number) -> Any:
     "/designs/{key}/runs/{number}/file",
     response=FAILURES,
     tags=["runs"],
+    operation_id="getRunFile",
     summary=N_("File of a run, for example sample keys; also available during creation"),
     openapi_extra={"responses": {200: FILE}},
     url_name="api_run_file",
@@ -108,6 +117,7 @@ def file(request: HttpRequest, key: str, number: Number) -> Any:
     "/designs/{key}/runs/{number}/cancel",
     response={200: schemas.RunInfo, **FAILURES},
     tags=["runs"],
+    operation_id="cancelRun",
     summary=N_("Cancel a run"),
     url_name="api_run_cancel",
 )

@@ -38,6 +38,7 @@ class UnreadTraceError(DesignError):
     "/traces",
     response={200: schemas.TraceInfo, **BODY, **FAILURES},
     tags=["imports"],
+    operation_id="readTrace",
     summary=N_("Keys, rates, hours and access distributions of an access log, as a design too; nothing is saved"),
     url_name="api_traces",
 )

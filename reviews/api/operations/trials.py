@@ -10,15 +10,15 @@ from designer.http.errors import DesignError
 from designer.models import Design
 from reviews.api import schemas
 from reviews.api.access import design_of, token_of
-from reviews.api.errors import BODY, FAILURES
+from reviews.api.errors import BODY, FAILURES, PlacedError
 from reviews.api.site import api
 from reviews.models import KeptTrial
 from reviews.trials.reports import BYTES_MAX, UnreadResultError, as_data, read_data
 from reviews.views.trials import trial_plan
 
 
-class UnusableTrialError(DesignError):
-    """A result that is none, or a design that cannot be tried."""
+class UntriedEngineError(DesignError):
+    """Error for a design for an engine that no trial knows."""
 
     status = 422
 
@@ -27,6 +27,7 @@ class UnusableTrialError(DesignError):
     "/designs/{key}/trials",
     response={200: schemas.TrialInfo, **FAILURES},
     tags=["computed"],
+    operation_id="getTrials",
     summary=N_("What a trial on an engine does, and the results that were kept"),
     url_name="api_trials",
 )
@@ -38,19 +39,20 @@ def trials(request: HttpRequest, key: str) -> Any:
     "/designs/{key}/trials",
     response={200: schemas.TrialInfo, **BODY, **FAILURES},
     tags=["computed"],
+    operation_id="keepTrial",
     summary=N_("Keep the result of a trial"),
     url_name="api_trials",
 )
-def keep_trial(request: HttpRequest, key: str, body: schemas.TrialGiven) -> Any:
+def keep_trial(request: HttpRequest, key: str, asked: schemas.TrialGiven) -> Any:
     design = design_of(request, key, "edit")
     try:
-        if len(json.dumps(body.result)) > BYTES_MAX:
+        if len(json.dumps(asked.result)) > BYTES_MAX:
             raise UnreadResultError
-        result = read_data(body.result)
+        result = read_data(asked.result)
     except UnreadResultError as error:
-        raise UnusableTrialError(N_("This is not what `keywright try --json` prints.")) from error
+        raise PlacedError(N_("This is not what `keywright try --json` prints."), place=("result",)) from error
     if not result.target:
-        raise UnusableTrialError(N_("This is a plan and not a result: it has not run."))
+        raise PlacedError(N_("This is a plan and not a result: it has not run."), place=("result",))
     KeptTrial.store(design, result, by=token_of(request).by)
     return _info(design)
 
@@ -58,5 +60,5 @@ def keep_trial(request: HttpRequest, key: str, body: schemas.TrialGiven) -> Any:
 def _info(design: Design) -> dict[str, Any]:
     plan = trial_plan(design)
     if plan is None:
-        raise UnusableTrialError(N_("Only designs for Bigtable can be tried."))
+        raise UntriedEngineError(N_("Only designs for Bigtable can be tried."))
     return {"plan": as_data(plan), "results": [kept.data for kept in KeptTrial.objects.filter(design=design)]}

@@ -11,46 +11,54 @@ from designer.templatetags.keywright import say
 from designer.views.accounts.webhooks import (
     change_events,
     create_webhook,
+    find_delivery,
     find_webhook,
     resend_delivery,
     switch_webhook,
 )
-from reviews.api import schemas
-from reviews.api import webhook_schemas as shapes
-from reviews.api.access import require_permission
+from reviews.api import webhook_schemas as schemas
+from reviews.api.access import actor_name, require_permission
 from reviews.api.errors import BODY, FAILURES
-from reviews.api.site import Limit, Number, Offset, api, list_page
+from reviews.api.idempotency import SECRET
+from reviews.api.schemas import Listed
+from reviews.api.site import Limit, Number, Offset, api, creation_answer, list_page
 
 
 @api.get(
     "/webhooks",
-    response={200: schemas.Listed[shapes.WebhookInfo], **FAILURES},
+    response={200: Listed[schemas.WebhookInfo], **FAILURES},
     tags=["webhooks"],
+    operation_id="listWebhooks",
     summary=N_("Webhooks of the team"),
     url_name="api_webhooks",
 )
-def webhooks(request: HttpRequest, offset: Offset = 0, limit: Limit = 50) -> Any:
-    team = require_permission(request, "notify").team
-    return list_page(request, team.webhooks.select_related("by").order_by("pk"), offset, limit, _webhook)
+def webhooks(request: HttpRequest, response: HttpResponse, offset: Offset = 0, limit: Limit = 50) -> Any:
+    found = require_permission(request, "notify").team.webhooks.select_related("by")
+    return list_page(request, response, found.order_by("pk"), offset=offset, limit=limit, to_data=_webhook)
 
 
 @api.post(
     "/webhooks",
-    response={201: shapes.WebhookMade, **BODY, **FAILURES},
+    response={201: schemas.WebhookMade, **BODY, **FAILURES},
     tags=["webhooks"],
-    summary=N_("Create a webhook; the answer holds its secret"),
+    operation_id="createWebhook",
+    summary=N_("Create a webhook; its secret is told only in this response"),
     url_name="api_webhooks",
 )
-def create(request: HttpRequest, asked: shapes.WebhookAsked) -> Any:
+def create(request: HttpRequest, response: HttpResponse, asked: schemas.WebhookAsked) -> Any:
     token = require_permission(request, "notify")
-    made, secret = create_webhook(request, token.team, asked.address, asked.events, by=token.by)
-    return Status(201, {**_webhook(made), "secret": secret})
+    made, secret = create_webhook(
+        request, token.team, asked.address, asked.events, by=token.by, who=actor_name(request)
+    )
+    setattr(request, SECRET, secret)
+    return creation_answer(response, {**_webhook(made), "secret": secret}, "api_webhook", made.pk)
 
 
 @api.get(
     "/webhooks/{hook}",
-    response={200: shapes.WebhookInfo, **FAILURES},
+    response={200: schemas.WebhookInfo, **FAILURES},
     tags=["webhooks"],
+    operation_id="getWebhook",
     summary=N_("One webhook"),
     url_name="api_webhook",
 )
@@ -60,18 +68,19 @@ def webhook(request: HttpRequest, hook: Number) -> Any:
 
 @api.patch(
     "/webhooks/{hook}",
-    response={200: shapes.WebhookInfo, **BODY, **FAILURES},
+    response={200: schemas.WebhookInfo, **BODY, **FAILURES},
     tags=["webhooks"],
+    operation_id="changeWebhook",
     summary=N_("Change a webhook, enable or disable it"),
     url_name="api_webhook",
 )
-def change(request: HttpRequest, hook: Number, asked: shapes.WebhookChange) -> Any:
-    found, by = _find(request, hook), require_permission(request, "notify").by
+def change(request: HttpRequest, hook: Number, asked: schemas.WebhookChange) -> Any:
+    found, by, who = _find(request, hook), require_permission(request, "notify").by, actor_name(request)
     if asked.address is not None or asked.events is not None:
         address = found.address if asked.address is None else asked.address
-        change_events(request, found, address, found.kinds if asked.events is None else asked.events, by=by)
+        change_events(request, found, address, found.kinds if asked.events is None else asked.events, who=who)
     if asked.enabled is not None:
-        switch_webhook(request, found, "enable" if asked.enabled else "disable", by=by)
+        switch_webhook(request, found, "enable" if asked.enabled else "disable", by=by, who=who)
     return _webhook(_find(request, hook))
 
 
@@ -79,36 +88,54 @@ def change(request: HttpRequest, hook: Number, asked: shapes.WebhookChange) -> A
     "/webhooks/{hook}",
     response={204: None, **FAILURES},
     tags=["webhooks"],
+    operation_id="deleteWebhook",
     summary=N_("Delete a webhook with its deliveries"),
     url_name="api_webhook",
 )
 def delete(request: HttpRequest, hook: Number) -> Any:
-    switch_webhook(request, _find(request, hook), "delete", by=require_permission(request, "notify").by)
-    return HttpResponse(status=204)
+    found, by = _find(request, hook), require_permission(request, "notify").by
+    switch_webhook(request, found, "delete", by=by, who=actor_name(request))
+    return Status(204, None)
 
 
 @api.get(
     "/webhooks/{hook}/deliveries",
-    response={200: schemas.Listed[shapes.DeliveryInfo], **FAILURES},
+    response={200: Listed[schemas.DeliveryInfo], **FAILURES},
     tags=["webhooks"],
+    operation_id="listDeliveries",
     summary=N_("Deliveries of a webhook, newest first"),
     url_name="api_deliveries",
 )
-def deliveries(request: HttpRequest, hook: Number, offset: Offset = 0, limit: Limit = 50) -> Any:
+def deliveries(
+    request: HttpRequest, response: HttpResponse, hook: Number, offset: Offset = 0, limit: Limit = 50
+) -> Any:
     rows = _find(request, hook).deliveries.order_by("-made", "-pk")
-    return list_page(request, rows, offset, limit, _delivery)
+    return list_page(request, response, rows, offset=offset, limit=limit, to_data=_delivery)
+
+
+@api.get(
+    "/webhooks/{hook}/deliveries/{delivery}",
+    response={200: schemas.DeliveryInfo, **FAILURES},
+    tags=["webhooks"],
+    operation_id="getDelivery",
+    summary=N_("One delivery of a webhook"),
+    url_name="api_delivery",
+)
+def delivery(request: HttpRequest, hook: Number, delivery: Number) -> Any:
+    return _delivery(find_delivery(_find(request, hook), delivery))
 
 
 @api.post(
     "/webhooks/{hook}/deliveries/{delivery}/again",
-    response={201: shapes.DeliveryInfo, **FAILURES},
+    response={201: schemas.DeliveryInfo, **FAILURES},
     tags=["webhooks"],
+    operation_id="resendDelivery",
     summary=N_("Send a message again"),
     url_name="api_delivery_again",
 )
-def again(request: HttpRequest, hook: Number, delivery: Number) -> Any:
-    by = require_permission(request, "notify").by
-    return Status(201, _delivery(resend_delivery(request, _find(request, hook), delivery, by=by)))
+def again(request: HttpRequest, response: HttpResponse, hook: Number, delivery: Number) -> Any:
+    made = resend_delivery(request, _find(request, hook), delivery, who=actor_name(request))
+    return creation_answer(response, _delivery(made), "api_delivery", hook, made.pk)
 
 
 def _find(request: HttpRequest, number: int) -> Webhook:

@@ -4,72 +4,30 @@ import base64
 import datetime
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from config.views import internal_error
-from designer.document import Spec
 from designer.document.dump import dump
-from designer.models import Attempt, Design, Person, Team, Token, Webhook, ping
-from designer.permissions import Action, TokenRole, is_allowed
+from designer.models import Attempt, Design, Person, Team, Token
+from designer.permissions import Action, is_allowed
 from designer.views.accounts.limits import MOST_OF_ADDRESS
-from estimator.models import Run
-from estimator.runs import delivery
-from estimator.worker.worker import run_next_step
-from reviews.api import schemas, webhook_schemas
+from reviews.api import errors, review_schemas, run_schemas, schemas, webhook_schemas
 from reviews.api.errors import Failure
 from reviews.api.examples import EXAMPLES
 from reviews.api.operations import api
 from reviews.api.views import openapi_description
+from tests.db.reviews.api_scene import DOCUMENT, V1, Scene, make_scene
 from tests.jobs import tiny
-
-V1 = "/api/v1"
-DOCUMENT = {"name": "Balloons", "tables": [{"id": "t", "name": "readings", "row_kinds": [{"id": "k"}]}]}
-
-
-@dataclass
-class Scene:
-    """A team with a design and tokens, and another team with a token of its own."""
-
-    design: Design
-    run: Run
-    tokens: dict[str, str]
-
-    def ask(self, method: str, path: str, token: str | None = "writing", body: Any = None, **headers: str) -> Any:
-        """The answer to a program."""
-        known = {"Authorization": f"Bearer {self.tokens.get(token, token)}"} if token else {}
-        more = {"data": json.dumps(body), "content_type": "application/json"} if body is not None else {}
-        names = {name.replace("_", "-"): value for name, value in headers.items()}
-        return getattr(Client(), method)(V1 + path, headers={**known, **names}, **more)
 
 
 @pytest.fixture
 def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    settings.KEYWRIGHT_MODE = "team"
-    monkeypatch.setattr(delivery, "send", lambda count=1: True)
-    ana, eve = (Person.objects.create_user(f"{name}@example.com", name=name) for name in ("ana", "eve"))
-    team, other = Team.objects.create(name="Platform"), Team.objects.create(name="Elsewhere")
-    team.add(ana, "owner")
-    other.add(eve, "owner")
-    design = Design.objects.start(Spec.model_validate(DOCUMENT), team=team, by=ana)
-    tokens = {
-        "reading": Token.objects.issue(team, name="CI", scope="read", by=ana)[1],
-        "writing": Token.objects.issue(team, name="Import", scope="write", by=ana)[1],
-        "elsewhere": Token.objects.issue(other, name="CI", scope="write", by=eve)[1],
-        "unknown": "kw_" + "x" * 43,
-    }
-    ended, tokens["ended"] = Token.objects.issue(team, name="short", scope="write", by=ana, days=1)
-    Token.objects.filter(pk=ended.pk).update(ends=timezone.now())
-    revoked, tokens["revoked"] = Token.objects.issue(team, name="old", scope="write", by=ana)
-    revoked.revoke()
-    run, _ = Run.objects.find_or_start(design, "tiny", {}, ana)
-    while run_next_step("w"):
-        pass
-    return Scene(design, Run.objects.get(pk=run.pk), tokens)
+    return make_scene(settings, monkeypatch)
 
 
 EDIT = {"kind": "set", "at": "t", "name": "name", "value": "events", "was": "readings"}
@@ -81,6 +39,30 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /designs": ("view", None),
     "post /designs": ("keep", DOCUMENT),
     "get /designs/{key}": ("view", None),
+    "patch /designs/{key}": ("edit", {"name": "Balloons"}),
+    "delete /designs/{key}": ("keep", None),
+    "post /designs/{key}/undelete": ("keep", {}),
+    "post /designs/{key}/copies": ("keep", {}),
+    "get /designs/{key}/variants": ("view", None),
+    "post /designs/{key}/adopt": ("edit", {"variant": "none", "was": ""}),
+    "get /designs/{key}/comparison": ("view", None),
+    "get /designs/{key}/advice/{row_kind}": ("view", None),
+    "get /designs/{key}/observations": ("view", None),
+    "patch /designs/{key}/revisions/{number}": ("edit", {"name": "first"}),
+    "post /designs/{key}/revisions/{number}/restore": ("edit", {}),
+    "get /designs/{key}/exports/{name}/file": ("view", None),
+    "get /designs/{key}/links": ("share", None),
+    "post /designs/{key}/links": ("share", {"name": "Partners"}),
+    "get /designs/{key}/links/{id}": ("share", None),
+    "patch /designs/{key}/links/{id}": ("share", {"name": "Partners"}),
+    "post /designs/{key}/links/{id}/revoke": ("share", {}),
+    "get /designs/{key}/threads": ("view", None),
+    "post /designs/{key}/threads": ("comment", {"on": ["section", "keys"], "text": "Why?"}),
+    "get /designs/{key}/threads/{number}": ("view", None),
+    "patch /designs/{key}/threads/{number}": ("comment", {"resolved": True}),
+    "post /designs/{key}/threads/{number}/comments": ("comment", {"text": "Because."}),
+    "get /designs/{key}/verdicts": ("view", None),
+    "post /designs/{key}/verdicts": ("comment", {"section": "keys", "verdict": "changes", "mark": "x", "text": "x"}),
     "get /designs/{key}/document": ("view", None),
     "put /designs/{key}/document": ("edit", {**DOCUMENT, "name": "Kites"}),
     "post /designs/{key}/edits": ("edit", EDIT),
@@ -95,7 +77,7 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "post /designs/{key}/measured": ("view", {"files": ["a,1"]}),
     "post /designs/{key}/replay": ("view", {"text": "time,key\n1790000000,u1\n"}),
     "get /designs/{key}/runs": ("view", None),
-    "post /designs/{key}/runs": ("edit", {"kind": "tiny"}),
+    "post /designs/{key}/runs": ("edit", {"kind": "tiny", "parameters": {"seconds": 12.0}}),
     "get /designs/{key}/runs/{number}": ("view", None),
     "get /designs/{key}/runs/{number}/result": ("view", None),
     "get /designs/{key}/runs/{number}/file": ("view", None),
@@ -108,17 +90,12 @@ OPERATIONS: dict[str, tuple[Action, Any]] = {
     "get /webhooks/{hook}": ("notify", None),
     "patch /webhooks/{hook}": ("notify", {"events": ["verdict.given"]}),
     "get /webhooks/{hook}/deliveries": ("notify", None),
+    "get /webhooks/{hook}/deliveries/{delivery}": ("notify", None),
     "post /webhooks/{hook}/deliveries/{delivery}/again": ("notify", {}),
     "delete /webhooks/{hook}": ("notify", None),
     "post /imports": ("view", {"text": "Family Name\tGC Policy\nm\tversions() > 1\n"}),
 }
 """What each asks of a token's role, and what is sent. A new one is added here, or the first test fails."""
-
-
-CREATING = {
-    "post /designs", "post /designs/{key}/runs", "post /webhooks",
-    "post /webhooks/{hook}/deliveries/{delivery}/again",
-}  # fmt: skip
 
 
 def test_every_operation_says_what_it_asks_of_a_token() -> None:
@@ -131,44 +108,51 @@ def test_every_operation_says_what_it_asks_of_a_token() -> None:
     assert told == set(OPERATIONS)
 
 
+CREATES = {
+    "post /designs", "post /designs/{key}/copies", "post /designs/{key}/links", "post /designs/{key}/threads",
+    "post /designs/{key}/threads/{number}/comments", "post /designs/{key}/runs", "post /webhooks",
+    "post /webhooks/{hook}/deliveries/{delivery}/again",
+}  # fmt: skip
+REFUSED = {
+    "get /designs/{key}/runs/{number}/file": 404,  # this run makes none; one that does: tests/db/runs
+    "post /designs/{key}/undelete": 404,  # it is not deleted
+    "post /designs/{key}/adopt": 422,  # there is no such variant
+    "post /designs/{key}/verdicts": 409,  # the mark is of another content
+    "post /designs/{key}/replay": 422,  # this design has no row key
+}
+"""What the scene has nothing for, asked by somebody who may."""
+ROLE_OF = {"reading": "token_read", "reviewing": "token_review"}
+
+
 def test_every_operation_answers_every_token_as_the_table_says(scene: Scene) -> None:
     wrong = []
     for operation, (action, body) in OPERATIONS.items():
         Attempt.objects.all().delete()
-        Webhook.objects.all().delete()
         method, path = operation.split()
         number = scene.run.pk if "runs" in path else 1
-        hook, _ = Webhook.objects.start(
-            scene.design.team, address="https://a.example/", kinds=[], by=scene.run.asked_by
-        )
-        ping(hook)
-        delivery = hook.deliveries.get().pk
-        path = path.format(key=scene.design.key, number=number, name="json", hook=hook.pk, delivery=delivery)
-        for token in (None, "unknown", "revoked", "ended", "elsewhere", "reading", "writing"):
-            headers = (
-                {"If_Match": f'"{Design.objects.get().head_id}"'} if method == "put" and token != "elsewhere" else {}
-            )
-            answer = scene.ask(method, path, token, body, **headers)
-            role: TokenRole = "token_read" if token == "reading" else "token_write"
-            wanted = 200
+        names: dict[str, Any] = {"id": scene.link.pk, "row_kind": "k", "name": "json"}
+        names |= {"hook": scene.hook.pk, "delivery": scene.hook.deliveries.get().pk}
+        path = path.format(key=scene.design.key, number=number, **names)
+        for token in (None, "unknown", "revoked", "ended", "elsewhere", "reading", "writing", "reviewing"):
+            with transaction.atomic():
+                head = f'"{Design.objects.get(pk=scene.design.pk).head_id}"'
+                headers = {"If_Match": head} if method == "put" and token != "elsewhere" else {}
+                answer = scene.ask(method, path, token, body, **headers)
+                transaction.set_rollback(True)
+            role: Any = ROLE_OF.get(token or "", "token_write")
+            wanted = 201 if operation in CREATES else 204 if method == "delete" else REFUSED.get(operation, 200)
             if token in (None, "unknown", "revoked", "ended"):
                 wanted = 401
             elif token == "elsewhere" and ("{key}" in operation or "{hook}" in operation):
                 wanted = 404
-            elif not is_allowed(role, action):
+            elif not is_allowed(role, action) and not operation.endswith("/undelete"):
                 wanted = 403
-            elif operation in CREATING:
-                wanted = 201
-            elif method == "delete":
-                wanted = 204
-            elif operation.endswith("/file"):
-                wanted = 404  # this run makes none; one that does: tests/db/runs/test_sample_files.py
-            elif operation.endswith("/replay"):
-                wanted = 422  # this design has no row key
-            if answer.status_code != wanted or (wanted >= 400 and not answer.json()["error"].endswith((".", "page."))):
+            told = answer.json() if wanted >= 400 and answer.status_code >= 400 else {}
+            is_told = wanted < 400 or (told.get("status"), told.get("error")) == (wanted, told.get("detail"))
+            if answer.status_code != wanted or not is_told or not told.get("error", ".").endswith((".", "page.")):
                 wrong.append(f"{operation} with {token}: {answer.status_code}, not {wanted}")
-            if wanted == 201:
-                Design.objects.exclude(pk=scene.design.pk).delete()
+            if wanted == 201 and "Location" not in answer.headers:
+                wrong.append(f"{operation}: no address of what was created")
 
     assert not wrong, "\n".join(wrong)
 
@@ -201,7 +185,8 @@ def test_a_list_comes_in_pages_with_the_address_of_the_next(scene: Scene) -> Non
 
     assert (first["count"], len(first["items"]), len(last["items"]), last["next"]) == (3, 2, 1, None)
     assert scene.ask("get", "/designs?limit=101").status_code == 422
-    assert scene.ask("delete", "/designs").headers["Allow"] == "GET, HEAD, POST"
+    refused = scene.ask("delete", "/designs")
+    assert (refused.headers["Allow"], refused.json()["status"]) == ("GET, HEAD, POST", 405)
 
 
 def test_an_address_that_is_read_answers_head_and_none_else_does(scene: Scene) -> None:
@@ -249,7 +234,8 @@ def test_an_edit_that_does_not_fit_says_what_is_there_now(scene: Scene) -> None:
     assert (invalid.status_code, invalid.json()["problems"][0]["place"]) == (422, "t.name")
     wrong = {"kind": "batch", "edits": [{"kind": "set", "name": 7, "value": 1}, {"kind": "wish"}]}
     missing, number, kind = scene.ask("post", path, body=wrong).json()["problems"]
-    assert missing == {"sentence": "required value missing", "place": "edits[0].at", "line": None}
+    at = {"place": "edits[0].at", "pointer": "#/edits/0/at"}
+    assert missing == {"sentence": "required value missing", **at, "line": None}
     assert (number["sentence"], number["place"]) == ("7 is not text", "edits[0].name")
     assert (kind["sentence"].startswith('"wish" is not one of set'), kind["place"]) == (True, "edits[1].kind")
 
@@ -263,7 +249,7 @@ def test_findings_and_estimate_are_those_of_the_revision_that_is_asked_for(scene
 
     assert first["tables"][0]["name"] == "readings"
     assert first["unknown"][0]["sentence"]
-    assert newest["sha256"] == Design.objects.get().head_id
+    assert newest["sha256"] == Design.objects.get(pk=scene.design.pk).head_id
     assert {"K001"} <= {one["rule"] for one in newest["items"]}
     assert scene.ask("get", f"{base}/estimate?revision=9").status_code == 404
 
@@ -320,7 +306,7 @@ def test_an_import_says_what_was_understood_and_saves_nothing(scene: Scene) -> N
     assert "terraform" in scene.ask("post", "/imports", body={"text": "x", "format": "wish"}).json()["error"]
     headers = {"Authorization": f"Bearer {scene.tokens['reading']}"}
     unread = Client().post(f"{V1}/imports", "{", content_type="application/json", headers=headers)
-    assert (unread.status_code, unread.json()["error"]) == (400, "The request body is not valid JSON.")
+    assert (unread.status_code, unread.json()["error"]) == (400, "The request body must be a valid JSON object.")
 
 
 def test_numbers_that_no_database_counts_to_are_refused(scene: Scene) -> None:
@@ -352,18 +338,22 @@ def test_every_parameter_is_described_and_every_example_is_of_its_type() -> None
         for parameter in one["parameters"]
     ]
 
-    assert all(parameter["description"] and "example" in parameter for parameter in parameters)
+    assert all(parameter["description"] for parameter in parameters)
+    without = {parameter["name"] for parameter in parameters if "example" not in parameter}
+    assert without == {"Idempotency-Key"}  # one that is sent is used up
     assert {"If-Match", "with", "revision"} <= {parameter["name"] for parameter in parameters}
+    modules = (schemas, review_schemas, run_schemas, webhook_schemas)
     ours = [
         shape
-        for module in (schemas, webhook_schemas)
+        for module in modules
         for shape in vars(module).values()
         if isinstance(shape, type) and shape.__module__ == module.__name__
     ]
     fields = [(shape.__name__, *each) for shape in (*ours, Failure) for each in shape.model_fields.items()]
     assert [(shape, name) for shape, name, field in fields if not field.description] == []
     for name, example in EXAMPLES.items():
-        shape = getattr(schemas, name, None) or getattr(webhook_schemas, name, None) or Failure
+        shape = next((getattr(module, name) for module in (*modules, errors) if hasattr(module, name)), None)
+        assert shape is not None, name
         shape.model_validate(example)
         assert set(example) == set(shape.model_fields), name
 
@@ -385,7 +375,10 @@ def test_too_large_a_body_is_refused_in_json_too(scene: Scene) -> None:
 def test_a_fault_of_ours_is_told_in_json_too(scene: Scene) -> None:
     answer = internal_error(RequestFactory().get(f"{V1}/designs"))
 
-    assert (answer.status_code, list(json.loads(answer.content))) == (500, ["error", "problems"])
+    told = json.loads(answer.content)
+    assert (answer.status_code, answer["Content-Type"], told["type"]) == (
+        500, "application/problem+json", "/api/#problem-internal-error",
+    )  # fmt: skip
     assert scene.ask("get", "/designs/a%00b").status_code == 404
 
 

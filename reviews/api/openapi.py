@@ -1,0 +1,152 @@
+"""Makes the OpenAPI description true where the framework leaves something out.
+
+Types of plain data that are ours, discriminators, media types of errors, headers, links from one operation to the next.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from designer.document.texts import N_
+from designer.http.problems import MEDIA_TYPE
+
+from .run_schemas import RUN_REQUESTS
+
+PREFIX = "#/components/schemas/"
+EDIT: Mapping[str, Any] = {"$ref": f"{PREFIX}Edit"}
+SPEC: Mapping[str, Any] = {"$ref": f"{PREFIX}Spec"}
+NULL: Mapping[str, Any] = {"type": "null"}
+PLAIN_DATA: Mapping[tuple[str, str], Mapping[str, Any]] = {
+    ("ChoiceInfo", "edit"): EDIT,
+    ("FindingInfo", "fix"): {"anyOf": [EDIT, NULL]},
+    ("ImportInfo", "document"): SPEC,
+    ("TraceInfo", "document"): SPEC,
+}
+"""Fields that hold a document or an edit, by type and name."""
+TEXT = {"type": "string"}
+HEADERS: Mapping[str, Mapping[str, Any]] = {
+    "Location": {"schema": TEXT, "description": N_("Address of what was created.")},
+    "Link": {
+        "schema": TEXT,
+        "description": N_("Addresses of the first, previous, next and last page (RFC 8288)."),
+    },
+    "Retry-After": {"schema": {"type": "integer"}, "description": N_("Seconds to wait before the next attempt.")},
+    "RateLimit": {"schema": TEXT, "description": N_("Requests that are left to the token, in team mode.")},
+    "RateLimit-Policy": {"schema": TEXT, "description": N_("Requests that the token may send in a minute.")},
+}
+DESIGN_LINKS = ("getDesign", "getDocument", "getFindings", "getEstimate", "listRevisions", "copyDesign", "deleteDesign")
+LINKS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "createDesign": {one: {"key": "$response.body#/key"} for one in DESIGN_LINKS},
+    "copyDesign": {one: {"key": "$response.body#/key"} for one in ("getDesign", "changeDesign", "deleteDesign")},
+    "deleteDesign": {"undeleteDesign": {"key": "$request.path.key"}, "getDesign": {"key": "$request.path.key"}},
+    "startRun": {
+        one: {"key": "$request.path.key", "number": "$response.body#/id"}
+        for one in ("getRun", "cancelRun", "getRunResult")
+    },
+    "createLink": {
+        one: {"key": "$request.path.key", "id": "$response.body#/id"} for one in ("getLink", "changeLink", "revokeLink")
+    },
+    "createThread": {
+        one: {"key": "$request.path.key", "number": "$response.body#/number"}
+        for one in ("getThread", "changeThread", "createComment")
+    },
+    "createWebhook": {
+        one: {"hook": "$response.body#/id"}
+        for one in ("getWebhook", "changeWebhook", "listDeliveries", "deleteWebhook")
+    },
+    "resendDelivery": {
+        "getDelivery": {"hook": "$request.path.hook", "delivery": "$response.body#/id"},
+    },
+}
+"""By operation that creates something, the operations that use it and where their parameters come from."""
+
+
+def complete_description(description: dict[str, Any]) -> dict[str, Any]:
+    """Complete the framework's description, and return it."""
+    schemas: dict[str, Any] = description["components"]["schemas"]
+    _name_edits(description, schemas)
+    _type_runs(description, schemas)
+    for (shape, name), kind in PLAIN_DATA.items():
+        about = schemas[shape]["properties"][name].get("description", "")
+        schemas[shape]["properties"][name] = {**kind, "description": about}
+    for schema in schemas.values():
+        for part in _parts(schema):
+            _require_discriminator(part)
+            _drop_object_default(part)
+    for one in operations(description):
+        _complete_operation(one)
+    return description
+
+
+def operations(description: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every operation."""
+    return (one for methods in description["paths"].values() for one in methods.values())
+
+
+def _parts(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        yield schema
+        for held in tuple(schema.values()):
+            yield from _parts(held)
+    elif isinstance(schema, list):
+        for held in schema:
+            yield from _parts(held)
+
+
+def _require_discriminator(schema: dict[str, Any]) -> None:
+    """Without it nobody could tell which type an object is, so documents always have it."""
+    kind = schema.get("properties", {}).get("kind", {})
+    if isinstance(kind, dict) and "const" in kind:
+        kind.pop("default", None)
+        schema["required"] = ["kind", *(name for name in schema.get("required", ()) if name != "kind")]
+
+
+def _drop_object_default(schema: dict[str, Any]) -> None:
+    """A part that is not given has the defaults of its own fields; generators of clients know no other default."""
+    if isinstance(schema.get("default"), dict):
+        del schema["default"]
+    if len(refs := schema.get("allOf", ())) == 1 and "$ref" in refs[0]:
+        schema["$ref"] = schema.pop("allOf")[0]["$ref"]
+
+
+def _name_edits(description: Mapping[str, Any], schemas: dict[str, Any]) -> None:
+    """Give the union of edits a name, so that it has one in clients, too."""
+    held = description["paths"]["/api/v1/designs/{key}/edits"]["post"]["requestBody"]["content"]["application/json"]
+    schemas["Edit"] = {key: value for key, value in held["schema"].items() if key in ("discriminator", "oneOf")}
+    held["schema"] = dict(EDIT)
+    schemas["Batch"]["properties"]["edits"]["items"] = dict(EDIT)
+
+
+def _type_runs(description: Mapping[str, Any], schemas: dict[str, Any]) -> None:
+    """Say which parameters each kind of run takes."""
+    _, made = models_json_schema([(one, "validation") for one in RUN_REQUESTS], ref_template=PREFIX + "{model}")
+    schemas |= made["$defs"]
+    kinds = {one.model_fields["kind"].annotation.__args__[0]: PREFIX + one.__name__ for one in RUN_REQUESTS}  # type: ignore[union-attr]
+    schemas["RunAsked"] = {
+        "description": schemas["RunAsked"]["description"],
+        "oneOf": [{"$ref": reference} for reference in kinds.values()],
+        "discriminator": {"propertyName": "kind", "mapping": kinds},
+    }
+
+
+def _complete_operation(operation: dict[str, Any]) -> None:
+    responses = operation["responses"] = {str(status): told for status, told in operation["responses"].items()}
+    names = [parameter["name"] for parameter in operation.get("parameters", ())]
+    for status, told in responses.items():
+        headers = told.setdefault("headers", {})
+        if status == "201":
+            headers["Location"] = HEADERS["Location"]
+            operation.setdefault("parameters", []).append(
+                {"in": "header", "name": "Idempotency-Key", "schema": {**TEXT, "minLength": 1}, "required": False}
+            )
+        if status == "200" and "offset" in names:
+            headers["Link"] = HEADERS["Link"]
+        if status in ("429", "503"):
+            headers["Retry-After"] = HEADERS["Retry-After"]
+        headers |= {name: HEADERS[name] for name in ("RateLimit", "RateLimit-Policy")}
+        if int(status) >= 400:
+            told["content"] = {MEDIA_TYPE: told["content"]["application/json"]}
+            told["description"] = N_("Problem details")
+        if int(status) < 300 and (uses := LINKS.get(operation["operationId"])):
+            told["links"] = {one: {"operationId": one, "parameters": where} for one, where in uses.items()}

@@ -1,0 +1,111 @@
+"""Clients made from the description work against a live server, and nothing is found by requests made from it.
+
+The tools are none of this project's: `KEYWRIGHT_OPENAPI_TOOLS` names the folder of an environment of Python that has
+openapi-python-client and schemathesis, `KEYWRIGHT_TYPESCRIPT_TOOLS` a folder with openapi-typescript, openapi-fetch and
+typescript 5 in `node_modules`. Without them these tests are skipped, each with its reason.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviews.api.examples import DOCUMENT
+from reviews.api.views import openapi_description
+from tests.db.reviews.api_scene import V1, Scene, make_scene
+
+CLIENTS = Path(__file__).parents[1] / "clients"
+PYTHON_TOOLS = os.environ.get("KEYWRIGHT_OPENAPI_TOOLS", "")
+NODE_TOOLS = os.environ.get("KEYWRIGHT_TYPESCRIPT_TOOLS", "")
+REQUESTS_LEAST = 500
+SECONDS = 120
+CAME_TO = {
+    "same": True, "tables": ["readings"], "revision": 2, "fixes_are_typed": True, "run": ["sample_keys", "queued"],
+    "thread": 1, "terraform": True, "missing": [True, 404, "/api/#problem-not-found"],
+}  # fmt: skip
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def scene(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    settings.KEYWRIGHT_TOKEN_REQUESTS = 1_000_000
+    return make_scene(settings, monkeypatch)
+
+
+@pytest.fixture
+def description(tmp_path: Path) -> Path:
+    """The file that generators read."""
+    path = tmp_path / "openapi.json"
+    path.write_text(json.dumps(openapi_description()))
+    return path
+
+
+def tool(name: str) -> Path:
+    path = Path(PYTHON_TOOLS) / "bin" / name
+    if not PYTHON_TOOLS or not path.exists():
+        pytest.skip(f"no {name} on this machine (KEYWRIGHT_OPENAPI_TOOLS): it would verify the description")
+    return path
+
+
+def ran(*command: object, **options: Any) -> str:
+    """What a command prints, which must end well."""
+    done = subprocess.run(list(map(str, command)), text=True, capture_output=True, timeout=600, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_python_client_is_made_without_a_warning_and_works(
+    scene: Scene, live_server: Any, description: Path, tmp_path: Path
+) -> None:
+    generator, target = tool("openapi-python-client"), tmp_path / "client"
+    path = f"{generator.parent}{os.pathsep}{os.environ['PATH']}"
+    made = ("generate", "--path", description, "--config", CLIENTS / "generator.yaml", "--output-path", target)
+    told = ran(generator, *made, "--fail-on-warning", env={**os.environ, "PATH": path})
+    assert "arning" not in told
+
+    used = ran(
+        generator.parent / "python", CLIENTS / "use_client.py", live_server.url, scene.tokens["reviewing"],
+        input=json.dumps(DOCUMENT), env={**os.environ, "PYTHONPATH": str(target)},
+    )  # fmt: skip
+
+    assert json.loads(used) == CAME_TO
+
+
+def test_typescript_types_are_made_without_a_warning_and_work(
+    scene: Scene, live_server: Any, description: Path, tmp_path: Path
+) -> None:
+    modules = Path(NODE_TOOLS) / "node_modules"
+    if not NODE_TOOLS or not (modules / "openapi-typescript").exists():
+        pytest.skip("no openapi-typescript on this machine (KEYWRIGHT_TYPESCRIPT_TOOLS)")
+    (tmp_path / "node_modules").symlink_to(modules)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    shutil.copy(CLIENTS / "use_client.ts", tmp_path)
+    bins = modules / ".bin"
+    told = ran(bins / "openapi-typescript", description, "--default-non-nullable=false", "-o", tmp_path / "schema.d.ts")
+    assert "arning" not in told
+    options = ("--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom")
+    ran(bins / "tsc", *options, "use_client.ts", cwd=tmp_path)
+
+    used = ran("node", "use_client.js", live_server.url, scene.tokens["reviewing"], json.dumps(DOCUMENT), cwd=tmp_path)
+
+    assert json.loads(used) == CAME_TO
+
+
+def test_requests_made_from_the_description_find_nothing(scene: Scene, live_server: Any, tmp_path: Path) -> None:
+    schemathesis = tool("schemathesis")
+    design = scene.ask("post", "/designs", body=DOCUMENT).json()["key"]
+    known = {"KEYWRIGHT_TOKEN": scene.tokens["reviewing"], "KEYWRIGHT_DESIGN": design}
+
+    told = ran(
+        schemathesis, "--config-file", CLIENTS / "schemathesis.toml", "run", f"{live_server.url}{V1}/openapi.json",
+        "--phases", "examples,coverage,stateful", "--max-examples", 10, "--max-time", SECONDS, "--seed", 1,
+        "--generation-deterministic", "--request-timeout", 60, "--no-color", cwd=tmp_path, env={**os.environ, **known},
+    )  # fmt: skip
+
+    generated = next(line for line in told.splitlines() if " generated" in line)
+    assert int(generated.split()[0].replace(",", "")) >= REQUESTS_LEAST
