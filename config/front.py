@@ -106,7 +106,7 @@ class Front:
             with computing:
                 answer = self._find(place, design)
                 if answer is None:
-                    return self._compute(environ, start_response, place)
+                    return self._compute(environ, start_response, place, admission)
         finally:
             self._computing.pop(place, None)
         start_response(answer.status, list(answer.headers))
@@ -119,7 +119,9 @@ class Front:
         is_current = not answer.sequence or answer.sequence >= self.watches.sequence(design)
         return answer if is_current else None
 
-    def _compute(self, environ: Environ, start_response: StartResponse, place: object) -> Iterable[bytes]:
+    def _compute(
+        self, environ: Environ, start_response: StartResponse, place: object, admission: Admission
+    ) -> Iterable[bytes]:
         started: dict[str, Any] = {}
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
@@ -128,8 +130,9 @@ class Front:
 
         begun = time.monotonic()
         response: Any = self.application(environ, start)
-        sequence = getattr(response, "shared_sequence", None)
-        if sequence is not None and response.status_code == 200 and not response.cookies:
+        sequence, *seen_as = getattr(response, "shared_as", (0,))
+        is_shared = seen_as == [admission.role, admission.language]  # not if either has just changed
+        if is_shared and response.status_code == 200 and not response.cookies:
             now = time.monotonic()
             answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + SHARED_SECONDS)
             MEMORY.put("answers", place, answer, seconds=now - begun)

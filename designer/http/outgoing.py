@@ -125,14 +125,13 @@ def is_public(address: IpAddress) -> bool:
 
 def _check(address: IpAddress, scheme: str, rules: OutgoingRules) -> None:
     """Raise OutgoingError for an address that the rules do not allow."""
-    is_loopback = address.is_loopback or bool(
-        isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped and address.ipv4_mapped.is_loopback
-    )
-    if is_loopback and rules.loopback:
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped  # it is what is connected to
+    if address.is_loopback and rules.loopback:
         return
     if scheme == "http":
         raise OutgoingError(N_("The address must begin with https://, except on this machine."))
-    if not is_public(address) and not (rules.private and not is_loopback and not address.is_unspecified):
+    if not is_public(address) and not (rules.private and not address.is_loopback and not address.is_unspecified):
         raise OutgoingError(N_("The address is not on the public internet."))
 
 
@@ -153,7 +152,7 @@ class _PinnedConnection(http.client.HTTPConnection):
 
     def __init__(self, host: str, port: int, address: str, scheme: str) -> None:
         super().__init__(host, port, timeout=CONNECT_SECONDS)
-        self._address, self._is_tls = address, scheme == "https"
+        self._address, self._is_tls, self._is_cut = address, scheme == "https", False
 
     def connect(self) -> None:
         self.sock = socket.create_connection((self._address, self.port), timeout=CONNECT_SECONDS)
@@ -161,8 +160,11 @@ class _PinnedConnection(http.client.HTTPConnection):
         if self._is_tls:
             context = ssl.create_default_context()
             self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+        if self._is_cut:
+            raise TimeoutError
 
     def cut(self) -> None:
-        """End whatever it waits for."""
+        """End whatever it waits for; a handshake, which holds the connection, ends by its own time limit."""
+        self._is_cut = True
         with suppress(OSError, AttributeError):
             self.sock.shutdown(socket.SHUT_RDWR)

@@ -50,15 +50,6 @@ def request_preferences(request: HttpRequest) -> tuple[str, ...]:
     return preferences(request.META, request.COOKIES)
 
 
-def share(response: HttpResponse, sequence: int = 0) -> HttpResponse:
-    """Let the web server give this answer to everybody of the same role and preferences, for some seconds.
-
-    `sequence` is that of the design that it shows; 0 where the address names the content.
-    """
-    response.shared_sequence = sequence  # type: ignore[attr-defined]
-    return response
-
-
 class PrivateByDefault:
     """Answers that do not say themselves who may keep them are kept by nobody."""
 

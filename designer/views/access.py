@@ -71,6 +71,18 @@ def can_edit(request: HttpRequest, design: Design) -> bool:
     return is_allowed(current_person(request).role_in(design.team_id), "edit")
 
 
+def share(request: HttpRequest, design: Design | None, response: HttpResponse, *, sequence: int = 0) -> HttpResponse:
+    """Let the web server give an answer about a design to everybody of the same role and preferences, for some seconds.
+
+    `sequence` is that of the design that it shows; 0 where the address names the content. The role is asked for once
+    it is made: if it changed on the way, nobody else gets the answer.
+    """
+    if design is not None:
+        me = current_person(request)
+        response.shared_as = (sequence, me.role_in(design.team_id), me.language)  # type: ignore[attr-defined]
+    return response
+
+
 def team_for(request: HttpRequest, pk: int, action: Action) -> Team:
     """Return a team, with the same checks and errors as `design_for`."""
     found = Team.objects.filter(pk=pk).first()

@@ -17,9 +17,8 @@ from designer.document.dump import to_plain_data
 from designer.document.edits import EditConflictError, Insert
 from designer.document.texts import N_, Text
 from designer.editing import forms
-from designer.http.pages import share
 from designer.http.parameters import form, header, query
-from designer.views.access import current_person, design_for
+from designer.views.access import current_person, design_for, share
 from designer.views.editor.editor import saved_response
 from estimator.comparison.preview import preview
 from estimator.contexts import current_context
@@ -55,7 +54,7 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
         "heat": make() if make else None, "figures": tuple(figures(shown, table)),
         "guesses": guess_count(shown.spec),
     }  # fmt: skip
-    return share(render(request, "estimator/insight/insight.html", context))
+    return share(request, context["design"], render(request, "estimator/insight/insight.html", context))
 
 
 @require_safe
@@ -73,14 +72,15 @@ def effects(request: HttpRequest, **where: str) -> HttpResponse:
         "beside": findings_by_place(shown, at),
         "origins": origins(shown.spec, shown.estimate, at),
     }
-    return share(render(request, "estimator/insight/effects.html", context))
+    return share(request, context["design"], render(request, "estimator/insight/effects.html", context))
 
 
 @require_safe
 def marks(request: HttpRequest, **where: str) -> HttpResponse:
     """Short marks for the outline: where findings are, and how grave."""
     context = source(request, where).context
-    return share(render(request, "estimator/insight/marks.html", {"marks": marks_of(context["shown"])}))
+    answer = render(request, "estimator/insight/marks.html", {"marks": marks_of(context["shown"])})
+    return share(request, context["design"], answer)
 
 
 @require_safe

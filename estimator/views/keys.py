@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from designer.document.table import RowKind
-from designer.http.pages import share
 from designer.http.parameters import query
+from designer.views.access import share
 from estimator.presentation.design_page import DesignPage
 from estimator.presentation.findings_beside import containing_table
 
@@ -28,4 +28,4 @@ def keys(request: HttpRequest, **where: str) -> HttpResponse:
         else {}
     )
     context |= {"kind": kind, "below": below, "table": table}
-    return share(render(request, "estimator/keys/keys.html", context))
+    return share(request, context["design"], render(request, "estimator/keys/keys.html", context))

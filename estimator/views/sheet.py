@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from designer.http.pages import share
+from designer.views.access import share
 
 from .sources import source
 
@@ -17,8 +17,10 @@ _INDENTS = re.compile(r"\s*\n\s*")
 @require_safe
 def sheet(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the tables of a design with what happens before them and what they cost."""
-    page = render_to_string("estimator/sheet/sheet.html", source(request, where).context, request)
-    return share(HttpResponse(_INDENTS.sub("\n", page)))  # of hundreds of lines, a third are indents
+    context = source(request, where).context
+    page = render_to_string("estimator/sheet/sheet.html", context, request)
+    text = _INDENTS.sub("\n", page)  # of hundreds of lines, a third are indents
+    return share(request, context["design"], HttpResponse(text))
 
 
 @require_safe

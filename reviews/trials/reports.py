@@ -1,7 +1,10 @@
 """Results of trials as plain data, with their schema, and read back."""
 
 import json
+import re
 import string
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +15,8 @@ from estimator.presentation.json_schema import document, schema_of
 from .results import FORMAT, MESSAGES, TrialFinding, TrialResult
 
 BYTES_MAX = 2_000_000
+LARGEST = 2**63 - 1
+SURROGATES = re.compile("[\ud800-\udfff]")
 _READER = TypeAdapter(TrialResult)
 
 
@@ -59,7 +64,7 @@ def read_data(data: Any) -> TrialResult:
     Raises
     ------
     UnreadResultError
-        If there is none, or a finding lacks a part of its sentence.
+        If there is none, a finding lacks a part of its sentence, or a value can be neither stored nor shown.
     """
     try:
         result = _READER.validate_python(data)
@@ -67,7 +72,20 @@ def read_data(data: Any) -> TrialResult:
         raise UnreadResultError from error
     if any(set(parameter_names(MESSAGES[one.kind])) - one.params.keys() for one in result.findings):
         raise UnreadResultError
+    if not _is_storable(asdict(result)):
+        raise UnreadResultError
     return result
+
+
+def _is_storable(data: Any) -> bool:
+    """Return whether all numbers have an end and fit in 64 bits, and all texts can be encoded."""
+    if isinstance(data, Mapping):
+        return all(_is_storable(part) for entry in data.items() for part in entry)
+    if isinstance(data, (list, tuple)):
+        return all(map(_is_storable, data))
+    if isinstance(data, (int, float)):
+        return abs(data) <= LARGEST
+    return not (isinstance(data, str) and SURROGATES.search(data))
 
 
 def parameter_names(message: str) -> list[str]:

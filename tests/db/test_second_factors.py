@@ -349,6 +349,23 @@ def test_what_does_harm_asks_again_and_goes_on_with_what_was_posted(ana: Person,
     assert "proof_failed" in kinds()
 
 
+def test_a_webhook_that_waited_for_a_proof_keeps_each_of_its_events(ana: Person, clock: Any) -> None:
+    team = Team.objects.create(name="Platform")
+    team.add(ana, "owner")
+    mine, address = signed_in(ana), f"/teams/{team.pk}/webhooks"
+    clock(sign_in.RECENT_SECONDS + 1)
+
+    asked = mine.post(address, {"address": "https://example.com/", "kind": ["run.ended", "verdict.given"]})
+    held = re.findall(r'type="hidden" name="(address|kind)" value="([^"]*)"', asked.content.decode())
+    assert not team.webhooks.exists()
+    again = {"proof": ["1"], "password": [PASSWORD]}
+    for name, value in held:
+        again.setdefault(name, []).append(value)
+
+    assert mine.post(address, again).status_code == 200
+    assert team.webhooks.get().kinds == ["run.ended", "verdict.given"]
+
+
 def test_every_act_that_does_harm_asks_and_others_do_not(ana: Person, clock: Any) -> None:
     team, ben = Team.objects.create(name="Platform"), Person.objects.create_user("ben@example.com")
     team.add(ana, "owner")
@@ -361,6 +378,7 @@ def test_every_act_that_does_harm_asks_and_others_do_not(ana: Person, clock: Any
     base = f"/teams/{team.pk}"
     for address, data in (
         (f"{base}/tokens", {"name": "CI"}), (f"{base}/invite", {"role": "owner"}),
+        (f"{base}/webhooks", {"address": "https://example.com/", "kind": ["run.ended", "verdict.given"]}),
         (f"{base}/people/{ben.pk}/role", {"role": "owner"}), (f"{base}/people/{ben.pk}/remove", {}),
         (f"{base}/second-factor", {"required": "1"}), (f"/account/factors/{row.pk}/remove", {}),
         ("/account/factors/codes", {}), ("/account/factors/passkey", {"name": "x"}), ("/account/factors/app", {}),

@@ -236,6 +236,26 @@ def test_roles_do_not_share_and_whole_pages_are_nobody_elses(
     assert queries(lambda: front(page, lambda *_: None)) > 0
 
 
+def test_what_a_changed_role_or_language_sees_is_not_shared_before_the_change_is_read(
+    front: Front, design: Design, team: Team
+) -> None:
+    people = [Person.objects.create_user(f"{name}@example.com", name=name) for name in ("vic", "wim", "zoe")]
+    for person in people:
+        team.add(person, "viewer")
+    vic, wim, zoe = (Browser(front, person, design) for person in people)
+    for browser in (vic, wim, zoe):
+        browser.news()
+    team.add(people[0], "editor")
+    Person.objects.filter(pk=people[2].pk).update(language="ja")
+
+    of_editor, in_japanese = vic.get("at/t")[2], zoe.get("at/t")[2]
+    of_viewer = wim.get("at/t")[2]
+
+    assert [b"hx-post" in body for body in (of_editor, in_japanese, of_viewer)] == [True, False, False]
+    assert in_japanese != of_viewer
+    assert queries(lambda: wim.get("at/t")) == 0
+
+
 def test_open_windows_are_noted_together_and_forgotten_when_they_ask_no_more(
     browser: Browser, clock: Clock, ben: Person
 ) -> None:

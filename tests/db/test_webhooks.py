@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -402,6 +403,8 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:
         (("93.184.216.34", "127.0.0.1"), OF_TEAM, []),
         (("10.1.2.3",), OutgoingRules(private=True), ["10.1.2.3"]),
         (("127.0.0.1",), OutgoingRules(private=True), []),
+        (("::ffff:127.0.0.1",), OutgoingRules(private=True), []),
+        (("::ffff:0.0.0.0",), OutgoingRules(private=True), []),
         (("169.254.169.254",), ALONE, []),
     ],
 )
@@ -424,15 +427,27 @@ def test_without_tls_only_this_machine_is_asked(monkeypatch: pytest.MonkeyPatch)
     assert asked == []
 
 
-def test_a_server_that_answers_byte_by_byte_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def slow_handshake(sock: socket.socket, **_: Any) -> socket.socket:
+    """Take the connection over, as TLS does, and be done when the time of the request is just over."""
+    seconds = sock.gettimeout()
+    taken = socket.socket(fileno=sock.detach())
+    taken.settimeout(seconds)
+    time.sleep(0.4)
+    return taken
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_server_that_answers_byte_by_byte_is_cut_off(monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
     monkeypatch.setattr(outgoing, "MOST_SECONDS", 0.3)
+    monkeypatch.setattr(outgoing.ssl, "create_default_context", lambda: SimpleNamespace(wrap_socket=slow_handshake))
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def drip() -> None:
             peer, _ = server.accept()
+            until = time.monotonic() + 8
             with peer:
-                while not over.wait(0.05):
+                while time.monotonic() < until and not over.wait(0.05):
                     try:
                         peer.sendall(b"H")
                     except OSError:
@@ -441,7 +456,7 @@ def test_a_server_that_answers_byte_by_byte_is_cut_off(monkeypatch: pytest.Monke
         threading.Thread(target=drip, daemon=True).start()
         started = time.monotonic()
         with pytest.raises(OutgoingError):
-            post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {}, ALONE)
+            post(f"{scheme}://127.0.0.1:{server.getsockname()[1]}/", b"{}", {}, ALONE)
         over.set()
 
     assert time.monotonic() - started < 5

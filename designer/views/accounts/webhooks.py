@@ -21,6 +21,7 @@ from designer.wording.webhook_events import KINDS
 
 from ..access import current_person, team_for
 from ..audit import record
+from .proof import ask_for_proof
 
 SHOWN = 10
 """Deliveries of each webhook, the newest first."""
@@ -42,6 +43,8 @@ def webhooks(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the webhooks of a team with their last deliveries; a new secret is displayed only once."""
     team, secret = team_for(request, pk, "notify"), ""
     if request.method == "POST":
+        if proof := ask_for_proof(request):
+            return proof
         given = form(request)
         _, secret = create_webhook(
             request, team, given.get("address", ""), given.texts("kind"), by=current_person(request)

@@ -21,13 +21,13 @@ from designer.editing import forms, parts
 from designer.editing.conflict_sides import compare_versions
 from designer.editing.key_builder import KeyView, key_at
 from designer.http.errors import DesignError
-from designer.http.pages import page, share
+from designer.http.pages import page
 from designer.http.parameters import RequestParameters, form, header, query
 from designer.models import Design, NothingToUndoError, Person, SaveResult
 from designer.permissions import is_allowed
 from designer.wording import element_label, element_type
 
-from ..access import can_edit, current_person, design_for
+from ..access import can_edit, current_person, design_for, share
 from .books import add_price_book
 from .outline import ancestor_ids, outline
 from .presence import removed_element_page
@@ -51,7 +51,8 @@ def editor(request: HttpRequest, key: str, at: str = "") -> HttpResponse:
     context = page_context(request, design, spec, at) | {"centre": centre}
     if request.htmx and context["whole_list"]:  # type: ignore[attr-defined]
         return _list_response(request, context)
-    return share(page(request, "designer/editor/editor.html", context, part=centre), design.sequence)
+    answer = page(request, "designer/editor/editor.html", context, part=centre)
+    return share(request, design, answer, sequence=design.sequence)
 
 
 def _list_response(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -89,6 +90,27 @@ def test_what_is_no_result_is_refused(client: Client, design: Design, text: str)
     assert response.status_code == 422
     assert "this is not what try --json prints" in words(response)
     assert not design.trials.exists()
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 10**400], ids=("nan", "inf", "-inf", "long"))
+def test_numbers_that_cannot_be_shown_are_refused(client: Client, design: Design, number: float) -> None:
+    finding = TrialFinding("rows_missing", "x", {"count": 3})
+    data = json.loads(as_json(result_of(design, findings=(finding,))))
+    for place, name in ((data["reads"][0], "rows_wanted"), (data["reads"][0]["designed"], "ranges"),
+                        (data["findings"][0]["params"], "count")):  # fmt: skip
+        was, place[name] = place[name], number
+
+        assert send(client, design, json.dumps(data)).status_code == 422
+        place[name] = was
+
+    assert not design.trials.exists()
+    assert client.get(f"/designs/{design.key}/try/").status_code == 200
+
+
+def test_a_text_that_cannot_be_stored_is_refused(client: Client, design: Design) -> None:
+    data = json.loads(as_json(result_of(design)))
+
+    assert send(client, design, json.dumps({**data, "target": "\ud800"})).status_code == 422
 
 
 def test_a_plan_is_no_result(client: Client, design: Design) -> None:
