@@ -7,6 +7,7 @@ typescript 5 in `node_modules`. Without them these tests are skipped, each with 
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -107,5 +108,5 @@ def test_requests_made_from_the_description_find_nothing(scene: Scene, live_serv
         "--generation-deterministic", "--request-timeout", 60, "--no-color", cwd=tmp_path, env={**os.environ, **known},
     )  # fmt: skip
 
-    generated = next(line for line in told.splitlines() if " generated" in line)
-    assert int(generated.split()[0].replace(",", "")) >= REQUESTS_LEAST
+    [generated] = re.findall(r"^ *([\d,]+) generated", told, re.MULTILINE)
+    assert int(generated.replace(",", "")) >= REQUESTS_LEAST
