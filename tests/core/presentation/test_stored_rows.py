@@ -62,13 +62,65 @@ def test_a_point_read_goes_to_one_row_and_a_prefix_to_its_neighbours() -> None:
 
 
 def test_a_read_that_scans_the_table_is_marked_over_all_rows() -> None:
-    (kind,) = stored_kinds("timestamp-first", "metrics")
+    (kind,) = stored_kinds("hash-only", "devices")
 
-    extents = [row.marks[0] for row in kind.rows]
+    extents = [row.marks[2] for row in kind.rows]
 
     assert extents[0] == ("first", True)
     assert extents[-1] == ("last", True)
-    assert kind.rows[1].gap_marks == (("inside", True),)
+    assert kind.rows[1].gap_marks[2] == ("inside", True)
+
+
+@pytest.mark.parametrize(
+    ("slug", "table"),
+    [
+        ("machine-metrics", "metrics"),  # oldest first: at the end of a machine
+        ("machine-metrics-newest-first", "metrics"),
+        ("few-write-fronts", "access-log"),  # a minute of a region
+        ("timestamp-first", "metrics"),  # an hour of all
+        ("table-per-customer", "readings-altostrat"),
+    ],
+)
+def test_a_read_of_the_newest_rows_goes_to_the_newest_and_no_others(slug: str, table: str) -> None:
+    (kind,) = stored_kinds(slug, table)
+
+    touched = [row for row in kind.rows if row.marks[0][0]]
+
+    assert len(touched) == 4
+    times = [part.segment.at for row in touched for part in row.key if part.segment.at]
+    assert all(str(time).startswith("2027-12-31 23:5") for time in times)  # the horizon ends with the year
+
+
+def test_a_read_of_older_rows_or_of_the_other_end_does_not_go_to_the_rows_shown() -> None:
+    spec = example("karte").spec
+    events = spec.find("events")
+    kind = events.row_kinds[0]
+    newest, day = kind.reads
+    oldest = newest.model_copy(update={"newest_rows": None, "row_limit": 5, "reverse": True})
+    older = day.model_copy(update={"age_days": 10.0})
+    kind = kind.model_copy(update={"reads": (newest, oldest.model_copy(update={"id": "oldest"}), older)})
+    changed = events.model_copy(update={"row_kinds": (kind,)})
+    spec = spec.model_copy(update={"tables": tuple(changed if t.id == "events" else t for t in spec.tables)})
+
+    stored = Sheet(design_page(spec, context())).table_rows("events")
+
+    assert stored is not None
+    marks = zip(*(row.marks for row in stored.kinds[0].rows), strict=True)
+    assert [any(extent for extent, _ in of_read) for of_read in marks] == [True, False, False]
+
+
+def test_columns_of_numbers_are_read_as_numbers() -> None:
+    (kind,) = stored_kinds("campus-cards", "purchases")
+
+    assert all(text.isdecimal() for row in kind.rows for text in key_texts(row))
+
+
+def test_a_read_of_a_parent_domain_goes_to_no_other_domain() -> None:
+    (kind,) = stored_kinds("reversed-domains", "pages")
+
+    hosts = {key_texts(row)[0] for row in kind.rows if row.marks[2][0]}
+
+    assert len(hosts) == 1
 
 
 @pytest.mark.parametrize("slug", ["iot-fleet", "friends-columns", "one-counter-row", "campus-cards", "campus-months"])

@@ -2,42 +2,48 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from zlib import crc32
 
 import numpy as np
 
 from designer.document import effective_value
+from designer.document.columnkey import ColumnForm, ColumnKey
 from designer.document.family import Column, Family
 from designer.document.key import as_text
 from designer.document.table import RowKind, Table
 from designer.wording import colour_class, key_chips
 from estimator.facts.served import is_wasteful
 from estimator.kernels.compression.content import KindContent
-from estimator.kernels.compression.rows import draw_row_sequences
 from estimator.kernels.compression.table_content import kind_content
-from estimator.kernels.compression.values import make_values, stream
+from estimator.kernels.compression.values import make_values
 from estimator.kernels.keys import compile_pattern, quantile_rows
 from estimator.presentation.design_page import DesignPage
 from estimator.presentation.segments import readable_text, split_values, time_of
-from estimator.results import ColumnSize, NotComputableError, ReadPlan, TablePart
+from estimator.results import ColumnSize, NotComputableError, TablePart
 from estimator.results.arrays import Floats
 
-from ..cards import Card, ReadLine, column_words, kept_words, name_of
+from ..cards import Card, column_words, kept_words, name_of
 from ..strips import BusiestHour, SampleSegment, range_shares
-from .views import ColumnHead, Extent, KeyHead, KeyPart, KindRows, SampleCell, SampleRow, TableRows
+from .extents import ReadTarget, end_target, read_extents, read_target
+from .groups import sample_groups
+from .views import (
+    HATCHED,
+    HATCHED_BESIDE,
+    ColumnHead,
+    Extent,
+    KeyHead,
+    KeyPart,
+    KindRows,
+    SampleCell,
+    SampleRow,
+    TableRows,
+)  # fmt: skip
 
-PLACES = (0.09, 0.3, 0.5, 0.7, 0.91)
-"""Shares of the stored bytes at which rows are shown."""
-MIDDLE = 0.5
 OUTSTANDING = 1.5
 """A range with so many times the mean load is shown, too."""
 SEARCHES, PLACES_SEARCHED = 4, 34
 """How a place in that range is looked for: a thirty-third of the way remains after each search."""
-NEIGHBOURS = 4
-"""Rows beside each other that are shown at the middle place."""
 COLUMNS = 4
 """Columns with sample cells; the others are counted."""
 VALUE_BYTES = 4096
@@ -46,24 +52,14 @@ CHARACTERS = 28
 """Characters of a sample value."""
 IDS_MOST = 1 << 14
 """Values of a field among which the rows are drawn; with more, the page would wait for them."""
-SEED = 7
+IDS_WHOLE = 1 << 17
+"""With no more values, all of them are."""
 
 
 def table_rows(shown: DesignPage, table: Table, card: Card, hour: BusiestHour | None) -> TableRows:
     """Return a table as it is stored at the end of the horizon."""
     kinds = tuple(_RowSampler(shown, table, kind, card, hour).kind for kind in table.row_kinds)
     return TableRows(card, kinds)
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Rows beside each other."""
-
-    place: float
-    """Share of the stored bytes before them."""
-    keys: list[bytes]
-    sizes: list[float]
-    """Of each, its events ÷ those of the mean row."""
 
 
 class _RowSampler:
@@ -128,37 +124,48 @@ class _RowSampler:
 
     def _rows(self, columns: Sequence[ColumnHead]) -> tuple[SampleRow, ...]:
         content = self._content()
-        if content is None or self.facts is None:
+        if content is None or self.facts is None or self.size is None:
             return ()
         hottest_place = self._hottest_place(content)
-        places = sorted({*PLACES, *([] if hottest_place is None else [hottest_place])})
-        groups = [self._without_strangers(group) for group in _sample_groups(content, places)]
+        targets = self._targets
+        hottest_places = [] if hottest_place is None else [hottest_place]
+        sample = sample_groups(
+            content, hottest_places, end_target(targets.values(), len(self.facts.segments)), self._key
+        )
+        groups, rows = sample.groups, self.size.rows
         keys = [key for group in groups for key in group.keys]
+        if not keys:
+            return ()
         parts = [self._key(key) for key in keys]
-        middle = sum(len(group.keys) for group in groups if group.place < MIDDLE) % max(len(keys), 1)
         hottest = next((group.keys[0] for group in groups if group.place == hottest_place), None)
-        extents = [_extents(parts, self._bound_count(read), self.plans.get(read.id), middle) for read in self.reads]
+        nowhere: list[Extent] = [""] * len(parts)
+        extents = {
+            id_: read_extents(parts, sample.ranks(rows), target, sample.shown, sample.end)
+            for id_, target in targets.items()
+        }
         wasteful = [read.id in self.plans and is_wasteful(self.plans[read.id]) for read in self.reads]
-        gaps = list(_rows_between(groups, self.size.rows if self.size else 0.0))
+        gaps = list(sample.gaps(rows))
+        hatched_most = HATCHED if len(columns) == 1 else HATCHED_BESIDE
         return tuple(
             SampleRow(
                 key=tuple(_mark_repeated(parts[number - 1] if number and gaps[number] is None else (), parts[number])),
-                cells=tuple(self._cell(column, number, sizes) for column in columns),
+                cells=tuple(self._cell(column, number, sizes, hatched_most) for column in columns),
                 load_share=self._load_share(keys[number]),
                 is_hottest=keys[number] == hottest,
                 marks=tuple(
-                    (extent[number], is_wasteful) for extent, is_wasteful in zip(extents, wasteful, strict=True)
+                    (extents.get(read.id, nowhere)[number], is_wasteful)
+                    for read, is_wasteful in zip(self.reads, wasteful, strict=True)
                 ),
                 rows_before=gaps[number],
             )
             for number, sizes in enumerate(float(size) for group in groups for size in group.sizes)
         )
 
-    def _without_strangers(self, group: _Group) -> _Group:
-        """Return the longest run of neighbours that share their first segment."""
-        runs = [list(run) for _, run in groupby(range(len(group.keys)), lambda place: self._key(group.keys[place])[0])]
-        longest = max(runs, key=len)[:NEIGHBOURS]
-        return _Group(group.place, [group.keys[place] for place in longest], [group.sizes[place] for place in longest])
+    @property
+    def _targets(self) -> dict[str, ReadTarget]:
+        """Return the rows of each read with a plan."""
+        reads = (read for read in self.row_kind.reads if read.id in self.plans)
+        return {read.id: read_target(self.row_kind, read, self.plans[read.id]) for read in reads}
 
     def _content(self) -> KindContent | None:
         """Return what the rows hold; None while it is not known."""
@@ -168,15 +175,23 @@ class _RowSampler:
             pattern = compile_pattern(self.spec, self.row_kind.id, cache=self.cache)
             stored_bytes = self.size.rows * self.size.bytes_stored
             return kind_content(
-                self.spec, self.table, self.row_kind, pattern, self.size, stored_bytes, ids_max=IDS_MOST
+                self.spec, self.table, self.row_kind, pattern, self.size, stored_bytes, ids_max=self._ids_most
             )
         except NotComputableError:
             return None
+
+    @property
+    def _ids_most(self) -> int:
+        """Return among how many values of a field rows are drawn: all if a field has few enough to be quick."""
+        values = (each.distinct for each in self.facts.segments if not each.grows) if self.facts else ()
+        return IDS_WHOLE if max(values, default=0.0) <= IDS_WHOLE else IDS_MOST
 
     def _key(self, key: bytes) -> tuple[SampleSegment, ...]:
         kind, facts = self.row_kind, self.facts
         assert facts is not None
         heads = [column.parts[0] for column in kind.key_columns if column.parts]
+        forms = [ColumnForm(column.name, column.type) for column in kind.key_columns]
+        key = ColumnKey.from_bytes(key, forms) if forms else key
         parts = split_values(key, kind.segments, facts.segments)
         owners = heads if len(parts) == len(heads) else kind.segments  # a primary key is cut at its columns
         return tuple(
@@ -186,15 +201,7 @@ class _RowSampler:
             for place, value, after in parts
         )
 
-    def _bound_count(self, read: ReadLine) -> int:
-        """Return how many leading parts of the key a read knows."""
-        plan = self.plans.get(read.id)
-        heads = [column.parts[0].id for column in self.row_kind.key_columns if column.parts]
-        order = heads or [segment.id for segment in self.row_kind.segments]
-        bound = set(plan.bound) if plan else set()
-        return next((place for place, id_ in enumerate(order) if id_ not in bound), len(order))
-
-    def _cell(self, column: ColumnHead, number: int, size: float) -> SampleCell:
+    def _cell(self, column: ColumnHead, number: int, size: float, hatched_most: int) -> SampleCell:
         found = next(c for family in self.table.families for c in family.columns if c.id == column.id)
         typical = float(effective_value(self.spec, found.value, "typical_bytes") or 0)
         kind = effective_value(self.spec, found.value, "kind")
@@ -207,7 +214,8 @@ class _RowSampler:
             part=number,
         )
         cells, expired = column.cells * size, round(column.expired * size)
-        return SampleCell(_preview(kind, values[0]), typical, max(round(cells) - expired - 1, 0), expired)
+        more = max(round(cells) - expired - 1, 0)
+        return SampleCell(_preview(kind, values[0]), typical, more, expired, hatched_most)
 
     @cached_property
     def _range_shares(self) -> Floats | None:
@@ -241,56 +249,11 @@ class _RowSampler:
         return None
 
 
-# --- which rows
-
-
-def _sample_groups(content: KindContent, places: Sequence[float]) -> list[_Group]:
-    """Return rows at each place in key order: neighbours at the middle one, a single row elsewhere."""
-    sequences = draw_row_sequences(content, places, 2 * NEIGHBOURS, stream(SEED))  # some draws meet one row
-    groups: list[_Group] = []
-    for place, found in zip(places, sequences, strict=True):
-        count = 2 * NEIGHBOURS if place == MIDDLE else 1
-        if found.keys and (not groups or found.keys[0] > groups[-1].keys[-1]):
-            groups.append(_Group(place, found.keys[:count], found.size.tolist()[:count]))
-    return groups
-
-
-def _rows_between(groups: Sequence[_Group], rows: float) -> Iterator[float | None]:
-    """Yield for each row how many lie between it and the row above; None beside it."""
-    place, count = None, 0
-    for group in groups:
-        yield None if place is None else max(rows * (group.place - place) - count, 0.0)
-        yield from [None] * (len(group.keys) - 1)
-        place, count = group.place, len(group.keys)
-
-
 def _mark_repeated(above: Sequence[SampleSegment], row: Sequence[SampleSegment]) -> Iterator[KeyPart]:
     is_repeated = bool(above)
     for number, segment in enumerate(row):
         is_repeated = is_repeated and number < len(above) and above[number] == segment
         yield KeyPart(segment, is_repeated)
-
-
-def _extents(parts: Sequence[Sequence[SampleSegment]], bound: int, plan: ReadPlan | None, middle: int) -> list[Extent]:
-    """Return for each row whether a request for the middle row goes to it."""
-    if plan is None:
-        return [""] * len(parts)
-    if plan.access in ("point", "multi_point"):
-        touched = [number == middle for number in range(len(parts))]
-    else:
-        wanted = parts[middle][:bound]
-        touched = [row[:bound] == wanted for row in parts]
-    places = [number for number, is_touched in enumerate(touched) if is_touched]
-    first, last = places[0], places[-1]
-    return [_extent(number, first, last) for number in range(len(parts))]
-
-
-def _extent(number: int, first: int, last: int) -> Extent:
-    if not first <= number <= last:
-        return ""
-    if first == last:
-        return "only"
-    return "first" if number == first else "last" if number == last else "inside"
 
 
 def _preview(kind: str, value: bytes) -> str:

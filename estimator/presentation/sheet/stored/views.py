@@ -11,8 +11,8 @@ from estimator.results import SegmentFacts
 from ..cards import Card, ReadLine, WriteLine
 from ..strips import SampleSegment, heat_colour
 
-HATCHED = 12
-"""Expired cells that are drawn one by one; beyond, they are counted."""
+HATCHED, HATCHED_BESIDE = 12, 3
+"""Expired cells that are drawn one by one, of a lone column and of one of several; beyond, they are counted."""
 Extent = Literal["", "first", "inside", "last", "only"]
 """Whether a read goes to a row, and to rows above and below it."""
 
@@ -49,16 +49,17 @@ class SampleCell:
     more: int
     """Live cells besides it."""
     expired: int
+    hatched_most: int = HATCHED
 
     @property
     def hatched(self) -> range:
         """One for each expired cell that is drawn."""
-        return range(min(self.expired, HATCHED))
+        return range(min(self.expired, self.hatched_most))
 
     @property
     def uncounted(self) -> int:
         """Expired cells that are not drawn."""
-        return max(self.expired - HATCHED, 0)
+        return max(self.expired - self.hatched_most, 0)
 
 
 @dataclass(frozen=True)
