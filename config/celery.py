@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
+
+from config.observers import start_sentry
 
 
 def queue_settings(redis_url: str, folder: Path) -> dict[str, Any]:
@@ -48,3 +50,8 @@ app = Celery(
     **queue_settings(settings.REDIS_URL, settings.KEYWRIGHT_DATA / "queue"),
 )
 app.autodiscover_tasks()
+
+
+@signals.celeryd_init.connect  # type: ignore[untyped-decorator]
+def _observe(**_: Any) -> None:
+    start_sentry()

@@ -1,25 +1,75 @@
-"""Checks of `manage.py check` for a misconfigured site, each with a hint."""
+"""Checks for a misconfigured site, each with a hint: of `manage.py check`, `doctor` and the start of a web server."""
 
+import logging
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core.checks import ERROR, CheckMessage, Error, Tags, Warning, register
+from django.core.exceptions import ImproperlyConfigured
+from django.http.request import validate_host
 
+from config.observers import missing_packages
 from config.private_files import create_private_folder
+
+LEAST_KEY = 32
+LEAST_DIFFERENT = 5
+HOST = re.compile(r"\*|\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
+NEW_KEY = "Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
 
 
 @register(Tags.security)
 def secret_key_is_strong(**_: Any) -> list[CheckMessage]:
-    if len(settings.SECRET_KEY) >= 32:
-        return []
+    found: list[CheckMessage] = []
+    for name, keys in (
+        ("SECRET_KEY", [settings.SECRET_KEY]),
+        ("A key in SECRET_KEY_FALLBACKS", settings.SECRET_KEY_FALLBACKS),
+    ):
+        for key in keys:
+            if len(key) < LEAST_KEY:
+                found.append(
+                    Error(f"{name} is shorter than {LEAST_KEY} characters.", hint=NEW_KEY, id="keywright.E001")
+                )
+            elif len(set(key)) < LEAST_DIFFERENT or key.startswith("django-insecure-"):
+                found.append(Error(f"{name} can be guessed.", hint=NEW_KEY, id="keywright.E001"))
+    return found
+
+
+@register(Tags.security)
+def hosts_are_names(**_: Any) -> list[CheckMessage]:
     return [
         Error(
-            "SECRET_KEY is shorter than 32 characters.",
-            hint="Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'",
-            id="keywright.E001",
+            f"ALLOWED_HOSTS has {host!r}, which is no host name: nobody would be let in by it.",
+            hint="Write names without https://, port and path, such as keywright.example.com.",
+            id="keywright.E003",
         )
+        for host in settings.ALLOWED_HOSTS
+        if not HOST.fullmatch(host)
+    ]
+
+
+@register(Tags.security)
+def origins_are_of_hosts(**_: Any) -> list[CheckMessage]:
+    hosts = [(origin, urlsplit(origin).hostname or "") for origin in settings.CSRF_TRUSTED_ORIGINS]
+    return [
+        Warning(
+            f"CSRF_TRUSTED_ORIGINS has {origin!r}, whose host is not in ALLOWED_HOSTS.",
+            hint="List the address that people use, and its host in ALLOWED_HOSTS.",
+            id="keywright.W003",
+        )
+        for origin, host in hosts
+        if not validate_host(host.replace("*.", "any."), settings.ALLOWED_HOSTS)
+    ]
+
+
+@register()
+def packages_are_installed(**_: Any) -> list[CheckMessage]:
+    return [
+        Error(sentence, hint="Install it, or unset the variable.", id="keywright.E004")
+        for sentence in missing_packages()
     ]
 
 
@@ -67,3 +117,20 @@ def data_folder_is_writable(**_: Any) -> list[CheckMessage]:
                 id="keywright.E002",
             )
         ]
+
+
+def refuse_errors() -> None:
+    """Refuse to start a web server whose settings are wrong, and log what is only doubtful.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        With a sentence and a hint for each error.
+    """
+    looked = (secret_key_is_strong, hosts_are_names, hosts_are_named, origins_are_of_hosts, packages_are_installed)
+    found = [message for check in looked for message in check()]
+    wrong = [f"{each.msg} {each.hint}" for each in found if each.level >= ERROR]
+    if wrong:
+        raise ImproperlyConfigured(" ".join(wrong))
+    for each in found:
+        logging.getLogger("keywright.start").warning("%s %s", each.msg, each.hint)

@@ -17,6 +17,9 @@ from django.conf import settings
 from django.http.cookie import parse_cookie
 
 from config.held import HeldError
+from config.logs import REQUEST_ID
+from config.metrics import figures
+from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
 from designer.models.watches import Admission, NewsQuestion, Watches, Window
@@ -75,7 +78,7 @@ class Front:
     def _tell(
         self, environ: Environ, start_response: StartResponse, session: str, design: str, admission: Admission
     ) -> Iterable[bytes]:
-        text = environ.get("QUERY_STRING", "")
+        begun, text = time.perf_counter(), environ.get("QUERY_STRING", "")
         asked = dict(parse_qsl(text, keep_blank_values=True)) if text.count("&") <= MOST_PARAMETERS else {}
         since, name, at = asked.get("since", ""), asked.get("window", ""), asked.get("at", "")
         is_plain = NUMBER.fullmatch(since) and NAME.fullmatch(name) and ELEMENT.fullmatch(at)
@@ -87,15 +90,31 @@ class Front:
             return self.application(environ, start_response)
         wait = asked.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
+            counted = figures()
+            if counted is not None:
+                counted.held.inc()
             raise HeldError(partial(self.watches.has_news, question), min(int(wait), MOST_HOLD_SECONDS))
-        start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS))])
+        own = self._record(environ, "front.news", NOTHING_NEW, begun, admission)
+        start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
         return (b"",)
+
+    @staticmethod
+    def _record(environ: Environ, route: str, status: str, begun: float, admission: Admission) -> tuple[str, str]:
+        """Record an answer as Django's are; the header with its id."""
+        own = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        held = REQUEST_ID.set(own)
+        record(
+            route, environ["REQUEST_METHOD"], environ["PATH_INFO"], int(status[:3]), begun, person=admission.person_id
+        )
+        REQUEST_ID.reset(held)
+        return ID_HEADER, own
 
     # --- answers that many ask for at once ---
 
     def _share(
         self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
     ) -> Iterable[bytes]:
+        begun = time.perf_counter()
         place = (
             design, admission.role, admission.language, admission.preferences, environ["PATH_INFO"],
             environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
@@ -109,7 +128,8 @@ class Front:
                     return self._compute(environ, start_response, place, admission)
         finally:
             self._computing.pop(place, None)
-        start_response(answer.status, list(answer.headers))
+        own = self._record(environ, "front.shared", answer.status, begun, admission)
+        start_response(answer.status, [*answer.headers, own])
         return (answer.body,)
 
     def _find(self, place: object, design: str) -> SharedAnswer | None:
@@ -125,7 +145,8 @@ class Front:
         started: dict[str, Any] = {}
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            started.update(status=status, headers=tuple(headers))
+            shared = tuple(each for each in headers if each[0] != ID_HEADER)
+            started.update(status=status, headers=shared)
             return start_response(status, headers, *rest)
 
         begun = time.monotonic()

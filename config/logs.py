@@ -1,10 +1,16 @@
-"""Removal of secret addresses from the log.
+"""Lines of the log: without secret addresses, and as JSON where a setting says so.
 
 Review links, invitations and new passwords need only their address, without a sign-in.
 """
 
+import datetime
+import json
 import logging
 import re
+from contextvars import ContextVar
+
+REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
+"""Of the request that is being answered."""
 
 
 def _encoded(word: str) -> str:
@@ -20,12 +26,35 @@ SECRET = re.compile(
 )
 
 
+def mask(text: str) -> str:
+    """Return a text without what opens a link."""
+    return SECRET.sub(r"\1…", text)
+
+
 class NoSecrets(logging.Filter):
     """Leaves what opens a link out of a line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         line = record.getMessage()
-        masked = SECRET.sub(r"\1…", line)
+        masked = mask(line)
         if masked != line:
             record.msg, record.args = masked, ()
         return True
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
+        told = {
+            "time": at.isoformat(timespec="milliseconds"), "level": record.levelname, "logger": record.name,
+            "message": mask(record.getMessage()),
+        }  # fmt: skip
+        own = REQUEST_ID.get()
+        if own:
+            told["request_id"] = own
+        told.update({name: value for name, value in getattr(record, "fields", {}).items() if value is not None})
+        if record.exc_info:
+            told["exception"] = mask(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False)

@@ -32,11 +32,15 @@ KEYWRIGHT_OIDC_NAME  what its button says (default: OpenID Connect)
 KEYWRIGHT_OIDC_GROUPS  roles that groups at the provider give: GROUP=TEAM:ROLE;… with a team's number, as in its address
 KEYWRIGHT_OIDC_GROUPS_CLAIM  which claim names them (default: groups)
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_FROM   the mail server, if any
+KEYWRIGHT_METRICS  who may read /metrics: a token of 20 characters or more, or addresses and networks (default: nobody)
+KEYWRIGHT_LOG    json: the log in lines of JSON, one for each request, too (default: text)
+SENTRY_DSN       where errors are reported to (extra "observe"); SENTRY_ENVIRONMENT names the site
+OTEL_EXPORTER_OTLP_ENDPOINT   where traces of requests are sent to (extra "observe")
 """
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, second_factors, secret, single_sign_on
+from config import environment, metrics_access, second_factors, secret, single_sign_on
 from config.installation import BASE_DIR
 from config.settings_of_files import (  # noqa: F401 - settings, too
     KEYWRIGHT_BOOKS,
@@ -92,6 +96,7 @@ INSTALLED_APPS = [
     "config.apps.StaticsConfig",
 ]
 MIDDLEWARE = [
+    "config.requests.RequestRecords",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "designer.http.pages.PrivateByDefault",
@@ -204,7 +209,10 @@ if HTTPS:  # browsers take a cookie of such a name from this host alone, never f
 SECURE_HSTS_SECONDS = 3600 * 24 * 30 if HTTPS else 0
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SECURE_SSL_REDIRECT, SECURE_REDIRECT_EXEMPT = True, [r"^healthz$", r"^readyz$"]  # those come from beside the app
+    SECURE_SSL_REDIRECT, SECURE_REDIRECT_EXEMPT = (
+        True,
+        [r"^healthz$", r"^readyz$", r"^metrics$"],
+    )  # those come from beside the app
 
 # Given to new designs to keep; named here because the designer does not import the estimator.
 KEYWRIGHT_NEWEST_BOOK = "estimator.price_books.shelf.newest_name"
@@ -233,12 +241,22 @@ KEYWRIGHT_RESULT_DAYS = environment.positive_integer("KEYWRIGHT_RESULT_DAYS", 90
 KEYWRIGHT_MOST_BODY_BYTES = 8_000_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = KEYWRIGHT_MOST_BODY_BYTES
 
+KEYWRIGHT_METRICS = metrics_access.parse_access(environment.text("KEYWRIGHT_METRICS"))
+SENTRY_DSN = environment.text("SENTRY_DSN")
+OTEL_ENDPOINT = environment.text("OTEL_EXPORTER_OTLP_ENDPOINT")
+KEYWRIGHT_LOG = environment.choice("KEYWRIGHT_LOG", "text", ("text", "json"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
     "filters": {"no_secrets": {"()": "config.logs.NoSecrets"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["no_secrets"]}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": KEYWRIGHT_LOG, "filters": ["no_secrets"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {"keywright.start": {"level": "INFO"}},
+    "loggers": {
+        "keywright.start": {"level": "INFO"},
+        "keywright.requests": {"level": "INFO" if KEYWRIGHT_LOG == "json" else "WARNING"},
+    },
 }

@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("reviews.api.urls")),
     path("healthz", login_not_required(views.healthz), name="healthz"),
     path("readyz", login_not_required(views.readyz), name="readyz"),
+    path("metrics", login_not_required(views.metrics), name="metrics"),
     path("language", language, name="set_language"),
     path("favicon.ico", login_not_required(lambda request: RedirectView.as_view(url=static("favicon.svg"))(request))),
 ]

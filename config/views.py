@@ -2,8 +2,9 @@
 
 import sys
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -12,7 +13,9 @@ from django.views.defaults import server_error
 
 from config.health import ALIVE, READY, Check
 from config.limits import PROGRAMS
+from config.metrics import figures
 from designer.document.texts import N_
+from designer.http.parameters import header, remote_address
 from designer.http.problems import problem_response
 
 AWAY = N_("The database is not responding: try again in a few seconds.")
@@ -41,6 +44,21 @@ def _answer(*checks: Check) -> JsonResponse:
     for result in results:
         told |= result.parts
     return JsonResponse(told, status=200 if is_well else 503)
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Return the figures for Prometheus to whom the setting allows; to everybody else there are none."""
+    by_proxy = bool(header(request, "X-Forwarded-For") or header(request, "Forwarded"))
+    allowed = settings.KEYWRIGHT_METRICS.allows(
+        remote_address(request), header(request, "Authorization"), by_proxy=by_proxy
+    )
+    counted = figures()
+    if not allowed or counted is None:
+        raise Http404
+    text, kind = counted.text()
+    return HttpResponse(text, content_type=kind)
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:

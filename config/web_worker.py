@@ -4,18 +4,57 @@ The connection of a held question waits in the worker's own poller. After each r
 when its time is over, the window is told to ask again. `--worker-class config.web_worker.WebWorker`.
 """
 
+import atexit
+import os
 import selectors
+import shutil
+import tempfile
 import time
 from concurrent.futures import Future
 from functools import partial
 from importlib import import_module
 from typing import Any
 
+from gunicorn.glogging import Logger
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config.held import HeldError
+from config.logs import JsonLines
+from config.metrics_access import FOLDER, VARIABLE
 
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
+
+
+class WebLog(Logger):
+    """Writes gunicorn's own lines as the site's are written. As JSON, the site has a line for each request."""
+
+    is_json = os.environ.get("KEYWRIGHT_LOG", "").strip() == "json"
+
+    def setup(self, cfg: Any) -> None:
+        """Set the form of the lines."""
+        super().setup(cfg)
+        for handler in self.error_log.handlers if self.is_json else ():
+            handler.setFormatter(JsonLines())
+
+    def access(self, *arguments: Any, **options: Any) -> None:
+        """Write the line of a request, unless the site does."""
+        if not self.is_json:
+            super().access(*arguments, **options)
+
+
+def share_figures() -> None:
+    """Make the folder in which the processes to come count requests, in gunicorn's first process; once."""
+    if not os.environ.get(VARIABLE, "").strip() or os.environ.get(FOLDER):
+        return
+    folder, owner = tempfile.mkdtemp(prefix="keywright-metrics-"), os.getpid()
+    os.environ[FOLDER] = folder
+    atexit.register(remove_figures, folder, owner)
+
+
+def remove_figures(folder: str, owner: int) -> None:
+    """Remove the folder at the end of the process that made it; those it started end here, too."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class WebWorker(ThreadWorker):
@@ -23,6 +62,7 @@ class WebWorker(ThreadWorker):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        share_figures()
         self.held: dict[TConn, tuple[HeldError, float]] = {}
 
     def load_wsgi(self) -> None:

@@ -11,13 +11,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.checks import refuse_errors
 from config.logs import NoSecrets
+from config.observers import start_sentry, start_tracing
 from config.process_pool import ProcessPool
 from designer.http.translations import compile_stale
 
+start_sentry()
+start_tracing()
 compile_stale()
 logging.getLogger("gunicorn.access").addFilter(NoSecrets())
 application: Any = get_wsgi_application()
+refuse_errors()
 if settings.TEAM:
     application = import_module("config.front").Front(application, import_module("designer.models.watches").WATCHES)
 

@@ -18,11 +18,14 @@ class Workers(models.Manager["Worker"]):
         known = {"stopping": False} if anew else {}
         self.update_or_create(name=name, defaults={"slots": slots, "heard": Now(), **known})
 
+    def alive(self) -> models.QuerySet["Worker"]:
+        """Return those who were heard lately and take more."""
+        lately = Now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
+        return self.filter(heard__gt=lately, stopping=False)
+
     def slots(self) -> int:
         """Return the number of steps that can be worked on at the same time."""
-        lately = Now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
-        there = self.filter(heard__gt=lately, stopping=False).aggregate(slots=Sum("slots"))
-        return int(there["slots"] or 0)
+        return int(self.alive().aggregate(slots=Sum("slots"))["slots"] or 0)
 
     def delete_stale(self) -> None:
         """Leave out those who have not been heard for long."""

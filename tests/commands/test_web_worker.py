@@ -36,6 +36,7 @@ client.force_login(ana)
 print(json.dumps([design.key, client.cookies["sessionid"].value]))
 """
 SOON_SECONDS = 30.0
+METRICS_TOKEN = "of-a-test-0123456789"
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def environ(tmp_path: Path) -> dict[str, str]:
     return {
         **os.environ,
         "KEYWRIGHT_MODE": "team", "KEYWRIGHT_HTTPS": "false", "KEYWRIGHT_DATA": str(tmp_path),
-        "KEYWRIGHT_PROCESSES": "0",
+        "KEYWRIGHT_PROCESSES": "0", "KEYWRIGHT_METRICS": METRICS_TOKEN, "KEYWRIGHT_LOG": "json",
         "SECRET_KEY": "of a test " * 6, "ALLOWED_HOSTS": "localhost",
         "DATABASE_URL": f"sqlite:///{tmp_path}/keywright.sqlite3",
     }  # fmt: skip
@@ -144,6 +145,13 @@ def test_a_held_question_takes_no_thread_and_is_answered_by_an_edit_a_sign_out_a
     assert window.post(f"/designs/{window.design}/edit", **edit) == 200
 
     assert [each.answer() for each in held] == [204] * 20
+    other = http.client.HTTPConnection("localhost", window.port, timeout=SOON_SECONDS)
+    other.request("GET", "/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+    told = other.getresponse().read().decode()
+    assert "keywright_held_questions_total 20.0\n" in told
+    assert re.search(r'keywright_cache_bytes\{pid="\d+"\} \d', told)  # counted in files, for all processes
+    assert re.search(r'_count\{method="POST",route="edit",status="2xx"\} 1.0', told)
+    assert re.search(r'_count\{method="GET",route="front.news",status="2xx"\} [1-9]', told)
     assert [each.status(1) for each in held[:2]] == [200, 200]  # on the same connection
 
     held[0].ask(2, wait=15)

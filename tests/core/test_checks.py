@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from config import checks
 
@@ -42,3 +43,41 @@ def test_a_database_that_cannot_be_opened_is_an_error(settings: Any, tmp_path: P
     (found,) = checks.data_folder_is_writable()
     assert found.hint is not None
     assert "KEYWRIGHT_DATA" in found.hint
+
+
+@pytest.mark.parametrize("key", ["x" * 50, "abab" * 20, "django-insecure-0123456789abcdefghijklmnop"])
+def test_a_key_that_can_be_guessed_is_an_error_also_among_the_earlier_ones(settings: Any, key: str) -> None:
+    settings.SECRET_KEY_FALLBACKS = [key]
+
+    (found,) = checks.secret_key_is_strong()
+    assert found.msg == "A key in SECRET_KEY_FALLBACKS can be guessed."
+
+
+def test_what_is_no_host_name_is_an_error(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["keywright.example.com", ".example.com", "[::1]", "*", "10.0.0.1", "web"]
+    assert not checks.hosts_are_names()
+
+    settings.ALLOWED_HOSTS = [
+        "https://x.example.com",
+        "x.example.com:8000",
+        "x.example.com/app",
+        "*.example.com",
+        "a b",
+    ]
+    assert len(checks.hosts_are_names()) == 4
+
+
+def test_an_origin_whose_host_nobody_is_let_in_by_is_warned_about(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = [".example.com"]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://a.example.com", "https://*.example.com", "https://example.org:8443"]
+
+    (found,) = checks.origins_are_of_hosts()
+    assert "example.org" in found.msg
+
+
+def test_a_web_server_does_not_start_with_errors_and_says_all_of_them(settings: Any) -> None:
+    checks.refuse_errors()
+    settings.SECRET_KEY, settings.ALLOWED_HOSTS = "changeme", ["https://example.com"]
+
+    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY is shorter.*token_urlsafe.*'https://example.com'"):
+        checks.refuse_errors()

@@ -37,7 +37,7 @@ def test_every_pin_is_hashed(root: Path, file: str) -> None:
         assert "--hash=sha256:" in entry, name
 
 
-INSTALLED_BY_NAME = {"traces", "mcp", *CLIENTS}
+INSTALLED_BY_NAME = {"traces", "mcp", "observe", *CLIENTS}
 """Extras that a clone does not have: large packages that few need."""
 
 
@@ -105,6 +105,7 @@ def test_every_dependency_says_what_it_is_for(root: Path) -> None:
         "\ntraces = [",
         "\nmcp = [",
         "\nbigtable = [",
+        "\nobserve = [",
     ):
         lines = text.split(start)[1].split("\n]")[0].splitlines()[1:]
         assert all("  # " in line for line in lines)

@@ -62,7 +62,7 @@ SITE = {
     "access_log": Page(ANYBODY, ANYBODY, {"save": "1", "digest": "x"}),
     "import": Page(ANYBODY, ANYBODY, {"text": "readings", "save": "1"}),
     "import_tables": Page("edit", "edit", {"text": "readings", "save": "1", "table": "readings"}),
-    "healthz": Page(OPEN), "readyz": Page(OPEN),
+    "healthz": Page(OPEN), "readyz": Page(OPEN), "metrics": Page(),
     "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
     # accounts
     "sign_in": Page(OPEN, OPEN, {"username": "x@example.com", "password": "x"}),

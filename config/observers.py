@@ -1,0 +1,90 @@
+"""Sentry and OpenTelemetry, where environment variables ask for them: started with the web server and with workers.
+
+What opens a link is masked before anything is sent; no cookies, bodies, addresses of people or local variables are.
+"""
+
+import importlib
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from django.conf import settings
+
+from config.logs import mask
+from designer.http.version import VERSION
+
+SENTRY = "sentry_sdk"
+OPENTELEMETRY = "opentelemetry.instrumentation.django"
+OTLP = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
+
+
+def missing_packages() -> list[str]:
+    """Return a sentence for each setting whose package is not installed."""
+    asked = (
+        ("KEYWRIGHT_METRICS", settings.KEYWRIGHT_METRICS, ("prometheus_client",), "team"),
+        ("SENTRY_DSN", settings.SENTRY_DSN, (SENTRY,), "observe"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", settings.OTEL_ENDPOINT, ("opentelemetry.sdk", OPENTELEMETRY, OTLP), "observe"),
+    )
+    return [
+        f"{variable} is set, but its package is not installed: pip install 'keywright[{extra}]'"
+        for variable, is_set, modules, extra in asked
+        if is_set and not all(map(_is_installed, modules))
+    ]
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # not even what it is in
+        return False
+
+
+def start_sentry() -> None:
+    """Report errors of this process, if `SENTRY_DSN` is set; without the package `config.checks` says so."""
+    if not settings.SENTRY_DSN or not _is_installed(SENTRY):
+        return
+    importlib.import_module(SENTRY).init(
+        dsn=settings.SENTRY_DSN, release=f"keywright@{VERSION}", send_default_pii=False, include_local_variables=False,
+        max_request_body_size="never", before_send=_masked_event, before_send_transaction=_masked_event,
+        before_breadcrumb=_masked_event,
+    )  # fmt: skip
+
+
+def start_tracing() -> None:
+    """Send traces of this process's requests, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; before Django is loaded."""
+    if not settings.OTEL_ENDPOINT or missing_packages():
+        return
+    sdk = importlib.import_module("opentelemetry.sdk.trace")
+    resource = importlib.import_module("opentelemetry.sdk.resources").Resource.create(
+        {"service.name": "keywright", "service.version": VERSION}
+    )
+    provider = sdk.TracerProvider(resource=resource)
+    exporter = importlib.import_module(OTLP).OTLPSpanExporter()
+    provider.add_span_processor(importlib.import_module("opentelemetry.sdk.trace.export").BatchSpanProcessor(exporter))
+    importlib.import_module(OPENTELEMETRY).DjangoInstrumentor().instrument(
+        tracer_provider=provider, request_hook=_mask_span
+    )
+
+
+def masked(value: Any) -> Any:
+    """Return data whose texts are without what opens a link."""
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, Mapping):
+        return {name: masked(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked(each) for each in value]
+    return value
+
+
+def _masked_event(event: Any, _hint: Any) -> Any:
+    return masked(event)
+
+
+def _mask_span(span: Any, _request: Any) -> None:
+    """Mask the addresses that a span has."""
+    if not span.is_recording():
+        return
+    for name, value in dict(span.attributes).items():
+        if isinstance(value, str) and mask(value) != value:
+            span.set_attribute(name, mask(value))
