@@ -16,6 +16,8 @@ from designer.http import translations
 from designer.memory import Cache
 from designer.models.memory import MEMORY
 from estimator.management import commandline
+from tests.contexts import CACHE
+from tests.shared_results import Store
 
 pytest_plugins = ["tests.template_lookups"]
 
@@ -73,10 +75,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _shared_results() -> Iterator[None]:
-    """What pages and commands compute stays for all tests of a process; a command of a person begins with nothing."""
+def _shared_results(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What pages and commands compute stays for all tests of a process; a command of a person begins with nothing.
+
+    What takes long is shared with the other processes.
+    """
     MEMORY.limit_bytes = RESULTS_BYTES
     results = Cache(RESULTS_BYTES)
+    if hasattr(request.config, "cache"):  # not with `-p no:cacheprovider`
+        store = Store(request.config.cache.mkdir("results"))
+        for cache in (MEMORY, results, CACHE):
+            store.share(cache)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commandline, "Cache", lambda limit_bytes: results)
         yield
