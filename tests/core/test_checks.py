@@ -64,7 +64,7 @@ def test_what_is_no_host_name_is_an_error(settings: Any) -> None:
         "*.example.com",
         "a b",
     ]
-    assert len(checks.hosts_are_names()) == 4
+    assert len(checks.hosts_are_names()) == 5
 
 
 def test_an_origin_whose_host_nobody_is_let_in_by_is_warned_about(settings: Any) -> None:

@@ -31,9 +31,9 @@ from reviews.models.talk import create_thread
 from tests.contexts import design_page, simulate
 from tests.passkeys import stored_passkey
 
-OPEN, ANYBODY, OWN, NOBODY = "open", "anybody", "own", "nobody"
-"""Besides the actions of the table: without sign-in, with any account, of what is one's own (here the owner's), and an
-address that has no such method."""
+OPEN, ANYBODY, OWN, NOBODY, OFF = "open", "anybody", "own", "nobody", "off"
+"""Besides the actions of the table: without sign-in, with any account, of what is one's own (here the owner's), an
+address that has no such method, and one that is not there until a setting says so."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ SITE = {
     "access_log": Page(ANYBODY, ANYBODY, {"save": "1", "digest": "x"}),
     "import": Page(ANYBODY, ANYBODY, {"text": "readings", "save": "1"}),
     "import_tables": Page("edit", "edit", {"text": "readings", "save": "1", "table": "readings"}),
-    "healthz": Page(OPEN), "readyz": Page(OPEN), "metrics": Page(),
+    "healthz": Page(OPEN), "readyz": Page(OPEN), "metrics": Page(OFF),
     "set_language": Page(OPEN, OPEN, {"language": "ja"}), "favicon.ico": Page(OPEN, OPEN),
     # accounts
     "sign_in": Page(OPEN, OPEN, {"username": "x@example.com", "password": "x"}),
@@ -346,6 +346,8 @@ def expected(action: str, who: str | None) -> str:
     """What somebody should come to: sign-in, not found, forbidden, no such method, or done."""
     if action == OPEN:
         return "done"
+    if action == OFF:
+        return "not found"
     if who is None:
         return "sign-in"
     if action == NOBODY:
@@ -370,7 +372,7 @@ def came_to(answer: HttpResponse) -> str:
 def test_every_address_of_the_site_says_who_may_use_it() -> None:
     assert sorted(PATTERNS) == sorted(SITE), "add new addresses to SITE, with who may GET and POST them"
     actions = {action for page in SITE.values() for action in (page.get, page.post)}
-    assert actions <= {OPEN, ANYBODY, OWN, NOBODY, *MAY}
+    assert actions <= {OPEN, ANYBODY, OWN, NOBODY, OFF, *MAY}
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -413,7 +415,7 @@ OPEN_METHODS = {
 
 def no_method(page: Page) -> str:
     """Where there is no such method, somebody unknown is sent to sign in first, unless the page is open."""
-    return "no such method" if OPEN in (page.get, page.post) else "sign-in"
+    return "no such method" if {OPEN, OFF} & {page.get, page.post} else "sign-in"
 
 
 @pytest.mark.parametrize("role", ["link_view", "link_comment"])
