@@ -22,7 +22,8 @@ OF_DJANGO = ("--version", "--settings", "--pythonpath", "--verbosity", "--no-col
 EXTRAS = {
     "mcp": ("mcp",),
     "pdf": ("typst", "noto_cjk_sans_jp_bold", "noto_cjk_sans_jp_regular"),
-    "team": ("allauth", "gunicorn", "psycopg", "redis"),
+    "observe": ("sentry_sdk", "opentelemetry"),
+    "team": ("allauth", "gunicorn", "prometheus_client", "psycopg", "redis"),
     "traces": ("pyarrow",),
     "bigtable": ("google",),
     "site": ("babel", "celery", "csp", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
