@@ -130,6 +130,8 @@ def _size_bias(
     of_first = None if first is None else _cells_of_first(stored_rows, read, column, steps, bound, first)
     if of_first is not None:
         per_row = of_first
+    elif column is not None and column.qualifier_from:  # below a row's time and number come those of its columns
+        per_row = cells.mean_met / rows.mean_met
     elif _asks_for_an_event(stored_rows, read, known):
         beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
         whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)

@@ -26,6 +26,17 @@ def test_a_balloons_week_has_10080_readings(slug: str):
     assert part.growth.kinds[0].events_per_row == pytest.approx(10_080, rel=1e-4)
 
 
+def test_reading_a_balloons_week_returns_its_readings_as_columns_as_it_does_as_versions():
+    columns, versions = (
+        {plan.read: plan for plan in estimate(example(f"balloons-new-{kind}").spec).tables["readings"].reads}
+        for kind in ("columns", "cells")
+    )
+
+    for read in ("read-week", "read-month"):
+        assert columns[read].cells_returned == pytest.approx(versions[read].cells_returned, rel=0.06)
+        assert columns[read].cells_returned > 0.8 * 4 * 10_080  # four cells a reading
+
+
 def test_serialised_readings_store_a_cell_where_unserialised_ones_store_four():
     serialised, unserialised = (
         estimate(example(f"balloons-{name}").spec).tables["readings"] for name in ("serialised", "unserialised")
