@@ -269,7 +269,7 @@ def check_java(folder: Path, seed: int, count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 2))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_java_answers_as_python_does(tmp_path: Path, seed: int) -> None:
     check_java(tmp_path, seed, 100)
 
