@@ -169,7 +169,9 @@ class Window:
 
     async def load(self) -> None:
         """Load the page."""
-        _, headers, body = await self.get("page", f"at/{self.at}" if self.at else "", part=False)
+        status, headers, body = await self.get("page", f"at/{self.at}" if self.at else "", part=False)
+        if status != 200:
+            raise RuntimeError(f"the page of the editor was answered with {status} {headers.get('location', '')}")
         page = body.decode()
         self.sequence = int(re.findall(r'data-sequence="(\d+)"', page)[0])
         self.sha256 = re.findall(r'data-sha256="(\w+)"', page)[0]
@@ -372,6 +374,7 @@ def prepare_site(url: str, folder: str, number: int, editors: int, port: int, lo
     import django
 
     django.setup()
+    from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
@@ -395,7 +398,7 @@ def prepare_site(url: str, folder: str, number: int, editors: int, port: int, lo
                 design = Design.objects.start(spec, team=team, by=person)
             session = SessionStore()
             session[SESSION_KEY], session[HASH_SESSION_KEY] = str(person.pk), person.get_session_auth_hash()
-            session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+            session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
             session.create()
             is_editor = n == first and first < editors * WINDOWS_OF_A_DESIGN
             kind = EditingWindow if is_editor else Window
