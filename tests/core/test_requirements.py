@@ -8,6 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 
 FILES = ("requirements.txt", "requirements-dev.txt")
+FUZZER = "requirements-fuzz.txt"
 CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable",)}
 
 
@@ -21,7 +22,7 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[\[<>=~!; ]", requirement)[0].lower() for requirement in requirements}
 
 
-@pytest.mark.parametrize("file", [*FILES, *CLIENTS.values()])
+@pytest.mark.parametrize("file", [*FILES, FUZZER, *CLIENTS.values()])
 def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     text = (root / file).read_text()
 
@@ -30,7 +31,7 @@ def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     assert "--find-links" not in text
 
 
-@pytest.mark.parametrize("file", [*FILES, *CLIENTS.values()])
+@pytest.mark.parametrize("file", [*FILES, FUZZER, *CLIENTS.values()])
 def test_every_pin_is_hashed(root: Path, file: str) -> None:
     for name, entry in pins((root / file).read_text()).items():
         assert "==" in entry.splitlines()[0], name
@@ -94,11 +95,18 @@ def test_tests_have_the_client_that_users_install(root: Path) -> None:
     }.items()
 
 
+def test_the_fuzzer_is_pinned_as_its_group_asks(root: Path) -> None:
+    groups = tomllib.loads((root / "pyproject.toml").read_text())["dependency-groups"]
+
+    assert names(groups["fuzz"]) == pins((root / FUZZER).read_text()).keys()
+
+
 def test_every_dependency_says_what_it_is_for(root: Path) -> None:
     text = (root / "pyproject.toml").read_text()
 
     for start in (
         "\ndependencies = [",
+        "\nfuzz = [",
         "\nsite = [",
         "\npdf = [",
         "\nteam = [",
