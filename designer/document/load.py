@@ -32,7 +32,7 @@ def load_file(path: FilePath | str) -> Spec:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         If the file cannot be read or used.
     """
     path = FilePath(path)
@@ -53,7 +53,7 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         With every problem found, each with its line and place; `name` (a file's) precedes them.
     """
     text = _decode(text, name)
@@ -108,7 +108,7 @@ def from_data(data: dict[str, Any]) -> Spec:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         With the places of the problems, but without lines.
     """
     data = upgrade(data)
@@ -142,7 +142,7 @@ def parse_json(text: str, *, name: str = "") -> Any:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         If it is no JSON, nested too deeply, or no text that can be stored; `name` (a file's) precedes the problem.
     """
     if depth(text) > MAX_DEPTH:

@@ -26,7 +26,7 @@ def first_table(spec: Spec, *, name: str, key: str, per_second: float | None, ne
 
     Raises
     ------
-    BadKeyText
+    KeyTextError
         If the key cannot be parsed.
     """
     table, activity = new_id(), new_id()
@@ -62,7 +62,7 @@ def key_edit(spec: Spec, kind: RowKind, text: str) -> Batch:
 
     Raises
     ------
-    BadKeyText
+    KeyTextError
         If the key cannot be parsed.
     """
     if description_of(spec).is_key_in_columns(kind):

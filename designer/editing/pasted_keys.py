@@ -60,7 +60,7 @@ def apply_changes(
 
     Raises
     ------
-    BadKeyText
+    KeyTextError
         If the text is no key.
     ValidationError
         If a figure is not valid.

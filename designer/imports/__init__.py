@@ -48,7 +48,7 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         If nothing can be read, with the place.
     """
     shown = decode(text)

@@ -103,7 +103,7 @@ class Design(Head):
 
         Raises
         ------
-        Conflict
+        EditConflictError
             If the edit does not apply to the head; nothing is stored then.
         """
         return save(self, lambda _: PendingChange(edit), by=by, now=now or timezone.now())
@@ -170,7 +170,7 @@ class Design(Head):
 
         Raises
         ------
-        Conflict
+        EditConflictError
             If it is not.
         """
         edit = ReplaceAll(document=to_plain_data(spec), was=expected_sha256)
@@ -181,7 +181,7 @@ class Design(Head):
 
         Raises
         ------
-        Conflict
+        EditConflictError
             If the head is not `expected_sha256` any more.
         """
         named = variant.spec.model_copy(update={"name": self.spec.name})

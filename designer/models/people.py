@@ -148,7 +148,7 @@ class Team(models.Model):
 
         Raises
         ------
-        LastOwner
+        LastOwnerError
             If this person is the only one.
         """
         Team.objects.filter(pk=self.pk).update(name=models.F("name"))  # two owners who leave at once wait here

@@ -92,11 +92,11 @@ def save(
 
     Raises
     ------
-    Conflict
+    EditConflictError
         If the change does not apply to the head; nothing is stored then.
-    Vanished
+    DesignDeletedError
         If the design was removed for good meanwhile.
-    Busy
+    WriteContentionError
         If others were quicker every time.
     """
     seen = design

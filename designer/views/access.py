@@ -54,7 +54,7 @@ def design_for(request: HttpRequest, key: str, action: Action, *, deleted: bool 
     ------
     Http404
         For a stranger to its team, as if there were none.
-    NotAllowed
+    PermissionDeniedError
         For a member whose role is too small.
     """
     designs = Design.objects.select_related("head", "team").defer("head__data")  # most are known by their hash

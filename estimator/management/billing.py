@@ -39,7 +39,7 @@ def catalogue(
 
     Raises
     ------
-    NotFetched
+    CatalogueFetchError
         If the service cannot be reached, refuses, or answers something else than pages that end.
     """
     parts = urlsplit(address)

@@ -259,7 +259,7 @@ class Run(models.Model):
 
         Raises
         ------
-        Ended
+        RunEndedError
             If the run was ended before the file was.
         """
         number = 0

@@ -170,7 +170,7 @@ class Step(models.Model):
 
         Raises
         ------
-        Cancelled, Lost
+        RunCancelledError, LeaseLostError
             If it is to stop.
         """
         now = timezone.now()

@@ -42,7 +42,7 @@ def cached_plan(name: str, spec: Spec, parameters: Mapping[str, Any], context: C
 
     Raises
     ------
-    Refused
+    RunRefusedError
         If there is nothing to compute yet; it says which part of the design lacks what.
     """
     try:
@@ -58,7 +58,7 @@ def check_plan(plan: RunPlan) -> None:
 
     Raises
     ------
-    Refused
+    RunRefusedError
         With the estimate and the limit.
     """
     most_seconds = 60.0 * settings.KEYWRIGHT_RUN_MINUTES
@@ -90,7 +90,7 @@ def check_file(size_bytes: int) -> None:
 
     Raises
     ------
-    Refused
+    RunRefusedError
         With its size and the limit.
     """
     most_bytes = settings.KEYWRIGHT_FILE_MB << 20
@@ -106,7 +106,7 @@ def check_size(parts: Mapping[str, bytes]) -> None:
 
     Raises
     ------
-    Refused
+    RunRefusedError
         With its size and the limit.
     """
     size_bytes, most_bytes = sum(map(len, parts.values())), settings.KEYWRIGHT_RESULT_MB << 20

@@ -47,9 +47,9 @@ def build_plan(spec: Spec, parameters: Parameters, context: Context) -> Plan:
 
     Raises
     ------
-    NothingToPlay
+    NothingToSimulateError
         If no table has traffic.
-    Open
+    NotComputableError
         Why there is no estimate of a table that has some.
     """
     at = _with_horizon_at(with_fits(spec), parameters)

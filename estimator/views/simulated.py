@@ -76,7 +76,7 @@ def completed_run(request: HttpRequest, key: str, pk: int) -> tuple[Run, RunPage
 
     Raises
     ------
-    Gone
+    ResultGoneError
         If an earlier version of the program made it, in a form that is no longer read.
     """
     design = design_for(request, key, "view")

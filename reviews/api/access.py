@@ -98,7 +98,7 @@ def require_permission(request: HttpRequest, action: Action) -> Token:
 
     Raises
     ------
-    OnlyReads
+    TokenScopeError
         If it does not.
     """
     token = token_of(request)
@@ -114,7 +114,7 @@ def design_of(request: HttpRequest, key: str, action: Action, *, deleted: bool =
     ------
     Http404
         If the team has none with this key; another team's looks the same.
-    OnlyReads
+    TokenScopeError
         If the token may not do this.
     """
     if not key.isalnum():  # what PostgreSQL is asked for holds no NUL

@@ -43,7 +43,7 @@ def export_revision(
 
     Raises
     ------
-    NoSection
+    InvalidSelectionError
         If a section of a PDF or an addition to JSON is unknown, or is requested for another format.
     """
     try:

@@ -122,7 +122,7 @@ def build_struct(
 
     Raises
     ------
-    NoStruct
+    NoStructError
         If no struct describes it.
     """
     if not table.row_kinds:

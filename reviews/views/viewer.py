@@ -204,7 +204,7 @@ def visitor(request: HttpRequest, token: str) -> Viewer:
     ------
     Http404
         If the token opens nothing.
-    Locked
+    LinkLockedError
         If the link has a password that was not given yet.
     """
     link = Link.objects.find_valid(token)

@@ -1,6 +1,8 @@
 """Names of the program, read from its syntax trees: what a function, class or exception may be called."""
 
 import ast
+import builtins
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -32,6 +34,16 @@ VERBS = {
 """First words after which a participle says what is acted on, or what holds."""
 SHARED = {"Command", "Config", "Meta", "Migration", "Part"}
 """Class names that Django gives, and Part: a table and the document's schema have it in their names."""
+
+OTHERS_EXCEPTIONS = {
+    "CommandError",
+    "Http404",
+    "ImproperlyConfigured",
+    "ObjectDoesNotExist",
+    "PermissionDenied",
+    "ValidationError",
+}
+"""What libraries raise."""
 
 
 class Definition(NamedTuple):
@@ -105,3 +117,22 @@ def test_exceptions_end_in_error() -> None:
 
 def is_exception(bases: set[str], exceptions: set[str]) -> bool:
     return any(base in exceptions or base.endswith(("Error", "Exception")) for base in bases)
+
+
+def test_docstrings_name_exceptions_that_exist() -> None:
+    known = {each.name for each in definitions() if each.bases is not None} | set(dir(builtins)) | OTHERS_EXCEPTIONS
+
+    unknown = [
+        f"{module}: {name}"
+        for module in sources.modules()
+        for node in sources.nodes(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        for section in re.findall(
+            r"^Raises\n-+\n(.*?)(?:\n\n|\Z)", ast.get_docstring(node) or "", re.DOTALL | re.MULTILINE
+        )
+        for line in re.findall(r"^[A-Z].*$", section, re.MULTILINE)
+        for name in re.findall(r"\w+", line)
+        if name not in known
+    ]
+
+    assert not unknown, "\n".join(unknown)

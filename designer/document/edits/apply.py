@@ -41,7 +41,7 @@ def apply(spec: Spec, edit: Edit) -> tuple[Spec, Edit]:
 
     Raises
     ------
-    Conflict
+    EditConflictError
         If the target of the edit is missing or was changed; `InvalidResultError` if the result would be meaningless.
     """
     _check_storable(edit)

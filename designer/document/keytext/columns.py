@@ -65,7 +65,7 @@ def parse_columns(
 
     Raises
     ------
-    BadKeyText
+    KeyTextError
         If the text is no list of columns.
     """
     made: dict[str, Field] = {}

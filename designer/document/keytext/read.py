@@ -49,7 +49,7 @@ def parse_key(spec: Spec, text: str, *, previous: Sequence[Segment] = (), new_fi
 
     Raises
     ------
-    BadKeyText
+    KeyTextError
         If the text is no key, or names an unknown field and `new_fields` is not set.
     """
     reader = _Reader(spec, text, new_fields)

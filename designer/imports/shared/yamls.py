@@ -13,7 +13,7 @@ def documents(text: str) -> list[Any]:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         If the text is not YAML, or too large, with its line.
     """
     import yaml

@@ -52,7 +52,7 @@ def _read_input(request: HttpRequest) -> tuple[Spec, Text]:
 
     Raises
     ------
-    Unusable
+    InvalidDocumentError
         If it was given as JSON and cannot be read.
     """
     given, file = form(request), upload(request, "file", most_bytes=MAX_BYTES)

@@ -39,7 +39,7 @@ def parse_fail_condition(text: str) -> FailCondition:
 
     Raises
     ------
-    NoLimit
+    InvalidFailConditionError
         For anything else, with what is possible.
     """
     if text in (*GRAVER, "keys", "scans", "cost"):

@@ -69,7 +69,7 @@ def measure(spec: Spec, table: str) -> Measurement:
 
     Raises
     ------
-    Open
+    NotComputableError
         If what the table stores is not known, or nothing is.
     """
     return measure_content(table_content(spec, spec.find(table)))

@@ -55,7 +55,7 @@ def content_of(
 
     Raises
     ------
-    Open
+    NotComputableError
         If no row kind with a key holds any cell, or an activity that writes has no rate.
     """
     kinds = [kind for kind in table.row_kinds if kind.id in patterns and kind.id in sizes]

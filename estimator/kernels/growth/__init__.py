@@ -33,7 +33,7 @@ def table_growth_and_sizes(
 
     Raises
     ------
-    Open
+    NotComputableError
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
     return compute_growth(spec, table, kind_shapes(spec, table, patterns, facts or {}), measurement)

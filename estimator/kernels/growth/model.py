@@ -108,7 +108,7 @@ def build_stored_table(
 
     Raises
     ------
-    Open
+    NotComputableError
         If a write names no activity, an activity has no rate, or a row kind that is written has no key.
     """
     horizon = float(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS

@@ -55,7 +55,7 @@ def compute_growth(
 
     Raises
     ------
-    Open
+    NotComputableError
         If a write names no activity, an activity has no rate, a row kind has no key, or nothing is written or stored.
     """
     measurement = measurement if table.compressed_share is None else None

@@ -89,7 +89,7 @@ def event_curve(
 
     Raises
     ------
-    Open
+    NotComputableError
         If neither a rate nor "every n seconds per value" is given.
     """
     if horizon_days is None:

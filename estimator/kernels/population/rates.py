@@ -28,7 +28,7 @@ def activity_rates(spec: Spec, activity: Activity, months: Floats) -> Floats:
 
     Raises
     ------
-    Open
+    NotComputableError
         If neither a rate nor "every n seconds per value" is given.
     """
     rate = effective_value(spec, activity, "rate_per_second")

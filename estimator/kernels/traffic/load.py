@@ -71,7 +71,7 @@ def table_traffic(
 
     Raises
     ------
-    Open
+    NotComputableError
         If no row kind has a key, a write names no activity, or its activity has no rate.
     """
     if not patterns:

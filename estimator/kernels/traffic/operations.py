@@ -57,7 +57,7 @@ def write_flows(spec: Spec, table: Table, patterns: Mapping[str, KeyPattern]) ->
 
     Raises
     ------
-    Open
+    NotComputableError
         If a write names no activity, or its activity has no rate.
     """
     return tuple(

@@ -113,7 +113,7 @@ def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
 
     Raises
     ------
-    Open
+    NotComputableError
         If an activity that writes these rows has no rate.
     """
     dates = month_dates(spec)

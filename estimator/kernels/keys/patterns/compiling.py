@@ -41,7 +41,7 @@ def compile_pattern(
 
     Raises
     ------
-    Open
+    NotComputableError
         If no key can be made: no segments, a field without a counter in its values, a number that does not fit.
     """
     table, kind = next((t, k) for t, k in spec.row_kinds() if k.id == row_kind)

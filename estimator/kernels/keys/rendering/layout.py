@@ -77,7 +77,7 @@ def lay_out_key(spec: Spec, kind: RowKind) -> tuple[tuple[Segment, ...], tuple[K
 
     Raises
     ------
-    Open
+    NotComputableError
         If there is no segment, a column has none, or an INTEGER column holds text.
     """
     name = kind.label

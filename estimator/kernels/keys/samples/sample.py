@@ -39,7 +39,7 @@ def sample_keys(
 
     Raises
     ------
-    Open
+    NotComputableError
         As `compile_pattern`.
     """
     pattern = compile_pattern(spec, row_kind)
