@@ -17,6 +17,8 @@ class TableCosts:
 
     by_table: Mapping[str, Decimal | None]
     """By the table's id; None where a part of its share is unknown."""
+    with_open_lines: frozenset[str]
+    """Ids of tables whose share lacks a line without a price: it is at least what `by_table` says."""
     unattributed: Decimal
     """Sum of the lines that no table causes alone, such as a commitment."""
 
@@ -32,11 +34,12 @@ def table_costs(spec: Spec, estimate: Estimate) -> TableCosts | None:
         return None
     owners = {part.id: table.id for table in spec.tables for part in walk(table) if isinstance(part, Element)}
     costs: dict[str, Decimal | None] = dict.fromkeys((table.id for table in spec.tables), Decimal(0))
-    unattributed = Decimal(0)
+    unattributed, open_tables = Decimal(0), set[str]()
     for line in bill.lines:
-        if line.cost is None:
-            continue
         shares = {owners[line.at]: 1.0} if line.at in owners else _shares(estimate, line.item)
+        if line.cost is None:
+            open_tables.update(shares or ())
+            continue
         if shares is None:
             unattributed += line.cost
             continue
@@ -45,7 +48,7 @@ def table_costs(spec: Spec, estimate: Estimate) -> TableCosts | None:
             known = before is not None and share is not None
             costs[table] = before + line.cost * Decimal(repr(share)) if known else None  # type: ignore[operator]
     rounded = {table: cost if cost is None else cost.quantize(CENT) for table, cost in costs.items()}
-    return TableCosts(rounded, unattributed)
+    return TableCosts(rounded, frozenset(open_tables), unattributed)
 
 
 def _shares(estimate: Estimate, item: str) -> Mapping[str, float | None] | None:

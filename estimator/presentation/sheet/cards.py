@@ -82,6 +82,8 @@ class Card:
     is_guess: bool
     """True if the stored bytes rest on an assumed compression."""
     cost: Money | None
+    has_open_lines: bool
+    """True if a line of the bill that is this table's has no price: it costs at least `cost`."""
     missing: tuple[UnknownReason, ...]
 
     @property
@@ -130,6 +132,7 @@ def card(
         stored_bytes=float(growth.physical_bytes[-1]) if growth else None,
         is_guess=growth is not None and growth.compression_origin == "guess",
         cost=Money(cost, shown.estimate.currency) if cost is not None else None,
+        has_open_lines=costs is not None and table.id in costs.with_open_lines,
         missing=part.because,
     )
 

@@ -254,6 +254,17 @@ def test_nodes_are_split_by_node_time_and_storage_by_bytes() -> None:
     assert float(costs.by_table["users"] or 0) == pytest.approx(expected, abs=0.01)
 
 
+def test_a_table_with_a_line_without_a_price_costs_at_least_its_share() -> None:
+    shown = page("iot-fleet")
+    assert shown.estimate.bill is not None
+    open_tables = {line.at for line in shown.estimate.bill.lines if line.cost is None}
+
+    cards = {card.id: card for card in Sheet(shown).cards}
+
+    assert open_tables
+    assert {id for id, card in cards.items() if card.has_open_lines} == {"telemetry", "alerts"}
+
+
 def test_a_share_that_rests_on_an_unknown_table_is_unknown() -> None:
     shown = page("karte")
     parts = {**shown.estimate.tables, "events": estimates.unknown_part("events")}
