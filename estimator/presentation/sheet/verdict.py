@@ -37,7 +37,8 @@ def document_verdict(shown: DesignPage) -> LoadVerdict:
     load, bill = load_verdict(shown), shown.estimate.bill
     if load.tone == "unknown":
         return load
-    cost = {"total_cost": bill.money(bill.total)} if bill else {}
+    total = Text("≥ {cost}" if bill.open_lines else "{cost}", {"cost": bill.money(bill.total)}) if bill else None
+    cost = {"total_cost": total} if total else {}
     if load.tone == "error":
         more = (Text(N_("The design costs {total_cost} a month."), cost),) if cost else ()
         return LoadVerdict("error", (*load.sentences, *more))
