@@ -14,12 +14,16 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
 
     An hour of the week that the log does not cover has the mean of the same hour on other days, or the log's mean.
     """
-    requests, seconds = np.zeros(WEEK_HOURS), np.zeros(WEEK_HOURS)
-    for hour in range(int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS) + 1):
-        place = (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
-        begin, end = hour * HOUR_SECONDS, (hour + 1) * HOUR_SECONDS
-        requests[place] += hours.get(hour, 0)
-        seconds[place] += min(end, last_s) - max(begin, first_s)
+    first, last = int(first_s // HOUR_SECONDS), int(last_s // HOUR_SECONDS)
+    weeks, rest = divmod(last + 1 - first, WEEK_HOURS)
+    covered = np.full(WEEK_HOURS, float(weeks))
+    covered[(_place(first) + np.arange(rest)) % WEEK_HOURS] += 1
+    seconds = HOUR_SECONDS * covered
+    seconds[_place(first)] -= first_s - first * HOUR_SECONDS
+    seconds[_place(last)] -= (last + 1) * HOUR_SECONDS - last_s
+    requests = np.zeros(WEEK_HOURS)
+    for hour, count in hours.items():
+        requests[_place(hour)] += count
     total_seconds = max(seconds.sum(), 1.0)
     mean = requests.sum() / total_seconds
     is_known = seconds >= HOUR_SECONDS / 2
@@ -27,6 +31,11 @@ def hours_of_week(hours: dict[int, int], first_s: float, last_s: float) -> Float
     by_hour, known = rates.reshape(7, 24), is_known.reshape(7, 24)
     daily = np.divide((by_hour * known).sum(axis=0), known.sum(axis=0), out=np.full(24, mean), where=known.any(axis=0))
     return HOUR_SECONDS * np.where(known, by_hour, daily[np.newaxis, :]).reshape(WEEK_HOURS)
+
+
+def _place(hour: int) -> int:
+    """Return the hour of the week of an hour since 1970."""
+    return (hour + 24 * EPOCH_WEEKDAY) % WEEK_HOURS
 
 
 def busiest_hour_rate(hours: dict[int, int], first_s: float, last_s: float) -> float:
