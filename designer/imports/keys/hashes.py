@@ -43,6 +43,10 @@ FORMS: Mapping[HashForm, str] = {
 """Forms that are recognised, and how they are said."""
 
 
+PARTS_MAX = 32
+"""In keys of more parts no part is tried as a hash of others: the pairs to try grow with the square of their number."""
+
+
 def recognise_hashes(segment_drafts: list[SegmentDraft]) -> list[SegmentDraft]:
     """Return the drafts with hashes and salts of other columns recognised, also at the beginning of a column.
 
@@ -51,6 +55,8 @@ def recognise_hashes(segment_drafts: list[SegmentDraft]) -> list[SegmentDraft]:
     """
     parts = [part for one in segment_drafts for part in _split_leading_hash(one)]
     placed = [_with_source_place(place, part) for place, part in enumerate(parts)]
+    if len(placed) > PARTS_MAX:
+        return placed
     return [_find_hash(place, placed) or one for place, one in enumerate(placed)]
 
 

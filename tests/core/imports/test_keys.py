@@ -13,12 +13,13 @@ from zlib import crc32
 
 import pytest
 
+from designer import imports
 from designer.document import Spec
 from designer.document.field import Field
 from designer.document.key import LONG_MAX
 from designer.document.keytext import parse_key, render_key
 from designer.examples import example
-from designer.imports.keys import Proposal, match_keys, propose, read_lines
+from designer.imports.keys import Proposal, hashes, match_keys, propose, read_lines
 from designer.imports.keys.counting import count_values
 from estimator.kernels.keys.samples.sample import sample_keys
 
@@ -342,3 +343,13 @@ def test_a_million_lines_are_cut_off_and_answered_soon() -> None:
     assert told(proposal) == '{user}#{"x"}'
     assert found.share == 1
     assert time.process_time() - began < 10
+
+
+def test_no_part_of_a_key_of_hundreds_of_parts_is_tried_as_a_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the pairs to try grow with the square of the parts")
+
+    monkeypatch.setattr(hashes, "_find_hash", refuse)
+    keys = ["#".join(random.Random(f"{row} {part}").choice("abcdefgh") for part in range(300)) for row in range(30)]
+
+    assert imports.read("\n".join(keys), "sample_keys").spec.tables
