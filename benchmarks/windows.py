@@ -13,6 +13,7 @@ import random
 import re
 import socket
 import statistics
+import string
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,8 @@ COUNT_SECONDS = 3.0
 OWN_REFRESH_SECONDS = 0.5
 HOLD_SECONDS = 15
 PATIENCE_SECONDS = 60.0
+CSRF_LENGTH = 32
+"""Of the cookie that a browser has since it loaded its first page of the site."""
 ROOT = Path(__file__).parents[1]
 
 
@@ -126,7 +129,8 @@ class Window:
         self.design, self.session, self.at, self.log = design, session, at, log
         self.questions, self.line = Line(port), Line(port)
         self.name = f"{random.getrandbits(32):x}"
-        self.company, self.token, self.csrf = "", "", ""
+        self.company, self.token = "", ""
+        self.csrf = "".join(random.choices(string.ascii_letters + string.digits, k=CSRF_LENGTH))
         self.sequence, self.sha256 = 0, ""
         self.question: asyncio.Task[Any] | None = None
         self.due_count = 0.0
@@ -176,7 +180,7 @@ class Window:
         self.sequence = int(re.findall(r'data-sequence="(\d+)"', page)[0])
         self.sha256 = re.findall(r'data-sha256="(\w+)"', page)[0]
         self.token = re.findall(r"X-CSRFToken[^\w]+([\w-]+)", page)[0]
-        self.csrf = re.findall(r"csrftoken=([\w-]+)", headers.get("set-cookie", ""))[0]
+        self.csrf = (re.findall(r"csrftoken=([\w-]+)", headers.get("set-cookie", "")) or [self.csrf])[0]
         await self.fill()
 
     async def fill(self) -> None:

@@ -22,13 +22,14 @@ from config.metrics import figures
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
-from designer.models.watches import Admission, NewsQuestion, Watches, Window
+from designer.models.watches import ADMISSION, Admission, NewsQuestion, Watches, Window
+from designer.views.editor.news import NEWS, NEWS_TYPE, News, news_body, news_key
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
-ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|)")
+ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[0-9a-f]{64}/\w+|review/count|)")
 NUMBER = re.compile(r"[0-9]{1,10}")
 NAME = re.compile(r"[0-9a-z]{1,16}")
 ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
@@ -36,8 +37,8 @@ MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
-SHARED_SECONDS = 10.0
 NOTHING_NEW = "204 No Content"
+NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
 
 
@@ -69,6 +70,7 @@ class Front:
         admission = self.watches.find(session, address[1], preferences(environ, cookies))
         if admission is None:
             return self.application(environ, start_response)
+        environ[ADMISSION] = admission
         if address[2] is None:
             return self._share(environ, start_response, address[1], admission)
         return self._tell(environ, start_response, session, address[1], admission)
@@ -87,7 +89,7 @@ class Front:
             return self.application(environ, start_response)
         question = NewsQuestion(session, window, int(since), asked.get("company", ""))
         if self.watches.has_news(question):
-            return self.application(environ, start_response)
+            return self._tell_known(environ, start_response, question, begun, admission)
         wait = asked.get("wait", "")
         if self.watches.holds and NUMBER.fullmatch(wait) and int(wait) > 0:
             counted = figures()
@@ -97,6 +99,29 @@ class Front:
         own = self._record(environ, "front.news", NOTHING_NEW, begun, admission)
         start_response(NOTHING_NEW, [NO_STORE, ("Retry-After", str(PAUSE_SECONDS)), own])
         return (b"",)
+
+    def _tell_known(
+        self,
+        environ: Environ,
+        start_response: StartResponse,
+        question: NewsQuestion,
+        begun: float,
+        admission: Admission,
+    ) -> Iterable[bytes]:
+        """Answer with what a request in full collected of the same news for another window; else go on to Django."""
+        design = question.window.design
+        present, sequence = self.watches.present(design), self.watches.sequence(design)
+        if present is None or sequence < question.since:
+            return self.application(environ, start_response)
+        place = news_key(design, question.since, sequence, present, admission.language, admission.preferences)
+        news: News | None = MEMORY.find(NEWS, place)
+        if news is None or not self.watches.admits(question):
+            return self.application(environ, start_response)
+        body = news_body(news, question.window.person)
+        own = self._record(environ, "front.news", "200 OK", begun, admission)
+        length = ("Content-Length", str(len(body)))
+        start_response("200 OK", [NO_STORE, ("Content-Type", NEWS_TYPE), NO_SNIFF, length, own])
+        return (body,)
 
     @staticmethod
     def _record(environ: Environ, route: str, status: str, begun: float, admission: Admission) -> tuple[str, str]:
@@ -116,7 +141,7 @@ class Front:
     ) -> Iterable[bytes]:
         begun = time.perf_counter()
         place = (
-            design, admission.role, admission.language, admission.preferences, environ["PATH_INFO"],
+            design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
             environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
             *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
         )  # fmt: skip
@@ -151,10 +176,9 @@ class Front:
 
         begun = time.monotonic()
         response: Any = self.application(environ, start)
-        sequence, *seen_as = getattr(response, "shared_as", (0,))
-        is_shared = seen_as == [admission.role, admission.language]  # not if either has just changed
-        if is_shared and response.status_code == 200 and not response.cookies:
+        seen_as, sequence, seconds = getattr(response, "shared_as", (None, 0, 0.0))
+        if seen_as == admission.seen_as and response.status_code == 200 and not response.cookies:
             now = time.monotonic()
-            answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + SHARED_SECONDS)
+            answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + seconds)
             MEMORY.put("answers", place, answer, seconds=now - begun)
         return response  # type: ignore[no-any-return]

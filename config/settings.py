@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "designer.local.LocalPerson",
+    "designer.views.access.AdmittedPerson",
     "designer.views.access.SignInFirst",
     "designer.views.accounts.gate.EnrolFirst",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

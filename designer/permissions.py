@@ -41,6 +41,14 @@ MAY: Mapping[Action, frozenset[Role | LinkRole | TokenRole]] = {
 }
 
 
+OF_DESIGNS: tuple[Action, ...] = ("view", "comment", "edit", "keep", "share")
+
+
+def rights_of(role: Role | None) -> tuple[bool, ...]:
+    """Return what a role may do with a design. Members with the same rights see the same pages of it."""
+    return tuple(is_allowed(role, action) for action in OF_DESIGNS)
+
+
 def is_allowed(role: Role | LinkRole | TokenRole | None, action: Action) -> bool:
     """Return whether a role permits an action; the role None is a stranger."""
     return role in MAY[action]

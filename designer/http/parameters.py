@@ -127,6 +127,11 @@ def uploads(request: HttpRequest, name: str, *, most_bytes: int) -> list[tuple[s
     return found
 
 
+def from_server(request: HttpRequest, name: str) -> Any:
+    """Return what the web server added to a request; None without. No header of a client has such a name."""
+    return request.META.get(name)
+
+
 def header(request: HttpRequest, name: str) -> str:
     """Return a header; "" if there is none, or one of a length that no client of ours sends."""
     text = request.headers.get(name, "")

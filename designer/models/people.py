@@ -4,6 +4,8 @@ import datetime
 import hashlib
 import secrets
 import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -84,6 +86,9 @@ class Person(AbstractBaseUser):
 
     objects: ClassVar[People] = People()
 
+    confirmed_roles: Mapping[int, Role] = MappingProxyType({})
+    """By team, where they were confirmed a moment ago and need not be looked up."""
+
     def __str__(self) -> str:
         return self.name or (gettext("you") if self.is_local else self.email.partition("@")[0])
 
@@ -94,6 +99,8 @@ class Person(AbstractBaseUser):
 
     def role_in(self, team_id: int) -> Role | None:
         """Their role in a team; None for a stranger."""
+        if team_id in self.confirmed_roles:
+            return self.confirmed_roles[team_id]
         role = Membership.objects.filter(team=team_id, person=self).values_list("role", flat=True).first()
         return cast(Role | None, role)
 

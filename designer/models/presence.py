@@ -1,7 +1,5 @@
 """Presence of people in designs."""
 
-from collections.abc import Iterable
-
 from django.db import models
 from django.utils import timezone
 
@@ -10,6 +8,10 @@ from .people import Person
 
 PRESENT_SECONDS = 15
 """Somebody whose window has not asked for news for so long has gone."""
+
+
+Present = tuple[tuple[int, str], ...]
+"""The ids of the people who are present, in order, each with the element that they opened last."""
 
 
 class Presence(models.Model):
@@ -27,6 +29,6 @@ class Presence(models.Model):
         constraints = [models.UniqueConstraint(fields=["design", "person", "window"], name="one_presence_of_a_window")]
 
 
-def company_version(present: Iterable[tuple[int, str]], me: int) -> str:
-    """Return who else is where, as a text to compare: people's ids with what each opened last, in order."""
-    return "|".join(f"{person}:{at}" for person, at in dict(present).items() if person != me)
+def company_version(present: Present, me: int) -> str:
+    """Return who else is where, as a text to compare."""
+    return "|".join(f"{person}:{at}" for person, at in present if person != me)

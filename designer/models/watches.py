@@ -9,19 +9,20 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from designer.permissions import Role
+from designer.permissions import Role, rights_of
 
 from .designs import Design
 from .factors import with_owed_factor
 from .people import Membership, Person
-from .presence import PRESENT_SECONDS, Presence, company_version
+from .presence import PRESENT_SECONDS, Presence, Present, company_version
 
 READ_SECONDS = 0.25
 """Pause between two reads of heads: what another saves is known after half of it on average."""
@@ -30,6 +31,8 @@ ACCESS_SECONDS = 2.0
 """Sign-outs, removals from a team and changed roles are known after so long."""
 NOTE_SECONDS = 5.0
 """Pause between two notes of which windows are open."""
+ADMISSION = "keywright.admission"
+"""Name of the admission in the environment of a request that goes on to Django; no client's header has such a name."""
 UNUSED_SECONDS = 60.0
 """A window that asked nothing for so long is forgotten."""
 
@@ -56,7 +59,14 @@ class Admission:
     language: str
     preferences: tuple[str, ...]
     """Headers and cookies on which answers depend beside the address."""
+    person: Person
+    """As they were found: requests that go on to Django need not look them up again."""
     used: float = 0.0
+
+    @property
+    def seen_as(self) -> tuple[Any, ...]:
+        """On what of a person the parts of pages that several share depend."""
+        return (*rights_of(self.role), self.language)
 
 
 @dataclass
@@ -91,7 +101,7 @@ class Watches:
         """Called after each read, by the reader."""
         self._admissions: dict[tuple[str, str], Admission] = {}
         self._sequences: dict[str, int] = {}
-        self._present: dict[str, list[tuple[int, str]]] = {}
+        self._present: dict[str, Present] = {}
         self._windows: dict[Window, OpenWindow] = {}
         self._due = {"company": 0.0, "access": 0.0, "note": 0.0}
         self._lock = threading.Lock()
@@ -104,8 +114,9 @@ class Watches:
         if not self.is_open or not session:
             return
         admission = Admission(
-            design.pk, design.team_id, person.pk, role, person.password, person.language, preferences, self.clock()
-        )
+            design.pk, design.team_id, person.pk, role, person.password, person.language, preferences, copy(person),
+            self.clock(),
+        )  # fmt: skip
         with self._lock:
             self._admissions[session, design.key] = admission
             self._sequences[design.key] = max(design.sequence, self._sequences.get(design.key, 0))
@@ -123,6 +134,10 @@ class Watches:
         """Return the newest sequence number that is known of a watched design."""
         return self._sequences.get(design, 0)
 
+    def present(self, design: str) -> Present | None:
+        """Return who is present in a watched design; None if that is not known yet."""
+        return self._present.get(design)
+
     def note(self, window: Window, design_id: int, at: str) -> None:
         """Note that a window is open, and at which element; a request in full has stored it."""
         if self.is_open and window.name:
@@ -137,12 +152,16 @@ class Watches:
         found.asked = self.clock()
         return True
 
+    def admits(self, question: NewsQuestion) -> bool:
+        """Return whether the session that asks may still see the design."""
+        return (question.session, question.window.design) in self._admissions
+
     def has_news(self, question: NewsQuestion) -> bool:
         """Return whether a request in full would say anything but "nothing new"; also that access has ended."""
         window = question.window
-        if (question.session, window.design) not in self._admissions:
+        if not self.admits(question):
             return True
-        present = self._present.get(window.design)
+        present = self.present(window.design)
         company = question.company if present is None else company_version(present, window.person)
         return self._sequences.get(window.design, 0) > question.since or company != question.company
 
@@ -205,11 +224,11 @@ class Watches:
 
     def _read_company(self) -> None:
         recent = timezone.now() - datetime.timedelta(seconds=PRESENT_SECONDS)
-        present: dict[str, list[tuple[int, str]]] = {design: [] for design in list(self._sequences)}
+        present: dict[str, dict[int, str]] = {design: {} for design in list(self._sequences)}
         rows = Presence.objects.filter(design__key__in=present, seen__gt=recent).order_by("person_id", "seen")
         for design, person, at in rows.values_list("design__key", "person_id", "at"):
-            present[design].append((person, at))
-        self._present = present
+            present[design][person] = at
+        self._present = {design: tuple(people.items()) for design, people in present.items()}
 
     def _end_access(self, admissions: dict[tuple[str, str], Admission]) -> None:
         """Forget who is signed out, owes a second factor, or has another password, language or role, or none."""

@@ -1,5 +1,7 @@
 """Access rules of requests: fetch a design or a team, or answer that there is none."""
 
+from collections.abc import Callable
+from copy import copy
 from typing import Any, cast
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
@@ -10,16 +12,32 @@ from django.utils.functional import SimpleLazyObject
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
-from designer.http.parameters import header
+from designer.http.parameters import from_server, header
 from designer.http.shares import charge
 from designer.models import Design, Person, Team
-from designer.permissions import Action, Role, is_allowed
+from designer.models.watches import ADMISSION, Admission
+from designer.permissions import Action, Role, is_allowed, rights_of
 
 
 class PermissionDeniedError(DesignError):
     """A member whose role does not allow this; a stranger gets a 404 instead."""
 
     status = 403
+
+
+class AdmittedPerson:
+    """Takes person and role of a window that watches from its admission, which is confirmed every two seconds."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        admission: Admission | None = from_server(request, ADMISSION)
+        if admission is not None:
+            person = copy(admission.person)
+            person.confirmed_roles = {admission.team_id: admission.role}
+            request.user = request._cached_user = person  # type: ignore[attr-defined]
+        return self.get_response(request)
 
 
 class SignInFirst(LoginRequiredMiddleware):
@@ -71,15 +89,26 @@ def can_edit(request: HttpRequest, design: Design) -> bool:
     return is_allowed(current_person(request).role_in(design.team_id), "edit")
 
 
-def share(request: HttpRequest, design: Design | None, response: HttpResponse, *, sequence: int = 0) -> HttpResponse:
-    """Let the web server give an answer about a design to everybody of the same role and preferences, for some seconds.
+SHARED_SECONDS = 10.0
+
+
+def share(
+    request: HttpRequest,
+    design: Design | None,
+    response: HttpResponse,
+    *,
+    sequence: int = 0,
+    seconds: float = SHARED_SECONDS,
+) -> HttpResponse:
+    """Let the web server give an answer about a design to everybody with the same rights and preferences for a while.
 
     `sequence` is that of the design that it shows; 0 where the address names the content. The role is asked for once
     it is made: if it changed on the way, nobody else gets the answer.
     """
     if design is not None:
         me = current_person(request)
-        response.shared_as = (sequence, me.role_in(design.team_id), me.language)  # type: ignore[attr-defined]
+        seen_as = (*rights_of(me.role_in(design.team_id)), me.language)
+        response.shared_as = (seen_as, sequence, seconds)  # type: ignore[attr-defined]
     return response
 
 

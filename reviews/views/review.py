@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from designer.http.pages import page, part_of_page
 from designer.http.parameters import query
+from designer.views.access import share
 from designer.wording import element_label
 from estimator.comparison.cached import cached_comparison, unredacted_side
 from estimator.comparison.preview import fixable_risks, recommended_change
@@ -238,12 +239,17 @@ def not_found(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     raise Http404
 
 
+COUNT_SECONDS = 2.0
+"""The counts are the same so long for all windows that ask after one edit."""
+
+
 @require_safe
 def count(request: HttpRequest, key: str) -> HttpResponse:
     """Show the numbers of open and stale items of a design's review, in a few characters."""
     desk = member(request, key)
-    if not any(kind.objects.filter(design=desk.design).exists() for kind in (Thread, Verdict, WasAsked)):
-        return HttpResponse()  # nothing needs to be computed
-    standing = section_status(desk)
-    counts = counts_of(desk.design, standing, len(discussion_of(desk).open_threads))
-    return render(request, "reviews/review/_count.html", {"counts": counts, "design": desk.design})
+    answer = HttpResponse()  # without any of these nothing needs to be computed
+    if any(kind.objects.filter(design=desk.design).exists() for kind in (Thread, Verdict, WasAsked)):
+        standing = section_status(desk)
+        counts = counts_of(desk.design, standing, len(discussion_of(desk).open_threads))
+        answer = render(request, "reviews/review/_count.html", {"counts": counts, "design": desk.design})
+    return share(request, desk.design, answer, sequence=desk.design.sequence, seconds=COUNT_SECONDS)

@@ -15,7 +15,7 @@ from designer.editing import forms
 from designer.examples import example
 from designer.models import Design, Person, Revision, Team
 from designer.models.persistence import DesignDeletedError
-from designer.views.editor.presence import MOST_CHANGES
+from designer.views.editor.news import MOST_CHANGES
 
 HTMX = {"HX-Request": "true"}
 

@@ -196,6 +196,27 @@ def test_nobody_else_is_answered_without_a_check(browser: Browser, front: Front,
     assert queries(lambda: browser.get("news?since=1&window=w1&at=t&company=", HTTP_HX_REQUEST="true")) > 0
 
 
+def test_news_are_collected_once_and_nobody_is_told_of_themselves(
+    browser: Browser, front: Front, design: Design, ana: Person, ben: Person
+) -> None:
+    other = Browser(front, ana, design)
+    other.news(window="w2", at="f")
+    WATCHES._due["company"] = 0
+    rename(Design.objects.get(pk=design.pk), ana)
+    WATCHES.read()
+    first = json.loads(browser.get("news?since=1&window=w1&at=t&company=")[2])
+
+    asked = CaptureQueriesContext(connection)
+    with asked:
+        second = json.loads(other.get("news?since=1&window=w2&at=f&company=")[2])
+
+    assert len(asked) == 0
+    assert [[one["name"] for one in news["here"]] for news in (first, second)] == [["Ana"], ["Ben"]]
+    assert ("Ana" in first["people"], "Ana" in second["people"]) == (True, False)
+    assert first["changes"] == second["changes"] != []
+    assert second["company"] == f"{ben.pk}:t"
+
+
 @pytest.mark.parametrize(
     "asked", ["since=²", "since=1&window=a%0Ab", "since=-1&window=w1", "since=1&window=w1&at=%07", "&" * 999]
 )
@@ -236,7 +257,7 @@ def test_roles_do_not_share_and_whole_pages_are_nobody_elses(
     assert queries(lambda: front(page, lambda *_: None)) > 0
 
 
-def test_what_a_changed_role_or_language_sees_is_not_shared_before_the_change_is_read(
+def test_a_changed_role_or_language_counts_from_when_the_change_is_read_and_is_never_another_s(
     front: Front, design: Design, team: Team
 ) -> None:
     people = [Person.objects.create_user(f"{name}@example.com", name=name) for name in ("vic", "wim", "zoe")]
@@ -248,12 +269,19 @@ def test_what_a_changed_role_or_language_sees_is_not_shared_before_the_change_is
     team.add(people[0], "editor")
     Person.objects.filter(pk=people[2].pk).update(language="ja")
 
-    of_editor, in_japanese = vic.get("at/t")[2], zoe.get("at/t")[2]
+    before, in_english = vic.get("at/t")[2], zoe.get("at/t")[2]
     of_viewer = wim.get("at/t")[2]
 
-    assert [b"hx-post" in body for body in (of_editor, in_japanese, of_viewer)] == [True, False, False]
-    assert in_japanese != of_viewer
+    assert [b"hx-post" in body for body in (before, in_english, of_viewer)] == [False, False, False]
+    assert in_english == of_viewer
     assert queries(lambda: wim.get("at/t")) == 0
+    WATCHES.read()
+    for browser in (vic, zoe):
+        browser.news()
+    of_editor, in_japanese = vic.get("at/t")[2], zoe.get("at/t")[2]
+    assert [b"hx-post" in body for body in (of_editor, in_japanese)] == [True, False]
+    assert in_japanese not in (of_viewer, of_editor)
+    assert wim.get("at/t")[2] == of_viewer
 
 
 def test_open_windows_are_noted_together_and_forgotten_when_they_ask_no_more(

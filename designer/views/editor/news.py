@@ -1,0 +1,149 @@
+"""What is new of a design for those who have it open, collected once for everybody of one language."""
+
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from designer.document import Spec
+from designer.document.design import paths
+from designer.document.texts import N_
+from designer.editing.forms import INSTANCE
+from designer.models import Design, Person, Revision
+from designer.models.presence import Present, company_version
+from designer.templatetags.keywright import said
+from designer.wording import element_label
+
+NEWS = "news"
+"""The kind of these results in the memory of a process."""
+NEWS_TYPE = "application/json"
+MOST_CHANGES = 50
+"""A page that is further behind is told of so many, and that there are more; it reads what it shows anew anyway."""
+FAR_BEHIND = N_("Others made many changes. This page now shows the current design.")
+
+
+@dataclass(frozen=True)
+class PersonHere:
+    """Somebody who has the design open: ids from the open element outwards, and an entry of the list of people."""
+
+    id: int
+    name: str
+    way: tuple[str, ...]
+    entry: SafeString
+
+
+@dataclass(frozen=True)
+class News:
+    """Changes since a revision, and everybody who is present."""
+
+    sequence: int
+    sha256: str
+    changes: tuple[dict[str, Any], ...]
+    far_behind: str
+    present: Present
+    people: tuple[PersonHere, ...]
+    title: str
+    """Of the list of people."""
+
+
+def news_key(
+    design: str, since: int, sequence: int, present: Present, language: str, preferences: tuple[str, ...]
+) -> Hashable:
+    """Return all on which news depend: who is not present themselves does not matter."""
+    return design, since, sequence, present, language, preferences
+
+
+def collect_news(request: HttpRequest, design: Design, since: int, present: Present) -> News:
+    """Return what is new of a design."""
+    newest = design.revisions_since(since).reverse()[: MOST_CHANGES + 1] if since < design.sequence else ()
+    revisions = list(newest)[::-1]
+    persons = Person.objects.in_bulk([person for person, _ in present])
+    return News(
+        design.sequence, design.head_id, tuple(_changes(revisions[-MOST_CHANGES:])),
+        gettext(FAR_BEHIND) if len(revisions) > MOST_CHANGES else "", present,
+        tuple(_person_here(request, design, persons[person], at) for person, at in present if person in persons),
+        gettext("Also here"),
+    )  # fmt: skip
+
+
+def news_body(news: News, me: int) -> bytes:
+    """Return the news as JSON for one of those who are present: the others are listed."""
+    others = [one for one in news.people if one.id != me]
+    entries = mark_safe("".join(one.entry for one in others))
+    told = {
+        "sequence": news.sequence,
+        "sha256": news.sha256,
+        "company": company_version(news.present, me),
+        "here": [{"name": one.name, "way": one.way} for one in others],
+        "changes": news.changes,
+        "far_behind": news.far_behind,
+        "people": format_html('<ul class="company" aria-label="{}">{}</ul>', news.title, entries) if others else "",
+    }
+    return json.dumps(told).encode()
+
+
+def _person_here(request: HttpRequest, design: Design, person: Person, at: str) -> PersonHere:
+    context = {"design": design, "person": person, "at": at, "open": _open_label(design.spec, at)}
+    entry = render_to_string("designer/editor/presence/_person.html", context, request)
+    return PersonHere(person.pk, str(person), tuple(_ancestor_ids(design.spec, at)), entry)
+
+
+def _open_label(spec: Spec, at: str) -> str:
+    """Return the label of the element that a person has open, or "" for the design itself."""
+    if at == INSTANCE:
+        return gettext("Instance")
+    return element_label(spec, at) if at in spec.by_id else ""
+
+
+def _changes(revisions: Iterable[Revision]) -> list[dict[str, Any]]:
+    """Return the changes with their authors.
+
+    The page uses the sequence numbers to leave out its own changes.
+    """
+    return [
+        {
+            "sequence": one.sequence,
+            "by": one.by_id,
+            "who": str(one.by or ""),
+            "what": said(one.text),
+            "ids": sorted(edited_elements(one.edit)),
+            "fields": sorted(_edited_fields(one.edit)),
+        }
+        for one in revisions
+    ]
+
+
+def edited_elements(edit: Mapping[str, Any] | None) -> set[str]:
+    """Ids of the elements that a stored edit is about."""
+    if not edit:
+        return set()
+    own = {str(edit[name]) for name in ("at", "parent") if edit.get(name) is not None}
+    return own.union(*map(edited_elements, edit.get("edits", ())))
+
+
+def _edited_fields(edit: Mapping[str, Any] | None) -> set[str]:
+    """Return the fields that a stored edit changed, as `element field`."""
+    if not edit:
+        return set()
+    own = {f"{edit['at']} {edit['name']}"} if edit.get("kind") in ("set", "clear") else set()
+    return own.union(*map(_edited_fields, edit.get("edits", ())))
+
+
+def _ancestor_ids(spec: Spec, at: str) -> list[str]:
+    """Ids from an element outwards to its outermost parent: the first that the outline shows is marked."""
+    if at == INSTANCE:
+        return [at]
+    way = next((path for path, element in paths(spec) if element.id == at), ())
+    held: Any = spec
+    found: list[str] = []
+    for step in way:
+        held = held[int(step)] if isinstance(held, tuple) else getattr(held, str(step))
+        if getattr(held, "id", None):
+            found.insert(0, held.id)
+    return found
