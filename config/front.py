@@ -4,11 +4,12 @@ Only sessions that a request in full has admitted to a design are answered here,
 would have said; everything else goes on to Django. See docs/decisions/0058-one-reader-for-all-windows.md.
 """
 
+import io
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
@@ -19,6 +20,7 @@ from django.http.cookie import parse_cookie
 from config.held import HeldError
 from config.logs import REQUEST_ID
 from config.metrics import figures
+from config.peers import PeerQuestion, Peers, SharedAnswer
 from config.requests import ID_HEADER, record, request_id
 from designer.http.pages import preferences
 from designer.models.memory import MEMORY
@@ -37,20 +39,13 @@ MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
 """Where questions are not held, a window asks again after so long."""
+ANSWERS = "answers"
+SERVED = {"wsgi.version": (1, 0), "wsgi.errors": sys.stderr, "wsgi.multithread": True, "wsgi.multiprocess": True,
+          "wsgi.run_once": False}  # fmt: skip
+"""What a request has that another process passes on, beside its texts."""
 NOTHING_NEW = "204 No Content"
 NO_SNIFF = ("X-Content-Type-Options", "nosniff")
 NO_STORE = ("Cache-Control", "private, no-store")
-
-
-@dataclass(frozen=True)
-class SharedAnswer:
-    """An answer that several people get."""
-
-    status: str
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
-    sequence: int
-    until: float
 
 
 class Front:
@@ -60,6 +55,12 @@ class Front:
         self.application, self.watches = application, watches
         watches.is_open = True
         self._computing: dict[object, threading.Lock] = {}
+        self._peers: Peers | None = None
+
+    def join_peers(self, folder: str) -> None:
+        """Share what is made of a design with the other processes of this server."""
+        self._peers = Peers(folder, self._answer_peer)
+        self._peers.start()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         address = ADDRESS.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
@@ -108,15 +109,19 @@ class Front:
         begun: float,
         admission: Admission,
     ) -> Iterable[bytes]:
-        """Answer with what a request in full collected of the same news for another window; else go on to Django."""
+        """Answer with what a request in full collected of the same news for another window; the first is one."""
         design = question.window.design
         present, sequence = self.watches.present(design), self.watches.sequence(design)
         if present is None or sequence < question.since:
             return self.application(environ, start_response)
         place = news_key(design, question.since, sequence, present, admission.language, admission.preferences)
-        news: News | None = MEMORY.find(NEWS, place)
-        if news is None or not self.watches.admits(question):
-            return self.application(environ, start_response)
+        try:
+            with self._computing.setdefault(place, threading.Lock()):
+                news: News | None = MEMORY.find(NEWS, place)
+                if news is None or not self.watches.admits(question):
+                    return self.application(environ, start_response)
+        finally:
+            self._computing.pop(place, None)
         body = news_body(news, question.window.person)
         own = self._record(environ, "front.news", "200 OK", begun, admission)
         length = ("Content-Length", str(len(body)))
@@ -139,16 +144,13 @@ class Front:
     def _share(
         self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
     ) -> Iterable[bytes]:
-        begun = time.perf_counter()
-        place = (
-            design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
-            environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
-            *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
-        )  # fmt: skip
+        begun, place = time.perf_counter(), _place(environ, design, admission)
         computing = self._computing.setdefault(place, threading.Lock())
         try:
             with computing:
-                answer = self._find(place, design)
+                answer = self._find(place, self.watches.sequence(design))
+                if answer is None:
+                    answer = self._ask_peer(environ, design, place, admission)
                 if answer is None:
                     return self._compute(environ, start_response, place, admission)
         finally:
@@ -157,12 +159,11 @@ class Front:
         start_response(answer.status, [*answer.headers, own])
         return (answer.body,)
 
-    def _find(self, place: object, design: str) -> SharedAnswer | None:
-        answer: SharedAnswer | None = MEMORY.find("answers", place)
+    def _find(self, place: object, sequence: int) -> SharedAnswer | None:
+        answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)
         if answer is None or answer.until < time.monotonic():
             return None
-        is_current = not answer.sequence or answer.sequence >= self.watches.sequence(design)
-        return answer if is_current else None
+        return answer if not answer.sequence or answer.sequence >= sequence else None
 
     def _compute(
         self, environ: Environ, start_response: StartResponse, place: object, admission: Admission
@@ -180,5 +181,51 @@ class Front:
         if seen_as == admission.seen_as and response.status_code == 200 and not response.cookies:
             now = time.monotonic()
             answer = SharedAnswer(**started, body=response.content, sequence=sequence, until=now + seconds)
-            MEMORY.put("answers", place, answer, seconds=now - begun)
+            MEMORY.put(ANSWERS, place, answer, seconds=now - begun)
         return response  # type: ignore[no-any-return]
+
+    # --- answers that another process makes ---
+
+    def _ask_peer(self, environ: Environ, design: str, place: object, admission: Admission) -> SharedAnswer | None:
+        """Return what the process that makes the parts of a design answers; None if that is this one."""
+        peer = self._peers.owner(design) if self._peers is not None else ""
+        if self._peers is None or not peer:
+            return None
+        texts = {name: value for name, value in environ.items() if isinstance(value, str)}
+        begun = time.monotonic()
+        answer = self._peers.ask(peer, PeerQuestion(texts, admission, self.watches.sequence(design)))
+        if answer is not None and answer.until:
+            MEMORY.put(ANSWERS, place, answer, seconds=time.monotonic() - begun)
+        return answer
+
+    def _answer_peer(self, question: PeerQuestion) -> SharedAnswer:
+        """Return an answer that is kept, or made now."""
+        design = ADDRESS.fullmatch(question.environ["PATH_INFO"])
+        assert design is not None
+        place = _place(question.environ, design[1], question.admission)
+        sequence = max(question.sequence, self.watches.sequence(design[1]))
+        try:
+            with self._computing.setdefault(place, threading.Lock()):
+                return self._find(place, sequence) or self._make(question, place)
+        finally:
+            self._computing.pop(place, None)
+
+    def _make(self, question: PeerQuestion, place: object) -> SharedAnswer:
+        started: list[Any] = []
+        environ = question.environ | SERVED | {"wsgi.input": io.BytesIO(), ADMISSION: question.admission}
+        response: Any = self._compute(environ, lambda *given: started.extend(given), place, question.admission)
+        try:
+            body = b"".join(response)
+        finally:
+            response.close()
+        headers = tuple(each for each in started[1] if each[0] != ID_HEADER)
+        return self._find(place, 0) or SharedAnswer(started[0], headers, body)
+
+
+def _place(environ: Environ, design: str, admission: Admission) -> object:
+    """Return all on which an answer depends that several people get."""
+    return (
+        design, admission.seen_as, admission.preferences, environ["PATH_INFO"],
+        environ.get("QUERY_STRING", ""), "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
+        *(environ.get(f"HTTP_HX_{name}") for name in ("BOOSTED", "HISTORY_RESTORE_REQUEST")),
+    )  # fmt: skip

@@ -1,7 +1,8 @@
 """gunicorn's worker with threads, which also holds questions: a window that waits for news takes no thread.
 
-The connection of a held question waits in the worker's own poller. After each read of the watches, and at the latest
-when its time is over, the window is told to ask again. `--worker-class config.web_worker.WebWorker`.
+The connection of a held question waits in the worker's own poller. After a read of the watches that brought something
+it is answered in full; when its time is over, the window is told to ask again.
+`--worker-class config.web_worker.WebWorker`.
 """
 
 import atexit
@@ -18,9 +19,9 @@ from typing import Any
 from gunicorn.glogging import Logger
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from config import metrics_access, peers
 from config.held import HeldError
 from config.logs import JsonLines
-from config.metrics_access import FOLDER, VARIABLE
 
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
 
@@ -42,16 +43,16 @@ class WebLog(Logger):
             super().access(*arguments, **options)
 
 
-def share_figures() -> None:
-    """Make the folder in which the processes to come count requests, in gunicorn's first process; once."""
-    if not os.environ.get(VARIABLE, "").strip() or os.environ.get(FOLDER):
+def share_folder(variable: str, purpose: str) -> None:
+    """Make a folder for the processes to come, in gunicorn's first process; once."""
+    if os.environ.get(variable):
         return
-    folder, owner = tempfile.mkdtemp(prefix="keywright-metrics-"), os.getpid()
-    os.environ[FOLDER] = folder
-    atexit.register(remove_figures, folder, owner)
+    folder, owner = tempfile.mkdtemp(prefix=f"keywright-{purpose}-"), os.getpid()
+    os.environ[variable] = folder
+    atexit.register(remove_folder, folder, owner)
 
 
-def remove_figures(folder: str, owner: int) -> None:
+def remove_folder(folder: str, owner: int) -> None:
     """Remove the folder at the end of the process that made it; those it started end here, too."""
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
@@ -62,7 +63,9 @@ class WebWorker(ThreadWorker):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        share_figures()
+        share_folder(peers.FOLDER, "peers")
+        if os.environ.get(metrics_access.VARIABLE, "").strip():
+            share_folder(metrics_access.FOLDER, "metrics")  # in which they count requests
         self.held: dict[TConn, tuple[HeldError, float]] = {}
 
     def load_wsgi(self) -> None:
@@ -71,6 +74,8 @@ class WebWorker(ThreadWorker):
         watches = import_module("designer.models.watches").WATCHES
         watches.holds = True
         watches.listeners.append(self.wake)
+        if hasattr(self.wsgi, "join_peers"):
+            self.wsgi.join_peers(os.environ[peers.FOLDER])
 
     def wake(self) -> None:
         """Look through the held questions, in the thread of the poller."""
@@ -83,6 +88,7 @@ class WebWorker(ThreadWorker):
         try:
             return super().handle_request(request, connection)
         except HeldError as held:
+            held.request = request
             return held
 
     def _keepalive_after(self, connection: TConn, keepalive: Any) -> Any:
@@ -115,14 +121,34 @@ class WebWorker(ThreadWorker):
         """Answer each question that has news, or has waited long enough; all of them when this worker stops."""
         now = time.monotonic()
         for connection, (held, until) in list(self.held.items()):
-            if not self.alive or now >= until or held.has_news():
+            has_news = held.has_news()
+            if not self.alive or now >= until or has_news:
                 self.release(connection)
-                self.answer(connection)
+                if has_news and self.alive and held.request is not None:
+                    self.answer_in_full(connection, held.request)
+                else:
+                    self.answer(connection)
 
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
         del self.held[connection]
         self.poller.unregister(connection.sock)
+
+    def answer_in_full(self, connection: TConn, request: Any) -> None:
+        """Answer a question as if it was asked now: there is something new."""
+        done = self.tpool.submit(self.repeat, connection, request)
+        done.add_done_callback(lambda future: self.method_queue.defer(self.finish_request, connection, future))
+
+    def repeat(self, connection: TConn, request: Any) -> Any:
+        """Handle a request once more, in a thread; return whether its connection stays."""
+        try:
+            connection.sock.setblocking(True)
+            return self._keepalive_after(connection, self.handle_request(request, connection))
+        except (OSError, StopIteration):
+            return False
+        except Exception as problem:
+            self.handle_error(request, connection.sock, connection.client, problem)
+            return False
 
     def answer(self, connection: TConn) -> None:
         """Tell a window to ask again; its connection stays open for that."""

@@ -161,6 +161,9 @@ class Watches:
         window = question.window
         if not self.admits(question):
             return True
+        open_window = self._windows.get(window)
+        if open_window is not None:
+            open_window.asked = self.clock()  # a window whose question is held is still there
         present = self.present(window.design)
         company = question.company if present is None else company_version(present, window.person)
         return self._sequences.get(window.design, 0) > question.since or company != question.company

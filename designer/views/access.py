@@ -12,10 +12,11 @@ from django.utils.functional import SimpleLazyObject
 
 from designer.document.texts import N_
 from designer.http.errors import DesignError
+from designer.http.pages import request_preferences
 from designer.http.parameters import from_server, header
 from designer.http.shares import charge
 from designer.models import Design, Person, Team
-from designer.models.watches import ADMISSION, Admission
+from designer.models.watches import ADMISSION, WATCHES, Admission
 from designer.permissions import Action, Role, is_allowed, rights_of
 
 
@@ -103,13 +104,21 @@ def share(
     """Let the web server give an answer about a design to everybody with the same rights and preferences for a while.
 
     `sequence` is that of the design that it shows; 0 where the address names the content. The role is asked for once
-    it is made: if it changed on the way, nobody else gets the answer.
+    it is made: if it changed on the way, nobody else gets the answer. Whoever asked is admitted to the design.
     """
     if design is not None:
         me = current_person(request)
-        seen_as = (*rights_of(me.role_in(design.team_id)), me.language)
-        response.shared_as = (seen_as, sequence, seconds)  # type: ignore[attr-defined]
+        role = me.role_in(design.team_id)
+        response.shared_as = ((*rights_of(role), me.language), sequence, seconds)  # type: ignore[attr-defined]
+        admit(request, design, role)
     return response
+
+
+def admit(request: HttpRequest, design: Design, role: Role | None) -> None:
+    """Let the web server answer this session from now on, as long as its access to the design is confirmed."""
+    if role is not None and WATCHES.is_open and from_server(request, ADMISSION) is None:
+        me, session = current_person(request), request.session.session_key or ""
+        WATCHES.admit(session, design, me, role, request_preferences(request))
 
 
 def team_for(request: HttpRequest, pk: int, action: Action) -> Team:

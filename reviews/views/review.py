@@ -239,7 +239,7 @@ def not_found(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     raise Http404
 
 
-COUNT_SECONDS = 2.0
+COUNT_SECONDS = 5.0
 """The counts are the same so long for all windows that ask after one edit."""
 
 

@@ -15,7 +15,7 @@ from designer.models.presence import PRESENT_SECONDS, Present, company_version
 from designer.models.watches import ADMISSION, WATCHES, Window
 from designer.wording import element_label
 
-from ..access import can_edit, current_person, design_for
+from ..access import admit, can_edit, current_person, design_for
 from .news import NEWS, NEWS_TYPE, collect_news, news_body, news_key
 from .outline import outline
 
@@ -49,12 +49,9 @@ def news(request: HttpRequest, key: str) -> HttpResponse:
 
 def _let_watch(request: HttpRequest, design: Design, window: Window, at: str) -> None:
     """Let the web server answer this window from now on, until there is something new."""
-    me = current_person(request)
-    role = me.role_in(design.team_id)
-    if role is not None and WATCHES.is_open:
-        session = request.session.session_key or ""
-        if from_server(request, ADMISSION) is None:
-            WATCHES.admit(session, design, me, role, request_preferences(request))
+    role = current_person(request).role_in(design.team_id)
+    if role is not None:
+        admit(request, design, role)
         WATCHES.note(window, design.pk, at)
 
 

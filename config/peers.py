@@ -1,0 +1,116 @@
+"""Web processes of one server: parts of a design that several ask for are made in one of them, and kept in all.
+
+Each process listens in a folder that they share. Which of them makes the parts of a design follows from their names, so
+an estimate is computed once for all; where that one does not answer, each makes its own.
+"""
+
+import contextlib
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+from typing import Any
+
+FOLDER = "KEYWRIGHT_PEERS"
+"""Variable with the folder of the processes of this server, which the first of them makes."""
+LOOK_SECONDS = 1.0
+"""Pause between two looks at which processes there are."""
+PATIENCE_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class SharedAnswer:
+    """An answer that several people get until a moment of the machine's clock."""
+
+    status: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    sequence: int = 0
+    until: float = 0.0
+    seconds: float = 0.0
+    """How long it took to make."""
+
+
+@dataclass(frozen=True)
+class PeerQuestion:
+    """A request of somebody who was admitted, and the sequence number that is known of the design."""
+
+    environ: dict[str, str]
+    admission: Any
+    sequence: int
+
+
+class Peers:
+    """The other processes, and what this one answers them."""
+
+    def __init__(self, folder: str, answer: Callable[[PeerQuestion], SharedAnswer]) -> None:
+        self.folder, self.answer = Path(folder), answer
+        self.own = f"{os.getpid()}.sock"
+        self._names: tuple[str, ...] = ()
+        self._due = 0.0
+        self._lines = threading.local()
+
+    def start(self) -> None:
+        """Listen from now on, until the process ends: its socket goes with it."""
+        listener = Listener(str(self.folder / self.own), "AF_UNIX", backlog=64)
+        threading.Thread(target=self._accept, args=(listener,), daemon=True, name="peers").start()
+
+    def owner(self, design: str) -> str:
+        """Return the name of the process that makes the parts of a design; "" for this one."""
+        now = time.monotonic()
+        if now >= self._due:
+            self._due = now + LOOK_SECONDS
+            self._names = tuple(sorted(path.name for path in self.folder.glob("*.sock")))
+        names = self._names or (self.own,)
+        chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
+        return "" if chosen == self.own else chosen
+
+    def ask(self, name: str, question: PeerQuestion) -> SharedAnswer | None:
+        """Return the answer of another process; None if it does not answer."""
+        lines: dict[str, Connection] = self._lines.__dict__
+        try:
+            if name not in lines:
+                lines[name] = Client(str(self.folder / name), "AF_UNIX")
+            lines[name].send(question)
+            if lines[name].poll(PATIENCE_SECONDS):
+                answer: SharedAnswer | None = lines[name].recv()
+                return answer
+        except (OSError, EOFError):
+            self._forget(name)
+        with contextlib.suppress(KeyError, OSError):
+            lines.pop(name).close()
+        return None
+
+    def _forget(self, name: str) -> None:
+        """Ask a process no more that has ended without a word."""
+        self._names = tuple(each for each in self._names if each != name)
+        try:
+            os.kill(int(name.removesuffix(".sock")), 0)
+        except ProcessLookupError:
+            (self.folder / name).unlink(missing_ok=True)
+        except (OSError, ValueError):
+            return
+
+    # --- asked by the others ---
+
+    def _accept(self, listener: Listener) -> None:
+        while True:
+            try:
+                line = listener.accept()
+            except OSError:
+                continue
+            threading.Thread(target=self._serve, args=(line,), daemon=True, name="peer").start()
+
+    def _serve(self, line: Connection) -> None:
+        with contextlib.suppress(OSError, EOFError), line:
+            while True:
+                question: PeerQuestion = line.recv()
+                try:
+                    answer: SharedAnswer | None = self.answer(question)
+                except Exception:
+                    answer = None
+                line.send(answer)
