@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.template import Context
+from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from designer import wording as words
 from designer.document import Element, Spec
@@ -19,6 +22,7 @@ from designer.document.validation_errors import Problem
 from designer.editing import forms
 from designer.editing.key_builder import Addition, KeyView, SegmentList, build_removal, build_step_move
 from designer.editing.key_builder import additions as additions_to
+from designer.models.memory import MEMORY
 from designer.templatetags.keywright import say
 from designer.wording import Chip
 
@@ -35,6 +39,15 @@ def control_id(at: str, field: str, name: str = "v") -> str:
 def control_of(spec: Spec, at: str, field: str) -> forms.Control:
     """Return the control of one field of an element."""
     return forms.control(spec, at, field)
+
+
+@register.simple_tag(takes_context=True)
+def outline_of_design(context: Context, at: str, *, oob: bool = False) -> SafeString:
+    """Return the outline with an element open; most edits leave it as it was, so it is kept."""
+    names = ("design", "outline", "may_edit", "INSTANCE")
+    shown: dict[str, Any] = {name: context.get(name) for name in names} | {"at": at, "oob": oob}
+    place = (shown["design"].key, shown["outline"], shown["may_edit"], at, oob, get_language())
+    return MEMORY.get("outline", place, lambda: render_to_string("designer/editor/_outline.html", shown))
 
 
 @register.filter
