@@ -185,11 +185,7 @@ class Window:
 
     async def fill(self) -> None:
         """Ask for what is computed of this content."""
-        for name in ("insight", "effects", "marks"):
-            asked = f"?at={self.at}" if name != "marks" else ""
-            status, _, _ = await self.get(name, f"of/{self.sha256}/{name}{asked}")
-            if status == 204:  # typed over: the next one is of it
-                return
+        await self.get("parts", f"of/{self.sha256}/parts?names=insight%2Ceffects%2Cmarks&at={self.at}")
 
     async def watch(self) -> None:
         """Ask for news, again and again."""

@@ -7,8 +7,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
 from designer.document import Spec
@@ -43,8 +44,35 @@ FIRST = 6
 @require_safe
 def insight(request: HttpRequest, **where: str) -> HttpResponse:
     """Show the insight column of the editor, with the heatmap of the table of the open element (`?at=`)."""
-    context, at = source(request, where).context, query(request).get("at", "")
+    context = source(request, where).context
+    return share(request, context["design"], HttpResponse(_insight(request, context)))
+
+
+@require_safe
+def effects(request: HttpRequest, **where: str) -> HttpResponse:
+    """Show the effects of the open element (`?at=`), and those beside its controls and list entries."""
+    context = source(request, where).context
+    return share(request, context["design"], HttpResponse(_effects(request, context)))
+
+
+@require_safe
+def marks(request: HttpRequest, **where: str) -> HttpResponse:
+    """Short marks for the outline: where findings are, and how grave."""
+    context = source(request, where).context
+    return share(request, context["design"], HttpResponse(_marks(request, context)))
+
+
+@require_safe
+def parts(request: HttpRequest, **where: str) -> HttpResponse:
+    """Return several parts of one content in one answer, as JSON: those whose names (`?names=`) are given."""
+    context, names = source(request, where).context, query(request).get("names", "").split(",")
+    found = {name: part(request, dict(context)) for name, part in PARTS.items() if name in names}
+    return share(request, context["design"], JsonResponse(found))
+
+
+def _insight(request: HttpRequest, context: dict[str, Any]) -> str:
     shown: DesignPage = context["shown"]
+    at = query(request).get("at", "")
     of, against = (query(request).choice(name, names, names[0]) for name, names in (("of", OF), ("against", AGAINST)))
     table = containing_table(shown, at)
     make = shown.charts.get(f"heat-{table.table.id}-{of}-{against}") if table else None
@@ -54,16 +82,14 @@ def insight(request: HttpRequest, **where: str) -> HttpResponse:
         "heat": make() if make else None, "figures": tuple(figures(shown, table)),
         "guesses": guess_count(shown.spec),
     }  # fmt: skip
-    return share(request, context["design"], render(request, "estimator/insight/insight.html", context))
+    return render_to_string("estimator/insight/insight.html", context, request)
 
 
-@require_safe
-def effects(request: HttpRequest, **where: str) -> HttpResponse:
-    """Show the effects of the open element (`?at=`), and those beside its controls and list entries."""
-    context, at = source(request, where).context, query(request).get("at", "")
+def _effects(request: HttpRequest, context: dict[str, Any]) -> str:
     shown: DesignPage = context["shown"]
+    at = query(request).get("at", "")
     if at and at not in shown.spec.by_id and at != forms.INSTANCE:
-        return HttpResponse()
+        return ""
     told = partial(effects_of, shown.spec, shown.estimate)
     inside = (element for listed in forms.lists(shown.spec, at) for element in listed.elements)
     context |= {
@@ -72,15 +98,15 @@ def effects(request: HttpRequest, **where: str) -> HttpResponse:
         "beside": findings_by_place(shown, at),
         "origins": origins(shown.spec, shown.estimate, at),
     }
-    return share(request, context["design"], render(request, "estimator/insight/effects.html", context))
+    return render_to_string("estimator/insight/effects.html", context, request)
 
 
-@require_safe
-def marks(request: HttpRequest, **where: str) -> HttpResponse:
-    """Short marks for the outline: where findings are, and how grave."""
-    context = source(request, where).context
-    answer = render(request, "estimator/insight/marks.html", {"marks": marks_of(context["shown"])})
-    return share(request, context["design"], answer)
+def _marks(request: HttpRequest, context: dict[str, Any]) -> str:
+    return render_to_string("estimator/insight/marks.html", {"marks": marks_of(context["shown"])}, request)
+
+
+PARTS = {"insight": _insight, "effects": _effects, "marks": _marks}
+"""What an editor asks for together after each edit."""
 
 
 @require_safe

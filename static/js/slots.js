@@ -32,6 +32,53 @@ function advance({ sequence, sha256 }) {                                // the h
 
 function fill(root) { root.querySelectorAll("[data-slot]").forEach(load); }
 
+// --- parts that one edit changes together are asked for in one request
+
+const TOGETHER = ["insight", "effects", "marks"];
+let waiting = [];                                                       // asked for in this moment: not sent yet
+
+// The address of several parts in one; "" where they are of different contents or elements.
+export function commonAddress(addresses) {
+  const base = (address) => address.slice(0, address.lastIndexOf("/") + 1), names = [], values = new Map();
+  for (const address of addresses) {
+    const [path, query] = address.split("?"), name = path.slice(base(path).length);
+    if (!TOGETHER.includes(name) || names.includes(name) || base(path) !== base(addresses[0].split("?")[0])) return "";
+    names.push(name);
+    for (const [key, value] of new URLSearchParams(query)) {
+      if ((values.get(key) ?? value) !== value) return "";
+      values.set(key, value);
+    }
+  }
+  return `${base(addresses[0].split("?")[0])}parts?${new URLSearchParams([["names", names], ...values])}`;
+}
+const nameOf = (address) => address.split("?")[0].split("/").at(-1);
+const ask = (address, signal) => fetch(address, { signal, headers: { "HX-Request": "true" } });
+
+function askTogether(address, signal) {                                 // → its own answer, as if it was asked alone
+  if (!TOGETHER.includes(nameOf(address))) return ask(address, signal);
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    if (!waiting.length) queueMicrotask(send);
+    waiting.push({ address, signal, resolve, reject });
+  });
+}
+async function send() {
+  const questions = waiting.splice(0).filter(({ signal }) => !signal.aborted);
+  const address = questions.length > 1 && commonAddress(questions.map((each) => each.address));
+  if (!address) {
+    for (const { address: own, signal, resolve, reject } of questions) ask(own, signal).then(resolve, reject);
+    return;
+  }
+  try {
+    const answer = await ask(address, AbortSignal.timeout(COMPUTING_MS));
+    const parts = answer.status === 200 ? await answer.json() : {};
+    const { status, headers, statusText } = answer;
+    for (const { address: own, resolve } of questions) {
+      resolve(new Response(status === 204 ? null : parts[nameOf(own)] ?? "", { status, headers, statusText }));
+    }
+  } catch (problem) { for (const { reject } of questions) reject(problem); }
+}
+
 async function load(slot) {
   const address = current(editor.dataset.content) + slot.dataset.slot, before = requests.get(slot);
   if (before?.address === address) return;
@@ -41,7 +88,7 @@ async function load(slot) {
   requests.set(slot, request);
   slot.classList.add("stale");
   try {
-    const answer = await fetch(address, { signal: abort.signal, headers: { "HX-Request": "true" } });
+    const answer = await askTogether(address, abort.signal);
     const pauseMs = pauseAfter(answer);
     if (pauseMs) {
       requests.delete(slot);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contentAddress, pauseAfter, retryPause, withQuery } from "../../static/js/slots.js";
+import { commonAddress, contentAddress, pauseAfter, retryPause, withQuery } from "../../static/js/slots.js";
 
 test("an address of a content is that of another content by its hash", () => {
   const [before, after] = ["a".repeat(64), "b".repeat(64)];
@@ -24,4 +24,13 @@ test("what a server still computes is asked for again when it says, and nothing 
   assert.equal(pauseAfter(new Response("", { status: 503, headers: { "Retry-After": "2" } })), 2000);
   assert.equal(pauseAfter(new Response("", { status: 503 })), 0);
   assert.equal(pauseAfter(new Response("", { headers: { "Retry-After": "Mon, 23 Nov 2026 08:00:00 GMT" } })), 0);
+});
+
+test("parts of one content are asked for together, and not where they are of different elements", () => {
+  const parts = ["of/a/insight?at=t&of=reads", "of/a/effects?at=t", "of/a/marks"];
+  assert.equal(commonAddress(parts), "of/a/parts?names=insight%2Ceffects%2Cmarks&at=t&of=reads");
+  assert.equal(commonAddress(["of/a/insight?at=t", "of/a/effects?at=f"]), "");
+  assert.equal(commonAddress(["of/a/insight?at=t", "of/b/marks"]), "");
+  assert.equal(commonAddress(["of/a/sheet", "of/a/marks"]), "");
+  assert.equal(commonAddress(["of/a/effects?at=t", "of/a/effects?at=t"]), "");
 });
