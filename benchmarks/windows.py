@@ -127,7 +127,8 @@ class Window:
 
     def __init__(self, port: int, design: str, session: str, at: str, log: Log) -> None:
         self.design, self.session, self.at, self.log = design, session, at, log
-        self.questions, self.line = Line(port), Line(port)
+        self.questions, self.line, self.parts_line = Line(port), Line(port), Line(port)
+        self.filling: asyncio.Task[None] | None = None
         self.name = f"{random.getrandbits(32):x}"
         self.company, self.token = "", ""
         self.csrf = "".join(random.choices(string.ascii_letters + string.digits, k=CSRF_LENGTH))
@@ -148,10 +149,12 @@ class Window:
         ]  # fmt: skip
         return "\r\n".join((*lines, "", "")).encode() + body
 
-    async def get(self, what: str, address: str, *, part: bool = True) -> tuple[int, dict[str, str], bytes]:
+    async def get(
+        self, what: str, address: str, *, part: bool = True, line: Line | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
         """Ask for a page or a part of it, again while it is still computed."""
         while True:
-            asked = self.line.ask(self.request(address, part=part))
+            asked = (line or self.line).ask(self.request(address, part=part))
             status, headers, body = await asyncio.wait_for(asked, PATIENCE_SECONDS)
             if status not in (429, 503) or "retry-after" not in headers:
                 self.log.count(what, status)
@@ -185,7 +188,15 @@ class Window:
 
     async def fill(self) -> None:
         """Ask for what is computed of this content."""
-        await self.get("parts", f"of/{self.sha256}/parts?names=insight%2Ceffects%2Cmarks&at={self.at}")
+        address = f"of/{self.sha256}/parts?names=insight%2Ceffects%2Cmarks&at={self.at}"
+        await self.get("parts", address, line=self.parts_line)
+
+    def fill_again(self) -> None:
+        """Ask for that beside everything else, as a page does; a newer question ends the older one."""
+        if self.filling is not None and not self.filling.done():
+            self.filling.cancel()
+            self.parts_line.close()
+        self.filling = asyncio.ensure_future(self.fill())
 
     async def watch(self) -> None:
         """Ask for news, again and again."""
@@ -215,12 +226,12 @@ class Window:
         if news["sequence"] <= self.sequence:
             return
         self.sequence, self.sha256 = news["sequence"], news["sha256"]
+        self.fill_again()
         if await self.read_element() >= news["sequence"]:
             sent = self.log.sent.get((self.design, news["sequence"]))
             if sent is not None and self.log.is_counted:
                 self.log.screens.append(time.monotonic() - sent)
         self.due_count = time.monotonic() + COUNT_SECONDS
-        await self.fill()
 
     async def read_element(self) -> int:
         """Read the open element; return the sequence number that it shows."""
@@ -274,7 +285,7 @@ class EditingWindow(Window):
             was, self.sequence, self.sha256 = self.value, saved["sequence"], saved["sha256"]
             if self.question is not None:
                 self.question.cancel()
-            await self.fill()
+            self.fill_again()
             await asyncio.sleep(OWN_REFRESH_SECONDS)
             await self.read_element()
 
@@ -316,8 +327,10 @@ async def run_load(windows: list[Window], log: Log, pids: "Processes", seconds: 
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     for window in windows:
-        window.questions.close()
-        window.line.close()
+        if window.filling is not None:
+            window.filling.cancel()
+        for line in (window.questions, window.line, window.parts_line):
+            line.close()
     return used
 
 

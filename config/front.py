@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
-from config.held import HeldError
+from config.held import ComputeLane, HeldError, leave_lane
 from config.logs import REQUEST_ID
 from config.metrics import figures
 from config.peers import PeerQuestion, Peers, SharedAnswer
@@ -35,6 +35,9 @@ ADDRESS = re.compile(r"/designs/([0-9a-f]{12})/(?:(news)|at/[\w-]+|instance|of/[
 NUMBER = re.compile(r"[0-9]{1,10}")
 NAME = re.compile(r"[0-9a-z]{1,16}")
 ELEMENT = re.compile(r"[\w-]{0,40}", re.ASCII)
+CONTENT = "/of/"
+TURN_SECONDS = 60.0
+"""A question that had no turn for so long is asked again."""
 MOST_PARAMETERS = 8
 MOST_HOLD_SECONDS = 20
 PAUSE_SECONDS = 1
@@ -56,6 +59,8 @@ class Front:
         watches.is_open = True
         self._computing: dict[object, threading.Lock] = {}
         self._peers: Peers | None = None
+        self.lane = ComputeLane()
+        """In which what is computed of contents waits, so that edits and elements do not wait for it."""
 
     def join_peers(self, folder: str) -> None:
         """Share what is made of a design with the other processes of this server."""
@@ -145,6 +150,8 @@ class Front:
         self, environ: Environ, start_response: StartResponse, design: str, admission: Admission
     ) -> Iterable[bytes]:
         begun, place = time.perf_counter(), _place(environ, design, admission)
+        if self.watches.holds and CONTENT in environ["PATH_INFO"] and not self._has_turn(place):
+            raise HeldError(partial(self._is_kept, place), TURN_SECONDS, self.lane)
         computing = self._computing.setdefault(place, threading.Lock())
         try:
             with computing:
@@ -154,10 +161,18 @@ class Front:
                 if answer is None:
                     return self._compute(environ, start_response, place, admission)
         finally:
+            leave_lane()
             self._computing.pop(place, None)
         own = self._record(environ, "front.shared", answer.status, begun, admission)
         start_response(answer.status, [*answer.headers, own])
         return (answer.body,)
+
+    def _is_kept(self, place: object) -> bool:
+        return self._find(place, 0) is not None
+
+    def _has_turn(self, place: object) -> bool:
+        """Return whether a part of a content is there, or may be computed now: then this thread has the lane."""
+        return self._is_kept(place) or self.lane.enter()
 
     def _find(self, place: object, sequence: int) -> SharedAnswer | None:
         answer: SharedAnswer | None = MEMORY.find(ANSWERS, place)

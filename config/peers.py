@@ -15,11 +15,15 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
+from config.held import leave_lane
+
 FOLDER = "KEYWRIGHT_PEERS"
 """Variable with the folder of the processes of this server, which the first of them makes."""
 LOOK_SECONDS = 1.0
 """Pause between two looks at which processes there are."""
 PATIENCE_SECONDS = 30.0
+SLOW_SECONDS = 0.5
+"""Who waits longer lets others of the own process compute meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,8 @@ class Peers:
             if name not in lines:
                 lines[name] = Client(str(self.folder / name), "AF_UNIX")
             lines[name].send(question)
+            if not lines[name].poll(SLOW_SECONDS):
+                leave_lane()
             if lines[name].poll(PATIENCE_SECONDS):
                 answer: SharedAnswer | None = lines[name].recv()
                 return answer

@@ -24,6 +24,7 @@ from typing import Any
 
 import django
 
+from config.held import leave_lane
 from designer.document.texts import N_
 from designer.http.errors import DesignError
 from designer.http.shares import Holders, charge_seconds, current_holders
@@ -168,6 +169,7 @@ class ProcessPool:
                 raise StillComputingError
             self._waiting += 1
             question.waiting += 1
+            leave_lane()
             try:
                 self._changed.wait_for(lambda: question.is_done, self.patience_seconds)
             finally:

@@ -9,6 +9,7 @@ import atexit
 import os
 import selectors
 import shutil
+import sys
 import tempfile
 import time
 from concurrent.futures import Future
@@ -23,6 +24,13 @@ from config import metrics_access, peers
 from config.held import HeldError
 from config.logs import JsonLines
 
+ASK_LATER = (
+    b"HTTP/1.1 503 Service Unavailable\r\nCache-Control: private, no-store\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
+    b"Connection: keep-alive\r\n\r\n"
+)
+OLDEST_OF_TURNS = 4
+SWITCH_SECONDS = 0.001
+"""So long a thread computes before another that is ready may: an edit waits for its turn after each query."""
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
 
 
@@ -66,6 +74,7 @@ class WebWorker(ThreadWorker):
         share_folder(peers.FOLDER, "peers")
         if os.environ.get(metrics_access.VARIABLE, "").strip():
             share_folder(metrics_access.FOLDER, "metrics")  # in which they count requests
+        self.turns = 0
         self.held: dict[TConn, tuple[HeldError, float]] = {}
 
     def load_wsgi(self) -> None:
@@ -76,6 +85,8 @@ class WebWorker(ThreadWorker):
         watches.listeners.append(self.wake)
         if hasattr(self.wsgi, "join_peers"):
             self.wsgi.join_peers(os.environ[peers.FOLDER])
+            self.wsgi.lane.listeners.append(self.wake)
+        sys.setswitchinterval(SWITCH_SECONDS)
 
     def wake(self) -> None:
         """Look through the held questions, in the thread of the poller."""
@@ -100,8 +111,10 @@ class WebWorker(ThreadWorker):
         held = None if future.cancelled() or future.exception() else future.result()
         if not isinstance(held, HeldError):
             super().finish_request(connection, future)
-        elif not self.alive or held.has_news():
-            self.answer(connection)
+        elif not self.alive:
+            self.answer(connection, held)
+        elif held.has_news():
+            self.answer_in_full(connection, held.request)
         else:
             connection.sock.setblocking(False)
             self.held[connection] = (held, time.monotonic() + held.seconds)
@@ -121,13 +134,23 @@ class WebWorker(ThreadWorker):
         """Answer each question that has news, or has waited long enough; all of them when this worker stops."""
         now = time.monotonic()
         for connection, (held, until) in list(self.held.items()):
-            has_news = held.has_news()
-            if not self.alive or now >= until or has_news:
+            if self.alive and held.has_news():
                 self.release(connection)
-                if has_news and self.alive and held.request is not None:
-                    self.answer_in_full(connection, held.request)
-                else:
-                    self.answer(connection)
+                self.answer_in_full(connection, held.request)
+            elif not self.alive or now >= until:
+                self.release(connection)
+                self.answer(connection, held)
+        self.give_turn()
+
+    def give_turn(self) -> None:
+        """Let one of the questions that wait for a lane have it: the newest, and of every few the oldest."""
+        waiting = [(each, held) for each, (held, _) in self.held.items() if held.lane is not None and held.lane.is_free]
+        if not waiting:
+            return
+        self.turns += 1
+        connection, held = waiting[0 if self.turns % OLDEST_OF_TURNS == 0 else -1]
+        self.release(connection)
+        self.answer_in_full(connection, held.request)
 
     def release(self, connection: TConn) -> None:
         """Watch a connection no longer."""
@@ -150,12 +173,13 @@ class WebWorker(ThreadWorker):
             self.handle_error(request, connection.sock, connection.client, problem)
             return False
 
-    def answer(self, connection: TConn) -> None:
+    def answer(self, connection: TConn, held: HeldError) -> None:
         """Tell a window to ask again; its connection stays open for that."""
         done: Future[bool] = Future()
+        answer = ASK_AGAIN if held.lane is None else ASK_LATER
         try:
             connection.sock.setblocking(False)
-            done.set_result(connection.sock.send(ASK_AGAIN) == len(ASK_AGAIN))
+            done.set_result(connection.sock.send(answer) == len(answer))
         except OSError:
             done.set_result(False)
         super().finish_request(connection, done)
