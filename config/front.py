@@ -5,6 +5,7 @@ would have said; everything else goes on to Django. See docs/decisions/0058-one-
 """
 
 import io
+import logging
 import re
 import sys
 import threading
@@ -64,8 +65,13 @@ class Front:
 
     def join_peers(self, folder: str) -> None:
         """Share what is made of a design with the other processes of this server."""
-        self._peers = Peers(folder, self._answer_peer)
-        self._peers.start()
+        peers = Peers(folder, self._answer_peer)
+        try:
+            peers.start()
+        except OSError:  # the folder's path may be too long for a socket
+            logging.getLogger("keywright").warning("Each web process makes its own parts of pages.", exc_info=True)
+        else:
+            self._peers = peers
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         address = ADDRESS.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None

@@ -51,9 +51,9 @@ class PeerQuestion:
 class Peers:
     """The other processes, and what this one answers them."""
 
-    def __init__(self, folder: str, answer: Callable[[PeerQuestion], SharedAnswer]) -> None:
+    def __init__(self, folder: str, answer: Callable[[PeerQuestion], SharedAnswer], pid: int | None = None) -> None:
         self.folder, self.answer = Path(folder), answer
-        self.own = f"{os.getpid()}.sock"
+        self.own = f"{pid or os.getpid()}.sock"
         self._names: tuple[str, ...] = ()
         self._due = 0.0
         self._lines = threading.local()

@@ -20,7 +20,7 @@ from gunicorn.config import Config as GunicornConfig
 from gunicorn.workers.gthread import TConn
 
 from config import web_worker
-from config.held import HeldError
+from config.held import ComputeLane, HeldError, leave_lane
 
 SCENE = """
 import json
@@ -196,3 +196,26 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     assert (list(worker.keepalived_conns), worker.held, worker.nr_conns) == ([connection], {}, 1)
     worker.murder_keepalived(force=True)
     theirs.close()
+
+
+def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_oldest() -> None:
+    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+    worker.alive, worker.turns, worker.poller = True, 0, selectors.DefaultSelector()
+    lane, pairs, turns = ComputeLane(), [socket.socketpair() for _ in range(5)], list[TConn]()
+    connections = [TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
+    worker.held = {each: (HeldError(lambda: False, 60.0, lane), time.monotonic() + 60) for each in connections}
+    for each in connections:
+        worker.poller.register(each.sock, selectors.EVENT_READ)
+    worker.answer_in_full = lambda connection, _request: turns.append(connection)  # type: ignore[method-assign]
+    assert lane.enter()
+    worker.answer_due()
+    assert turns == []
+    leave_lane()
+
+    for _ in range(5):
+        worker.answer_due()
+
+    assert [connections.index(each) for each in turns] == [4, 3, 2, 0, 1]
+    for pair in pairs:
+        for each in pair:
+            each.close()

@@ -26,6 +26,7 @@ from estimator.contexts import set_processes
 from estimator.views import insight
 from tests.contexts import design_page
 from tests.designs import forty_tables
+from tests.markup import compact
 
 HTMX = {"HX-Request": "true"}
 
@@ -70,6 +71,13 @@ def accepted(client: Client, design: Design, **given: str) -> Any:
     """The answer to somebody who accepts that the key begins with time."""
     key = design.spec.tables[0].row_kinds[0].key[0].id
     return client.post(f"/designs/{design.key}/accept", {"rule": "K004", "at": key, **given})
+
+
+def test_parts_that_are_asked_for_together_are_what_they_are_alone(client: Client, design: Design) -> None:
+    together = json.loads(below(design, "parts?names=insight,effects,marks,other&at=metrics", client))
+
+    alone = {name: below(design, f"{name}?at=metrics", client) for name in ("insight", "effects", "marks")}
+    assert {name: compact(part) for name, part in together.items()} == alone
 
 
 def test_insight_tells_findings_heat_growth_nodes_and_money(client: Client, design: Design) -> None:
