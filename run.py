@@ -5,6 +5,7 @@ python3 run.py test [ARGS]       the tests; with arguments, pytest with those
 python3 run.py bench [ARGS]      the benchmarks
 python3 run.py fuzz [ARGS]       changed inputs of every reader, guided by coverage
 python3 run.py lint-code         lint, format, types and import contracts of the program
+python3 run.py docs [ARGS]       the documentation site, into var/site; --serve shows it
 python3 run.py --with CLIENT …   the same with a client library at hand: bigtable
 python3 run.py ANYTHING ELSE     manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
 """
@@ -31,6 +32,8 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 DEVELOPMENT = "requirements-dev.txt"
 """It holds all that requirements.txt does."""
+OF_DEVELOPMENT = ("docs",)
+"""Commands that need it: first starts install less."""
 CLIENTS = {"bigtable": "requirements-bigtable.txt"}
 """Client libraries that few need, each in a folder of its own: they agree on no version of protobuf."""
 FUZZER = {"fuzz": "requirements-fuzz.txt"}
@@ -109,7 +112,7 @@ def main(arguments: list[str]) -> int:
         make_environment(DEVELOPMENT, command)
         os.chdir(HERE)
         return run(["-m", "tests.fuzz", *rest])
-    make_environment("requirements.txt", client)
+    make_environment(DEVELOPMENT if command in OF_DEVELOPMENT else "requirements.txt", client)
     if command == "bench":
         os.chdir(HERE)
         return run(["-m", "benchmarks", *rest])

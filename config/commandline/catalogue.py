@@ -113,7 +113,11 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         *_entries("reviews", {"new_export": "Begin a new export format."}, of_clone=True),
         *_entries(
             "config",
-            {"messages": "Collect the texts to be translated.", "architecture": "Draw the picture of all packages."},
+            {
+                "messages": "Collect the texts to be translated.",
+                "architecture": "Draw the picture of all packages.",
+                "docs": "Build the documentation site.",
+            },
             of_clone=True,
         ),
     ),

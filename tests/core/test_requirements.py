@@ -56,12 +56,12 @@ def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
     groups = project["dependency-groups"]
 
     assert names(required_packages(root)) <= run.keys()
-    assert names(groups["test"] + groups["lint"]) <= develop.keys()
+    assert names(groups["test"] + groups["lint"] + groups["docs"]) <= develop.keys()
     assert all(develop[name].split("\\")[0] == entry.split("\\")[0] for name, entry in run.items())
-    assert not names(groups["test"] + groups["lint"]) & run.keys()
+    assert not names(groups["test"] + groups["lint"] + groups["docs"]) & run.keys()
 
 
-@pytest.mark.parametrize(("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint")])
+@pytest.mark.parametrize(("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint"), (FILES[1], "docs")])
 def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, group: str | None) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())
     requirements = project["dependency-groups"][group] if group else required_packages(root)

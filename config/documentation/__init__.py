@@ -1,0 +1,1 @@
+"""The documentation site: pages of the repository and pages made from the program, staged for Sphinx."""
