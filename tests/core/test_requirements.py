@@ -61,7 +61,9 @@ def test_the_files_hold_what_pyproject_asks_for(root: Path) -> None:
     assert not names(groups["test"] + groups["lint"] + groups["docs"]) & run.keys()
 
 
-@pytest.mark.parametrize(("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint"), (FILES[1], "docs")])
+@pytest.mark.parametrize(
+    ("file", "group"), [(FILES[0], None), (FILES[1], "test"), (FILES[1], "lint"), (FILES[1], "docs")]
+)
 def test_pinned_versions_are_ones_that_pyproject_allows(root: Path, file: str, group: str | None) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())
     requirements = project["dependency-groups"][group] if group else required_packages(root)
