@@ -6,6 +6,7 @@ python3 run.py bench [ARGS]      the benchmarks
 python3 run.py fuzz [ARGS]       changed inputs of every reader, guided by coverage
 python3 run.py lint-code         lint, format, types and import contracts of the program
 python3 run.py docs [ARGS]       the documentation site, into var/site; --serve shows it
+python3 run.py pictures          the pictures of the documents; --gallery FOLDER [PATTERN] has every page
 python3 run.py --with CLIENT …   the same with a client library at hand: bigtable
 python3 run.py ANYTHING ELSE     manage.py ANYTHING ELSE, such as: lint FILE, estimate FILE, serve --port 9000
 """
@@ -32,7 +33,7 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 DEVELOPMENT = "requirements-dev.txt"
 """It holds all that requirements.txt does."""
-OF_DEVELOPMENT = ("docs",)
+OF_DEVELOPMENT = ("docs", "pictures")
 """Commands that need it: first starts install less."""
 CLIENTS = {"bigtable": "requirements-bigtable.txt"}
 """Client libraries that few need, each in a folder of its own: they agree on no version of protobuf."""
@@ -113,10 +114,24 @@ def main(arguments: list[str]) -> int:
         os.chdir(HERE)
         return run(["-m", "tests.fuzz", *rest])
     make_environment(DEVELOPMENT if command in OF_DEVELOPMENT else "requirements.txt", client)
+    if command == "pictures":
+        os.chdir(HERE)
+        return take_pictures(rest)
     if command == "bench":
         os.chdir(HERE)
         return run(["-m", "benchmarks", *rest])
     return run([str(HERE / "manage.py"), command, *rest], replace=True)  # here: FILE is where the person is
+
+
+def take_pictures(arguments: list[str]) -> int:
+    """Make the pictures of the documents; with `--gallery FOLDER [PATTERN]`, of every page whose name fits."""
+    if arguments and (arguments[0] != "--gallery" or not 2 <= len(arguments) <= 3):
+        sys.exit("usage: python3 run.py pictures [--gallery FOLDER [PATTERN]]")
+    if arguments:
+        os.environ["KEYWRIGHT_GALLERY"] = str(Path(arguments[1]).resolve())
+        os.environ["KEYWRIGHT_GALLERY_ONLY"] = "".join(arguments[2:])
+    wanted = "test_gallery" if arguments else "test_documents"
+    return run(["-m", "pytest", "-q", "-n", "0", f"tests/browser/pictures.py::{wanted}"])
 
 
 def take_client(arguments: list[str]) -> "tuple[str, list[str]]":

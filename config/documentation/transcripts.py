@@ -1,9 +1,9 @@
 """Blocks of the documents that the program writes: what commands print, and the design that sentences give.
 
 A comment before a fenced block says what it is: `<!-- file: NAME -->` is written for the commands that follow,
-`<!-- sentences -->` is read, `<!-- schemas -->` and `<!-- design: NAME -->` are made of it, `<!-- oracle: N -->` is what
-N drawn designs say. In a `console` block every line that begins with `$ keywright` is run, and what it prints stands
-under it.
+`<!-- sentences -->` is read, `<!-- schemas -->` and `<!-- design: NAME -->` are made of it, and `<!-- oracle: N -->` is
+what N drawn designs say. In a `console` block every line that begins with `$ keywright` is run, and what it prints
+stands under it.
 """
 
 import contextlib
