@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 
 FILES = ("requirements.txt", "requirements-dev.txt")
 FUZZER = "requirements-fuzz.txt"
+CLI = "requirements-cli.txt"
 CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable",)}
 
 
@@ -22,7 +23,7 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[\[<>=~!; ]", requirement)[0].lower() for requirement in requirements}
 
 
-@pytest.mark.parametrize("file", [*FILES, FUZZER, *CLIENTS.values()])
+@pytest.mark.parametrize("file", [*FILES, CLI, FUZZER, *CLIENTS.values()])
 def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     text = (root / file).read_text()
 
@@ -31,7 +32,7 @@ def test_a_requirement_file_holds_no_address(root: Path, file: str) -> None:
     assert "--find-links" not in text
 
 
-@pytest.mark.parametrize("file", [*FILES, FUZZER, *CLIENTS.values()])
+@pytest.mark.parametrize("file", [*FILES, CLI, FUZZER, *CLIENTS.values()])
 def test_every_pin_is_hashed(root: Path, file: str) -> None:
     for name, entry in pins((root / file).read_text()).items():
         assert "==" in entry.splitlines()[0], name
@@ -87,6 +88,17 @@ def test_the_file_of_a_client_holds_what_its_extra_asks_for_and_nothing_that_a_c
         pinned = held[requirement.name].splitlines()[0].split("==")[1].split()[0]
         assert pinned in requirement.specifier
     assert not held.keys() & pins((root / FILES[0]).read_text()).keys()
+
+
+def test_the_command_in_its_image_has_the_versions_of_a_clone_and_no_extras(root: Path) -> None:
+    run, command = (pins((root / file).read_text()) for file in (FILES[0], CLI))
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+
+    assert names(project["dependencies"]) <= command.keys()
+    assert {name: entry.strip() for name, entry in command.items()}.items() <= {
+        name: entry.strip() for name, entry in run.items()
+    }.items()
+    assert not command.keys() & (names(project["optional-dependencies"]["site"]))
 
 
 def test_tests_have_the_client_that_users_install(root: Path) -> None:
