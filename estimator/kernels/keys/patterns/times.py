@@ -78,8 +78,7 @@ class TimeSteps:
         """Return the times low…high-1 whose text is below `rest`, and those whose text is a prefix of it."""
         if low >= high:
             return [], []
-        a, b = self.written_span(low, high - 1)
-        spans, hits = self.digits.split(a, b, rest)
+        spans, hits = self.digits.split(*self._known_span(low, high - 1), rest)
         return [self._times(x, y, low, high) for x, y in spans], [
             (*self._times(x, y, low, high), n) for x, y, n in hits
         ]
@@ -87,8 +86,17 @@ class TimeSteps:
     def _times(self, first: int, end: int, low: int, high: int) -> tuple[int, int]:
         if self.top is not None:
             first, end = self.top + 1 - end, self.top + 1 - first
-        start = min(max(self.first_us(first), low), high)
-        return start, max(min(max(self.first_us(end), low), high), start)
+        start = min(max(self._known_first_us(first), low), high)
+        return start, max(min(max(self._known_first_us(end), low), high), start)
+
+    @cached_property
+    def _known_first_us(self) -> Callable[[int], int]:
+        """`first_us`, remembered: spans that are split one after the other share ends."""
+        return lru_cache(maxsize=4096)(self.first_us)
+
+    @cached_property
+    def _known_span(self) -> Callable[[int, int], tuple[int, int]]:
+        return lru_cache(maxsize=256)(self.written_span)
 
 
 def epoch_steps(segment: TimeSegment) -> TimeSteps:

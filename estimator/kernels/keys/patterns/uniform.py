@@ -135,9 +135,10 @@ class CountedValues:
             distribution.time.collapse().quantile((np.arange(8) + 0.5) / 8) if self.shape.growth_per_day > 0 else [0.0]
         )
         total = np.zeros(np.shape(low))
+        span = self.value_span(np.asarray(low), np.asarray(high))
         for time_s in times:
             first, end = self.shape.values_in_use(float(time_s))
-            a, b = (np.clip(x, first, end) for x in self.value_span(np.asarray(low), np.asarray(high)))
+            a, b = (np.minimum(np.maximum(x, first), end) for x in span)
             if popularity.kind == "latest":
                 n = end - first
                 sums = [weight_sum(popularity, end - x, n) for x in (a, b)]

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from designer.document.encodings import Descending, Hexadecimal
 from designer.document.key import BigEndian, Case, Offset, Transform, ZeroPad
@@ -17,6 +18,11 @@ Hits = list[tuple[int, int, int]]
 
 SIGN = 1 << 63
 """Makes a signed 64-bit number one that sorts as its bytes."""
+MAX_SPANS = 1024
+"""Of so many spans of numbers the blocks are remembered: many byte strings are compared with one span."""
+
+Block = tuple[int, int, int, bool]
+"""The first number, the one after the last, the length of their texts alone, and True if they are negative."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Digits:
     notation: Notation = "d"
     """The digits: decimal, or hexadecimal in lower (x) or upper (X) case."""
 
-    @property
+    @cached_property
     def numerals(self) -> bytes:
         """The digits, in byte order."""
         return NUMERALS[self.notation]
@@ -98,30 +104,46 @@ class Digits:
         if rest[:lead] != self.before:
             return ([(low, high)] if self.before < rest else []), []
         spans, hits = [], []
-        for a, b in self.blocks(low, high):
-            minus = self.raw_bytes == 0 and a < 0
-            cut, hit = self._split_at(a, b, rest[lead:], minus=minus)
+        behind = rest[lead:]
+        for block in self._known_blocks(low, high):
+            a, b, _, minus = block
+            cut, hit = self._split_at(block, behind)
             spans.append((cut + (hit is not None), b) if minus else (a, cut))
             if hit is not None:
                 hits.append((cut, cut + 1, hit + lead))
         return [(a, b) for a, b in spans if a < b], hits
 
-    def _split_at(self, a: int, b: int, rest: bytes, *, minus: bool) -> tuple[int, int | None]:
+    def _known_blocks(self, low: int, high: int) -> Sequence[Block]:
+        """Return the blocks of a span of numbers, which are remembered."""
+        blocks = self._blocks.get((low, high))
+        if blocks is None:
+            if len(self._blocks) >= MAX_SPANS:
+                self._blocks.clear()
+            around = len(self.before) + len(self.after)
+            blocks = self._blocks[low, high] = tuple(
+                (a, b, self.raw_bytes or len(self.text(a)) - around, self.raw_bytes == 0 and a < 0)
+                for a, b in self.blocks(low, high)
+            )
+        return blocks
+
+    @cached_property
+    def _blocks(self) -> dict[tuple[int, int], tuple[Block, ...]]:
+        return {}
+
+    def _split_at(self, block: Block, rest: bytes) -> tuple[int, int | None]:
         """Return the number at which texts stop being below `rest`, and the bytes matched of its own text.
 
         For negative numbers, it is where texts begin to be below `rest`.
         """
+        a, b, width, minus = block
         if minus:
             if rest[:1] != b"-":
                 return (a if rest[:1] > b"-" else b), None
             low, high = 1 - b, 1 - a  # magnitudes, ascending like their texts
-            cut, hit = self._split_at_numeral(
-                low, high, rest[1:], width=len(self.text(a)) - len(self.before + self.after) - 1
-            )
+            cut, hit = self._split_at_numeral(low, high, rest[1:], width=width - 1)
             if hit is not None:
                 return -cut, hit + 1
             return 1 - cut, None
-        width = self.raw_bytes or len(self.text(a)) - len(self.before) - len(self.after)
         return self._split_at_numeral(a, b, rest, width=width)
 
     def _split_at_numeral(self, low: int, high: int, rest: bytes, *, width: int) -> tuple[int, int | None]:
