@@ -69,6 +69,7 @@ class Cache:
         self._weighings = 0
         self._floor = 0.0
         self._computing: dict[Key, threading.Lock] = {}
+        self._traits: dict[type, _Traits] = {}
         self._lock = threading.RLock()
 
     def __len__(self) -> int:
@@ -199,11 +200,13 @@ class Cache:
             seen.add(place)
             if kind in _LEAVES:
                 size_bytes += sys.getsizeof(value)
-            elif isinstance(value, _SHARED_KINDS):
                 continue
-            elif value is not root and (
-                hasattr(kind, MARK) or (hasattr(kind, "nbytes") and value.nbytes >= ARRAY_BYTES)
-            ):
+            traits = self._traits.get(kind)
+            if traits is None:
+                traits = self._traits[kind] = _traits_of(kind)
+            if traits.is_shared:
+                continue
+            if value is not root and (traits.counts_once or (traits.is_array and value.nbytes >= ARRAY_BYTES)):
                 if place not in self._parts:
                     self._add_part(place, value)
                 parts.append(place)
@@ -211,7 +214,7 @@ class Cache:
                 size_bytes += sys.getsizeof(value) + sum(map(sys.getsizeof, value))
             else:
                 size_bytes += sys.getsizeof(value)
-                stack += _referents(value)
+                stack += gc.get_referents(value) if traits.is_plain else _referents(value)
         return size_bytes, parts
 
     def _add_part(self, place: int, value: Any) -> None:
@@ -220,6 +223,23 @@ class Cache:
         part.with_inner_bytes = part.size_bytes + sum(self._parts[each].with_inner_bytes for each in part.inner)
         self.used_bytes += part.size_bytes
         self._retain_parts(part.inner)
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """How values of a class are weighed."""
+
+    is_shared: bool
+    counts_once: bool
+    is_array: bool
+    is_plain: bool
+    """All that it keeps alive is what the collector sees."""
+
+
+def _traits_of(kind: type) -> _Traits:
+    is_array = hasattr(kind, "nbytes")
+    is_plain = not issubclass(kind, FunctionType) and not (is_array and hasattr(kind, "base"))
+    return _Traits(issubclass(kind, _SHARED_KINDS), hasattr(kind, MARK), is_array, is_plain)
 
 
 def _referents(value: Any) -> list[Any]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from estimator.results.arrays import Floats
 
-from .course import Course, week_until
+from .course import Course, events_of_week, week_until
 from .profile import DAY_MINUTES
 
 LEVELS = 96
@@ -94,7 +94,8 @@ def template(shape_minutes: Floats, length_days: float) -> Template:
         return Template(parts.mean(axis=2), np.ones((7, each)), active)
     of_day = np.zeros(1) if length_days > 1 else np.arange(DAY_MINUTES) / DAY_MINUTES
     starts = np.arange(7.0)[:, None] * (length_days != WEEK_DAYS) + of_day  # a week begins on Monday
-    shape = (week_until(shape_minutes, starts + length_days) - week_until(shape_minutes, starts)) / length_days
+    events = events_of_week(shape_minutes)
+    shape = (week_until(events, starts + length_days) - week_until(events, starts)) / length_days
     per_day = np.full_like(shape, 1 / length_days / len(of_day))
     return Template(shape, per_day, _active(shape_minutes, starts, length_days))
 
@@ -161,8 +162,7 @@ def _classes(course: Course, length_days: float) -> _Classes:
     if rates.max() <= 0:
         return _Classes(course, np.ones(1), np.ones(1), np.zeros((1, 1)), (), np.ones((len(rates), 1)))
     trends = steps(rates[rates > 0], TRENDS)
-    week = template(course.shape_minutes, length_days)
-    shape, per_day, active = _merge_buckets((week.shape, week.per_day / 7, week.active_days))
+    week, (shape, per_day, active) = _week_of(course.shape_minutes.tobytes(), length_days)
     kinds: list[Levels] = [(rate * length_days * shape, per_day, active) for rate in trends]
     weights, groups = split_on_grid(rates, trends), named_groups(course, length_days)
     for days in groups:
@@ -177,6 +177,13 @@ def _classes(course: Course, length_days: float) -> _Classes:
         weight += np.abs(per_day) @ parts
         long += (np.abs(per_day) * active) @ parts
     return _Classes(course, grid, long / np.maximum(weight, 1e-300), each, tuple(days[0] for days in groups), weights)
+
+
+@lru_cache(maxsize=64)
+def _week_of(shape_minutes: bytes, length_days: float) -> tuple[Template, Levels]:
+    """Return the buckets of a week, and those of about equal events as one: activities have few shapes between them."""
+    week = template(np.frombuffer(shape_minutes), length_days)
+    return week, _merge_buckets((week.shape, week.per_day / 7, week.active_days))
 
 
 def _trend(course: Course, length_days: float) -> Floats:

@@ -54,7 +54,8 @@ class Course:
 
     def place(self, days: Floats) -> Ints:
         """Return the index in `trend` of the day in which a moment lies; of later ones the last."""
-        return np.asarray(np.clip(np.floor(np.minimum(days, 1e9)), 0, len(self.trend) - 1).astype(np.int64))
+        whole = np.floor(np.minimum(days, 1e9))
+        return np.asarray(np.minimum(np.maximum(whole, 0), len(self.trend) - 1).astype(np.int64))
 
     def until(self, days: Floats, *, shaped: bool) -> Floats:
         """Return the events from day 0 until some days; below 0 before it.
@@ -73,7 +74,7 @@ class Course:
             total = np.where(days < 0, self.before * days, self._plain[place] + self.trend[place] * (days - place))
         for day, factor in self.factors.items():
             share = self.day_shares[self.weekday(day)]
-            met = np.clip(days, day, day + 1.0)
+            met = np.minimum(np.maximum(days, day), day + 1.0)
             part = self._between(np.array(float(day)), met) if shaped else (met - day) * share
             total = total + (factor - 1) * self.mean(day) * (part - share * (day < 0))
         return np.asarray(total)
@@ -91,11 +92,22 @@ class Course:
 
     def _between(self, first: Floats, last: Floats) -> Floats:
         monday = self.start.weekday()
-        return week_until(self.shape_minutes, last + monday) - week_until(self.shape_minutes, first + monday)
+        return week_until(self._week, last + monday) - week_until(self._week, first + monday)
+
+    @cached_property
+    def _week(self) -> Floats:
+        return events_of_week(self.shape_minutes)
 
 
-def week_until(shape_minutes: Floats, days: Floats) -> Floats:
-    """Return the events from a Monday's midnight until some days after it, at a mean rate of one a day."""
-    upto = np.concatenate(([0.0], np.cumsum(shape_minutes))) / DAY_MINUTES
+def events_of_week(shape_minutes: Floats) -> Floats:
+    """Return the events from a Monday's midnight until each minute of the week, at a mean rate of one a day."""
+    return np.asarray(np.concatenate(([0.0], np.cumsum(shape_minutes))) / DAY_MINUTES)
+
+
+def week_until(week: Floats, days: Floats) -> Floats:
+    """Return the events from a Monday's midnight until some days after it, by those until each minute of a week."""
     weeks, rest = np.divmod(days, 7.0)
-    return np.asarray(weeks * upto[-1] + np.interp(rest * DAY_MINUTES, np.arange(len(upto)), upto))
+    return np.asarray(weeks * week[-1] + np.interp(rest * DAY_MINUTES, _MINUTES, week))
+
+
+_MINUTES = np.arange(7 * DAY_MINUTES + 1)
