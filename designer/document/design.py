@@ -2,16 +2,28 @@
 
 import datetime
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field as _Field
 
 from .access import Bind, Read
 from .activity import Activity
-from .base import Element, Flaw, Id, Model, Path, children, list_field, optional_field, path_text, walk
+from .base import (
+    Element,
+    Flaw,
+    Id,
+    Model,
+    Path,
+    children,
+    list_field,
+    optional_field,
+    path_text,
+    reachable_classes,
+    walk,
+)
 from .field import Field, Range
 from .fits import NO_FITS, Fits
 from .instance import Instance
@@ -67,8 +79,8 @@ class Spec(Model):
     measured: tuple[MeasuredValue, ...] = list_field("Measured values", help="Origins of values that were measured.")
 
     def flaws(self) -> Iterator[Flaw]:
-        elements = dict[str, Path]()
-        for path, element in paths(self):
+        elements, located = dict[str, Path](), tuple(paths(self))
+        for path, element in located:
             if element.id in elements:
                 message = N_('the id "{id}" is used more than once, first at {first}')
                 yield Flaw((*path, "id"), build_text(message, id=element.id, first=path_text(elements[element.id])))
@@ -81,11 +93,11 @@ class Spec(Model):
                 message = N_('"{id}" is the id of an element of another kind, not of a {wanted}')
                 yield Flaw(reference.path, build_text(message, id=reference.to, wanted=reference.target_type))
         yield from self._reference_cycles()
-        yield from self._meaningless_ranges()
+        yield from self._meaningless_ranges(located)
 
-    def _meaningless_ranges(self) -> Iterator[Flaw]:
+    def _meaningless_ranges(self, located: Sequence[tuple[Path, Element]]) -> Iterator[Flaw]:
         """Yield a flaw for each range of values that is not of the field's kind, or that ends before it begins."""
-        for path, read in paths(self):
+        for path, read in located:
             for place, bind in enumerate(read.binds if isinstance(read, Read) else ()):
                 field = self.by_id.get(bind.field)
                 if not bind.is_range or not isinstance(field, Field):
@@ -234,7 +246,14 @@ def _paths(model: Model, path: Path) -> Iterator[tuple[Path, Element]]:
     if isinstance(model, Element):
         yield path, model
     for name, number, child in children(model):
-        yield from _paths(child, (*path, name) if number is None else (*path, name, number))
+        if _holds_elements(type(child)):
+            yield from _paths(child, (*path, name) if number is None else (*path, name, number))
+
+
+@cache
+def _holds_elements(model: type[Model]) -> bool:
+    """Return whether a model of this class is an element, or may contain one."""
+    return any(issubclass(one, Element) for one in reachable_classes(model))
 
 
 def _cyclic_elements(steps: Mapping[str, str | None] | Mapping[str, str]) -> set[str]:
