@@ -5,7 +5,6 @@ seconds", new values of a field that is unique within another, numbers that come
 many new values as events (are they those that the events write, or are they drawn as the popularity says?).
 """
 
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,7 +124,7 @@ def _data(rng: np.random.Generator, features: dict[str, str], events: int) -> di
         "id": "t", "name": "t", "history_months": months - 1,
         "row_kinds": [{"id": "rows", "name": "rows", "key": _key(rng, features, names),
                        "writes": [{"id": "write", "activity": "act", "mode": features["mode"]}],
-                       "reads": [*_reads(rng, features, names), *_reads_of_columns(features, fields, names)]}],
+                       "reads": [*reads_of(rng, features, names), *_reads_of_columns(features, fields, names)]}],
         "families": [{"id": "f", "name": "f", "gc": _rule(rng, features["collection"]),
                       "columns": [_column(rng, features)]}],
     }  # fmt: skip
@@ -269,7 +268,7 @@ def _profile(rng: np.random.Generator, name: str) -> dict[str, Any]:
     }.get(name, {"kind": "flat"})
 
 
-def _reads(rng: np.random.Generator, features: dict[str, str], names: list[str]) -> list[dict[str, Any]]:
+def reads_of(rng: np.random.Generator, features: dict[str, str], names: list[str]) -> list[dict[str, Any]]:
     """A read of a whole key, of what a first field has, of a span of its time, of its newest and its first rows."""
 
     def bind(name: str) -> dict[str, Any]:
@@ -301,28 +300,3 @@ def _reads_of_columns(features: dict[str, str], fields: list[dict[str, Any]], na
         return []
     some = {"field": "line", "from_value": "l001", "to_value": "l004"}
     return [{"id": "columns", "rate_per_second": 1, "binds": [*({"field": name} for name in names), some]}]
-
-
-def wide_design(seed: int) -> Design | None:
-    """Return a design whose time stands in qualifiers, with a read of the newest columns; None where it has no time.
-
-    Left out are values that end and random salts: rows below them are in known gaps, whatever their columns are.
-    """
-    made = design(seed)
-    if made.features["lifetime"] != "none" or made.features["lead"] == "random salt":
-        return None
-    data = deepcopy(made.data)
-    kind, family = data["tables"][0]["row_kinds"][0], data["tables"][0]["families"][0]
-    times = [part for part in kind["key"] if part["kind"] == "time"]
-    if not times or made.features["qualifier"] == "field" or made.features["relation"] in COUNTED:
-        return None
-    kind["key"] = [part for part in kind["key"] if part["kind"] != "time"]
-    column = family["columns"][0]
-    del column["qualifier"]
-    column["qualifier_from"] = times
-    kind["writes"][0]["mode"] = "overwrite"
-    names = [part["field"] for part in kind["key"] if part["kind"] == "field"]
-    binds = [{"field": name} for name in names]
-    kind["reads"] = [{"id": "newest-columns", "rate_per_second": 1, "binds": binds, "newest_columns": 1 + seed % 4}]
-    features = made.features | {"mode": "overwrite", "qualifier": "time"}
-    return Design(seed, features, from_data(data), data)

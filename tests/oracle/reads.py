@@ -8,8 +8,9 @@
   knows filters. Of the first n rows in key order no more is scanned than it takes to find n.
 - A reader limits versions as the family does; what is only too old is read until it is collected.
 - The newest rows are those of the newest times that keys show, wherever these stand.
-- Of a row's columns the engine returns those in the range that the caller knows, and the first n in the order of their
-  qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes the last.
+- Of a row's columns the engine returns those whose qualifiers the caller knows or has a range of, and the first n in
+  the order of their qualifiers: these are the newest where qualifiers sort so. Else it returns all, as no filter takes
+  the last.
 """
 
 import datetime
@@ -222,7 +223,7 @@ class Reader:
             place = next((place for place, segment in enumerate(segments) if segment.id == open_at), len(segments))
             scanned = self._until_found(order, set(returned), place, self.read.row_limit)
             returned = [key for key in scanned if key in set(returned)][: self.read.row_limit]
-        return self._answer(scanned, returned)
+        return self._answer(request, scanned, returned)
 
     def _until_found(self, keys: list[Key], matching: set[Key], place: int, limit: int) -> list[Key]:
         """Return what is scanned of each range, which has its own parts before `place`, until n rows are found."""
@@ -265,13 +266,19 @@ class Reader:
             return None
         return Between(int((given.from_value or "u0")[1:]), int((given.to_value or "u999999")[1:]))
 
-    def _cells_asked(self, cells: Cells, wanted: set[str]) -> Iterator[tuple[str, Key, list[float]]]:
+    def _known_of_column(self, segment: Segment, request: Request) -> Exactly | Between | Anything:
+        """Return what a caller knows of a part of a qualifier: a value or a range, a time only in keys."""
+        if isinstance(segment, FieldSegment) and segment.field in request.values:
+            return Exactly(request.values[segment.field])
+        return self._range(segment) or Anything()
+
+    def _cells_asked(self, cells: Cells, wanted: set[str], request: Request) -> Iterator[tuple[str, Key, list[float]]]:
         """Yield the cells of a row's columns that are within what the caller asks for, in the order of qualifiers."""
         taken = defaultdict[str, int](int)
         for (name, qualifier), written in sorted(cells.items(), key=lambda item: (item[0][0], order_of(item[0][1]))):
             segments = self.stored.columns[name][1].qualifier_from
-            ranges = [self._range(segment) for segment in segments]
-            inside = all(each is None or each.holds(part) for each, part in zip(ranges, qualifier, strict=False))
+            known = [self._known_of_column(segment, request) for segment in segments]
+            inside = all(each.holds(part) for each, part in zip(known, qualifier, strict=False))
             is_there = self._read(self.stored.columns[name][0].gc, written) > 0
             if name not in wanted or not inside or not is_there:
                 continue
@@ -280,7 +287,7 @@ class Reader:
             if limit is None or taken[name] <= limit:
                 yield name, qualifier, written
 
-    def _answer(self, scanned: list[Key], returned: list[Key]) -> Answer:
+    def _answer(self, request: Request, scanned: list[Key], returned: list[Key]) -> Answer:
         wanted = self._columns_wanted()
         families = {self.stored.columns[name][0].id for name in wanted}
         touched = {name for name, (family, _) in self.stored.columns.items() if family.id in families}
@@ -293,7 +300,7 @@ class Reader:
         )
         cells, size = 0, 0.0
         for key in returned:
-            for name, qualifier, written in self._cells_asked(self.snapshot.rows[key].cells, wanted):
+            for name, qualifier, written in self._cells_asked(self.snapshot.rows[key].cells, wanted, request):
                 count = self._read(self.stored.columns[name][0].gc, written)
                 cells += count
                 size += count * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)

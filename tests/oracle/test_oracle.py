@@ -1,12 +1,16 @@
 """The estimate of crossed designs beside what is drawn of them, event by event."""
 
+from collections.abc import Callable
+
 import pytest
 
+from .column_designs import named_design, wide_design
 from .comparison import Compared, compare
-from .designs import FEATURES, design, wide_design
+from .designs import FEATURES, Design, design
 from .gaps import KNOWN_GAPS, is_known
 
 ORDINARY, MANY = range(200), range(200, 2_200)
+NAMED, MANY_NAMED = range(30), range(30, 430)
 AT_ONCE = 25
 """So many designs are one test."""
 
@@ -15,16 +19,15 @@ def parts(seeds: range) -> list[range]:
     return [seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE)]
 
 
-def differing(seeds: range) -> list[str]:
+def differing(seeds: range, make: Callable[[int], Design | None] = design) -> list[str]:
     """Compare designs; return what differs and is in no known gap, and print how much was left out."""
     found, left_out, total = list[str](), 0, 0
-    for seed in seeds:
-        made = design(seed)
+    for made in filter(None, map(make, seeds)):
         compared = compare(made, is_known)
         known = [each for each in compared if is_known(made, each)]
         total += len(compared)
         left_out += len(known)
-        found += [said(seed, each) for each in compared if each not in known and not each.agrees]
+        found += [said(made.seed, each) for each in compared if each not in known and not each.agrees]
     print(f"designs {seeds.start} to {seeds.stop - 1}: {left_out} of {total} quantities are in known gaps")  # noqa: T201
     return found
 
@@ -52,6 +55,17 @@ def differing_columns(seeds: range) -> list[str]:
 
 def test_the_newest_columns_that_are_read_are_those_that_are_drawn() -> None:
     assert differing_columns(range(100)) == []
+
+
+@pytest.mark.parametrize("seeds", parts(NAMED), ids=str)
+def test_columns_that_events_name_are_estimated_as_they_are_drawn(seeds: range) -> None:
+    assert differing(seeds, named_design) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", parts(MANY_NAMED), ids=str)
+def test_columns_that_events_name_are_estimated_as_they_are_drawn_of_many_designs(seeds: range) -> None:
+    assert differing(seeds, named_design) == []
 
 
 @pytest.mark.slow

@@ -179,6 +179,12 @@ class KindArrivals:
         shares = self.shape.rows.shares
         return max(self.writes, key=lambda flow: float(shares(flow.write.id)[0].max(initial=0.0)), default=None)
 
+    def has_new_name_each(self, column: Column) -> bool:
+        """Return whether each write makes a column of its own: no cell is a version of another."""
+        if column.qualifier_from:
+            return column.id in self.shape.cells and self.shape.cells[column.id].every_event
+        return any(flow.write.mode == "new_column" for flow in self.arrivals_into(column))
+
     def arrivals_into(self, column: Column) -> tuple[Arrivals, ...]:
         """Return the writes that touch this column."""
         return tuple(flow for flow in self.writes if column.id in flow.column_ids)

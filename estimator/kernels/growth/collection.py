@@ -8,7 +8,7 @@ from designer.document.collection import KEEP_ALL, Policy, policy
 from designer.document.family import Needed
 from estimator.results.arrays import Floats
 
-from ..population.poisson import capped_mean
+from ..population.poisson import capped_mean, clumped_mean
 
 __all__ = ["KEEP_ALL", "Policy", "kept_in_full_rows", "kept_versions", "policy", "readers_policy", "stricter_policy"]
 
@@ -33,7 +33,7 @@ def stricter_policy(first: Policy, second: Policy) -> Policy:
     return Policy(ages, tuple(min(first.cap_at(age), second.cap_at(age)) for age in ages))
 
 
-def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False) -> Floats:
+def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False, clump: float = 1.0) -> Floats:
     """Versions of one cell that a policy keeps while the cell is still being written.
 
     Parameters
@@ -43,6 +43,8 @@ def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False) -> F
     steps : Policy
     regular
         The writes come at even intervals; else they are independent (Poisson).
+    clump
+        So many of them come together. [events]
 
     Returns
     -------
@@ -68,7 +70,7 @@ def kept_versions(younger: Floats, steps: Policy, *, regular: bool = False) -> F
         elif regular:
             total = total + (np.minimum(older, cap) - np.minimum(newer, cap))
         else:
-            total = total + (capped_mean(older, cap) - capped_mean(newer, cap))
+            total = total + (clumped_mean(older, cap, clump) - clumped_mean(newer, cap, clump))
     return total
 
 

@@ -98,10 +98,8 @@ def _is_bounded(spec: Spec, flows: KindArrivals, column: StoredColumn) -> bool:
         or math.isfinite(steps.age_bound_days)
     ):
         return True
-    made = not column.column.qualifier_from and any(
-        flow.write.mode == "new_column" for flow in flows.arrivals_into(column.column)
-    )
     cells = steps.versions_bound * flows.names(column.column, largest=True).total(math.inf)
+    made = flows.has_new_name_each(column.column)
     return not made and math.isfinite(cells) and cells * column.cell.total <= _largest_row_bytes(spec)
 
 

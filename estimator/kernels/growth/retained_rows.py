@@ -118,16 +118,11 @@ def stored_cell_count(
     recent = sum((flow.rows_between(then, days) for flow in into), np.zeros_like(days)) * presence
     if flows.has_row_per_event:
         kept = _kept_of_events(flows, into, column, then, steps, presence)
-    elif new_name_each(column, into):
+    elif flows.has_new_name_each(column):
         kept = _younger(into, then, steps.age_bound_days) * presence
     else:
         kept = _live_cells(flows.counts(into, column, presence=presence), then, steps)
     return (recent + kept) * remaining_cell_share(flows, family, column)
-
-
-def new_name_each(column: Column, into: tuple[Arrivals, ...]) -> bool:
-    """Return whether each write makes a column of its own."""
-    return not column.qualifier_from and any(flow.write.mode == "new_column" for flow in into)
 
 
 def _younger(into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
@@ -160,7 +155,7 @@ def _kept_of_events(
     )
     made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     writes = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in into)
-    names = math.inf if new_name_each(column, into) else flows.names(column).total(flows.span_days)
+    names = math.inf if flows.has_new_name_each(column) else flows.names(column).total(flows.span_days)
     each = np.array(writes * presence / made / min(names, 1e6) if made > 0 else 1.0)
     once = any(flow in flows.row_creating_writes for flow in into) and writes <= made * (1 + 1e-9)
     regular = once or all(flow.is_regular for flow in into)

@@ -8,16 +8,17 @@ from functools import cached_property
 import numpy as np
 
 from designer.document import Spec, effective_value
+from designer.document.durations import DAY_SECONDS
 from designer.document.family import Column, Family
 from estimator.engines import engine_of
 from estimator.results.arrays import Floats
 
-from ..population.poisson import mixture_quantile, weighted_quantile
+from ..population.poisson import clumped_mean, mixture_quantile, weighted_quantile
 from ..population.sizes import key_sizes
 from .arrivals import Arrivals, KindArrivals, Names
 from .cells import cell, value_bytes, value_bytes_max
 from .collection import Policy, kept_versions
-from .retained_rows import column_policy, has_single_version, new_name_each, retention_days
+from .retained_rows import column_policy, has_single_version, retention_days
 from .row_cells import MAX_CAP, RowsByEvents, quantile_cells, row_classes
 
 MAX_DATES = 13
@@ -143,23 +144,30 @@ class _Rows:
 
     def cells(self, family: Family, column: Column, place: int) -> Floats:
         """Return the cells of a column in the median row (0), the 99th percentile (1) or the largest (2): (days,)."""
-        into = self.flows.arrivals_into(column)
-        steps = column_policy(family, column)
-        names = self.flows.names(column, largest=place == 2)
-        each_new = new_name_each(column, into)
-        if each_new:
-            steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
+        flows, into, steps = self.flows, self.flows.arrivals_into(column), column_policy(family, column)
+        names = flows.names(column, largest=place == 2)
+        each_new = flows.has_new_name_each(column)
+        in_slots = names.slot_seconds is not None and flows.shape.rows.bucket_days is None and not each_new
         finite = [cap for cap in steps.caps if 0 < cap < math.inf]
-        is_one = each_new or not finite or (names.total(self.flows.span_days) == 1 and max(finite) <= MAX_CAP)
-        if self.flows.has_row_per_event or not is_one or float(effective_value(self.spec, column, "presence")) < 1:
+        is_one = each_new or not finite or (names.total(flows.span_days) == 1 and max(finite) <= MAX_CAP)
+        is_told = is_one or (in_slots and math.isinf(flows.span_days))
+        if flows.has_row_per_event or not is_told or float(effective_value(self.spec, column, "presence")) < 1:
             return self._cells_of_events(family, column, place)
         lag = 0.0 if has_single_version(family, column) else self.lag_days
-        key = (tuple(flow.write.id for flow in into), steps, lag)
+        if each_new or in_slots:
+            newest = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
+            events = self._kept(into, newest, lag, place)
+            return self._cells_in_slots(events, into, steps, lag, names) if in_slots else events
+        return self._kept(into, steps, lag, place)
+
+    def _kept(self, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, place: int) -> Floats:
+        """Return the events of a row that a policy keeps, each one version of the same cell: (days,)."""
+        key = (tuple(flow.write.id for flow in into), steps, lag_days)
         found = self._classes.get(key)
         if found is None:
-            counts, row_days = self.flows.counts(into), retention_days(self.flows) + self.lag_days - lag
+            row_days = retention_days(self.flows) + self.lag_days - lag_days
             begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
-            found = row_classes(counts, self.days, begin, steps, row_days=row_days, lag_days=lag)
+            found = row_classes(self.flows.counts(into), self.days, begin, steps, row_days=row_days, lag_days=lag_days)
             self._classes[key] = found
         if (*key, place) not in self._found:
             cells = (
@@ -169,6 +177,36 @@ class _Rows:
             )
             self._found[*key, place] = np.minimum(cells, self.flows.most_events(float(self.days[-1])))
         return self._found[*key, place]
+
+    def _cells_in_slots(
+        self, events: Floats, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, names: Names
+    ) -> Floats:
+        """Return the cells of rows of so many events whose columns are named by time: one meets those of its time.
+
+        Parameters
+        ----------
+        events : float64, shape (days,)
+            Of a row, those that are not too old. [events]
+        """
+        counts, flow = self.flows.counts(into), max(into, key=lambda flow: flow.event_curve.per_day(math.inf))
+        begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
+        then = np.maximum(self.days - lag_days, begin)
+        bands, newer = [], then
+        for age, cap in zip(steps.ages, steps.caps, strict=True):
+            if cap > 0:
+                bands.append((np.maximum(then - age, begin), newer, cap))
+                newer = bands[-1][0]
+        all_of_it = np.maximum(counts.of_one(newer, self.days), 1e-300)
+        cells = events * counts.of_one(then, self.days) / all_of_it
+        assert names.slot_seconds is not None
+        for first, last, cap in bands:
+            there = flow.event_curve.buckets(names.slot_seconds / DAY_SECONDS, first, last)
+            whole = np.maximum(there.counts @ there.events, 1e-300)
+            each = (events * counts.of_one(first, last) / all_of_it / whole)[:, None, None] * there.events[:, None]
+            means = each * names.share
+            kept = np.minimum(means, cap) if counts.regular else clumped_mean(means, cap, counts.clump)
+            cells = cells + (kept @ names.count * there.counts).sum(axis=1)
+        return np.where(events > 0, np.maximum(cells, 1.0), 0.0)
 
     @cached_property
     def _classes(self) -> dict[tuple[object, ...], list[RowsByEvents]]:
@@ -231,7 +269,7 @@ def _cells(
     presence = float(effective_value(spec, column, "presence"))
     steps = column_policy(family, column)
     ages = np.array(steps.ages)
-    slots = math.inf if new_name_each(column, into) else names.slots(flows.span_days)
+    slots = math.inf if flows.has_new_name_each(column) else names.slots(flows.span_days)
     if flows.has_row_per_event:
         each = sum((events[flow.write.id] for flow in into), np.zeros_like(days)) * presence
         cap = math.inf if not has_single_version(family, column) else 1.0
@@ -253,4 +291,5 @@ def _cells(
     # How many events the row got is already settled: which of its versions stay is a count, not a mean over rows.
     settled = all(flow.is_regular for flow in into) or names.count.sum() * slots == 1
     each = younger[:, None, :] * (names.share / slots)[:, None]
-    return recent + kept_versions(each, steps, regular=settled) @ (names.count * slots)
+    clump = flows.counts(into, column).clump
+    return recent + kept_versions(each, steps, regular=settled, clump=clump) @ (names.count * slots)

@@ -28,6 +28,11 @@ class EventCurve:
     """Counts follow the day and the week to the minute; else they are those at a random moment of the week, as months'
     ends are in the model. Named days count on their date in both."""
 
+    @property
+    def named_days(self) -> tuple[int, ...]:
+        """Days, since the start, that have a factor of their own."""
+        return tuple(self.course.factors)
+
     def until(self, days: Floats) -> Floats:
         """Return the number of events from the beginning of the history until a day."""
         begin = self.course.until(np.array(self.begin_day), shaped=self.shaped)

@@ -13,7 +13,7 @@ import numpy as np
 from estimator.results.arrays import Floats
 
 from .events import NOT_COUNTED, BucketBorders, Events, OwnNumbers, Parts, active_days, parts_of_buckets
-from .poisson import capped_mean
+from .poisson import clumped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
 
@@ -157,9 +157,28 @@ class Counts:
             if cap == 1 and not self.every_event:
                 both = (part.keys @ (each - self._spread(each, means))) * strata.count
                 squares[place] = np.bincount(strata.bound, both, minlength=total.shape[1])
+                squares[place] += self._told_by_actors(part.keys, means)
         if self.regular or (self.every_event and all(each.actors for each in self.events)):
             squares = total
-        return total, np.divide(squares, total, out=np.zeros_like(total), where=total > 0)
+        return total, np.divide(np.clip(squares, 0.0, total), total, out=np.zeros_like(total), where=total > 0)
+
+    def _told_by_actors(self, keys: Floats, means: Floats) -> Floats:
+        """Return by how much less the keys below a bound value vary, as its values act at even intervals: (bounds,).
+
+        Of k acts on keys of chances p, one that names a key leaves the others fewer: Σ k pᵢ pⱼ (1 - pᵢ)ᵏ⁻¹ (1 - pⱼ)ᵏ⁻¹.
+        """
+        part, strata = self._part_of_actor, self.strata
+        if not part.all() or self.regular:
+            return np.zeros(len(strata.bound_count))
+        rows = np.zeros((len(part), len(strata.bound_count)))
+        rows[np.arange(len(part)), strata.bound] = strata.count
+        actors = part @ rows
+        acts = means / part
+        left = part * (1 - part) ** np.maximum(acts - 1, 0.0)
+        more, each = (means @ rows) / np.maximum(actors, 1e-300), left @ rows
+        rest = more % 1.0
+        told = more * np.maximum(each**2 - left**2 @ rows, 0.0) - rest * (1 - rest) * each**2
+        return np.asarray(keys @ (told / np.maximum(actors, 1.0)))
 
     def of_each(self, first: float, last: float, cap: float, *, begins: tuple[float, float] | None = None) -> Floats:
         """Return the events from `first` to `last` of one combination, of each key at most `cap`: (strata,).
@@ -271,15 +290,10 @@ class Counts:
         if cap == 1 and part.all():  # of each action one combination is drawn
             acts = means / part
             return np.asarray(1 - (1 - part) ** np.floor(acts) * (1 - acts % 1 * part))
-        by_chance = self._by_chance(means, cap)
+        by_chance = clumped_mean(means, cap, self.clump)
         if not np.any(certain):
             return by_chance
-        return np.where(certain > 0, np.minimum(certain, cap) + self._by_chance(means, cap - 1), by_chance)
-
-    def _by_chance(self, means: Floats, cap: float) -> Floats:
-        if cap <= 0:
-            return np.zeros_like(means)
-        return min(self.clump, cap) * capped_mean(means / self.clump, max(round(cap / self.clump), 1))
+        return np.where(certain > 0, np.minimum(certain, cap) + clumped_mean(means, cap - 1, self.clump), by_chance)
 
     # --- windows ----------------------------------------------------------------------------------------------
 

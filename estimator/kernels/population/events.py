@@ -43,6 +43,11 @@ class EventClock(Protocol):
         """When events began. [day]"""
         ...
 
+    @property
+    def named_days(self) -> tuple[int, ...]:
+        """Days, since the start, that have a factor of their own."""
+        ...
+
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one day to another."""
         ...

@@ -82,6 +82,17 @@ def capped_mean(mean: Floats, cap: float) -> Floats:
     return np.clip(cap - ((cap - mean) * normal_cdf(z) + sd * density), 0.0, np.minimum(mean, cap))
 
 
+def clumped_mean(mean: Floats, cap: float, clump: float) -> Floats:
+    """E min(N, cap) for N events of `mean` that come in clumps of so many. [events]"""
+    if cap <= 0 or math.isinf(cap):
+        return mean if cap > 0 else np.zeros_like(mean)
+    if clump <= 1:
+        return capped_mean(mean, max(round(cap), 1))
+    whole, rest = divmod(cap, clump)
+    few = capped_mean(mean / clump, whole)
+    return clump * few + rest * (capped_mean(mean / clump, whole + 1) - few) if rest else clump * few
+
+
 def capped_rows(mean: Floats, chance: Floats, cap: float, *, clump: float = 1.0) -> Floats:
     """E min(N, cap) for N rows, each of which exists with about the same chance: a binomial law.
 

@@ -96,6 +96,11 @@ class Prefix:
     day: float | None = None
     """Days since the start; None: the end of the horizon."""
 
+    @property
+    def every_event(self) -> bool:
+        """Whether each event makes a key of its own."""
+        return self._parts.every_event
+
     @cached_property
     def _parts(self) -> KeyParts:
         told = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
@@ -195,16 +200,20 @@ class Prefix:
         """
         keys, strata, others = self._keys, self._parts.strata, below._parts.strata
         is_timed = keys.bucket_days is not None and not keys.every_event
-        if not self.clocks or not (is_timed or first.by_value) or (first.by_value and below is not self):
-            return None
-        if first.by_value and not keys.turnover.is_still:
+        if not self.clocks or not (is_timed or first.by_value):
             return None
         if not np.array_equal(strata.bound_count, others.bound_count):
+            return None
+        if first.by_value and not (keys.turnover.is_still and np.array_equal(strata.share, others.share)):
             return None
         since, all_days = self._since(self.stored_days), self._day - self._since(self.stored_days)
         turns = np.array([days + more for days, _, _ in kept for more in (0.0, keys.bucket_days or 0.0)])
         steps = (keys.bucket_days or all_days) * (2.0 ** np.arange(1, 40) - 1)
-        ages = np.unique([*steps[steps < all_days], *turns[turns < all_days], all_days]) if is_timed else [all_days]
+        half = (keys.bucket_days or 0.0) / 2  # a named day is told by the middle of its bucket
+        named = {self._day - day + half for clock in self.clocks.values() for day in clock.named_days}
+        turns = np.array([*turns, *(age - more for age in named for more in (0.0, 1.0) if age > more)])
+        timed = [*steps[steps < all_days], *turns[turns < all_days]] if is_timed else []
+        ages = np.unique([*timed, all_days])
 
         def until(counts: Counts, age: float, days: float, cap: float) -> Floats:
             begins = (self._day - age, self._day) if is_timed else None
@@ -212,6 +221,7 @@ class Prefix:
 
         rows = np.stack([until(keys, age, self.stored_days, 1.0) for age in ages])
         cells = np.stack([sum(part * until(below._keys, age, days, cap) for days, cap, part in kept) for age in ages])
+        most_chance = 0.0 if keys.every_event else 1.0
         weight, met = strata.bound_count * strata.bound_share()[-1 if self.asked else 0], np.zeros(2)
         for bound, asked in enumerate(weight.tolist()):
             own, within = np.flatnonzero(strata.bound == bound), np.flatnonzero(others.bound == bound)
@@ -220,8 +230,10 @@ class Prefix:
                 met += asked * _first_of_values(rows[:, own], cells[:, own], strata.count[own], first)
             else:
                 all_rows, all_cells = rows[:, own] @ strata.count[own], cells[:, within] @ others.count[within]
-                all_rows, all_cells = (each[:, None] / first.ranges for each in (all_rows, all_cells))
-                met += asked * _first_of_values(all_rows, all_cells, np.ones(1), first)
+                both = rows[:, own] ** 2 @ strata.count[own] / np.maximum(all_rows, 1e-300)
+                chance = both / np.maximum(ages / (keys.bucket_days or all_days), 1.0)
+                chance = np.ones_like(both) if keys.regular else np.minimum(chance, most_chance)
+                met += asked * _first_in_time(all_rows / first.ranges, all_cells / first.ranges, chance, first)
         return float(met[1] / met[0]) if met[0] > 0 else None
 
 
@@ -239,6 +251,26 @@ class First:
     """The last value comes first."""
     ranges: float = 1.0
     """Ranges that are read one after the other."""
+
+
+def _first_in_time(rows: Floats, cells: Floats, chance: Floats, first: First) -> Floats:
+    """Return the first rows of one value in the order of time, and their cells: (2,).
+
+    Parameters
+    ----------
+    rows, cells : float64, shape (ages,)
+        No older than each age. What is older comes before where the oldest are met first.
+    chance : float64, shape (ages,)
+        That a key of the rows has been written, in their mean. [1]
+    """
+    if first.newest:
+        upto, sums, chances = rows, cells, chance
+    else:
+        upto, sums = (np.append(each[-1] - each[-2::-1], each[-1]) for each in (rows, cells))
+        chances = np.full_like(chance, chance[-1])
+    taken = np.diff(capped_rows(upto, chances, first.most), prepend=0.0)
+    each_row = np.diff(sums, prepend=0.0) / np.maximum(np.diff(upto, prepend=0.0), 1e-300)
+    return np.array([taken.sum(), taken @ each_row])
 
 
 def _first_of_values(rows: Floats, cells: Floats, count: Floats, first: First) -> Floats:

@@ -82,6 +82,7 @@ def popularity_strata(laws: Sequence[Popularity], values: float) -> Strata:
     whole = np.maximum(np.round(edges), 1.0)  # shares are of whole ranks: a part of a value is the last one's
     most = max(float(whole[-1]), 1.0)
     share = np.array([np.diff(top_share(law, whole, most), prepend=0.0) / count for law in laws])
+    share[[isinstance(law, Uniform) for law in laws]] = 1.0 / values
     return flat(count, share)
 
 

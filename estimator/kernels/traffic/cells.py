@@ -118,7 +118,8 @@ def _size_bias(
     if not bound:
         return 1.0
     asked, steps = asked_popularities(read), policy(family.gc)
-    if _names_new(stored_rows, column):  # no cell is a version of another
+    if _names_new(stored_rows, column):  # no cell is a version of another: a row has as many as events
+        column = None
         steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))
     if any(isinstance(clock, Endless) for clock in stored_rows.clocks.values()):
         steps = KEEP_ALL  # where no rate is known, no row is known to be full
@@ -210,16 +211,19 @@ def _cells(
 
 def _max_retained_cells(stored_rows: StoredRows, family: Family, column: Column | None, written: float) -> float:
     """Cells that garbage collection leaves of a column in one row, however many are written."""
+    if _names_new(stored_rows, column):
+        return math.inf
     most = policy(family.gc).caps[0] * written
     if column is not None and column.qualifier_from:
         return most * names_in_row(stored_rows.spec, stored_rows.kind, column)[1].total(stored_rows.time.span_days)
-    return math.inf if _names_new(stored_rows, column) else most
+    return most
 
 
 def _names_new(stored_rows: StoredRows, column: Column | None) -> bool:
     """Return whether each write makes a column of its own."""
-    named = column is not None and bool(column.qualifier_from)
-    return not named and any(write.mode == "new_column" for write in stored_rows.kind.writes)
+    if column is not None and column.qualifier_from:
+        return stored_rows.prefix(frozenset(), {}, column).every_event
+    return any(write.mode == "new_column" for write in stored_rows.kind.writes)
 
 
 def _requested_qualifiers(read: Read, column: Column) -> float | None:

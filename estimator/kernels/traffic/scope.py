@@ -202,6 +202,7 @@ class Endless:
     """A clock of so many events that every key exists."""
 
     begin_day: float = 0.0
+    named_days: tuple[int, ...] = ()
 
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from one day to another."""
