@@ -101,6 +101,11 @@ class Prefix:
         """Whether each event makes a key of its own."""
         return self._parts.every_event
 
+    @property
+    def receives_days(self) -> tuple[float | None, float]:
+        """How long one key receives, and how many events it takes at most; None is for ever. [day], [events]"""
+        return self._parts.bucket_days, self._parts.own_numbers.size
+
     @cached_property
     def _parts(self) -> KeyParts:
         told = tell_apart(self.spec, self.segments, bound=self.bound, texts=self.texts)
@@ -134,7 +139,20 @@ class Prefix:
     def _since(self, kept_days: float) -> float:
         return max(self._day - min(kept_days, EVER_DAYS), self._values.begin_day)
 
-    def rows(self, kept_days: float, cap: float = 1.0, *, between: tuple[float, float] | None = None) -> Below:
+    def _cohorts(self, kept_days: float, *, of_rows: bool) -> "_Bound":
+        """Return the bound values by when they came; those of rows that have no event in these days, too, on demand."""
+        since = self._since(kept_days)
+        first = self._since(self.stored_days) if of_rows else since
+        return _cohorts(self._values, self._turnover, first, self._day, since)
+
+    def rows(
+        self,
+        kept_days: float,
+        cap: float = 1.0,
+        *,
+        between: tuple[float, float] | None = None,
+        of_rows: bool = False,
+    ) -> Below:
         """Return the rows below the bound values.
 
         Parameters
@@ -145,13 +163,15 @@ class Prefix:
             So many events of each key count: 1 counts rows, more the versions that a policy keeps. [events]
         between : two floats
             Of the rows that show the time, those whose buckets begin between these ages. [day]
+        of_rows
+            In the classes of all rows, however many days are counted.
         """
         strata, clump = self._parts.strata, self._parts.rows_per_burst
         if not self.clocks:  # nothing is written: each combination is taken to have its rows
             below_each = np.bincount(strata.bound, strata.count, minlength=len(strata.bound_count)).astype(np.float64)
             weight = strata.bound_count * strata.bound_share()[-1 if self.asked else 0]
             return Below(below_each, strata.bound_count, weight, np.ones(len(weight)))
-        cohorts = _cohorts(self._values, self._turnover, self._since(kept_days), self._day)
+        cohorts = self._cohorts(kept_days, of_rows=of_rows)
         rows, chance = self._keys.below(cohorts.begin, cohorts.end, cohorts.scale, cap)
         count, weight = self._weights(cohorts)
         if (gone := cohorts.end < self._day - 1e-9).any():  # what is stated is of values in use; else those with rows
@@ -172,12 +192,14 @@ class Prefix:
         count = cohorts.keys[:, None] * strata.bound_count
         return count, count * strata.bound_share()[-1 if self.asked else 0] * cohorts.drawn[:, None]
 
-    def beside_event(self, kept_days: float, cap: float) -> Below:
+    def beside_event(self, kept_days: float, cap: float, *, of_rows: bool = False) -> Below:
         """Return for each event below the bound values those in its row, at most `cap` of each key."""
-        cohorts = _cohorts(self._values, self._turnover, self._since(kept_days), self._day)
+        cohorts = self._cohorts(kept_days, of_rows=of_rows)
         spread = self._parts.rows_per_burst if self._parts.told.salts > 1 else 1.0
         made, rows = self._keys.beside_event(cohorts.begin, cohorts.end, cohorts.scale, cap, burst_keys=spread)
         count, weight = self._weights(cohorts)
+        if self.asked:  # what is stated is of values in use
+            weight = weight * (cohorts.end >= self._day - 1e-9)[:, None]
         return Below(rows.ravel(), count.ravel(), _share_of_all(weight), np.zeros(rows.size), events=made.ravel())
 
     def cells_of_first(
@@ -389,19 +411,20 @@ class _Bound:
         return whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
 
 
-def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float) -> _Bound:
+def _cohorts(whole: Counts, turnover: Turnover, first: float, last: float, since: float) -> _Bound:
+    """Return the bound values with events from `first` to `last`, of which those count that came `since`."""
     one = np.ones(1)
     if turnover.latest is not None:
-        keys, share, now = turnover.latest_between(first, last, whole.count_named_keys)
+        keys, share, now = turnover.latest_between(since, last, whole.count_named_keys)
         even = np.ones(len(keys))
-        return _Bound(keys, even * first, even * last, share, now)
+        return _Bound(keys, even * since, even * last, share, now)
     if turnover.is_still:
-        return _Bound(one, one * first, one * last, one, one)
+        return _Bound(one, one * since, one * last, one, one)
     keys, begin, end, _ = turnover.cohorts(first, last)
-    made = whole.count_named_keys(begin, end)
-    scale = whole.of_one(begin, end) / np.maximum(made, 1e-300)
-    used = (keys > 0) & (made > 0)
-    return _Bound(keys[used], begin[used], end[used], scale[used], np.ones(int(used.sum())))
+    used = (keys > 0) & (whole.count_named_keys(begin, end) > 0)
+    keys, begin, end = keys[used], np.maximum(begin[used], since), np.maximum(end[used], since)
+    scale = whole.of_one(begin, end) / np.maximum(whole.count_named_keys(begin, end), 1e-300)
+    return _Bound(keys, begin, end, scale, np.ones(len(keys)))
 
 
 def _without_births(inner: Turnover, bound: Turnover) -> Turnover:

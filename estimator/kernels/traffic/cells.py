@@ -131,7 +131,7 @@ def _size_bias(
     of_first = None if first is None else _cells_of_first(stored_rows, read, column, steps, bound, first)
     if of_first is not None:
         per_row = of_first
-    elif column is not None and column.qualifier_from:  # below a row's time and number come those of its columns
+    elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
     elif _asks_for_an_event(stored_rows, read, known):
         beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
@@ -144,6 +144,12 @@ def _size_bias(
     else:
         per_row = cells.mean_met / rows.mean_met
     return per_row / (all_cells / all_rows)
+
+
+def _are_of_a_row(stored_rows: StoredRows, column: Column) -> bool:
+    """Return whether a column's qualifiers are of values, so that each of them comes as long as its row does."""
+    rows, cells = (stored_rows.prefix(frozenset(), {}, each) for each in (None, column))
+    return rows.receives_days == cells.receives_days
 
 
 def _cells_of_first(
@@ -181,15 +187,15 @@ def _kept_below(
 
     def newest(cap: float, age: float) -> Below:
         kept_days = None if math.isinf(age) else age + lag_days
-        return stored_rows.values_per_owner(bound, asked, column, cap, None, kept_days, between, by_event=by_event)
+        return stored_rows.values_per_owner(
+            bound, asked, column, cap, None, kept_days, between, by_event=by_event, of_rows=len(steps.ages) > 1
+        )
 
     kept = newest(steps.caps[0], steps.ages[0])
     for younger, age, cap in zip(steps.ages, steps.ages[1:], steps.caps[1:], strict=False):
         if cap == 0:
             break
         older, young = newest(cap, age), newest(cap, younger)
-        if not len(kept.rows) == len(older.rows) == len(young.rows):
-            return older  # values have come since: nearly all cells are of the greater age
         kept = replace(older, rows=kept.rows + older.rows - young.rows)
     return kept
 

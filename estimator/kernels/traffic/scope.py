@@ -166,18 +166,23 @@ class StoredRows:
         between: tuple[float, float] | None = None,
         *,
         by_event: bool = False,
+        of_rows: bool = False,
     ) -> Below:
         """Return the rows below the values of some segments, or the versions of a column that a policy keeps there.
 
         Up to a segment `until`, it is the first `cap` events of each beginning of a key; with `kept_days`, those of so
-        many days; with `between`, those whose time buckets begin between two ages; `by_event`, those beside each event.
+        many days; with `between`, those whose time buckets begin between two ages; `by_event`, those beside each event;
+        `of_rows`, in the classes of all rows.
         """
         prefix = self.prefix(bound, asked, column, until)
-        key = (prefix, cap, kept_days, between, by_event)
+        key = (prefix, cap, kept_days, between, by_event, of_rows)
         held = self._below.get(key)
         if held is None:
             days = min(kept_days or self.kept_days, self.kept_days)
-            held = prefix.beside_event(days, cap) if by_event else prefix.rows(days, cap, between=between)
+            if by_event:
+                held = prefix.beside_event(days, cap, of_rows=of_rows)
+            else:
+                held = prefix.rows(days, cap, between=between, of_rows=of_rows)
             self._below[key] = held
         return held
 
