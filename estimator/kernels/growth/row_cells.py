@@ -4,16 +4,20 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats
 
 from ..population.counts import Counts
-from ..population.poisson import poisson_cdf, poisson_share, weighted_quantile, whole_quantile
+from ..population.events import Burst
+from ..population.poisson import poisson_cdf, poisson_share, spread_shares, weighted_quantile, whole_quantile
 from ..population.sizes import key_classes, largest_events
 from .collection import Policy
 
+MAX_BURSTS = 30.0
+"""Up to so many bursts of a row, whose events spread over several rows, their events are counted exactly."""
 MAX_CAP = 16.0
 """Up to so many versions the cells of a row are told from its events exactly."""
 
@@ -40,23 +44,21 @@ class RowsByEvents:
         Of R recent and N(i) older events stay R + maxᵢ min(N(i), cap(i)), so that the older ones leave at most k where
         N(i) ≤ k at the greatest age whose cap is above k.
         """
-        clump = self.counts.clump
-        whole = self._clumps(cells)
         if not self.recent.any():
             return self._cdf_of_older(cells)
-        recent = self.recent / clump
+        unit, whole = self._unit, self._units(cells)
         free = sum(math.isinf(cap) for cap in self.caps)
-        young = self.younger[free - 1] / clump if free else np.zeros(1)
-        total = poisson_cdf(whole, recent + young)
+        young = self.younger[free - 1] if free else np.zeros_like(self.recent)
+        total = self._chance(whole, self.recent + young)
         most = max((cap for cap in self.caps if math.isfinite(cap)), default=0.0)
-        for fewer in range(math.ceil(most / clump)):
+        for fewer in range(math.ceil(most / unit)):
             of_recent = whole - fewer
-            left = cells - clump * of_recent
+            left = cells - unit * of_recent
             if not np.any((of_recent >= 0) & (left < most)):
                 break
             below = self._cdf_of_older(left)
-            chance = poisson_cdf(self._clumps(left), young) if free else 1.0
-            share = poisson_share(np.maximum(of_recent, 0.0), recent)
+            chance = self._chance(self._units(left), young) if free else 1.0
+            share = self._share(np.maximum(of_recent, 0.0), self.recent)
             total = total - np.where((of_recent >= 0) & (left < most), share * (chance - below), 0.0)
         return np.maximum(total, 0.0)
 
@@ -65,22 +67,61 @@ class RowsByEvents:
         steps = sum((cells < cap for cap in self.caps), np.zeros(cells.shape, dtype=np.int64)) - 1
         total = np.ones_like(self.recent)
         for step in np.unique(steps[steps >= 0]).tolist():
-            below = poisson_cdf(self._clumps(cells), self.younger[step] / self.counts.clump)
-            total = np.where(steps == step, below, total)
+            total = np.where(steps == step, self._chance(self._units(cells), self.younger[step]), total)
         return total
 
-    def _clumps(self, cells: Floats) -> Floats:
-        """Return how many clumps of events make at most so many cells: a clump's mean may be no whole number."""
-        return np.floor((cells + 0.5) / self.counts.clump)
+    @cached_property
+    def _unit(self) -> float:
+        """In how many events one counts: those of a burst, or single ones where a burst spreads over several keys."""
+        return self.counts.clump if self._burst is None else 1.0
+
+    @cached_property
+    def _burst(self) -> Burst | None:
+        few = float((self.present / self.counts.clump).max(initial=0.0)) <= MAX_BURSTS
+        return self.counts.burst if few else None
+
+    def _units(self, cells: Floats) -> Floats:
+        """Return how many units make at most so many cells: a clump's mean may be no whole number."""
+        return np.floor((cells + 0.5) / self._unit)
+
+    def _chance(self, units: Floats, events: Floats) -> Floats:
+        """P(at most so many units of so many expected events): (dates, classes)."""
+        if self._burst is None:
+            return poisson_cdf(units, events / self._unit)
+        return np.where(units < 0, 0.0, self._of_burst(units, events, is_sum=True))
+
+    def _share(self, units: Floats, events: Floats) -> Floats:
+        """P(so many units of so many expected events): (dates, classes)."""
+        if self._burst is None:
+            return poisson_share(units, events / self._unit)
+        return self._of_burst(units, events, is_sum=False)
+
+    def _of_burst(self, units: Floats, events: Floats, *, is_sum: bool) -> Floats:
+        assert self._burst is not None
+        most = int(max(float(units.max()), 0.0))
+        found = spread_shares(most, events, self._burst.size, self._burst.part)
+        place = np.broadcast_to(np.maximum(units, 0.0).astype(np.int64), events.shape)
+        return np.asarray(np.take_along_axis(found.cumsum(axis=0) if is_sum else found, place[None], axis=0)[0])
 
     def largest(self) -> Floats:
         """Return the cells of the largest of these rows: (dates,)."""
-        fresh = largest_events(self.counts, self.keys, self.recent)
+        fresh = self._largest(self.recent)
         found = fresh
         for younger, cap in zip(self.younger, self.caps, strict=True):
-            all_of_it = largest_events(self.counts, self.keys, self.recent + younger)
+            all_of_it = self._largest(self.recent + younger)
             found = np.maximum(found, np.minimum(all_of_it, fresh + cap))
         return np.where((self.keys * self.present).any(axis=1) & bool(self.caps), np.maximum(found, 1.0), found)
+
+    def _largest(self, events: Floats) -> Floats:
+        """Return the events of the largest of these rows, by chance: (dates,)."""
+        if self._burst is None:
+            return largest_events(self.counts, self.keys, events)
+
+        def is_reached(count: Floats) -> Flags:
+            beyond = np.clip(1 - self._chance(count[:, None], events), 0.0, 1 - 1e-12)
+            return np.asarray(-(self.keys * np.log1p(-beyond)).sum(axis=1) <= math.log(2), dtype=np.bool_)
+
+        return whole_quantile(is_reached, np.full(len(events), 4.0 * self._burst.size * (MAX_BURSTS + 4)))
 
     def even_cells(self) -> tuple[Floats, Floats]:
         """Return the cells of rows whose events come at even intervals, and how many rows there are: as the classes."""

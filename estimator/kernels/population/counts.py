@@ -12,7 +12,7 @@ import numpy as np
 
 from estimator.results.arrays import Floats
 
-from .events import NOT_COUNTED, BucketBorders, Events, OwnNumbers, Parts, active_days, parts_of_buckets
+from .events import NOT_COUNTED, BucketBorders, Burst, Events, OwnNumbers, Parts, active_days, parts_of_buckets
 from .poisson import clumped_mean
 from .strata import Strata
 from .turnover import EVER_DAYS, POINTS, STILL, WEIGHTS, Turnover
@@ -60,6 +60,12 @@ class Counts:
     def clump(self) -> float:
         """Events that come together, at most."""
         return max((each.clump for each in self.events), default=1.0)
+
+    @cached_property
+    def burst(self) -> Burst | None:
+        """The largest of bursts whose events spread over several keys; None where all events of one are on one key."""
+        spread = [each.burst for each in self.events if each.burst is not None]
+        return max(spread, key=lambda burst: burst.size, default=None)
 
     def count_named_keys(self, first: Floats, last: Floats) -> Floats:
         """Return the keys that events name from `first` to `last`, each as often as it is named: (windows,)."""

@@ -68,7 +68,19 @@ class WriteLaw:
     actors: float = 0.0
     """Values that act, each at even intervals; 0: events are independent. [values]"""
     clump: float = 1.0
-    """So many of them come together, on one key. [events]"""
+    """So many of them come together, on one key, in the mean. [events]"""
+    burst: "Burst | None" = None
+    """Where those that come together spread over several keys."""
+
+
+@dataclass(frozen=True)
+class Burst:
+    """Events that come together, each on one of several keys by chance."""
+
+    size: int
+    """[events]"""
+    part: float
+    """Chance that an event of it falls on one of these keys. [1]"""
 
 
 @dataclass(frozen=True)
@@ -159,7 +171,9 @@ class Events:
     actors: float = 0.0
     """Values that act, each at even intervals; 0: events are independent. [values]"""
     clump: float = 1.0
-    """So many of them come together, on one key. [events]"""
+    """So many of them come together, on one key, in the mean. [events]"""
+    burst: Burst | None = None
+    """Where those that come together spread over several keys."""
 
 
 @dataclass(frozen=True, eq=False)

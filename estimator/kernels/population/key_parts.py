@@ -16,7 +16,7 @@ from designer.document.popularity import Latest, Popularity
 from estimator.results.arrays import Floats
 
 from .draws import Drawing, is_stated, owner_chain, popularities, popularity_of
-from .events import NOT_COUNTED, BucketBorders, OwnNumbers, WriteLaw
+from .events import NOT_COUNTED, BucketBorders, Burst, OwnNumbers, WriteLaw
 from .strata import Strata, flat, group, popularity_strata, product
 from .told_apart import MILLISECOND, NumberBucket, ToldApart, counts_own_events
 from .turnover import Turnover
@@ -203,6 +203,7 @@ class KeyParts:
                 per_event=float(effective_value(self.spec, write, "rows_per_event")),
                 actors=1.0 if self._is_counted else self._actors(arrival),
                 clump=self._clump(arrival.size) if isinstance(arrival, Bursts) else 1.0,
+                burst=self._burst(arrival.size) if isinstance(arrival, Bursts) else None,
             )
         return found
 
@@ -218,11 +219,19 @@ class KeyParts:
         sizes = [each.size for each in arrivals if isinstance(each, Bursts)]
         return max((size if self.every_event else size / self._clump(size) for size in sizes), default=1.0)
 
-    def _clump(self, size: int) -> float:
-        """Return how many events of one burst meet on a key: they share neither a fine time nor a random salt."""
+    @property
+    def _keys_of_burst(self) -> float:
+        """Return on how many keys events of one burst can fall: they share neither a fine time nor a random salt."""
         seconds = self.told.time_seconds
-        slots = self.told.salts * (1.0 if seconds is None else max(BURST_SECONDS / seconds, 1.0))
+        return self.told.salts * (1.0 if seconds is None else max(BURST_SECONDS / seconds, 1.0))
+
+    def _clump(self, size: int) -> float:
+        """Return how many events of one burst meet on a key, in the mean."""
+        slots = self._keys_of_burst
         return size / max(slots * -math.expm1(size * math.log1p(-1 / slots)), 1.0) if slots > 1 else float(size)
+
+    def _burst(self, size: int) -> Burst | None:
+        return Burst(size, 1 / self._keys_of_burst) if self._keys_of_burst > 1 else None
 
     # --- what comes and goes ----------------------------------------------------------------------------------
 

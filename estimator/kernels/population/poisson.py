@@ -55,6 +55,32 @@ def poisson_share(count: Floats, mean: Floats) -> Floats:
     return np.asarray(np.where((mean > 0) | (count > 0), chance, 1.0))
 
 
+def spread_shares(most: int, mean: Floats, size: int, part: float) -> Floats:
+    """P(N = 0 … most) of events that come in bursts of `size`, each event of them with the chance `part`.
+
+    Parameters
+    ----------
+    mean : float64, shape (…)
+        [events]
+
+    Returns
+    -------
+    float64, shape (most + 1, …)
+
+    References
+    ----------
+    Panjer 1981: n P(n) = μ Σ j f(j) P(n - j), for μ bursts of f(j) events each.
+    """
+    alone = np.array([math.comb(size, j) * part**j * (1 - part) ** (size - j) for j in range(size + 1)])
+    bursts = np.minimum(mean / (size * part), 700.0)
+    found = np.zeros((most + 1, *np.shape(mean)))
+    found[0] = np.exp(-bursts * (1 - alone[0]))
+    for number in range(1, most + 1):
+        for j in range(1, min(size, number) + 1):
+            found[number] += bursts * (j * alone[j] / number) * found[number - j]
+    return found
+
+
 def capped_mean(mean: Floats, cap: float) -> Floats:
     """E min(N, cap) for N ~ Poisson(mean): how many of the newest `cap` versions there are.
 

@@ -228,6 +228,8 @@ class Prefix:
             return None
         if first.by_value and not (keys.turnover.is_still and np.array_equal(strata.share, others.share)):
             return None
+        if first.by_value and below is not self and not self._turnover.is_still:
+            return None
         since, all_days = self._since(self.stored_days), self._day - self._since(self.stored_days)
         turns = np.array([days + more for days, _, _ in kept for more in (0.0, keys.bucket_days or 0.0)])
         steps = (keys.bucket_days or all_days) * (2.0 ** np.arange(1, 40) - 1)
@@ -352,12 +354,15 @@ def salts_met(
     kept_days: float,
     asked: Mapping[str, Popularity] | None = None,
     texts: Mapping[str, float] | None = None,
+    by_event: bool = True,
 ) -> float:
     """Return in how many salts that writes draw anew a request for one whole key meets rows; 1 without such salts.
 
     Parameters
     ----------
     As those of `rows_below`.
+    by_event
+        A request is for the key of some event; else it draws values, of which it meets those that have rows.
     """
     salts = random_salts(segments)
     if salts <= 1 or not clocks:
@@ -378,7 +383,13 @@ def salts_met(
     if counts.every_event or first[0] >= end[0]:
         return 1.0
     part = next(counts.windows(first, end))
-    means = part.events @ parts.strata.share  # a request is for what some write has made
+    means = part.events @ parts.strata.share
+    if not by_event and counts.bucket_days is None and not counts.regular:
+        weight = part.keys[:, None] * parts.strata.share[-1] * parts.strata.total_count
+        bursts = means / counts.clump
+        there = float((weight * -np.expm1(-bursts)).sum())
+        met = -salts * np.expm1(-bursts * (1 - (1 - 1 / salts) ** counts.clump))
+        return float((weight * met).sum()) / there if there > 0 else 1.0
     drawn = np.outer(part.events.sum(axis=1), parts.strata.share[-1]) if asked else means
     weight = part.keys[:, None] * drawn * parts.strata.total_count
     stay = 1 - 1 / salts  # that an event leaves a salt out

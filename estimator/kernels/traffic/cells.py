@@ -1,7 +1,6 @@
 """Cells and bytes of the rows that a read meets: what is read from disk, and what goes to the caller."""
 
 import math
-from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from designer.document.access import Read
@@ -17,7 +16,6 @@ from ..growth.collection import KEEP_ALL, Policy, policy
 from ..growth.model import uncollected_days
 from ..growth.shapes import names_in_row
 from ..population.prefixes import Below, First
-from ..population.values import is_declared_counter
 from .assumptions import OVERWRITTEN
 from .column_ranges import is_part_in_order, newest_cells, qualifiers_share
 from .prefix_match import KeyMatch
@@ -133,7 +131,7 @@ def _size_bias(
         per_row = of_first
     elif column is not None and column.qualifier_from and not _are_of_a_row(stored_rows, column):
         per_row = cells.mean_met / rows.mean_met
-    elif _asks_for_an_event(stored_rows, read, known):
+    elif stored_rows.asks_for_an_event(read):
         beside = _kept_below(stored_rows, bound, asked, column, steps, by_event=True)
         whole = stored_rows.values_per_owner(bound, asked, column, math.inf, by_event=True)
         per_row = beside.mean_beside_event(whole, asked=bool(asked)) / stored_rows.salts_met(read)
@@ -166,13 +164,6 @@ def _cells_of_first(
         younger = age
     asked = asked_popularities(read)
     return stored_rows.prefix(bound, asked).cells_of_first(first, kept, stored_rows.prefix(bound, asked, column))
-
-
-def _asks_for_an_event(stored_rows: StoredRows, read: Read, known: Set[str]) -> bool:
-    """Return whether a caller knows the whole key of what one event has written: its time, or a number it counted."""
-    whole = known >= {name for segment in stored_rows.kind.segments for name in segment_fields(segment)}
-    counted = any(is_declared_counter(stored_rows.spec.find(name)) for name in known)
-    return whole and (counted or (read.exact_time and bool(stored_rows.times)))
 
 
 def _kept_below(

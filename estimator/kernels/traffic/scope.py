@@ -32,7 +32,7 @@ from ..population.draws import popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
 from ..population.prefixes import Below, Prefix, salts_met
-from ..population.values import values_in_use
+from ..population.values import is_declared_counter, values_in_use
 from .functional_dependencies import owner_ids
 from .storage_age import StoredTime, row_kept_days
 
@@ -186,11 +186,18 @@ class StoredRows:
             self._below[key] = held
         return held
 
+    def asks_for_an_event(self, read: Read) -> bool:
+        """Return whether a caller knows the whole key of what one event wrote: its time, or a number it counted."""
+        known = {bind.field for bind in read.binds if bind.is_whole}
+        whole = known >= {name for segment in self.kind.segments for name in segment_fields(segment)}
+        counted = any(is_declared_counter(self.spec.find(name)) for name in known)
+        return whole and (counted or (read.exact_time and bool(self.times)))
+
     def salts_met(self, read: Read) -> float:
         """Return in how many salts that writes draw anew a request for one key meets a row."""
         return salts_met(
-            self.spec, self.kind.segments, self.clocks, kept_days=self.kept_days,
-            asked=asked_popularities(read), texts=self.distinct,
+            self.spec, self.kind.segments, self.clocks, kept_days=self.kept_days, asked=asked_popularities(read),
+            texts=self.distinct, by_event=self.asks_for_an_event(read),
         )  # fmt: skip
 
     @cached_property
