@@ -163,9 +163,8 @@ class _Rows:
     def _kept(self, into: tuple[Arrivals, ...], steps: Policy, lag_days: float, place: int) -> Floats:
         """Return the events of a row that a policy keeps, each one version of the same cell: (days,)."""
         key = (tuple(flow.write.id for flow in into), steps, lag_days)
-        found = self._classes.get(key)
+        found, row_days = self._classes.get(key), retention_days(self.flows) + self.lag_days - lag_days
         if found is None:
-            row_days = retention_days(self.flows) + self.lag_days - lag_days
             begin = np.min([_fullest_row_start(self.flows, flow, self.days) for flow in into], axis=0)
             found = row_classes(self.flows.counts(into), self.days, begin, steps, row_days=row_days, lag_days=lag_days)
             self._classes[key] = found
@@ -175,7 +174,9 @@ class _Rows:
                 if place == 2
                 else quantile_cells(found, QUANTILES[place])
             )
-            self._found[*key, place] = np.minimum(cells, self.flows.most_events(float(self.days[-1])))
+            counts, since = self.flows.counts(into), self.days - lag_days - row_days
+            most = np.minimum(self.flows.most_events(float(self.days[-1])), counts.most_of_one(since, self.days))
+            self._found[*key, place] = np.minimum(cells, most)
         return self._found[*key, place]
 
     def _cells_in_slots(

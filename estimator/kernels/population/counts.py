@@ -388,6 +388,16 @@ class Counts:
             total = total + np.maximum(both, 0.0) * each.per_event
         return total
 
+    def most_of_one(self, first: Floats, last: Floats) -> Floats:
+        """Return about the most events of one key from one time to another: as many as its actor's acts. [events]"""
+        if self.bucket_days is not None or not self._part_of_actor.all():
+            return np.full(np.shape(last), math.inf)
+        first = np.maximum(first, self.begin_day)
+        acts = [
+            (self.per_combination(each, last) - self.per_combination(each, first)) / each.actors for each in self.events
+        ]
+        return np.asarray(np.ceil(np.sum(acts, axis=0) - 1e-9))
+
     def per_combination(self, each: Events, days: Floats) -> Floats:
         """Return events until some days, each ÷ combinations then in use: (days,). [events]"""
         known = self._clocks.get(id(each))
