@@ -155,7 +155,7 @@ class Stage:
             return weight
         share = np.clip((self.shape.total - self.number[order]) / self.shape.total, 0, 1)
         age = np.maximum((share - (self.shape.total - high) / self.shape.total) * self.size[order], 0)
-        lower = np.where(place == 0, 0.0, (age + np.roll(age, 1)) / 2)
+        lower = np.where(place == 0, 0.0, np.maximum((age + np.roll(age, 1) - 1) / 2, 0.0))
         upper = np.append(lower[1:], 0.0)
         last = np.append(first[1:], len(order)) - 1
         upper[last] = self.size[order][last]
