@@ -28,14 +28,13 @@ BY_VALUE = ("owner, child stated", "owner, both stated", "owner alone")
 
 KNOWN_GAPS = (
     Gap(SIZES, "lifetime", ("lifetime",), "a row of a value that came lately holds the cells of the mean one"),
-    Gap((*SIZES, "point"), "relation", ("counter",), "events of one number in several salts are taken as independent"),
+    Gap(("point",), "relation", ("counter",), "events of one number in several salts are taken as independent"),
     Gap(
         (*STORED, *SIZES, "point", "prefix", "limit"),
         "number",
         ("bucket",),
         "a value's first bucket is taken to begin anywhere, and each of its rows to hold the cells of the mean one",
     ),
-    Gap(STORED, "relation", ("owner, none stated",), "owners whose values go are taken to keep as many"),
     Gap(
         ("point", "prefix", "span", "limit"),
         "relation",
@@ -49,18 +48,22 @@ KNOWN_GAPS = (
         "how many values an owner has is taken to spread as little as their rows",
     ),
     Gap(("span",), "births", ("births",), "what is below values that came lately is that of the mean"),
-    Gap(("span",), "shape", ("named day",), "when in the last day a request comes is not seen"),
+    Gap(
+        ("span: rows returned", "span: cells", "span: bytes"),
+        "shape",
+        ("named day",),
+        "when in the last day a request comes is not seen",
+    ),
     Gap(("newest",), "relation", BY_OWNER, "values of an owner are drawn evenly where chance has made them few"),
     Gap(
         NEWEST_RETURNED, "relation", BY_VALUE, "how many rows an owner has is taken to spread as little as their number"
     ),
     Gap(("newest",), "number", ("bucket",), "the bucket that is being filled is taken for a full one"),
-    Gap(("lost",), "relation", ("counter within", "counter"), "numbers that are handed out are unique"),
     Gap(("lost",), "shape", ("named day",), "the rate of the last day is taken for that of all rows"),
     Gap(
         ("busiest range",),
         "relation",
-        ("new per event", "counter"),
+        ("counter",),
         "where buckets of numbers begin, and which value is the busiest, differs from world to world",
     ),
 )
