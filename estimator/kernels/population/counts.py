@@ -21,6 +21,10 @@ UNIQUE_DAYS = 1.001e-3 / 86_400
 """A time bucket no longer than a millisecond."""
 FEW = 1e-4
 """Expected events up to which μ - 1 + exp(-μ) is μ² / 2."""
+SHORT_KEPT_DAYS = 100.0
+"""Keys are remembered for so short that the day on which they are counted matters…"""
+_MOMENTS = 12
+"""…so that it is cut into so many parts."""
 _GRID = 256
 """Numbers of events for which a sum over strata is computed; others lie between two of them."""
 
@@ -119,9 +123,12 @@ class Counts:
             part = next(iter(self.windows(begin, end, whole=True)))
             means, certain = part.events @ self.strata.share, part.certain[:, None]
             return float(part.keys @ self._beyond_first(means, certain) @ self.strata.total_count) / length
-        since = begin - min(kept_days, EVER_DAYS)
+        if kept_days < SHORT_KEPT_DAYS:  # a key is remembered from each moment of the day, not from its end
+            edges = np.linspace(day - length, day, _MOMENTS + 1)
+            begin, end = edges[:-1], edges[1:]
+        since = (begin + end) / 2 - min(kept_days, EVER_DAYS)
         named = self.count_capped_events(since, end, 1.0) - self.count_capped_events(since, begin, 1.0)
-        return max(float(self.count_named_keys(begin, end)[0] - named[0]), 0.0) / length
+        return max(float((self.count_named_keys(begin, end) - named).sum()), 0.0) / length
 
     def _beyond_first(self, means: Floats, certain: Floats) -> Floats:
         """Expected events of a key but for its first, exact also where they are very few."""
