@@ -17,6 +17,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
 from .events import Event
-from .storage import LENGTHS_BYTES, Cells, Key, Row, Stored, bucket_of, fields_of, is_expired, start_day
+from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired, start_day
 from .world import World, rank_at
 
 
@@ -97,6 +98,17 @@ class Anything:
         return True
 
 
+class CellsOfColumn(NamedTuple):
+    """What a row has of one column."""
+
+    name: str
+    qualifier: Key
+    count: int
+    """Cells that a reader sees, all versions of them."""
+    bytes_each: float
+    """As they are sent."""
+
+
 class Snapshot:
     """The rows that are there at one moment, in the order of their keys, and the events that wrote them."""
 
@@ -107,6 +119,26 @@ class Snapshot:
         self.events = [event for event, key in written if key in self.rows]
         self._by_parts: dict[tuple[int, ...], dict[Key, list[Key]]] = {}
         self._values: dict[str, set[int]] = {}
+        self._cells: dict[Key, list[CellsOfColumn]] = {}
+
+    def cells_of(self, key: Key) -> list[CellsOfColumn]:
+        """Return what a row has of each of its columns, in the order of their qualifiers."""
+        if key not in self._cells:
+            cells = sorted(self.rows[key].cells.items(), key=lambda item: (item[0][0], order_of(item[0][1])))
+            self._cells[key] = [
+                CellsOfColumn(
+                    name,
+                    qualifier,
+                    self._seen(self.stored.columns[name][0].gc, written),
+                    self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES,
+                )
+                for (name, qualifier), written in cells
+            ]
+        return self._cells[key]
+
+    def _seen(self, rule: Gc | None, written: list[float]) -> int:
+        until_now = [day for day in reversed(written) if day <= self.now]
+        return sum([not is_expired(rule, self.now - self.lag - day, newer) for newer, day in enumerate(until_now)])
 
     def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:
         """Return the keys that have these parts at these places, in order."""
@@ -272,39 +304,40 @@ class Reader:
             return Exactly(request.values[segment.field])
         return self._range(segment) or Anything()
 
-    def _cells_asked(self, cells: Cells, wanted: set[str], request: Request) -> Iterator[tuple[str, Key, list[float]]]:
+    def _cells_asked(self, key: Key, wanted: set[str], request: Request) -> Iterator[CellsOfColumn]:
         """Yield the cells of a row's columns that are within what the caller asks for, in the order of qualifiers."""
         taken = defaultdict[str, int](int)
-        for (name, qualifier), written in sorted(cells.items(), key=lambda item: (item[0][0], order_of(item[0][1]))):
-            segments = self.stored.columns[name][1].qualifier_from
-            known = [self._known_of_column(segment, request) for segment in segments]
-            inside = all(each.holds(part) for each, part in zip(known, qualifier, strict=False))
-            is_there = self._read(self.stored.columns[name][0].gc, written) > 0
-            if name not in wanted or not inside or not is_there:
+        for cells in self.snapshot.cells_of(key):
+            if cells.name not in wanted or not cells.count:
                 continue
-            taken[name] += 1
+            segments = self.stored.columns[cells.name][1].qualifier_from
+            known = [self._known_of_column(segment, request) for segment in segments]
+            if not all(each.holds(part) for each, part in zip(known, cells.qualifier, strict=False)):
+                continue
+            taken[cells.name] += 1
             limit = self.read.newest_columns if segments and _comes_first(segments[0], False) else None
-            if limit is None or taken[name] <= limit:
-                yield name, qualifier, written
+            if limit is None or taken[cells.name] <= limit:
+                yield cells
 
     def _answer(self, request: Request, scanned: list[Key], returned: list[Key]) -> Answer:
         wanted = self._columns_wanted()
         families = {self.stored.columns[name][0].id for name in wanted}
         touched = {name for name, (family, _) in self.stored.columns.items() if family.id in families}
         bytes_scanned = sum(
-            self._read(self.stored.columns[name][0].gc, written)
-            * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
-            for key in scanned
-            for (name, qualifier), written in self.snapshot.rows[key].cells.items()
-            if name in touched
+            [
+                self._versions(cells) * cells.bytes_each
+                for key in scanned
+                for cells in self.snapshot.cells_of(key)
+                if cells.name in touched
+            ]
         )
-        cells, size = 0, 0.0
-        for key in returned:
-            for name, qualifier, written in self._cells_asked(self.snapshot.rows[key].cells, wanted, request):
-                count = self._read(self.stored.columns[name][0].gc, written)
-                cells += count
-                size += count * (self.stored.cell_bytes(key, name, qualifier) - LENGTHS_BYTES)
-        return Answer(len(scanned), len(returned), cells, bytes_scanned, size)
+        asked = [cells for key in returned for cells in self._cells_asked(key, wanted, request)]
+        size = sum([self._versions(cells) * cells.bytes_each for cells in asked])
+        count = sum([self._versions(cells) for cells in asked])
+        return Answer(len(scanned), len(returned), count, bytes_scanned, size)
+
+    def _versions(self, cells: CellsOfColumn) -> int:
+        return min(cells.count, self.read.newest_versions or cells.count)
 
     def _columns_wanted(self) -> set[str]:
         read = self.read
@@ -313,13 +346,6 @@ class Reader:
         return {
             name for name, (family, _) in self.stored.columns.items() if not read.families or family.id in read.families
         }
-
-    def _read(self, rule: Gc | None, written: list[float]) -> int:
-        until_now = [day for day in reversed(written) if day <= self.now]
-        seen = sum(
-            not is_expired(rule, self.now - self.snapshot.lag - day, newer) for newer, day in enumerate(until_now)
-        )
-        return min(seen, self.read.newest_versions or seen)
 
 
 Order = tuple[tuple[int, object, object], ...]

@@ -78,6 +78,7 @@ class KeyForm:
         self.parts = [self._part(segment) for segment in segments]
         self.delimiters_bytes = sum(len(as_bytes(segment.after)) for segment in segments)
         self._lengths: dict[tuple[int, object], float] = {}
+        self._values: dict[tuple[str, int], str] = {}
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -118,7 +119,12 @@ class KeyForm:
         raise AssertionError(segment)
 
     def _texts(self, names: tuple[str, ...], event: Event) -> str:
-        return "".join(value_text(self.spec, self.spec.find(name), event.values[name]) for name in names)
+        return "".join([self._text(name, event.values[name]) for name in names])
+
+    def _text(self, name: str, number: int) -> str:
+        if (name, number) not in self._values:
+            self._values[name, number] = value_text(self.spec, self.spec.find(name), number)
+        return self._values[name, number]
 
     def bytes_of(self, key: Key) -> float:
         """Return the length of a key with these parts."""
@@ -229,6 +235,8 @@ def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) ->
     """
     collected = now - lag
     all_, older = bisect_right(written, now), bisect_right(written, collected)
+    if rule is None:
+        return all_
     kept = sum([not is_expired(rule, collected - written[older - 1 - newer], newer) for newer in range(older)])
     return all_ - older + kept
 
