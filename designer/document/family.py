@@ -7,6 +7,7 @@ from pydantic import Field
 
 from .base import Count, Days, Element, Flaw, Model, Share, list_field, optional_field
 from .key import Bytes, Segment
+from .terraform import Terraform
 from .texts import N_, build_text
 
 
@@ -109,4 +110,5 @@ class Family(Element):
         "Garbage collection", help="If not set, no cells are deleted, as on Bigtable, and a rule reports it."
     )
     needed: Needed | None = optional_field("Required by readers")
+    terraform: Terraform | None = optional_field("Terraform resource")
     columns: tuple[Column, ...] = list_field("Columns")

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from .base import Count, Element, Flaw, Id, Model, Rate, Share, Usd, list_field, optional_field
 from .money import Currency, Money
+from .terraform import Terraform, TerraformInstance
 from .texts import N_, build_text
 
 TABLESTORE_CAPACITY_ONLY = frozenset(
@@ -62,6 +63,9 @@ class Cluster(Element):
         "Nodes", help="Default: as many as the load needs, also if another cluster fails."
     )
     node_scaling: Literal[1, 2] = Field(default=1, title="Node scaling")
+    kms_key: str | None = optional_field(
+        "Encryption key", help="A Cloud KMS key: `projects/P/locations/L/keyRings/R/cryptoKeys/K`. Default: Google's."
+    )
 
     @property
     def label(self) -> str:
@@ -79,6 +83,9 @@ class AppProfile(Element):
     transactions: bool = Field(default=False, title="Single-row transactions")
     priority: Literal["low", "medium", "high"] = Field(default="high", title="Priority")
     data_boost: bool = Field(default=False, title="Data Boost")
+    row_affinity: bool = Field(default=False, title="Row affinity")
+    description: str = Field(default="", title="Description")
+    terraform: Terraform | None = optional_field("Terraform resource")
 
 
 class Commitment(Model):
@@ -147,11 +154,21 @@ class Calibration(Model):
     )
 
 
+class Label(Model):
+    """A label of the instance."""
+
+    name: str = Field(title="Name", max_length=63)
+    value: str = Field(default="", title="Value", max_length=63)
+
+
 class Instance(Model):
     """The instance that holds all tables of the design."""
 
     name: str | None = optional_field(
         "Instance name", help="The name in production, used in exports. Default: derived from the design name."
+    )
+    project: str | None = optional_field(
+        "Project", help="The Google Cloud project of the instance. Default: whoever uses the exports says it."
     )
     edition: Literal["enterprise", "enterprise_plus"] | None = optional_field(
         "Edition", guess="enterprise", why=N_("the default edition of a new instance")
@@ -160,6 +177,8 @@ class Instance(Model):
     in_memory: bool | None = optional_field("In-memory tier", guess=False, why=N_("off by default"))
     clusters: tuple[Cluster, ...] = list_field("Clusters")
     app_profiles: tuple[AppProfile, ...] = list_field("App profiles")
+    labels: tuple[Label, ...] = list_field("Labels")
+    terraform: TerraformInstance | None = optional_field("Terraform resource")
     commitment: Commitment | None = optional_field("Commitment")
     price_book: str | None = optional_field("Price book", help="Default: the newest built-in price book.")
     prices: tuple[PriceOverride, ...] = list_field("Prices entered")

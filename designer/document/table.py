@@ -10,6 +10,7 @@ from .access import Read, Write
 from .base import Count, Days, Element, Flaw, Id, Model, Rate, list_field, optional_field
 from .family import Family
 from .key import Bytes, KeyColumn, Segment
+from .terraform import Terraform
 from .texts import N_, Text, build_text
 
 
@@ -162,5 +163,12 @@ class Table(Element):
     split_keys: tuple[Bytes, ...] = list_field(
         "Split keys", help="Bigtable only: keys where the table is split on creation; `\\xNN` is a byte."
     )
+    row_key_schema: bool | None = optional_field(
+        "Row key schema",
+        guess=False,
+        why=N_("tables have none unless one is set"),
+        help="Whether exports give the table the row key as a schema, for structured queries (Preview).",
+    )
     derived_from: Derived | None = optional_field("Derived from")
+    terraform: Terraform | None = optional_field("Terraform resource")
     tablestore: Tablestore | None = optional_field("Tablestore settings")

@@ -62,6 +62,7 @@ def _copy_part(part: Any, ids: dict[str, str]) -> dict[str, Any]:
     """Return a part's data with new ids, without references to elements that are not copied."""
     data: dict[str, Any] = to_plain_data(part)
     _replace_ids(data, ids)
+    _drop_terraform(data)
     for reference in reversed(list(references(part))):  # the last of a list first, so that places stay right
         *way, last = reference.path
         holder: Any = data
@@ -74,6 +75,17 @@ def _copy_part(part: Any, ids: dict[str, str]) -> dict[str, Any]:
         else:
             del holder[last]
     return data
+
+
+def _drop_terraform(data: Any) -> None:
+    """Drop the addresses of resources: a copy is another resource."""
+    if isinstance(data, dict):
+        data.pop("terraform", None)
+        for held in data.values():
+            _drop_terraform(held)
+    elif isinstance(data, list):
+        for held in data:
+            _drop_terraform(held)
 
 
 def _replace_ids(data: Any, ids: dict[str, str]) -> None:

@@ -18,6 +18,7 @@ from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared.result import ImportRemark, ImportResult
+from .shared.tool_errors import refuse_tool_error
 
 __all__ = ["MOST_BYTES", "NAMES", "ImportRemark", "ImportResult", "detect_format", "formats_by_name", "read"]
 
@@ -55,6 +56,8 @@ def read(text: str | bytes, name: str = "") -> ImportResult:
     if not shown.strip():
         raise InvalidDocumentError([Problem((), build_text(N_("the file is empty")))])
     data = _parse_json(shown)
+    if data is None:
+        refuse_tool_error(shown)
     if name not in NAMES:
         name = detect_format(shown)
         if data is not None and not formats_by_name()[name].can_read(shown, data):

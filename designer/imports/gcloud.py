@@ -33,7 +33,7 @@ KNOWN: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 """What is read, or tells only of the present state."""
 _UNREADABLE = (gcrules.InvalidRuleError, ValueError, TypeError, AttributeError)
-LEFT = {"instances": ("labels", "tags"), "clusters": ("encryptionConfig",), "appProfiles": ("description",)}
+LEFT = {"instances": ("tags",)}
 """What is known and has no place in a design."""
 
 
@@ -115,7 +115,7 @@ def _told_parts(
             for resource, table in zip(resources_by_kind["tables"], document["tables"], strict=True)
         },
         clusters={
-            one["name"]: {"node_scaling": 1, **known_values(one, ("id", "name", "region"))}
+            one["name"]: {"node_scaling": 1, "kms_key": None, **known_values(one, ("id", "name", "region"))}
             for one in instance["clusters"]
         },
         app_profiles={
@@ -198,6 +198,7 @@ def _table(resource: dict[str, Any], fields: list[dict[str, Any]], remarks: list
         table["infrequent_access_days"] = _days(cold, name, remarks)
     if resource.get("rowKeySchema"):
         table["row_kinds"] = [build_row_kind(resource["rowKeySchema"], fields, name, remarks)]
+        table["row_key_schema"] = True
     return {key: held for key, held in table.items() if held is not None}
 
 
@@ -233,10 +234,13 @@ def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: li
     every = [one for kind in resources_by_kind.values() for one in kind]
     names = {str(one["name"]).split("/")[3] for one in every}
     instance["name"] = sorted(names)[0]
+    instance["project"] = _project(every, remarks)
     if len(names) > 1:
         others = ", ".join(sorted(names)[1:])
         remarks.append(ImportRemark(others, N_("a design has one instance: these tables are added to it")))
     for one in resources_by_kind["instances"]:
+        labels = one.get("labels") or {}
+        instance["labels"] = [{"name": str(name), "value": str(value)} for name, value in labels.items()]
         if one.get("edition") in ("ENTERPRISE", "ENTERPRISE_PLUS"):
             instance["edition"] = str(one["edition"]).lower()
     instance["clusters"] = [_cluster(one) for one in resources_by_kind["clusters"]]
@@ -248,6 +252,15 @@ def _instance(resources_by_kind: Mapping[str, list[dict[str, Any]]], remarks: li
         cluster["id"] = id_
     instance["app_profiles"] = [_profile(one, ids, remarks) for one in resources_by_kind["appProfiles"]]
     return instance
+
+
+def _project(resources: list[dict[str, Any]], remarks: list[ImportRemark]) -> str:
+    """Return the project of the first resource; another one is named."""
+    first = str(resources[0]["name"]).split("/")[1]
+    for other in sorted({str(one["name"]).split("/")[1] for one in resources} - {first}):
+        message = N_("is in the project {other}; the design is for {project}")
+        remarks.append(ImportRemark("", message, {"other": other, "project": first}))
+    return first
 
 
 def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,6 +279,8 @@ def _cluster(resource: Mapping[str, Any]) -> dict[str, Any]:
         cluster["nodes"] = {"kind": "fixed", "count": resource["serveNodes"]}
     if resource.get("nodeScalingFactor") == "NODE_SCALING_FACTOR_2X":
         cluster["node_scaling"] = 2
+    if key := (resource.get("encryptionConfig") or {}).get("kmsKeyName"):
+        cluster["kms_key"] = str(key)
     return cluster
 
 
@@ -277,8 +292,6 @@ def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[
         if single
         else (resource.get("multiClusterRoutingUseAny") or {}).get("clusterIds") or []
     )
-    if "rowAffinity" in (resource.get("multiClusterRoutingUseAny") or {}):
-        remarks.append(ImportRemark(name, N_("{key} is not part of a design"), {"key": "rowAffinity"}))
     for cluster in wanted:
         if cluster not in ids:
             remarks.append(
@@ -292,4 +305,6 @@ def _profile(resource: Mapping[str, Any], ids: Mapping[str, str], remarks: list[
         "transactions": bool(single and single.get("allowTransactionalWrites")),
         "priority": str(priority).removeprefix("PRIORITY_").lower(),
         "data_boost": bool(resource.get("dataBoostIsolationReadOnly")),
+        "row_affinity": "rowAffinity" in (resource.get("multiClusterRoutingUseAny") or {}),
+        "description": str(resource.get("description") or ""),
     }  # fmt: skip

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping
 from threading import Thread
 from typing import Any
 
+from designer.document.terraform import is_constraint
 from designer.document.texts import N_, build_text
 from designer.document.validation_errors import InvalidDocumentError, Problem
 
 from .shared.build import build_import
-from .shared.resources import Resource, UnknownExpression, build_document
+from .shared.resource import HOW_MANY, Resource, UnknownExpression
+from .shared.resources import build_document
 from .shared.resources_told import told_parts
 from .shared.result import ImportRemark, ImportResult, line_place
 
@@ -57,7 +59,22 @@ def read(text: str, data: Any) -> ImportResult:
             name = " ".join(_plain_key(key) for key in block if not key.startswith("__"))
             missed.append(ImportRemark(f"{kind} {name}".strip(), N_("contents ignored")))
     document = build_document(resources, missed)
-    return build_import("terraform", document, missed, told_parts(resources, document))
+    told = told_parts(resources, document)
+    if version := _provider_version(parsed, names):
+        managed = document["instance"].get("terraform", {})
+        document["instance"]["terraform"] = {**managed, "provider_version": version}
+    return build_import("terraform", document, missed, told)
+
+
+def _provider_version(parsed: Mapping[str, Any], names: "_Names") -> str:
+    """Return the versions of the provider that the text asks for."""
+    for block in parsed.get("terraform", ()):
+        for required in block.get("required_providers", ()):
+            google = names.value(required).get("google")
+            version = google.get("version") if isinstance(google, Mapping) else google
+            if isinstance(version, str) and is_constraint(version):
+                return version
+    return ""
 
 
 def _parse(text: str) -> Mapping[str, Any]:
@@ -114,7 +131,7 @@ def _resources(text: str, parsed: Mapping[str, Any], names: "_Names") -> Iterato
         called = f"{kind}.{label}"
         where = line_place(lines[called], called) if called in lines else called
         values = {name: names.value(held) for name, held in body.items() if not name.startswith("__")}
-        yield Resource(kind, label, values, where)
+        yield Resource(kind, label, values, where, "" if any(name in values for name in HOW_MANY) else called)
 
 
 def _resource_lines(text: str) -> dict[str, int]:

@@ -3,11 +3,13 @@
 Input: `terraform show -json` output of a state or a plan, or a stored state (`terraform state pull`).
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .shared.build import build_import
-from .shared.resources import Resource, build_document
+from .shared.resource import Resource
+from .shared.resources import build_document
 from .shared.resources_told import told_parts
 from .shared.result import ImportRemark, ImportResult
 
@@ -49,7 +51,8 @@ def _stored_resources(resources: Any) -> Iterator[Resource]:
     for one in resources or ():
         if isinstance(one, Mapping) and one.get("mode", "managed") == "managed":
             for instance in one.get("instances") or ():
-                place = "" if instance.get("index_key") is None else f"[{instance['index_key']!r}]"
+                key = instance.get("index_key")
+                place = "" if key is None else f"[{json.dumps(key, ensure_ascii=False)}]"
                 address = ".".join(filter(None, (one.get("module"), one.get("type"), one.get("name"))))
                 yield _resource(one, instance.get("attributes"), address + place)
 
@@ -57,4 +60,4 @@ def _stored_resources(resources: Any) -> Iterator[Resource]:
 def _resource(data: Mapping[str, Any], values: Mapping[str, Any] | None, address: str) -> Resource:
     kind, label = str(data.get("type", "")), str(data.get("name", ""))
     kept = {name: held for name, held in (values or {}).items() if held not in (None, [], "", {})}
-    return Resource(kind, label, kept, address or f"{kind}.{label}")
+    return Resource(kind, label, kept, address or f"{kind}.{label}", address)

@@ -50,6 +50,9 @@ LABELS: Mapping[str, str] = {
     "transactions": N_("single-row transactions"),
     "priority": N_("priority"),
     "data_boost": N_("Data Boost"),
+    "row_affinity": N_("row affinity"),
+    "kms_key": N_("encryption key"),
+    "labels": N_("labels"),
     **tablestore.LABELS,
 }
 """What is compared of a table, a family, a cluster, a profile or the instance."""
@@ -92,7 +95,8 @@ def of_design(content: ExportContent) -> tuple[Definitions, tuple[ExportRemark, 
         _add_planned_table(content.spec, table, found)
     instance = planned_instance(_with_nodes(content), remarks, tool="Terraform")
     own = content.spec.instance
-    settings = {"edition": own.edition, "storage": own.storage.upper() if own.storage else None}
+    labels = _labels_text((one.name, one.value) for one in own.labels) if own.labels else None
+    settings = {"edition": own.edition, "storage": own.storage.upper() if own.storage else None, "labels": labels}
     found.values |= {("instance", name): value for name, value in settings.items() if value is not None}
     _add_planned_instance(instance, own.clusters, found)
     found.whole |= {("table",), ("cluster",), ("app profile",)}
@@ -152,7 +156,7 @@ def _in_order(rule: gc.Rule) -> gc.Rule:
 def _add_planned_instance(instance: PlannedInstance, clusters: Sequence[Cluster], found: Definitions) -> None:
     said = {cluster.id: cluster.nodes is not None for cluster in clusters}
     for each in instance.clusters:
-        settings = {"zone": each.zone, "node_scaling": f"{each.cluster.node_scaling}x"}
+        settings = {"zone": each.zone, "node_scaling": f"{each.cluster.node_scaling}x", "kms_key": each.cluster.kms_key}
         nodes = _planned_nodes(each) if said[each.cluster.id] else None
         found.add(("cluster", each.name), each.cluster.id, {**settings, "nodes": nodes})
     for profile in instance.profiles:
@@ -178,6 +182,7 @@ def _add_routes(name: str, profile: AppProfile, clusters: Sequence[str], found: 
         "transactions": _switch(is_on=profile.transactions),
         "priority": None if profile.data_boost else profile.priority,
         "data_boost": _switch(is_on=profile.data_boost),
+        "row_affinity": _switch(is_on=profile.row_affinity),
     })  # fmt: skip
 
 
@@ -197,6 +202,9 @@ def of_files(files: ToldFiles) -> Definitions:
         for name, value in settings.items()
         if value is not None
     }
+    if "labels" in told.instance:
+        pairs = ((one["name"], one["value"]) for one in told.instance["labels"])
+        found.values["instance", "labels"] = _labels_text(pairs)
     for name, values in told.clusters.items():
         _add_running_cluster(("cluster", name), values, found)
     for name, values in told.app_profiles.items():
@@ -244,6 +252,7 @@ def _add_running_cluster(place: Place, told: Values, found: Definitions) -> None
         "zone": told.get("zone") or None,
         "nodes": _running_nodes(Cluster.model_validate({"id": "c", "nodes": told.get("nodes")})),
         "node_scaling": None if scaling is None else f"{scaling}x",
+        "kms_key": (told["kms_key"] or ABSENT) if "kms_key" in told else None,
     })  # fmt: skip
 
 
@@ -254,6 +263,7 @@ def _add_running_profile(place: Place, told: Values, found: Definitions) -> None
         "transactions": _switch(is_on=told["transactions"]) if "transactions" in told else None,
         "priority": None if told.get("data_boost") else told.get("priority"),
         "data_boost": _switch(is_on=told["data_boost"]) if "data_boost" in told else None,
+        "row_affinity": _switch(is_on=told["row_affinity"]) if "row_affinity" in told else None,
     })  # fmt: skip
 
 
@@ -265,6 +275,10 @@ def _running_nodes(cluster: Cluster) -> str | None:
             told = f", {round(gib)} GiB a node" if gib is not None and round(gib) not in USUAL_GIB else ""
             return f"{least} to {most} at {round((0.6 if target is None else target) * 100)} % CPU{told}"
     return None
+
+
+def _labels_text(labels: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in sorted(labels)) or ABSENT
 
 
 def _switch(*, is_on: bool) -> str:

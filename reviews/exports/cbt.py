@@ -16,11 +16,19 @@ from .shared import gc
 from .shared.bigtable import ExportTable, plan_tables, refuse_other_engine
 from .shared.comments import comment
 from .shared.content import ExportContent
-from .shared.instance import DEFAULT, NOT_WRITTEN, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .shared.instance import (
+    DEFAULT,
+    NOT_WRITTEN,
+    PlannedCluster,
+    PlannedInstance,
+    PlannedProfile,
+    label_rejections,
+    planned_instance,
+)
 from .shared.names import stem
-from .shared.omissions import KEYS_TOO, note_omissions
+from .shared.omissions import NOT_TERRAFORM, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
-from .shared.shell import Bare, command, value_or_variable
+from .shared.shell import Bare, command, project_line, value_or_variable
 
 _UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"))
 
@@ -32,21 +40,21 @@ def make(content: ExportContent) -> ExportResult:
         return remarks.build_result()
     instance = planned_instance(content, remarks, tool="cbt")
     name = stem(content.spec.name)
-    head = list(_head(content, instance.name))
+    head = list(_head(content, instance))
     files = [File.of(f"{name}-tables.sh", "\n".join([*head, *_tables(content, remarks), ""]))]
     if instance.clusters or instance.profiles or instance.left_out:
-        files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*head, *_instance(instance, remarks), ""])))
-    note_omissions(content.spec, remarks, KEYS_TOO)
+        files.insert(0, File.of(f"{name}-instance.sh", "\n".join([*head, *_instance(content, instance, remarks), ""])))
+    note_omissions(content.spec, remarks, NOT_TERRAFORM)
     return remarks.build_result(*files)
 
 
-def _head(content: ExportContent, instance: str) -> Iterator[str]:
+def _head(content: ExportContent, instance: PlannedInstance) -> Iterator[str]:
     yield "#!/usr/bin/env bash"
     yield comment(content.origin)
     yield "# PROJECT=... [INSTANCE=...] [CBT_FLAGS='-creds /dev/null'] bash THIS-FILE"
     yield "set -euo pipefail"
-    yield ': "${PROJECT:?set PROJECT to the id of your Google Cloud project}"'
-    yield f'INSTANCE="${{INSTANCE:-{instance}}}"'
+    yield project_line(instance.project)
+    yield f'INSTANCE="${{INSTANCE:-{instance.name}}}"'
     yield 'cbt() { command cbt -project "$PROJECT" -instance "$INSTANCE" ${CBT_FLAGS:-} "$@"; }'
 
 
@@ -67,6 +75,7 @@ def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[st
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
         "infrequent_access_days": table.cold_seconds,
+        "row_key_schema": table.table.row_key_schema,
     }
     yield from (remarks.refuse_field(table.table.id, "cbt", Table, name) for name, held in asked.items() if held)
 
@@ -142,12 +151,13 @@ def _record(key: bytes) -> bytes:
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
-    for sentence in instance.left_out:
+def _instance(content: ExportContent, instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
+    for sentence in (*instance.left_out, *label_rejections(content.spec, "cbt", remarks)):
         yield comment(f"not here: {sentence}")
     made: set[str] = set()
     for cluster in instance.clusters:
         missing = "nodes" if cluster.scaling else "node_scaling" if cluster.cluster.node_scaling != 1 else ""
+        missing = missing or ("kms_key" if cluster.cluster.kms_key else "")
         if missing:
             yield comment(f"not here: cluster {cluster.name}: {_refuse_cluster(cluster, missing, remarks)}")
             continue
@@ -170,7 +180,8 @@ def _instance(instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str
         if why:
             yield comment(f"not here: app profile {profile.name}: {why}")
         else:
-            shown = profile.profile.name if profile.profile.name.isprintable() else profile.name
+            text = profile.profile.description or profile.profile.name
+            shown = text if text.isprintable() else profile.name
             route = f"route-to={profile.clusters[0]}" if profile.clusters else "route-any"
             route += ":transactional-writes" if profile.profile.transactions else ""
             verb, force = ("updateappprofile", ("-force",)) if profile.name == DEFAULT else ("createappprofile", ())
@@ -191,6 +202,8 @@ def _refuse_profile(profile: PlannedProfile, remarks: ExportRemarks) -> str | No
         return remarks.refuse(
             at, N_("{tool} supports routing to one cluster or to any cluster, not to a group of clusters"), tool="cbt"
         )
+    if profile.profile.row_affinity:
+        return remarks.refuse_field(at, "cbt", AppProfile, "row_affinity")
     if profile.profile.data_boost:
         return remarks.refuse_field(at, "cbt", AppProfile, "data_boost")
     if profile.profile.priority != "high":
@@ -206,6 +219,6 @@ FORMAT = Format(
     ),
     make=make,
     engines=("bigtable",),
-    omits=KEYS_TOO,
+    omits=NOT_TERRAFORM,
     media_type="text/x-shellscript",
 )

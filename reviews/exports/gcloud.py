@@ -7,18 +7,27 @@ Source: gcloud 528 (run 2026-11-20); its reference for `--edition`, which 528 ha
 
 from collections.abc import Iterable, Iterator
 
+from designer.document import Spec
 from designer.document.texts import N_
 
 from .cbt import family_text, rule_text
+from .row_key_schema import NoStructError, build_struct, yaml_file
 from .shared import gc
 from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_other_engine
 from .shared.comments import comment
 from .shared.content import ExportContent
-from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
+from .shared.instance import (
+    DEFAULT,
+    PlannedCluster,
+    PlannedInstance,
+    PlannedProfile,
+    label_rejections,
+    planned_instance,
+)
 from .shared.names import stem
-from .shared.omissions import KEYS_TOO, note_omissions
+from .shared.omissions import NOT_TERRAFORM, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
-from .shared.shell import Bare, command, long_command, value_or_variable
+from .shared.shell import Bare, command, long_command, project_line, quote_argument, value_or_variable
 
 _DELIMITERS = ",|;@%+~!*?=/:_"
 TABLE = ("gcloud", "bigtable", "instances", "tables", "create")
@@ -31,13 +40,14 @@ def make(content: ExportContent) -> ExportResult:
         return remarks.build_result()
     instance = planned_instance(content, remarks, tool="gcloud")
     name = stem(content.spec.name)
-    tables = list(_tables(content, remarks))
+    schemas: list[File] = []
+    tables = list(_tables(content, remarks, schemas))
     files = [File.of(f"{name}-gcloud-tables.sh", "\n".join([*_head(content, instance, tables), *tables, ""]))]
     if instance.clusters or instance.profiles or instance.left_out:
-        made = list(_instance(instance, remarks))
+        made = list(_instance(content, instance, remarks))
         files.insert(0, File.of(f"{name}-gcloud-instance.sh", "\n".join([*_head(content, instance, made), *made, ""])))
-    note_omissions(content.spec, remarks, KEYS_TOO)
-    return remarks.build_result(*files)
+    note_omissions(content.spec, remarks, NOT_TERRAFORM)
+    return remarks.build_result(*files, *schemas)
 
 
 def _head(content: ExportContent, instance: PlannedInstance, lines: list[str]) -> Iterator[str]:
@@ -45,7 +55,7 @@ def _head(content: ExportContent, instance: PlannedInstance, lines: list[str]) -
     yield comment(content.origin)
     yield "# PROJECT=... [INSTANCE=...] bash THIS-FILE"
     yield "set -euo pipefail"
-    yield ': "${PROJECT:?set PROJECT to the id of your Google Cloud project}"'
+    yield project_line(instance.project)
     yield f'INSTANCE="${{INSTANCE:-{instance.name}}}"'
     yield 'gcloud() { command gcloud --project="$PROJECT" "$@"; }'
     if any(line.startswith("cbt ") for line in lines):
@@ -56,7 +66,7 @@ def _head(content: ExportContent, instance: PlannedInstance, lines: list[str]) -
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _tables(content: ExportContent, remarks: ExportRemarks) -> Iterator[str]:
+def _tables(content: ExportContent, remarks: ExportRemarks, schemas: list[File]) -> Iterator[str]:
     for table in plan_tables(content.spec, remarks):
         yield from (comment(f"not here: {sentence}") for sentence in table.left_out)
         ordinary = [family for family in table.families if family.type is None]
@@ -64,8 +74,24 @@ def _tables(content: ExportContent, remarks: ExportRemarks) -> Iterator[str]:
             message = N_("{tool} cannot create a table without a non-aggregate family")
             yield comment(f"not here: table {table.name}: {remarks.refuse(table.table.id, message, tool='gcloud')}")
             continue
-        yield long_command(*_create(table, ordinary, remarks))
+        schema = _row_key_schema(content.spec, table, remarks) if table.table.row_key_schema else None
+        schemas += [schema] if schema else []
+        yield long_command(*_create(table, ordinary, remarks), *_schema_flags(schema))
         yield from _update_table(table)
+
+
+def _row_key_schema(spec: Spec, table: ExportTable, remarks: ExportRemarks) -> File | None:
+    """Return the file of the table's row key schema."""
+    try:
+        return yaml_file(spec, table.table, table.name, *build_struct(spec, table.table, remarks), remarks)
+    except NoStructError as none:
+        remarks.refuse(none.at, none.message, **none.params)
+        return None
+
+
+def _schema_flags(schema: File | None) -> Iterator[str]:
+    if schema is not None:
+        yield Bare(f'--row-key-schema-definition-file="$(dirname "$0")"/{quote_argument(schema.name)}')
 
 
 def _create(table: ExportTable, families: list[PlannedFamily], remarks: ExportRemarks) -> Iterator[str]:
@@ -144,8 +170,9 @@ def join_items(items: Iterable[str]) -> str:
 # --- the instance ---------------------------------------------------------------------------------------------------
 
 
-def _instance(instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
-    yield from (comment(f"not here: {sentence}") for sentence in instance.left_out)
+def _instance(content: ExportContent, instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[str]:
+    left_out = (*instance.left_out, *label_rejections(content.spec, "gcloud", remarks))
+    yield from (comment(f"not here: {sentence}") for sentence in left_out)
     said = [f"--display-name={instance.display_name}", f"--cluster-storage-type={instance.storage}"]
     if instance.edition and instance.clusters:
         remarks.note("", N_("gcloud supports editions since 2026: older versions reject the flag --edition"))
@@ -176,6 +203,8 @@ def _cluster(cluster: PlannedCluster) -> str:
             said["autoscaling-storage-target"] = str(cluster.storage_gib)
     if cluster.cluster.node_scaling == 2:
         said["node-scaling-factor"] = "node-scaling-factor-2x"
+    if cluster.cluster.kms_key:
+        said["kms-key"] = cluster.cluster.kms_key
     return ",".join(f"{name}={held}" for name, held in said.items())
 
 
@@ -189,6 +218,10 @@ def _profile(planned: PlannedProfile) -> Iterator[str]:
         yield "--route-any"
         if planned.clusters:
             yield f"--restrict-to={','.join(planned.clusters)}"
+        if profile.row_affinity:
+            yield "--row-affinity"
+    if profile.description and "\0" not in profile.description:
+        yield f"--description={profile.description}"
     if profile.data_boost:
         yield from ("--data-boost", "--data-boost-compute-billing-owner=HOST_PAYS")
     else:
@@ -214,6 +247,6 @@ FORMAT = Format(
     ),
     make=make,
     engines=("bigtable",),
-    omits=KEYS_TOO,
+    omits=NOT_TERRAFORM,
     media_type="text/x-shellscript",
 )

@@ -15,11 +15,11 @@ from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_oth
 from .shared.comments import comment
 from .shared.content import ExportContent
 from .shared.names import NameRules, assign_names, stem
-from .shared.omissions import KEYS_TOO, Fields, note_omissions
+from .shared.omissions import NOT_TERRAFORM, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 FAMILY = NameRules(r"(?!recovered\.edits$)[-_a-zA-Z0-9][-_.a-zA-Z0-9]*", 64, spare="f")
-OMITTED: Fields = {**KEYS_TOO, Instance: tuple(Instance.model_fields)}
+OMITTED: Fields = {**NOT_TERRAFORM, Instance: tuple(Instance.model_fields)}
 """The HBase shell creates only tables."""
 FOREVER = 2_147_483_647
 """A time to live of so many seconds is none, and so many versions are all."""
@@ -45,6 +45,7 @@ def _table(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
         "change_stream_days": table.change_stream_hours,
         "backups": table.backup_days,
         "infrequent_access_days": table.cold_seconds,
+        "row_key_schema": table.table.row_key_schema,
     }
     refused = [remarks.refuse_field(table.table.id, "HBase", Table, name) for name, held in asked.items() if held]
     yield from (comment(f"not here: {sentence}") for sentence in (*table.left_out, *refused))

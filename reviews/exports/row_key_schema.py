@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from designer.document import Spec, effective_value
+from designer.document.dump import to_plain_data
 from designer.document.instance import Instance
 from designer.document.key import (
     DerivedSegment,
@@ -25,8 +26,11 @@ from designer.document.key import (
     TimeSegment,
     as_bytes,
 )
+from designer.document.load import from_data
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_
+from designer.document.validation_errors import InvalidDocumentError
+from designer.imports.shared.structs import build_row_kind
 from designer.wording import element_label
 from estimator.facts.alphabets import value_bytes
 
@@ -97,13 +101,22 @@ def _files(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> Itera
         _note_undecodable(spec, kind, delimiter or b"", remarks)
     base = f"{stem(spec.name)}.{name}.row-key-schema"
     yield File.of(f"{base}.json", json.dumps({"structType": encode_struct(fields, delimiter)}, indent=2) + "\n")
+    written = yaml_file(spec, table, name, fields, delimiter, remarks)
+    yield from (written,) if written else ()
+
+
+def yaml_file(
+    spec: Spec, table: Table, name: str, fields: list[dict[str, Any]], delimiter: bytes | None, remarks: ExportRemarks
+) -> File | None:
+    """Return the struct as gcloud reads it, or None if it cannot."""
     try:
         plain = {"fields": fields, "encoding": _encoding(delimiter and delimiter.decode())}
     except UnicodeDecodeError:
         remarks.refuse(table.id, N_("gcloud accepts only text as a delimiter; the JSON contains it in base64"))
-        return
+        return None
     alone = json.loads(json.dumps(plain))  # equal parts are no shared ones, which YAML would write once
-    yield File.of(f"{base}.yaml", yaml.safe_dump(alone, sort_keys=False, allow_unicode=False))
+    text = yaml.safe_dump(alone, sort_keys=False, allow_unicode=False)
+    return File.of(f"{stem(spec.name)}.{name}.row-key-schema.yaml", text)
 
 
 def encode_struct(fields: list[dict[str, Any]], delimiter: bytes | None) -> dict[str, Any]:
@@ -205,6 +218,29 @@ def _note_undecodable(spec: Spec, kind: RowKind, delimiter: bytes, remarks: Expo
                 "the API requires every byte of a value to be above the delimiter, but the values contain lower bytes"
             )
             remarks.note(segment.id, message)
+
+
+def is_schema_of(spec: Spec, table: Table, schema: str) -> bool:
+    """Return whether a schema that was imported is the one of the table's key as it is now."""
+    try:
+        data = json.loads(schema)
+        fields: list[dict[str, Any]] = []
+        kind = build_row_kind(data.get("structType", data), fields, "", [])
+        imported = from_data({"fields": fields, "tables": [{"name": "t", "row_kinds": [kind]}]})
+        return _shape_of(imported, imported.tables[0]) == _shape_of(spec, table)
+    except (ValueError, AttributeError, KeyError, TypeError, InvalidDocumentError):
+        return False
+
+
+def _shape_of(spec: Spec, table: Table) -> list[list[tuple[str, dict[str, Any]]]]:
+    """Return the segments of a table's keys, without ids."""
+    return [
+        [
+            (_field_name(spec, one), {k: v for k, v in to_plain_data(one).items() if k not in ("id", "field")})
+            for one in kind.segments
+        ]
+        for kind in table.row_kinds
+    ]
 
 
 def type_of(spec: Spec, segment: Segment) -> Mapping[str, Any]:

@@ -1,57 +1,67 @@
 """A Terraform file for the provider `google`: the instance, its tables, garbage collection and app profiles.
 
-Labels are the ids of elements, so a rename in the design changes a name and no label. Source: the provider's schema of
-version 6.50 (read 2026-11-20); its release notes of 7.34 for `edition` (read 2026-11-22).
+Labels are those of the addresses that a design keeps, else ids of elements: a rename in the design changes no label.
+Source: the provider's schema of version 6.50 (read 2026-11-20); its release notes of 7.34 for `edition` (read
+2026-11-22).
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from designer.document import Spec
+from designer.document.instance import Label
+from designer.document.key import as_bytes
 from designer.document.table import Table
+from designer.document.terraform import Terraform
 from designer.document.texts import N_
 
-from .shared import gc
+from .row_key_schema import NoStructError, build_struct, encode_struct, is_schema_of
 from .shared.bigtable import ExportTable, PlannedFamily, plan_tables, refuse_other_engine
 from .shared.comments import comment
 from .shared.content import ExportContent
 from .shared.hcl import HclBlock, UnquotedText, is_kept_unchanged, value
 from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedProfile, planned_instance
-from .shared.names import label, stem
-from .shared.omissions import KEYS_TOO, note_omissions
+from .shared.names import stem
+from .shared.omissions import KEYS_TOO, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
+from .shared.terraform_resources import Naming, add_kept, import_blocks, moved_blocks, name_resources
+from .shared.terraform_rules import set_rule
 
 PROVIDER = ">= 6.50"
 """From here on all names of arguments used below are there, `edition` apart."""
-PROVIDER_OF_EDITIONS = ">= 7.34"
-_HOUR_MS = 3_600_000
+PROVIDER_OF_EDITIONS, EDITIONS_FROM = ">= 7.34", (7, 34)
 _ASKS = {"zone": "string", "nodes": "number"}
+OMITTED: Fields = KEYS_TOO
 
 
 def make(content: ExportContent) -> ExportResult:
-    """One file."""
+    """One file; with `adopts` also one that imports what is in no state yet."""
     remarks = ExportRemarks()
     if refuse_other_engine(content.spec, remarks):
         return remarks.build_result()
     instance = planned_instance(content, remarks, tool="Terraform")
-    blocks = [*_settings(instance), *_instance(instance)]
+    names = name_resources(content.spec, remarks)
+    write = _Writer(content.spec, instance, names, remarks)
+    blocks = [*write.settings(), *write.instance_blocks()]
     for table in plan_tables(content.spec, remarks):
-        blocks += _table(table, instance, remarks)
-    blocks += [_profile(one, instance) for one in instance.profiles if _can_be_made(one, remarks)]
-    note_omissions(content.spec, remarks, KEYS_TOO)
+        blocks += write.table_blocks(table)
+    blocks += [write.profile_block(one) for one in instance.profiles if _can_be_made(one, content, remarks)]
+    written = {block.address for block in blocks if block.address}
+    blocks += moved_blocks(names, written)
+    note_omissions(content.spec, remarks, OMITTED)
+    files = [_file(content, f"{stem(content.spec.name)}.tf", blocks)]
+    if content.adopts:
+        adopted = import_blocks(content.spec, instance, names, write.ids, remarks)
+        files.append(_file(content, f"{stem(content.spec.name)}.import.tf", [*adopted]))
+    return remarks.build_result(*files)
+
+
+def _file(content: ExportContent, name: str, blocks: list[HclBlock]) -> File:
     head = comment(content.origin)
-    text = "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n"
-    return remarks.build_result(File.of(f"{stem(content.spec.name)}.tf", text))
+    return File.of(name, "\n\n".join([head, *("\n".join(block.lines()) for block in blocks)]) + "\n")
 
 
-def _settings(instance: PlannedInstance) -> Iterator[HclBlock]:
-    needs = HclBlock("terraform")
-    version = PROVIDER_OF_EDITIONS if instance.edition and instance.clusters else PROVIDER
-    needs.add_block(HclBlock("required_providers")).set("google", {"source": "hashicorp/google", "version": version})
-    yield needs
-    yield HclBlock("variable", "instance_name").set("type", UnquotedText("string")).set("default", instance.name)
-    for cluster in instance.clusters:
-        for what in _variables(cluster):
-            yield HclBlock("variable", _variable(what, cluster)).set("type", UnquotedText(_ASKS[what]))
+def _variable(name: str, cluster: PlannedCluster) -> str:
+    return f"{name}_of_{cluster.cluster.id}"
 
 
 def _variables(cluster: PlannedCluster) -> Iterator[str]:
@@ -61,93 +71,173 @@ def _variables(cluster: PlannedCluster) -> Iterator[str]:
         yield "nodes"
 
 
-def _variable(name: str, cluster: PlannedCluster) -> str:
-    return f"{name}_of_{cluster.cluster.id}"
-
-
-# --- the instance ---------------------------------------------------------------------------------------------------
-
-
-def _instance(instance: PlannedInstance) -> Iterator[HclBlock]:
-    if not instance.clusters:
-        return
-    block = HclBlock("resource", "google_bigtable_instance", "instance")
-    for sentence in instance.left_out:
-        block.add_comment(f"not here: {sentence}")
-    block.set("name", UnquotedText("var.instance_name")).set("display_name", instance.display_name)
-    block.set("edition", instance.edition)
-    for cluster in instance.clusters:
-        block.add_block(_cluster(cluster, instance.storage))
-    yield block
-
-
-def _cluster(cluster: PlannedCluster, storage: str) -> HclBlock:
-    block = HclBlock("cluster").set("cluster_id", cluster.name)
-    block.set("zone", cluster.zone or UnquotedText(f"var.{_variable('zone', cluster)}"))
-    block.set("storage_type", storage.upper())
-    if cluster.cluster.node_scaling == 2:
-        block.set("node_scaling_factor", "NodeScalingFactor2X")
-    if cluster.scaling is None:
-        block.set("num_nodes", cluster.nodes or UnquotedText(f"var.{_variable('nodes', cluster)}"))
-    else:
-        inner = block.add_block(HclBlock("autoscaling_config"))
-        inner.set("min_nodes", cluster.scaling.min).set("max_nodes", cluster.scaling.max)
-        inner.set("cpu_target", cluster.cpu_percent).set("storage_target", cluster.storage_gib)
-    return block
-
-
-def _instance_name(instance: PlannedInstance) -> UnquotedText:
-    return UnquotedText("google_bigtable_instance.instance.name" if instance.clusters else "var.instance_name")
-
-
-def _can_be_made(planned: PlannedProfile, remarks: ExportRemarks) -> bool:
-    if planned.name != DEFAULT:
+def _can_be_made(planned: PlannedProfile, content: ExportContent, remarks: ExportRemarks) -> bool:
+    is_managed = planned.profile.terraform is not None and planned.profile.terraform.address
+    if planned.name != DEFAULT or is_managed or content.adopts:
         return True
     message = N_("every instance has this app profile by default: import it into the Terraform state to change it")
     remarks.refuse(planned.profile.id, message)
     return False
 
 
-def _profile(planned: PlannedProfile, instance: PlannedInstance) -> HclBlock:
-    profile = planned.profile
-    block = HclBlock("resource", "google_bigtable_app_profile", label(profile.id))
-    block.set("instance", _instance_name(instance)).set("app_profile_id", planned.name)
-    if profile.name and profile.name != planned.name and is_kept_unchanged(profile.name):
-        block.set("description", profile.name)
-    if profile.routing == "multi":
-        block.set("multi_cluster_routing_use_any", True)
-        block.set("multi_cluster_routing_cluster_ids", list(planned.clusters) or None)
-    if profile.routing == "single":
-        inner = block.add_block(HclBlock("single_cluster_routing")).set("cluster_id", planned.clusters[0])
-        inner.set("allow_transactional_writes", profile.transactions)
-    if profile.data_boost:
-        block.add_block(HclBlock("data_boost_isolation_read_only")).set("compute_billing_owner", "HOST_PAYS")
-    else:
-        block.add_block(HclBlock("standard_isolation")).set("priority", f"PRIORITY_{profile.priority.upper()}")
-    return block
+class _Writer:
+    """Blocks of one design."""
+
+    def __init__(
+        self, spec: Spec, instance: PlannedInstance, names: Mapping[str, Naming], remarks: ExportRemarks
+    ) -> None:
+        self.spec, self.instance, self.names, self.remarks = spec, instance, names, remarks
+        self.ids: dict[str, str] = {}
+        """What the API calls each written thing, below its project."""
+
+    def settings(self) -> Iterator[HclBlock]:
+        needs, instance = HclBlock("terraform"), self.instance
+        google = {"source": "hashicorp/google", "version": self._provider_version()}
+        needs.add_block(HclBlock("required_providers")).set("google", google)
+        yield needs
+        yield HclBlock("variable", "instance_name").set("type", UnquotedText("string")).set("default", instance.name)
+        for cluster in instance.clusters:
+            for what in _variables(cluster):
+                yield HclBlock("variable", _variable(what, cluster)).set("type", UnquotedText(_ASKS[what]))
+
+    def _provider_version(self) -> str:
+        managed = self.spec.instance.terraform
+        used = managed.provider_version if managed is not None else None
+        if used is None:
+            return PROVIDER_OF_EDITIONS if self._writes_edition else PROVIDER
+        return f"{used}, {PROVIDER_OF_EDITIONS}" if self._writes_edition and PROVIDER_OF_EDITIONS not in used else used
+
+    @property
+    def _writes_edition(self) -> bool:
+        managed = self.spec.instance.terraform
+        is_possible = managed is None or managed.is_possible(EDITIONS_FROM)
+        return bool(self.instance.edition and self.instance.clusters and is_possible)
+
+    def _resource(self, id_: str, managed: Terraform | None) -> HclBlock:
+        naming = self.names[id_]
+        block = HclBlock("resource", naming.type, naming.label)
+        self._managed = (block, naming.type, id_, managed)
+        return block
+
+    def _close(self) -> HclBlock:
+        """Add what the design keeps of the resource, at the end of its block, as is usual of `lifecycle`."""
+        block, type_, id_, managed = self._managed
+        add_kept(block, type_, id_, managed, self.remarks)
+        return block
+
+    def _instance_name(self) -> UnquotedText:
+        return UnquotedText(f"{self.names[''].address}.name" if self.instance.clusters else "var.instance_name")
+
+    # --- the instance -----------------------------------------------------------------------------------------------
+
+    def instance_blocks(self) -> Iterator[HclBlock]:
+        instance, own = self.instance, self.spec.instance
+        if not instance.clusters:
+            return
+        block = self._resource("", own.terraform)
+        self.ids[""] = f"instances/{instance.name}"
+        for sentence in instance.left_out:
+            block.add_comment(f"not here: {sentence}")
+        if instance.edition and not self._writes_edition:
+            message = N_("editions are in the provider from 7.34 on; the design is for the versions {version}")
+            version = own.terraform.provider_version if own.terraform else ""
+            block.add_comment(f"not here: {self.remarks.refuse('', message, version=version)}")
+        block.set("name", UnquotedText("var.instance_name")).set("project", instance.project)
+        block.set("display_name", instance.display_name)
+        block.set("edition", instance.edition if self._writes_edition else None)
+        labels = {one.name: one.value for one in own.labels if self._is_kept(one)}
+        block.set("labels", labels or None)
+        for cluster in instance.clusters:
+            block.add_block(_cluster(cluster, instance.storage))
+        yield self._close()
+
+    def _is_kept(self, label: Label) -> bool:
+        good = is_kept_unchanged(label.name) and is_kept_unchanged(label.value)
+        if not good:
+            self.remarks.refuse("", N_("Terraform would change the label {name}"), name=label.name)
+        return good
+
+    def profile_block(self, planned: PlannedProfile) -> HclBlock:
+        profile = planned.profile
+        block = self._resource(profile.id, profile.terraform)
+        self.ids[profile.id] = f"instances/{self.instance.name}/appProfiles/{planned.name}"
+        block.set("instance", self._instance_name()).set("app_profile_id", planned.name)
+        block.set("project", self.instance.project)
+        name = profile.name if profile.name != planned.name else ""
+        if text := next((one for one in (profile.description, name) if one and is_kept_unchanged(one)), None):
+            block.set("description", text)
+        if profile.routing == "multi":
+            block.set("multi_cluster_routing_use_any", True)
+            block.set("multi_cluster_routing_cluster_ids", list(planned.clusters) or None)
+            block.set("row_affinity", profile.row_affinity or None)
+        if profile.routing == "single":
+            inner = block.add_block(HclBlock("single_cluster_routing")).set("cluster_id", planned.clusters[0])
+            inner.set("allow_transactional_writes", profile.transactions)
+        if profile.data_boost:
+            block.add_block(HclBlock("data_boost_isolation_read_only")).set("compute_billing_owner", "HOST_PAYS")
+        else:
+            block.add_block(HclBlock("standard_isolation")).set("priority", f"PRIORITY_{profile.priority.upper()}")
+        return self._close()
+
+    # --- tables -----------------------------------------------------------------------------------------------------
+
+    def table_blocks(self, table: ExportTable) -> Iterator[HclBlock]:
+        own = table.table
+        block = self._resource(own.id, own.terraform)
+        self.ids[own.id] = f"instances/{self.instance.name}/tables/{table.name}"
+        splits = [key.decode() for key in _in_order(table) if _can_be_split(table, key, self.remarks)]
+        schema = self._row_key_schema(own)
+        for sentence in (*table.left_out, *_rejected_reasons(table, self.remarks)):
+            block.add_comment(f"not here: {sentence}")
+        block.set("name", table.name).set("instance_name", self._instance_name()).set("project", self.instance.project)
+        block.set("split_keys", splits or None)
+        if own.deletion_protection is not None:
+            block.set("deletion_protection", "PROTECTED" if own.deletion_protection else "UNPROTECTED")
+        if table.change_stream_hours is not None:
+            block.set("change_stream_retention", f"{table.change_stream_hours}h0m0s")
+        block.set("row_key_schema", schema)
+        if table.backup_days is not None:
+            policy = block.add_block(HclBlock("automated_backup_policy"))
+            policy.set("retention_period", f"{table.backup_days * 24}h0m0s").set("frequency", "24h0m0s")
+        for family in table.families:
+            kept = family.family.terraform.argument("type") if family.family.terraform else None
+            type_ = family.type or (kept if isinstance(kept, str) else None)
+            block.add_block(HclBlock("column_family")).set("family", family.name).set("type", type_)
+        yield self._close()
+        yield from (self._policy(table, one) for one in table.families if one.rule is not None or _has_policy(one))
+
+    def _row_key_schema(self, table: Table) -> UnquotedText | str | None:
+        if not table.row_key_schema:
+            return None
+        kept = table.terraform.argument("row_key_schema") if table.terraform else None
+        if isinstance(kept, str) and is_schema_of(self.spec, table, kept):
+            return kept
+        try:
+            struct = encode_struct(*build_struct(self.spec, table, self.remarks))
+        except NoStructError as none:
+            self.remarks.refuse(none.at, none.message, **none.params)
+            return None
+        return UnquotedText(f"jsonencode({value({'structType': struct})})")
+
+    def _policy(self, table: ExportTable, family: PlannedFamily) -> HclBlock:
+        managed = family.family.terraform
+        block = self._resource(family.family.id, managed)
+        block.set("instance_name", self._instance_name())
+        block.set("table", UnquotedText(f"{self.names[table.table.id].address}.name"))
+        block.set("column_family", family.name).set("project", self.instance.project)
+        set_rule(block, family, self.remarks)
+        return self._close()
 
 
-# --- tables ---------------------------------------------------------------------------------------------------------
+def _has_policy(family: PlannedFamily) -> bool:
+    return family.family.terraform is not None and bool(family.family.terraform.address)
 
 
-def _table(table: ExportTable, instance: PlannedInstance, remarks: ExportRemarks) -> Iterator[HclBlock]:
-    block = HclBlock("resource", "google_bigtable_table", label(table.table.id))
-    splits = [key.decode() for key in table.splits if _can_be_split(table, key, remarks)]
-    for sentence in (*table.left_out, *_rejected_reasons(table, remarks)):
-        block.add_comment(f"not here: {sentence}")
-    block.set("name", table.name).set("instance_name", _instance_name(instance))
-    block.set("split_keys", splits or None)
-    if table.table.deletion_protection is not None:
-        block.set("deletion_protection", "PROTECTED" if table.table.deletion_protection else "UNPROTECTED")
-    if table.change_stream_hours is not None:
-        block.set("change_stream_retention", f"{table.change_stream_hours}h0m0s")
-    if table.backup_days is not None:
-        policy = block.add_block(HclBlock("automated_backup_policy"))
-        policy.set("retention_period", f"{table.backup_days * 24}h0m0s").set("frequency", "24h0m0s")
-    for family in table.families:
-        block.add_block(HclBlock("column_family")).set("family", family.name).set("type", family.type)
-    yield block
-    yield from (_policy(table, family, instance) for family in table.families if family.rule is not None)
+def _in_order(table: ExportTable) -> tuple[bytes, ...]:
+    """Return the split keys, in the state's order if there is one: another order makes the table anew."""
+    if table.table.terraform is None:
+        return table.splits
+    return tuple(dict.fromkeys(key for text in table.table.split_keys if (key := as_bytes(text)) in table.splits))
 
 
 def _rejected_reasons(table: ExportTable, remarks: ExportRemarks) -> Iterator[str]:
@@ -167,40 +257,19 @@ def _can_be_split(table: ExportTable, key: bytes, remarks: ExportRemarks) -> boo
     return good
 
 
-def _policy(table: ExportTable, family: PlannedFamily, instance: PlannedInstance) -> HclBlock:
-    own = label(table.table.id)
-    block = HclBlock("resource", "google_bigtable_gc_policy", label(family.family.id))
-    block.set("instance_name", _instance_name(instance))
-    block.set("table", UnquotedText(f"google_bigtable_table.{own}.name")).set("column_family", family.name)
-    assert family.rule is not None
-    block.set("gc_rules", UnquotedText(f"jsonencode({value(top_rule(family.rule))})"))
+def _cluster(cluster: PlannedCluster, storage: str) -> HclBlock:
+    block = HclBlock("cluster").set("cluster_id", cluster.name)
+    block.set("zone", cluster.zone or UnquotedText(f"var.{_variable('zone', cluster)}"))
+    block.set("storage_type", storage.upper()).set("kms_key_name", cluster.cluster.kms_key)
+    if cluster.cluster.node_scaling == 2:
+        block.set("node_scaling_factor", "NodeScalingFactor2X")
+    if cluster.scaling is None:
+        block.set("num_nodes", cluster.nodes or UnquotedText(f"var.{_variable('nodes', cluster)}"))
+    else:
+        inner = block.add_block(HclBlock("autoscaling_config"))
+        inner.set("min_nodes", cluster.scaling.min).set("max_nodes", cluster.scaling.max)
+        inner.set("cpu_target", cluster.cpu_percent).set("storage_target", cluster.storage_gib)
     return block
-
-
-def top_rule(rule: gc.Rule) -> Mapping[str, Any]:
-    """Return a rule in the form of the provider's `gc_rules`: a list, and a mode if there are several."""
-    data = nested_rule(rule)
-    return data if "rules" in data else {"rules": [data]}
-
-
-def nested_rule(rule: gc.Rule) -> Mapping[str, Any]:
-    """Return a rule inside another rule.
-
-    Its mode is in lower case, as the provider requires here.
-    """
-    match rule:
-        case gc.Age(ms):
-            return {"max_age": duration(ms)}
-        case gc.Versions(count):
-            return {"max_version": count}
-    return {"mode": "union" if isinstance(rule, gc.AnyOf) else "intersection", "rules": [*map(nested_rule, rule.rules)]}
-
-
-def duration(ms: int) -> str:
-    """Return a duration in Go's form, in hours if it is a whole number of hours."""
-    if ms % _HOUR_MS == 0:
-        return f"{ms // _HOUR_MS}h"
-    return f"{ms // 1000}s" if ms % 1000 == 0 else f"{ms}ms"
 
 
 FORMAT = Format(
@@ -209,5 +278,5 @@ FORMAT = Format(
     about=N_("A Terraform file that creates the instance, its tables, garbage collection and app profiles."),
     make=make,
     engines=("bigtable",),
-    omits=KEYS_TOO,
+    omits=OMITTED,
 )

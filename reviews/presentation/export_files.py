@@ -25,7 +25,7 @@ def make_export(format_: Format, content: ExportContent) -> ExportResult:
         return format_.make(_with_estimate(format_, content))
     language = get_language()
     options = replace(content, spec=Spec(), context=None, known_estimate=None)
-    asked = (content.today, content.included_parts, content.pdf_options, content.code_language)
+    asked = (content.today, content.included_parts, content.pdf_options, content.code_language, content.adopts)
     key = (format_.name, analysis_key(content.spec, context), asked, language)
     if not context.cache.has(EXPORTS, key):
 

@@ -82,6 +82,7 @@ def export_page(request: HttpRequest, key: str, sha256: str, name: str) -> HttpR
         "by_id": spec.by_id, "query": _query(request), "carries": _included_parts(request),
         "sections": _sections(spec.engine) if name == "pdf" else None, "languages": settings.LANGUAGES,
         "code_languages": CODE_LANGUAGES if name == "code" else None, "code_language": _code_language(request),
+        "adopts": _adopts(request),
     }  # fmt: skip
     return page(request, "reviews/exports/export.html", context)
 
@@ -155,7 +156,7 @@ def _export_revision(request: HttpRequest, design: Design, revision: Revision, e
     spec = revision.document.spec
     content = ExportContent(
         spec, revision.at.date(), _included_parts(request), context=current_context(),
-        code_language=_code_language(request),
+        code_language=_code_language(request), adopts=_adopts(request),
     )  # fmt: skip
     if export_format.name == "pdf":
         content = replace(content, pdf_options=pdf_options(design, revision, _selected_sections(request)))
@@ -180,7 +181,13 @@ def _query(request: HttpRequest) -> str:
     asked = [("with", one) for one in sorted(_included_parts(request))]
     if _code_language(request) != _USUAL_LANGUAGE:
         asked.append(("language", _code_language(request)))
+    if _adopts(request):
+        asked.append(("adopt", "on"))
     return f"?{urlencode(asked)}" if asked else ""
+
+
+def _adopts(request: HttpRequest) -> bool:
+    return "adopt" in query(request)
 
 
 def _code_language(request: HttpRequest) -> str:

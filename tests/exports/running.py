@@ -7,7 +7,7 @@ from typing import Any
 from designer.document import Spec
 from designer.imports import terraform
 from designer.imports.shared.gcrules import duration_ms
-from designer.imports.shared.resources import INSTANCE, POLICY, PROFILE, TABLE, Resource
+from designer.imports.shared.resource import INSTANCE, POLICY, PROFILE, TABLE, Resource
 from reviews.exports import format_named
 from tests.contexts import Content
 
@@ -60,7 +60,7 @@ def _table(one: Resource, held: list[Resource]) -> dict[str, Any]:
         if block.get("type"):
             name = {"intsum": "sum", "intmin": "min", "intmax": "max", "inthll": "hllppUniqueCount"}[block["type"]]
             family["valueType"] = {"aggregateType": {name: {}}}
-        if block["family"] in policies:
+        if block["family"] in policies and policies[block["family"]].values.get("gc_rules"):
             family["gcRule"] = _rule(json.loads(policies[block["family"]].values["gc_rules"]))
         families[block["family"]] = family
     made = {"name": f"{BASE}/tables/{values['name']}", "columnFamilies": families, "granularity": "MILLIS",
@@ -96,6 +96,8 @@ def _cluster(block: dict[str, Any]) -> dict[str, Any]:
         "defaultStorageType": block["storage_type"], "nodeScalingFactor": f"NODE_SCALING_FACTOR_{factor}",
         "serveNodes": block.get("num_nodes", 3), "state": "READY",
     }  # fmt: skip
+    if block.get("kms_key_name"):
+        made["encryptionConfig"] = {"kmsKeyName": block["kms_key_name"]}
     for scaling in block.get("autoscaling_config", ()):
         target = scaling.get("storage_target") or {"SSD": 2560, "HDD": 8192}[block["storage_type"]]
         made["clusterConfig"] = {"clusterAutoscalingConfig": {
@@ -116,6 +118,8 @@ def _profile(one: Resource) -> dict[str, Any]:
     if values.get("multi_cluster_routing_use_any"):
         ids = values.get("multi_cluster_routing_cluster_ids") or []
         made["multiClusterRoutingUseAny"] = {"clusterIds": list(reversed(ids))} if ids else {}
+        if values.get("row_affinity"):
+            made["multiClusterRoutingUseAny"]["rowAffinity"] = {}
     for block in values.get("standard_isolation", ()):
         made["standardIsolation"] = {"priority": block["priority"]}
     if values.get("data_boost_isolation_read_only"):
@@ -140,7 +144,8 @@ def _cbt_lines(held: list[Resource]) -> Iterator[str]:
         for block in one.values.get("column_family", ()):
             policy = next((each for each in held if each.kind == POLICY and each.values["table"] == one.values["name"]
                            and each.values["column_family"] == block["family"]), None)  # fmt: skip
-            rule = _cbt_rule(json.loads(policy.values["gc_rules"])) if policy else "<never>"
+            rules = policy.values.get("gc_rules") if policy else None
+            rule = _cbt_rule(json.loads(rules)) if rules else "<never>"
             yield f"{block['family']}\t{rule}"
 
 

@@ -15,7 +15,8 @@ from designer.document.load import from_data
 from reviews.exports.shared import gc
 from reviews.exports.shared.hcl import comment, is_kept_unchanged, quote
 from reviews.exports.shared.names import label
-from reviews.exports.terraform import make, top_rule
+from reviews.exports.shared.terraform_rules import top_rule
+from reviews.exports.terraform import make
 from tests.contexts import Content
 from tests.designs import HOSTILE, forty_tables, hostile
 from tests.exports import tools

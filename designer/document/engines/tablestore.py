@@ -18,17 +18,18 @@ TABLESTORE = EngineDescription(
     has_families=False,
     has_several_places=False,
     absent_fields=(
-        (Instance, ("edition", "storage", "in_memory", "calibration", "commitment", "app_profiles")),
+        (Instance, ("project", "edition", "storage", "in_memory", "calibration", "commitment", "app_profiles", "labels",
+                    "terraform")),
         (Table, ("deletion_protection", "infrequent_access_days", "change_stream_days", "compressed_share", "backups",
-                 "split_keys")),
-        (Family, ("kind", "gc")),
+                 "split_keys", "row_key_schema", "terraform")),
+        (Family, ("kind", "gc", "terraform")),
         (Read, ("app_profile", "families")),
         (Write, ("app_profile",)),
-        (Cluster, ("zone", "nodes", "node_scaling")),
+        (Cluster, ("zone", "nodes", "node_scaling", "kms_key")),
     ),
     unassumed_fields=(
         (Instance, ("edition", "storage", "in_memory")),
-        (Table, ("deletion_protection",)),
+        (Table, ("deletion_protection", "row_key_schema")),
         (Autoscaling, tuple(Autoscaling.model_fields)),
     ),
     field_titles={

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import gcrules
-from .resources import (
+from .managed import is_plain
+from .resource import (
     HOW_MANY,
     INSTANCE,
     POLICY,
@@ -51,9 +52,13 @@ def told_parts(resources: Sequence[Resource], document: Mapping[str, Any]) -> To
     )
 
 
-def _unnamed_fields(instances: Sequence[Resource]) -> tuple[str, ...]:
-    """Return the field of the name, if the instance's is not in the text and its label stands for it."""
-    return () if all(_is_text(one.values.get("name")) for one in instances) else ("name",)
+def _unnamed_fields(instances: Sequence[Resource]) -> Iterator[str]:
+    """Yield the fields that the text leaves open: the name, if the label stands for it, and labels."""
+    if not all(_is_text(one.values.get("name")) for one in instances):
+        yield "name"
+    labels = [one.values.get("labels") for one in instances]
+    if not labels or any(_has_unknown(one) or (isinstance(one, Mapping) and not is_plain(one)) for one in labels):
+        yield "labels"
 
 
 def _whole_lists(by_kind: Mapping[str, Sequence[Resource]]) -> Iterator[str]:
@@ -146,8 +151,10 @@ def _clusters(instances: Sequence[Resource], made: Sequence[Mapping[str, Any]]) 
         if not _is_text(block.get("cluster_id")):
             continue
         unknown = {"id", "name", "region"} | (set() if _is_text(block.get("zone")) else {"zone"})
-        scaling = not _has_unknown(block.get("node_scaling_factor"))
-        yield cluster["name"], {**({"node_scaling": 1} if scaling else {}), **known_values(cluster, unknown)}
+        unsaid = {"node_scaling": 1, "kms_key": None}
+        open_arguments = {"node_scaling": "node_scaling_factor", "kms_key": "kms_key_name"}
+        said = {name: held for name, held in unsaid.items() if not _has_unknown(block.get(open_arguments[name]))}
+        yield cluster["name"], {**said, **known_values(cluster, unknown)}
 
 
 def _profile(resource: Resource, made: Mapping[str, Any]) -> Values:
@@ -157,5 +164,6 @@ def _profile(resource: Resource, made: Mapping[str, Any]) -> Values:
     told = {**made, "clusters": tuple(map(str, held)) if isinstance(held, list) else ()}
     unknown = {"clusters"} if _has_unknown(held) else set()
     unknown |= {"priority"} if _has_unknown(isolation.get("priority")) else set()
+    unknown |= {"row_affinity"} if _has_unknown(resource.values.get("row_affinity")) else set()
     unknown |= {"transactions"} if single and _has_unknown(single.get("allow_transactional_writes")) else set()
     return known_values(told, unknown)

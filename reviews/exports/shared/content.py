@@ -35,6 +35,8 @@ class ExportContent:
     """The estimate, where there is one already."""
     pdf_options: "PdfOptions | None" = None
     """What is chosen of a PDF."""
+    adopts: bool = False
+    """Whether Terraform takes over what runs already: `import` blocks beside the resources."""
     code_language: str = next(iter(CODE_LANGUAGES))
     """In which code for keys is written."""
 

@@ -71,6 +71,7 @@ class HclBlock:
 
     def __init__(self, kind: str, *labels: str) -> None:
         self.head = " ".join([kind, *map(quote, labels)])
+        self.address = ".".join(labels) if kind == "resource" else ""
         self.parts: list[tuple[str, str] | str | HclBlock] = []
 
     def set(self, name: str, data: Any) -> "HclBlock":

@@ -21,6 +21,9 @@ STORAGE_TARGETS_GIB = {"ssd": (2_560, 5_120), "hdd": (8_192, 16_384)}
 DEFAULT = "default"
 """The app profile that every instance has from the start: it is changed, not made."""
 NOT_WRITTEN = N_("the profile routes to a cluster that is not in this file")
+PROJECT = r"(?:[a-z0-9.-]+:)?[a-z][-a-z0-9]{4,28}[a-z0-9]"
+"""A project's id, with the domain that old ones have (Resource Manager, read 2026-11-27)."""
+KMS_KEY = r"projects/[-a-z0-9.:]+/locations/[-a-z0-9]+/keyRings/[-_a-zA-Z0-9]+/cryptoKeys/[-_a-zA-Z0-9]+"
 ZONE = r"[a-z][a-z0-9]*(-[a-z0-9]+)+"
 """Names of regions are as those of zones, without the last part; for what is no such name there are no prices."""
 OF_EDITIONS = ("Terraform", "gcloud")
@@ -58,6 +61,8 @@ class PlannedInstance:
     """An instance. Without clusters it is one that is there already."""
 
     name: str
+    project: str | None
+    """None where whoever uses the files must say it."""
     display_name: str
     edition: str | None
     """None is the ordinary one, which every tool makes where nothing is said."""
@@ -85,6 +90,10 @@ def planned_instance(content: ExportContent, remarks: ExportRemarks, *, tool: st
     edition = "ENTERPRISE_PLUS" if spec.instance.edition == "enterprise_plus" else None
     if edition and tool not in OF_EDITIONS:
         left_out.append(remarks.refuse_field("", tool, Instance, "edition"))
+    project = spec.instance.project
+    if project and not re.fullmatch(PROJECT, project):
+        left_out.append(remarks.refuse("", N_("{project} is not the id of a project"), project=project))
+        project = None
     if spec.instance.in_memory:
         left_out.append(remarks.refuse_field("", tool, Instance, "in_memory"))
     storage = str(effective_value(spec, spec.instance, "storage"))
@@ -94,7 +103,9 @@ def planned_instance(content: ExportContent, remarks: ExportRemarks, *, tool: st
     if not clusters:
         remarks.note("", N_("the design has no cluster: the instance is assumed to exist"))
     profiles = tuple(_profiles(content, {c.cluster.id: c.name for c in clusters}, remarks, left_out))
-    return PlannedInstance(name, _display_name(spec.name, name), edition, storage, clusters, profiles, tuple(left_out))
+    return PlannedInstance(
+        name, project, _display_name(spec.name, name), edition, storage, clusters, profiles, tuple(left_out)
+    )
 
 
 def _display_name(text: str, name: str) -> str:
@@ -138,6 +149,8 @@ def _clusters(
         scaling = cluster.nodes if isinstance(cluster.nodes, Autoscaling) else None
         why = _scaling_rejection(scaling, storage) if scaling else None
         why = _step_rejection(cluster) or why
+        if cluster.kms_key and not re.fullmatch(KMS_KEY, cluster.kms_key):
+            why = N_("the encryption key must be projects/P/locations/L/keyRings/R/cryptoKeys/K")
         if cluster.zone in zones:
             why = N_("another cluster of the instance is already in this zone")
         if why:
@@ -220,6 +233,8 @@ def _profile_rejection(profile: AppProfile, clusters: dict[str, str]) -> str | N
         return NOT_WRITTEN
     if profile.routing == "single" and len(profile.clusters) != 1:
         return N_("single-cluster routing requires exactly one cluster")
+    if profile.routing == "single" and profile.row_affinity:
+        return N_("row affinity requires multi-cluster routing")
     if profile.routing == "multi" and profile.transactions:
         return N_("single-row transactions require single-cluster routing")
     if profile.routing == "multi" and profile.data_boost:
@@ -229,3 +244,10 @@ def _profile_rejection(profile: AppProfile, clusters: dict[str, str]) -> str | N
     if profile.data_boost and profile.priority != "high":
         return N_("Data Boost does not support priorities")
     return None
+
+
+def label_rejections(spec: Spec, tool: str, remarks: ExportRemarks) -> Iterator[str]:
+    """Yield why a tool does not give the instance its labels."""
+    for one in spec.instance.labels:
+        message = N_("{tool} does not set labels: {name} = {value}")
+        yield remarks.refuse("", message, tool=tool, name=one.name, value=one.value)

@@ -7,7 +7,7 @@ from designer.document.base import Model, children
 from designer.document.engines import description_of
 from designer.document.family import Family
 from designer.document.groups import title
-from designer.document.instance import Instance
+from designer.document.instance import AppProfile, Instance
 from designer.document.table import Table
 from designer.document.texts import N_, Text
 
@@ -28,6 +28,20 @@ MODEL_ONLY: Fields = {
 """What no tool takes: columns, what is stored and read, and what money rests on."""
 KEYS_TOO: Fields = {**MODEL_ONLY, Table: (*MODEL_ONLY[Table], "row_kinds")}
 """The same for a tool that creates tables without knowing their keys."""
+OF_TERRAFORM: Fields = {Table: ("terraform",), Family: ("terraform",), AppProfile: ("terraform",)}
+
+
+def omit(*fields: Fields) -> Fields:
+    """Return all of these as one."""
+    found: dict[type[Model], tuple[str, ...]] = {}
+    for one in fields:
+        for model, names in one.items():
+            found[model] = (*found.get(model, ()), *names)
+    return found
+
+
+NOT_TERRAFORM: Fields = omit(KEYS_TOO, OF_TERRAFORM, {Instance: ("terraform",)})
+"""What every other tool that creates tables leaves out."""
 
 
 def note_omissions(spec: Spec, remarks: ExportRemarks, omitted: Fields) -> None:

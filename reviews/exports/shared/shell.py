@@ -65,3 +65,10 @@ def value_or_variable(description: str, name: str, value: object) -> str:
         return str(value)
     variable = f"{description}_{name.replace('-', '_').upper()}"
     return Bare(f'"${{{variable}:?set {variable}}}"')
+
+
+def project_line(project: str | None) -> str:
+    """Return the line of a script that takes the project from the environment, or else from the design."""
+    if project is None:
+        return ': "${PROJECT:?set PROJECT to the id of your Google Cloud project}"'
+    return f'PROJECT="${{PROJECT:-{project}}}"'

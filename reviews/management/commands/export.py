@@ -28,7 +28,7 @@ from reviews.exports.shared.content import CARRIED, CODE_LANGUAGES
 from reviews.pdf.pdf_request import PdfOptions
 
 LANGUAGES = ("en", "ja")
-ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"))
+ONLY = (("carries", "--with", "json"), ("sections", "--section", "pdf"), ("adopts", "--adopt", "terraform"))
 """What is for one format alone: the name, the option, the format."""
 LANGUAGES_OF = {"pdf": LANGUAGES, "code": tuple(CODE_LANGUAGES)}
 """Languages by format, the usual one first."""
@@ -50,6 +50,8 @@ class Command(FileCommand):
         add_overwrite(parser)
         with_help = "what JSON carries besides the design; can be repeated"
         parser.add_argument("--with", dest="carries", action="append", choices=CARRIED, default=[], help=with_help)
+        adopt_help = "also write import blocks, for an instance that runs and is in no state yet"
+        parser.add_argument("--adopt", dest="adopts", action="store_true", help=adopt_help)
         languages = "; ".join(f"of {name}: {', '.join(known)}" for name, known in LANGUAGES_OF.items())
         parser.add_argument("--language", metavar="LANGUAGE", help=f"{languages} (default: the first)")
         named = "a section of a PDF, of which the first, summary, is always there; can be repeated (default: all)"
@@ -73,7 +75,8 @@ class Command(FileCommand):
         context = file_context(options["today"])
         _, spec = self.read(file, today=context.today)
         spoken = language if to == "pdf" else "en"
-        content = ExportContent(spec, context.today, frozenset(options["carries"]), context=context)
+        carries, adopts = frozenset(options["carries"]), options["adopts"]
+        content = ExportContent(spec, context.today, carries, context=context, adopts=adopts)
         if to == "code":
             content = replace(content, code_language=language)
         with override(spoken):

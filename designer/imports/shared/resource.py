@@ -1,0 +1,176 @@
+"""One of Terraform's Bigtable resources: what is known of its kind, and its values, as far as a text says them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from designer.document.texts import N_, Text
+
+from . import gcrules
+from .result import ImportRemark
+
+INSTANCE, TABLE = "google_bigtable_instance", "google_bigtable_table"
+POLICY, PROFILE = "google_bigtable_gc_policy", "google_bigtable_app_profile"
+KNOWN: Mapping[str, frozenset[str]] = {
+    INSTANCE: frozenset(("name", "display_name", "cluster", "labels", "deletion_protection", "force_destroy", "project",
+                         "instance_type", "edition", "deletion_policy")),
+    TABLE: frozenset(("name", "instance_name", "split_keys", "column_family", "deletion_protection", "project",
+                      "change_stream_retention", "automated_backup_policy", "row_key_schema", "deletion_policy")),
+    POLICY: frozenset(("instance_name", "table", "column_family", "gc_rules", "mode", "max_age", "max_version",
+                       "project", "deletion_policy", "ignore_warnings")),
+    PROFILE: frozenset(("app_profile_id", "name", "instance", "description", "multi_cluster_routing_use_any", "project",
+                        "multi_cluster_routing_cluster_ids", "single_cluster_routing", "standard_isolation",
+                        "data_boost_isolation_read_only", "ignore_warnings", "row_affinity",
+                        "deletion_policy")),
+}  # fmt: skip
+INSIDE: Mapping[tuple[str, ...], frozenset[str]] = {
+    (INSTANCE, "cluster"): frozenset(("cluster_id", "zone", "num_nodes", "storage_type", "kms_key_name", "state",
+                                      "autoscaling_config", "node_scaling_factor")),
+    (INSTANCE, "cluster", "autoscaling_config"): frozenset(("min_nodes", "max_nodes", "cpu_target", "storage_target")),
+    (TABLE, "column_family"): frozenset(("family", "type")),
+    (TABLE, "automated_backup_policy"): frozenset(("retention_period", "frequency", "locations")),
+    (POLICY, "max_age"): frozenset(("days", "duration")),
+    (POLICY, "max_version"): frozenset(("number",)),
+    (PROFILE, "single_cluster_routing"): frozenset(("cluster_id", "allow_transactional_writes")),
+    (PROFILE, "standard_isolation"): frozenset(("priority",)),
+    (PROFILE, "data_boost_isolation_read_only"): frozenset(("compute_billing_owner",)),
+}  # fmt: skip
+"""What is known inside of blocks."""
+HOW_MANY = ("count", "for_each")
+META = frozenset(("id", "timeouts", "lifecycle", "depends_on", "effective_labels", "terraform_labels"))
+
+
+class UnknownExpression(str):
+    """An expression whose value the text does not say."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A resource: blocks are lists of mappings, as in a state."""
+
+    kind: str
+    label: str
+    values: Mapping[str, Any]
+    where: str | Text
+    address: str = ""
+    """The address in a state; empty where the text does not say it."""
+
+
+def unsupported_parts(resource: Resource) -> Iterator[ImportRemark]:
+    """Yield the parts of a resource that a design does not support."""
+    for name in sorted(set(resource.values) - KNOWN[resource.kind] - META):
+        if name in HOW_MANY:
+            message = N_("{key} sets the number of resources: one is imported; terraform show -json has them all")
+            yield ImportRemark(resource.where, message, {"key": name})
+        elif name == "provider":
+            yield ImportRemark(resource.where, N_("{key} is not part of a design"), {"key": name})
+        elif name == "dynamic":
+            made = {key for block in iterate_blocks(resource.values, name) for key in block}
+            yield from (
+                ImportRemark(resource.where, N_("{key} not recognised"), {"key": f"dynamic {key}"})
+                for key in sorted(made)
+            )
+        else:
+            yield ImportRemark(resource.where, N_("{key} not recognised"), {"key": name})
+    for (kind, *path), known in INSIDE.items():
+        if kind == resource.kind:
+            unknown = {key for block in _blocks_at(resource.values, path) for key in block} - known
+            for key in sorted(unknown):
+                yield ImportRemark(resource.where, N_("{key} not recognised"), {"key": ".".join([*path, key])})
+
+
+def _blocks_at(values: Mapping[str, Any], path: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """Yield the blocks at a path of names."""
+    if not path:
+        yield values
+        return
+    for block in iterate_blocks(values, path[0]):
+        yield from _blocks_at(block, path[1:])
+
+
+def is_known(value: Any) -> bool:
+    """Return whether a value is in the text."""
+    return not isinstance(value, UnknownExpression)
+
+
+def read_value(resource: Resource, values: Mapping[str, Any], name: str, remarks: list[ImportRemark]) -> Any:
+    """Return a value that the text contains.
+
+    For an expression, return None and add an entry to `remarks`.
+    """
+    held = values.get(name)
+    if is_known(held):
+        return held
+    message = N_("{key} is an expression whose value is not in the text: {value}")
+    remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(held)[:80]}))
+    return None
+
+
+def read_text(resource: Resource, name: str, remarks: list[ImportRemark], default: str | None = None) -> str:
+    """Return a text value.
+
+    For an expression, return the label and add an entry to `remarks`.
+    """
+    value = resource.values.get(name)
+    if isinstance(value, str) and is_known(value):
+        return value
+    if value is not None:
+        message = N_("{key} is an expression whose value is not in the text: {value}")
+        remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(value)[:80]}))
+    return resource.label if default is None else default
+
+
+def iterate_blocks(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the blocks of a name."""
+    held = values.get(name)
+    for one in held if isinstance(held, list) else [held]:
+        if isinstance(one, Mapping):
+            yield one
+
+
+def read_number(resource: Resource, values: Mapping[str, Any], name: str, remarks: list[ImportRemark]) -> int | None:
+    held = values.get(name)
+    if held in (None, 0, ""):
+        return None
+    try:
+        return int(held)
+    except (TypeError, ValueError):
+        message = N_("{key} is an expression whose value is not in the text: {value}")
+        remarks.append(ImportRemark(resource.where, message, {"key": name, "value": str(held)[:80]}))
+        return None
+
+
+def read_days(resource: Resource, values: Mapping[str, Any], name: str, remarks: list[ImportRemark]) -> float | None:
+    held = values.get(name)
+    if held in (None, "", "0"):
+        return None
+    try:
+        return gcrules.duration_ms(str(held)) / gcrules.DAY_MS or None
+    except gcrules.InvalidRuleError:
+        remarks.append(ImportRemark(resource.where, N_("{duration} is not a duration"), {"duration": str(held)[:40]}))
+        return None
+
+
+def gc_rule(values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the rule of a policy, or None if it has none."""
+    rules = values.get("gc_rules")
+    if rules:
+        return gcrules.from_terraform(json.loads(rules) if isinstance(rules, str) else rules)
+    found = []
+    for block in iterate_blocks(values, "max_age"):
+        if block.get("duration"):
+            found.append(gcrules.age_rule(gcrules.duration_ms(str(block["duration"]))))
+        elif block.get("days"):
+            found.append({"kind": "max_age", "age_days": int(block["days"])})
+    found += [
+        {"kind": "max_versions", "versions": int(block["number"])} for block in iterate_blocks(values, "max_version")
+    ]
+    if len(found) < 2:
+        return found[0] if found else None
+    mode = str(values.get("mode", "")).lower()
+    if mode not in ("union", "intersection"):
+        raise gcrules.InvalidRuleError(mode)
+    return {"kind": mode, "rules": found}

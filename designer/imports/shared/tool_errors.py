@@ -1,0 +1,39 @@
+"""What tools print instead of an answer: an error, which is pasted as if it were one."""
+
+import re
+from collections.abc import Iterator
+
+from designer.document.texts import N_, build_text
+from designer.document.validation_errors import InvalidDocumentError, Problem
+
+_LOG = r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d "
+_ERRORS = (
+    ("gcloud", re.compile(r"ERROR: \(gcloud[\w.-]*\) (?P<said>.+)")),
+    ("Terraform", re.compile(r"(?:[│|]\s*)?Error: (?P<said>.+)")),
+    ("cbt", re.compile(rf"{_LOG}(?P<said>(?!-\w+ flag unset).+)")),
+    ("the shell", re.compile(r"(?:-?(?:ba|z|da|k|fi)?sh: .{0,80}?)?(?P<said>\S{1,80}: (?:command )?not found.*)")),
+)
+"""Of each tool the line that says what went wrong (cbt 1.23, gcloud 528, Terraform 1.11, seen 2026-11-27)."""
+_NOISE = re.compile(rf"(?:{_LOG}-\w+ flag unset.*|[╷╵│|]?|.{{0,200}}[$#>]\s*\w.*|.{{0,200}}[$#]\s*)")
+"""What stands around it: notices, frames, prompts with commands."""
+MOST_LINES = 60
+
+
+def refuse_tool_error(text: str) -> None:
+    """Raise InvalidDocumentError if the text is an error of a tool and nothing else, with what it says."""
+    lines = text.splitlines()[:MOST_LINES]
+    first = next(_telling_lines(lines), None)
+    if first is None:
+        return
+    number, line = first
+    for tool, pattern in _ERRORS:
+        found = pattern.fullmatch(line)
+        if found and (tool != "cbt" or all(pattern.fullmatch(other) for _, other in _telling_lines(lines))):
+            message = N_("this is an error of {tool}, not its output: {said}")
+            raise InvalidDocumentError([Problem((), build_text(message, tool=tool, said=found["said"][:300]), number)])
+
+
+def _telling_lines(lines: list[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, start=1):
+        if not _NOISE.fullmatch(line.strip()[:1_000]):
+            yield number, line.strip()[:1_000]
