@@ -101,7 +101,12 @@ class Derived(Model):
     """Source of a table's rows that come from another table."""
 
     table: Id = Field(title="Table")
-    how: Literal["index_table", "dual_write", "materialised_view"] = Field(title="How")
+    how: Literal["index_table", "dual_write", "materialised_view", "global_index", "local_index"] = Field(title="How")
+
+    @property
+    def is_secondary_index(self) -> bool:
+        """Whether Tablestore itself writes the rows."""
+        return self.how in ("global_index", "local_index")
 
 
 class Tablestore(Model):
@@ -123,6 +128,15 @@ class Tablestore(Model):
     )
     reserved_write_cu: Rate | None = optional_field(
         "Reserved write throughput", unit="CU", guess=0, why=N_("none is specified")
+    )
+    stream_hours: Annotated[int, Field(ge=1, le=168)] | None = optional_field(
+        "Stream retention", unit="hours", help="Hours for which the stream keeps changes. Default: no stream."
+    )
+    encrypted: bool | None = optional_field(
+        "Encryption at rest",
+        guess=False,
+        why=N_("off by default"),
+        help="With the key of the service (SSE_KMS_SERVICE).",
     )
 
 

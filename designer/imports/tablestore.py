@@ -18,6 +18,14 @@ TITLE = "Tablestore DescribeTable"
 _TYPES = {"1": "INTEGER", "2": "STRING", "3": "BINARY"}
 """By the numbers of the API's messages."""
 _KINDS = {"INTEGER": "integer", "STRING": "string", "BINARY": "bytes"}
+_DEFINED = ("defined_column", "defined_columns", "defined_column_names")
+_VALUES = {
+    "1": "integer", "DCT_INTEGER": "integer", "INTEGER": "integer", "2": "float", "DCT_DOUBLE": "float",
+    "DOUBLE": "float", "3": "enumeration", "DCT_BOOLEAN": "enumeration", "BOOLEAN": "enumeration",
+    "7": "random", "DCT_BLOB": "random", "BINARY": "random",
+}  # fmt: skip
+"""Kinds of values by the types of defined columns; all else is text."""
+_KEY_TYPES = {"integer": "INTEGER", "random": "BINARY"}
 _AUTO_INCREMENT = ("AUTO_INCREMENT", "PK_AUTO_INCR", "1")
 _THROUGHPUT = ("reserved_throughput_details", "reserved_throughput", "capacity_unit_details")
 _PRIMARY_KEY = ("primary_key", "primary_key_schema", "schema_of_primary_key")
@@ -58,8 +66,15 @@ def read(text: str, data: Any) -> ImportResult:
             "row_kinds": [{"key_columns": [_key_column(each, fields) for each in columns]}],
         })  # fmt: skip
         told[name] = {"key_columns": columns, **settings}
-        if _first(one, ("index_metas", "secondary_indexes")):
-            missed.append(ImportRemark(name, N_("index tables of the service are not read")))
+        defined = dict(map(_defined_column, _first(one["table_meta"], _DEFINED) or ()))
+        indexes = [_in_own_names(each) for each in _first(one, ("index_metas", "secondary_indexes")) or ()]
+        if defined:
+            tables[-1]["families"] = [{"name": "attributes", "columns": [
+                {"qualifier": each, "value": {"kind": kind}} for each, kind in defined.items()]}]  # fmt: skip
+        if indexes:
+            tables[-1]["id"] = f"table-{len(tables)}"
+            source = {"id": tables[-1]["id"], "columns": columns, "defined": defined}
+            tables += [_index_table(each, source, fields, missed) for each in indexes]
     for name in names:
         told.setdefault(name, {})
     document = {"name": "Tablestore", "engine": "tablestore", "fields": list(fields.values()), "tables": tables}
@@ -89,6 +104,42 @@ def _key_column(column: Mapping[str, Any], fields: dict[str, dict[str, Any]]) ->
     return {**column, "segments": [{"kind": "field", "field": field["id"]}]}
 
 
+def _defined_column(data: Any) -> tuple[str, str]:
+    """Return the name of a defined column and the kind of its values."""
+    if isinstance(data, list):  # as the SDK for Python has it
+        data = dict(zip(("name", "type"), data, strict=False))
+    return str(data["name"]), _VALUES.get(str(data.get("type", data.get("column_type"))).upper(), "text")
+
+
+def _in_own_names(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an index by the API's own names, whichever an SDK has."""
+    kind = str(data.get("index_type", "")).upper()
+    return {
+        "name": str(_first(data, ("name", "index_name"))),
+        "key": [str(each) for each in _first(data, ("primary_key", "primary_key_names", "primary_keys")) or ()],
+        "columns": [str(each) for each in _first(data, _DEFINED) or ()],
+        "how": "local_index" if "LOCAL" in kind or kind == "1" else "global_index",
+    }
+
+
+def _index_table(
+    index: Mapping[str, Any], source: Mapping[str, Any], fields: dict[str, Any], remarks: list[ImportRemark]
+) -> dict[str, Any]:
+    """Return the table of an index; its columns have the types of its table's."""
+    types = {one["name"]: one["type"] for one in source["columns"]}
+    types |= {name: _KEY_TYPES.get(kind, "STRING") for name, kind in source["defined"].items()}
+    if unknown := [name for name in index["key"] if name not in types]:
+        message = N_("the type of {column} is not in the text: imported as STRING")
+        remarks.append(ImportRemark(index["name"], message, {"column": ", ".join(unknown)}))
+    columns = [{"name": name, "type": types.get(name, "STRING"), "auto_increment": False} for name in index["key"]]
+    covered = [{"qualifier": name, "value": {"kind": source["defined"].get(name, "text")}} for name in index["columns"]]
+    return {
+        "name": index["name"], "derived_from": {"table": source["id"], "how": index["how"]},
+        "row_kinds": [{"key_columns": [_key_column(each, fields) for each in columns]}],
+        **({"families": [{"name": "attributes", "columns": covered}]} if covered else {}),
+    }  # fmt: skip
+
+
 def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
     options, throughput = data.get("table_options") or {}, _first(data, _THROUGHPUT) or {}
     units = throughput.get("capacity_unit") or {}
@@ -98,4 +149,11 @@ def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
         "reserved_read_cu": units.get("read"),
         "reserved_write_cu": units.get("write"),
     }
-    return {name: int(value) for name, value in told.items() if value is not None}
+    stream = _first(data, ("stream_details", "stream_spec")) or {}
+    encryption = _first(data, ("sse_details", "sse_spec")) or {}
+    settings: dict[str, Any] = {name: int(value) for name, value in told.items() if value is not None}
+    if stream.get("enable_stream") and stream.get("expiration_time"):
+        settings["stream_hours"] = int(stream["expiration_time"])
+    if encryption.get("enable"):
+        settings["encrypted"] = True
+    return settings

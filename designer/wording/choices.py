@@ -89,6 +89,8 @@ CHOICES: Mapping[str, str] = {
     "d": N_("days"),
     "bucket": N_("buckets since 1970"),
     "index_table": N_("an index table"),
+    "global_index": N_("a global secondary index"),
+    "local_index": N_("a local secondary index"),
     "dual_write": N_("dual writes"),
     "materialised_view": N_("a materialised view"),
     "worldwide": N_("the internet, worldwide"),

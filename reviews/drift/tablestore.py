@@ -20,6 +20,7 @@ LABELS: Mapping[str, str] = {
     "max_versions": N_("versions kept"),
     "reserved_read_cu": N_("reserved read throughput"),
     "reserved_write_cu": N_("reserved write throughput"),
+    "stream_hours": N_("stream retention"),
 }
 
 

@@ -13,7 +13,7 @@ from designer.document.family import Family
 from designer.document.instance import Instance
 from designer.document.key import KeyColumn
 from designer.document.table import RowKind, Table, Tablestore
-from designer.document.texts import N_
+from designer.document.texts import N_, Text
 from estimator.engines.tablestore import further_regions
 
 from .shared.comments import comment
@@ -22,12 +22,14 @@ from .shared.gc import MOST_VERSIONS
 from .shared.names import TABLESTORE, assign_names, stem
 from .shared.omissions import MODEL_ONLY, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
+from .shared.tablestore_indexes import plan_indexes
 
 MOST_COLUMNS = 4
 LEAST_TTL_SECONDS = 86_400
 MOST_RESERVED_CU = 100_000
 OMITTED: Fields = {
     **MODEL_ONLY,
+    Table: tuple(name for name in MODEL_ONLY[Table] if name != "derived_from"),
     RowKind: ("name", "key", "columns", "writes", "reads", "known", "reads_unknown"),
     Family: (*MODEL_ONLY[Family], "name"),
     KeyColumn: ("segments",),
@@ -45,6 +47,8 @@ from tablestore import (
     CapacityUnit,
     OTSClient,
     ReservedThroughput,
+    SecondaryIndexMeta,
+    SecondaryIndexType,
     TableMeta,
     TableOptions,
 )
@@ -58,20 +62,35 @@ def primary_key(columns):
     ]
 
 
+DEFINED = {
+    "DCT_INTEGER": "INTEGER", "DCT_DOUBLE": "DOUBLE", "DCT_BOOLEAN": "BOOLEAN", "DCT_STRING": "STRING",
+    "DCT_BLOB": "BINARY",
+}
+
+
+def secondary_index(meta):
+    local = meta["index_type"] == "IT_LOCAL_INDEX"
+    kind = SecondaryIndexType.LOCAL_INDEX if local else SecondaryIndexType.GLOBAL_INDEX
+    return SecondaryIndexMeta(meta["name"], meta["primary_key"], meta["defined_column"], kind)
+
+
 def main():
     client = OTSClient(
         os.environ["OTS_ENDPOINT"], os.environ["OTS_ACCESS_KEY_ID"], os.environ["OTS_ACCESS_KEY_SECRET"],
         os.environ["OTS_INSTANCE"],
     )
     for table in TABLES:
-        meta = TableMeta(table["table_meta"]["table_name"], primary_key(table["table_meta"]["primary_key"]))
+        defined = [(one["name"], DEFINED[one["type"]]) for one in table["table_meta"].get("defined_column", [])]
+        meta = TableMeta(table["table_meta"]["table_name"], primary_key(table["table_meta"]["primary_key"]), defined)
         options = TableOptions(
             time_to_live=table["table_options"]["time_to_live"],
             max_version=table["table_options"]["max_versions"],
             max_time_deviation=table["table_options"]["deviation_cell_version_in_sec"],
         )
         unit = table["reserved_throughput"]["capacity_unit"]
-        client.create_table(meta, options, ReservedThroughput(CapacityUnit(unit["read"], unit["write"])))
+        indexes = [secondary_index(one) for one in table.get("index_metas", [])]
+        throughput = ReservedThroughput(CapacityUnit(unit["read"], unit["write"]))
+        client.create_table(meta, options, throughput, indexes)
         print("created", table["table_meta"]["table_name"])
 
 
@@ -107,9 +126,18 @@ def make(content: ExportContent) -> ExportResult:
 def plan_requests(spec: Spec, remarks: ExportRemarks) -> Iterator[tuple[Table, dict[str, Any]]]:
     """Yield the tables that are possible, each with its request."""
     names = assign_names(((table.id, table.name) for table in spec.tables), TABLESTORE, remarks)
+    made: set[str] = set()
     for table in spec.tables:
+        if table.derived_from and table.derived_from.is_secondary_index:
+            continue
         if request := _table(spec, table, names[table.id], remarks):
+            plan_indexes(spec, table, request, names, remarks)
+            made.add(table.id)
             yield table, request
+    for table in spec.tables:
+        source = table.derived_from
+        if source is not None and source.is_secondary_index and source.table not in made:
+            remarks.refuse(table.id, N_("the table of this secondary index is not in the files"))
 
 
 def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[str, Any] | None:
@@ -138,6 +166,15 @@ def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[
         return None
     if None in units.values():
         return None
+    own_parts: dict[str, Any] = {}
+    if own.stream_hours is not None:
+        own_parts["stream_spec"] = {"enable_stream": True, "expiration_time": own.stream_hours}
+    if own.encrypted:
+        own_parts["sse_spec"] = {"enable": True, "key_type": "SSE_KMS_SERVICE"}
+    for field, part in (("stream_hours", "stream_spec"), ("encrypted", "sse_spec")):
+        if part in own_parts:
+            message = N_("the SDK for Python has no words for “{what}”: it is in the JSON, for other SDKs")
+            remarks.note(table.id, message, what=Text(str(Tablestore.model_fields[field].title)))
     return {
         "table_meta": {"table_name": name, "primary_key": columns},
         "table_options": {
@@ -146,6 +183,7 @@ def _table(spec: Spec, table: Table, name: str, remarks: ExportRemarks) -> dict[
             "deviation_cell_version_in_sec": OFFSET_SECONDS,
         },
         "reserved_throughput": {"capacity_unit": units},
+        **own_parts,
     }
 
 
@@ -177,7 +215,7 @@ def _leave_out(spec: Spec, table: Table, remarks: ExportRemarks) -> None:
             remarks.refuse(
                 family.id, N_("Tablestore deletes data per table, not per family: set the time to live of the table")
             )
-    if table.derived_from and table.derived_from.how != "dual_write":
+    if table.derived_from and table.derived_from.how in ("index_table", "materialised_view"):
         remarks.note(table.id, N_("it is created as a separate table, not as an index of the service"))
 
 

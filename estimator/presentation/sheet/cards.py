@@ -139,7 +139,8 @@ def card(
 
 def _indexed_table(spec: Spec, table: Table) -> str:
     source = table.derived_from
-    return element_label(spec, source.table) if source is not None and source.how == "index_table" else ""
+    is_index = source is not None and (source.how == "index_table" or source.is_secondary_index)
+    return element_label(spec, source.table) if source is not None and is_index else ""
 
 
 def name_of(element: Element) -> str:

@@ -24,6 +24,7 @@ DAILY_HOURS = 24.0
 LEAST_COLD_DAYS = 30
 """Of infrequent access (tiered storage page, read 2026-11-20)."""
 ENGINE = N_("this design is for Tablestore; Bigtable cannot create its tables")
+INDEX = N_("secondary indexes are Tablestore's; on Bigtable an index is a table that the application writes")
 VIEW = N_("a materialised view requires a query, which the design does not contain")
 
 
@@ -71,6 +72,8 @@ def plan_tables(spec: Spec, remarks: ExportRemarks) -> Iterator[ExportTable]:
     for table in spec.tables:
         if table.derived_from and table.derived_from.how == "materialised_view":
             remarks.refuse(table.id, VIEW)
+        elif table.derived_from and table.derived_from.is_secondary_index:
+            remarks.refuse(table.id, INDEX)
         else:
             yield _plan_table(spec, table, names[table.id], remarks)
 

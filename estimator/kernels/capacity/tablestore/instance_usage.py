@@ -24,6 +24,7 @@ from estimator.kernels.population.timeline import month_dates
 from estimator.results import TablePart
 from estimator.results.arrays import Floats
 
+from .index_reads import index_read_units, indexes_of
 from .units import MeteredUse, Side, TableUnits, UnitFlow
 
 
@@ -121,6 +122,7 @@ def _table(spec: Spec, table: Table, part: TablePart, dates: Sequence[datetime.d
 
 def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
     kept, found = tablestore.as_stored(table), []
+    indexes = indexes_of(spec, table)
     for kind in kept.row_kinds:
         key = row_overhead_bytes(spec, kind)
         for write in kind.writes:
@@ -130,6 +132,8 @@ def _writes(spec: Spec, table: Table, months: int) -> list[UnitFlow]:
             rows = float(effective_value(spec, write, "rows_per_event"))
             written = written_bytes(spec, kept, kind, write)
             units = write_units(write_mode(spec, write), key, written)
+            if indexes:
+                units = units._replace(read=units.read + index_read_units(spec, kept, kind, write, indexes=indexes))
             burst = float(activity.arrival.size) if isinstance(activity.arrival, Bursts) else 1.0
             found.append(
                 UnitFlow(
