@@ -5,13 +5,13 @@ five indexes, of one to four columns; a table with indexes keeps one version for
 partition key. Columns of the table's primary key that an index does not name are appended by the service.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from designer.document import Spec
-from designer.document.family import Column
 from designer.document.table import Table
 from designer.document.texts import N_
+from estimator.facts.secondary_indexes import index_problems
 
 from .result import ExportRemarks
 
@@ -30,15 +30,18 @@ def plan_indexes(
 ) -> None:
     """Add the indexes of a table to its request, and the columns that they need; what is not possible is refused."""
     columns = {column.qualifier: column for family in table.families for column in family.columns if column.qualifier}
-    keys = [one["name"] for one in request["table_meta"]["primary_key"]]
+    made = [one["name"] for one in request["table_meta"]["primary_key"]]
+    keys = dict(zip((column.name for column in table.row_kinds[0].key_columns), made, strict=True))
     types: dict[str, str] = {}
-    metas = []
+    metas: list[dict[str, Any]] = []
     for index in spec.tables:
         if index.derived_from is None or not index.derived_from.is_secondary_index:
             continue
         if index.derived_from.table != table.id:
             continue
-        why = next(_problems(index, request, keys, columns), None)
+        why = next(index_problems(spec, index, table), None)
+        if why is None and not any(kind.key_columns for kind in index.row_kinds):
+            why = N_("a secondary index needs one kind of rows, with one to four primary key columns")
         if why is None and len(metas) == MOST_INDEXES:
             why = N_("a table can have at most five secondary indexes")
         if why:
@@ -51,7 +54,7 @@ def plan_indexes(
             types.setdefault(name, _OF_VALUES.get(columns[name].value.kind or "", "DCT_STRING"))
         mode, kind = KINDS[index.derived_from.how]
         metas.append({
-            "name": names[index.id], "primary_key": [one.name for one in own],
+            "name": names[index.id], "primary_key": [keys.get(one.name, one.name) for one in own],
             "defined_column": [one for one in covered if one not in {column.name for column in own}],
             "index_update_mode": mode, "index_type": kind,
         })  # fmt: skip
@@ -60,20 +63,3 @@ def plan_indexes(
     elif metas:
         request["table_meta"]["defined_column"] = [{"name": name, "type": kind} for name, kind in types.items()]
         request["index_metas"] = metas
-
-
-def _problems(
-    index: Table, request: Mapping[str, Any], keys: list[str], columns: Mapping[str, Column]
-) -> Iterator[str]:
-    options = request["table_options"]
-    if options["max_versions"] != 1 or options["time_to_live"] != -1:
-        yield N_("secondary indexes require one version and no time to live of their table")
-    own = index.row_kinds[0].key_columns if len(index.row_kinds) == 1 else ()
-    if not 1 <= len(own) <= 4:
-        yield N_("a secondary index needs one kind of rows, with one to four primary key columns")
-    elif any(one.name not in keys and one.name not in columns for one in own):
-        yield N_("every primary key column of a secondary index must be a column of its table, by its name")
-    elif index.derived_from and index.derived_from.how == "local_index" and own[0].name != keys[0]:
-        yield N_("a local secondary index must begin with the partition key of its table")
-    if any(one.qualifier not in columns for family in index.families for one in family.columns):
-        yield N_("every attribute column of a secondary index must be a column of its table, by its name")

@@ -122,6 +122,7 @@ T001 too-many-tables both error
 T002 tables-alike bigtable warning
 T003 many-small-tables bigtable note
 T004 delete-not-a-prefix bigtable warning
+T005 secondary-index-unfit tablestore error
 W001 unbatched-writes both note
 W002 too-many-mutations bigtable error
 """

@@ -1,0 +1,35 @@
+"""Why Tablestore does not make a secondary index, by what the design says of it and of its table.
+
+Source: "Secondary index", limits (github.com/AlibabaCloudDocs/ots, 2021-02-05) and its overview of 2026-10-09, read
+2026-11-27: one to four indexed columns, one version and no time to live of the table, and a local index begins with the
+partition key.
+"""
+
+from collections.abc import Iterator
+
+from designer.document import Spec, effective_value
+from designer.document.table import Table, Tablestore
+from designer.document.texts import N_
+
+MOST_KEY_COLUMNS = 4
+
+
+def index_problems(spec: Spec, index: Table, table: Table) -> Iterator[str]:
+    """Yield the problems of an index of a table; without primary key columns it is not finished, and has none."""
+    settings = table.tablestore or Tablestore()
+    versions = effective_value(spec, settings, "max_versions")
+    if versions != 1 or effective_value(spec, settings, "ttl_seconds") != -1:
+        yield N_("secondary indexes require one version and no time to live of their table")
+    own = [column for kind in index.row_kinds for column in kind.key_columns]
+    keys = [column.name for kind in table.row_kinds[:1] for column in kind.key_columns]
+    columns = {column.qualifier for family in table.families for column in family.columns}
+    if not own or not keys:
+        return
+    if len(index.row_kinds) > 1 or len(own) > MOST_KEY_COLUMNS:
+        yield N_("a secondary index needs one kind of rows, with one to four primary key columns")
+    elif any(one.name not in keys and one.name not in columns for one in own):
+        yield N_("every primary key column of a secondary index must be a column of its table, by its name")
+    elif index.derived_from is not None and index.derived_from.how == "local_index" and own[0].name != keys[0]:
+        yield N_("a local secondary index must begin with the partition key of its table")
+    if any(one.qualifier not in columns for family in index.families for one in family.columns):
+        yield N_("every attribute column of a secondary index must be a column of its table, by its name")

@@ -1,0 +1,35 @@
+"""T005: what the service refuses of secondary indexes."""
+
+from designer.document.dump import to_plain_data
+from designer.document.load import from_data
+from estimator.advice.rules import findings
+from estimator.advice.rules.tables.secondary_index_unfit import RULE
+from tests.core.advice.rules.made import TODAY, estimate
+
+
+def said(change):
+    data = to_plain_data(RULE.good())
+    change(*data["tables"])
+    spec = from_data(data)
+    return [str(f.params["problem"].message) for f in findings(spec, estimate(spec), TODAY) if f.rule == RULE.code]
+
+
+def test_each_reason_is_said():
+    assert "one version" in said(lambda table, _: table["tablestore"].update(max_versions=2))[0]
+    assert "no time to live" in said(lambda table, _: table["tablestore"].update(ttl_seconds=86_400))[0]
+    assert "partition key" in said(lambda _, index: index["row_kinds"][0]["key_columns"].reverse())[0]
+    assert "by its name" in said(lambda _, index: index["row_kinds"][0]["key_columns"][1].update(name="other"))[0]
+
+
+def test_a_global_index_begins_with_any_column():
+    def change(_, index):
+        index["row_kinds"][0]["key_columns"].reverse()
+        index["derived_from"]["how"] = "global_index"
+
+    assert said(change) == []
+
+
+def test_other_tables_and_unfinished_indexes_are_left_alone():
+    assert said(lambda table, index: (table["tablestore"].update(max_versions=2), index["derived_from"].update(
+        how="index_table"))) == []  # fmt: skip
+    assert said(lambda _, index: index["row_kinds"].clear()) == []
