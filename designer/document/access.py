@@ -125,6 +125,9 @@ class Read(Element):
     )
     newest_versions: Count | None = optional_field("Newest versions", unit="versions")
     cell_days: Days | None = optional_field("Cell-time range", unit="days")
+    row_kinds: tuple[Id, ...] = list_field(
+        "Other row kinds returned", help="Kinds of rows of the same table that one scan returns with these rows."
+    )
     match_share: Share | None = optional_field(
         "Matching rows",
         unit="share",
@@ -166,3 +169,6 @@ class Read(Element):
         if self.newest_rows is not None and self.row_limit is not None:
             message = N_("a read returns the newest rows or the first in key order: remove one of the two limits")
             yield Flaw(("row_limit",), build_text(message))
+        if self.newest_rows is not None and self.row_kinds:
+            message = N_("the newest rows are those of one row kind: set a row limit, or remove the other row kinds")
+            yield Flaw(("row_kinds",), build_text(message))

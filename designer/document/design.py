@@ -94,6 +94,7 @@ class Spec(Model):
                 yield Flaw(reference.path, build_text(message, id=reference.to, wanted=reference.target_type))
         yield from self._reference_cycles()
         yield from self._meaningless_ranges(located)
+        yield from self._row_kinds_elsewhere()
 
     def _meaningless_ranges(self, located: Sequence[tuple[Path, Element]]) -> Iterator[Flaw]:
         """Yield a flaw for each range of values that is not of the field's kind, or that ends before it begins."""
@@ -119,6 +120,18 @@ class Spec(Model):
                     if first > last:
                         message = N_('the range ends at "{last}", before it begins at "{first}"')
                         yield Flaw((*at, "to_value"), build_text(message, first=ends[0], last=ends[1]))
+
+    def _row_kinds_elsewhere(self) -> Iterator[Flaw]:
+        """Yield a flaw for each row kind that a read cannot return with its own: its own, or one of another table."""
+        for table_number, table in enumerate(self.tables):
+            for number, kind in enumerate(table.row_kinds):
+                beside = {other.id for other in table.row_kinds} - {kind.id}
+                for place, read in enumerate(kind.reads):
+                    for index, name in enumerate(read.row_kinds):
+                        if name not in beside and isinstance(self.by_id.get(name), RowKind):
+                            message = N_('one scan returns other row kinds of its own table, and "{id}" is not one')
+                            at = ("tables", table_number, "row_kinds", number, "reads", place, "row_kinds", index)
+                            yield Flaw(at, build_text(message, id=name))
 
     def _unknown_id_text(self, reference: Reference) -> Text:
         """Return the message for an id that does not exist, with the id that was probably meant."""

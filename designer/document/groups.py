@@ -25,6 +25,7 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
         "time",
         "newest_rows",
         "row_limit",
+        "row_kinds",
         "newest_columns",
         "families",
         "columns",

@@ -30,6 +30,7 @@ POINTERS: dict[tuple[type[Model], str], type[Element]] = {
     (Write, "app_profile"): AppProfile,
     (Read, "families"): Family,
     (Read, "columns"): Column,
+    (Read, "row_kinds"): RowKind,
     (Read, "app_profile"): AppProfile,
     (RowKind, "columns"): Column,
     (KnownSize, "prefix"): Field,
@@ -43,7 +44,7 @@ POINTERS: dict[tuple[type[Model], str], type[Element]] = {
 
 WORDS: dict[type[Element], str] = {
     Field: "field", Activity: "activity", Column: "column", AppProfile: "app profile",
-    Family: "family", Table: "table", Cluster: "cluster",
+    Family: "family", Table: "table", Cluster: "cluster", RowKind: "row kind",
 }  # fmt: skip
 
 

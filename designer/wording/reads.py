@@ -54,6 +54,9 @@ def describe_read(spec: Spec, read: Read) -> tuple[Text, ...]:
         parts.append(Text(message, {"rows": read.newest_rows}))
     if read.row_limit:
         parts.append(Text(_row_limit_message(read), {"rows": read.row_limit}))
+    if read.row_kinds:
+        names = ", ".join(element_label(spec, kind) for kind in read.row_kinds)
+        parts.append(Text(N_("also rows of {kinds}"), {"kinds": names}))
     if read.newest_columns:
         message = N_("the newest {columns} columns") if read.newest_columns > 1 else N_("the newest column")
         parts.append(Text(message, {"columns": read.newest_columns}))

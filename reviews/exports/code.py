@@ -23,8 +23,8 @@ from .shared.omissions import MODEL_ONLY, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
 
 READ_FIELDS = frozenset((
-    "id", "name", "binds", "time", "exact_time", "newest_rows", "row_limit", "newest_versions", "newest_columns",
-    "reverse", "keys_per_call", "match_share", "value_share", "families", "columns", "cell_days",
+    "id", "name", "binds", "time", "exact_time", "newest_rows", "row_limit", "row_kinds", "newest_versions",
+    "newest_columns", "reverse", "keys_per_call", "match_share", "value_share", "families", "columns", "cell_days",
 ))  # fmt: skip
 """What the ranges and the filter of a read say, and the comment on them."""
 OMITTED: Fields = {

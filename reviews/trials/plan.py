@@ -82,6 +82,9 @@ def plan_trial(spec: Spec, made: Estimate, *, rows: int = ROWS) -> TrialPlan:
             planner = ReadPlanner(spec, export.table, families, sample, codes[kind_id], planned.rows)
             plans = {plan.read: plan for plan in made.tables[export.table.id].reads}
             for read, code in zip(sample.kind.reads, codes[kind_id].reads, strict=True):
+                if read.row_kinds:
+                    remarks.refuse(read.id, N_("reads of several row kinds are not tried"))
+                    continue
                 try:
                     asked = planner.plan(read, code)
                 except ValueError as error:

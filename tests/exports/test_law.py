@@ -73,6 +73,7 @@ def rich(engine: str) -> Data:
         ]}],
     })  # fmt: skip
     if engine == "tablestore":
+        events["row_kinds"][0]["reads"][1].pop("row_kinds")  # which are in the other table then
         data["tables"].append({"id": "keyed", "name": "keyed", "row_kinds": events["row_kinds"][:1]})
         events["row_kinds"] = events["row_kinds"][1:]
         events["tablestore"] = data["tables"][-2]["tablestore"]

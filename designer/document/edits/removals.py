@@ -84,7 +84,7 @@ def _is_nothing_without(spec: Spec, use: Reference, removed_ids: set[str], path:
     own, holder = use.path[len(path) :], spec.find(use.holder or "")
     if isinstance(own[-1], str):
         return len(own) == 1 and type(holder).model_fields[own[0]].is_required()
-    named = isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2
+    named = isinstance(holder, Write | Read | HashSegment | SaltSegment) and len(own) == 2 and own[0] != "row_kinds"
     return named and removed_ids >= set(getattr(holder, str(own[0])))
 
 

@@ -68,7 +68,7 @@ def match_key(
             listed.append((segment, here.values))
         else:
             begun = here if isinstance(here, PrefixKnowledge) else None
-            filtered = _filtered_segments((segment, *segments[place + 1 :]), knowledge)
+            filtered = filtered_segments((segment, *segments[place + 1 :]), knowledge)
             return KeyMatch(tuple(bound), tuple(listed), segment, begun, filtered, buckets)
     return KeyMatch(tuple(bound), tuple(listed), None, None, (), buckets)
 
@@ -88,7 +88,7 @@ def _known_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Knowl
     return tuple(s for s in segments if isinstance(knowledge[s.id], FixedKnowledge | PrefixKnowledge))
 
 
-def _filtered_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> tuple[Segment, ...]:
+def filtered_segments(segments: tuple[Segment, ...], knowledge: Mapping[str, Knowledge]) -> tuple[Segment, ...]:
     """Return the segments that filter: the open one, which comes first, only where it finds no range."""
     here = (s for s in segments[:1] if isinstance(knowledge[s.id], FilterKnowledge))
     behind = (s for s in segments[1:] if not isinstance(s, LiteralSegment))

@@ -1,7 +1,8 @@
 """The read planner: a read → the keys or ranges that find it, rows scanned and returned, bytes, node time."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from designer.document import Spec, effective_value
 from designer.document.access import Read
@@ -16,7 +17,8 @@ from estimator.results import Access, ColumnSize, KeyFacts, NotComputableError, 
 from ..growth.cells import cell, columns_of, row_overhead_bytes
 from ..population.prefixes import First
 from ..population.rates import read_rate
-from .cells import ReadCells, read_cells
+from .cells import read_cells
+from .kinds_met import OtherKind, RowsMet, UnaskedRows, order_of_kinds, shared_match, take_in_order, unasked_rows
 from .known_segments import FEW_BUCKETS, FixedKnowledge, Knowledge, PrefixKnowledge, segment_knowledge
 from .node_time import read_seconds, scan_seconds
 from .prefix_match import KeyMatch, match_key
@@ -59,21 +61,24 @@ def plan_reads(
         as there can be keys, each written once, stand in, and the plan's `rows_total` is None.
     """
     capacity = bigtable.instance_capacity(spec.instance)
-    plans = []
+    plans, held = [], dict[str, StoredRows]()
+
+    def stored_of(kind: RowKind) -> StoredRows:
+        if kind.id not in held:
+            facts = keys[kind.id]
+            size = sizes.get(kind.id) or possible_rows(spec, table, kind, facts)
+            held[kind.id] = StoredRows(spec, table, kind, facts, size, _time(spec, table, kind))
+        return held[kind.id]
+
     for kind in table.row_kinds:
         if not kind.reads or kind.id not in keys:
             continue
-        facts = keys[kind.id]
-        stored = StoredRows(
-            spec,
-            table,
-            kind,
-            facts,
-            sizes.get(kind.id) or possible_rows(spec, table, kind, facts),
-            _time(spec, table, kind),
-        )
-        others = [size for other, size in sizes.items() if other != kind.id]
-        made = [_plan(stored, read, others, capacity) for read in kind.reads]
+        others = [
+            OtherKind(other, sizes[other.id], partial(stored_of, other) if other.id in keys else None)
+            for other in table.row_kinds
+            if other.id != kind.id and other.id in sizes
+        ]
+        made = [_plan(stored_of(kind), read, others, capacity) for read in kind.reads]
         plans += made if kind.id in sizes else [replace(plan, rows_total=None) for plan in made]
     return tuple(plans)
 
@@ -96,42 +101,28 @@ def _time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
         return even_stored_time(spec)
 
 
-def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], capacity: Capacity) -> ReadPlan:
+def _plan(stored_rows: StoredRows, read: Read, others: Sequence[OtherKind], capacity: Capacity) -> ReadPlan:
     spec, segments = stored_rows.spec, stored_rows.kind.segments
     known, found = _match_read(stored_rows, read)
+    asked = [other for other in others if other.kind.id in read.row_kinds and other.stored is not None]
+    if asked:
+        found = shared_match(found, segments, [other.kind.segments for other in asked], known)
     limit = read.row_limit or read.newest_rows
-    newest = limit is not None and _is_newest_first(stored_rows, read, found)
+    newest = limit is not None and not asked and _is_newest_first(stored_rows, read, found)
     limited = newest or read.row_limit is not None
     access = _access(read, found, limited=limited)
     keys = float(read.keys_per_call or 1) if access != "scan" else 1.0
     wanted = requested_values(read, found.bound_segments)
     ranges = keys * wanted * found.buckets * found.listed_ranges
-
-    if found.open_segment is None:
-        scanned = keys * wanted * found.listed_rows(spec, read) * rows_of_keys(stored_rows, read, found.buckets)
-        matching = scanned
+    if asked:
+        kinds = _rows_of_kinds(stored_rows, read, found, asked, keys)
     else:
-        reached = _segments_with_rows(segments, known, found)
-        total = stored_rows.size.rows
-        scanned = min(total * rows_share(stored_rows, read, reached, known), total) * keys
-        matching = min(total * rows_share(stored_rows, read, segments, known) * keys, scanned)
-    match_share = float(effective_value(spec, read, "match_share"))
-    returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
-    if limit is not None:
-        selected = returned / scanned if scanned > 0 else 1.0
-        returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
-        if limited:
-            most, each = limit / max(selected, 1e-12), max(ranges, keys)
-            if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
-                met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
-                scanned = min(scanned, keys * met)
-            else:
-                scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
-
-    cells = read_cells(stored_rows, read, found, _order_of_rows(stored_rows, read, found), ends_scan=limited)
-    everything = _other_rows(access, found, others)
-    row_bytes = stored_rows.size.row_bytes
-    scanned_bytes = scanned * (cells.touched_bytes + row_bytes) + everything.bytes
+        kinds = [_rows_of_kind(stored_rows, read, known, found, keys=keys, ranges=ranges, limited=limited)]
+    scanned = sum(kind.scanned for kind in kinds)
+    unasked = UnaskedRows() if limited else unasked_rows(stored_rows, read, found, others, _known_segments)
+    scanned_bytes = sum(kind.scanned * (kind.cells.touched_bytes + kind.row_bytes) for kind in kinds)
+    scanned_bytes += keys * unasked.bytes
+    returned_bytes = sum(kind.returned * (kind.cells.returned_bytes + kind.row_bytes) for kind in kinds)
     lookups = max(scanned, ranges) if found.open_segment is None else ranges
     colder = cold_seconds(capacity, cold_share(stored_rows, read, found, newest=newest), scanned_bytes, lookups=lookups)
     plan = ReadPlan(
@@ -142,21 +133,91 @@ def _plan(stored_rows: StoredRows, read: Read, others: Sequence[RowKindSize], ca
         open_at=found.open_segment.id if found.open_segment else None,
         filtered=tuple(segment.id for segment in found.filtered_segments),
         ranges=ranges,
-        rows_scanned=scanned + everything.rows,
-        rows_returned=returned,
-        cells_returned=returned * cells.returned_cells,
+        rows_scanned=scanned + keys * unasked.rows,
+        rows_returned=sum(kind.returned for kind in kinds),
+        cells_returned=sum(kind.returned * kind.cells.returned_cells for kind in kinds),
         bytes_scanned=scanned_bytes,
-        bytes_returned=returned * (cells.returned_bytes + row_bytes),
-        bytes_wanted=returned * (cells.returned_bytes + row_bytes) * float(effective_value(spec, read, "value_share")),
-        node_seconds=_seconds(capacity, found, ranges, scanned, scanned_bytes, cells) + colder,
+        bytes_returned=returned_bytes,
+        bytes_wanted=returned_bytes * float(effective_value(spec, read, "value_share")),
+        node_seconds=_seconds(capacity, found, ranges, scanned_bytes, kinds) + colder,
         per_second=read_rate(spec, read, int(effective_value(spec, spec, "horizon_months"))),
-        rows_total=stored_rows.size.rows,
-        bytes_dragged=scanned * cells.dragged_bytes,
-        bytes_filtered=scanned * (cells.filtered_bytes + unmatched * cells.returned_bytes),
+        rows_total=stored_rows.size.rows + sum(other.size.rows for other in asked),
+        bytes_dragged=sum(kind.scanned * kind.cells.dragged_bytes for kind in kinds),
+        bytes_filtered=sum(
+            kind.scanned * (kind.cells.filtered_bytes + kind.unmatched * kind.cells.returned_bytes) for kind in kinds
+        ),
     )
     if (refused := _refusal(stored_rows, read, plan)) is not None:
         return replace(plan, refused=refused, node_seconds=0.0)
     return replace(plan, node_seconds=work_of(spec).read_seconds(plan))
+
+
+def _rows_of_kind(
+    stored_rows: StoredRows, read: Read, known: Mapping[str, Knowledge], found: KeyMatch,
+    *, keys: float, ranges: float, limited: bool,
+) -> RowsMet:  # fmt: skip
+    """Return the rows of the read's own kind where it wants no others; `limited`: the scan ends at its last row."""
+    spec, segments = stored_rows.spec, stored_rows.kind.segments
+    if found.open_segment is None:
+        wanted = requested_values(read, found.bound_segments)
+        scanned = keys * wanted * found.listed_rows(spec, read) * rows_of_keys(stored_rows, read, found.buckets)
+        matching = scanned
+    else:
+        scanned, matching = _rows_in_range(stored_rows, read, known, found, keys)
+    match_share = float(effective_value(spec, read, "match_share"))
+    returned, unmatched = matching * match_share, (matching / scanned if scanned > 0 else 1.0) * (1 - match_share)
+    limit = read.row_limit or read.newest_rows
+    if limit is not None:
+        selected = returned / scanned if scanned > 0 else 1.0
+        returned = keys * first_rows(stored_rows, read, segments, known, returned / keys, limit)
+        if limited:
+            most, each = limit / max(selected, 1e-12), max(ranges, keys)
+            if found.listed_segments and found.open_segment is not None and stored_rows.has_row_per_event:
+                met = first_rows_of_each(stored_rows, read, known, found.open_segment, most)
+                scanned = min(scanned, keys * met)
+            else:
+                scanned = each * first_rows(stored_rows, read, segments, known, scanned / each, most)
+    cells = read_cells(stored_rows, read, found, _order_of_rows(stored_rows, read, found), ends_scan=limited)
+    return RowsMet(scanned, returned, unmatched, cells, stored_rows.size.row_bytes)
+
+
+def _rows_in_range(
+    stored_rows: StoredRows, read: Read, known: Mapping[str, Knowledge], found: KeyMatch, keys: float
+) -> tuple[float, float]:
+    """Return the rows of a kind that a range holds, and those of them that the caller means."""
+    segments, total = stored_rows.kind.segments, stored_rows.size.rows
+    reached = _segments_with_rows(segments, known, found)
+    scanned = min(total * rows_share(stored_rows, read, reached, known), total) * keys
+    return scanned, min(total * rows_share(stored_rows, read, segments, known) * keys, scanned)
+
+
+def _rows_of_kinds(
+    stored_rows: StoredRows, read: Read, found: KeyMatch, asked: Sequence[OtherKind], keys: float
+) -> list[RowsMet]:
+    """Return the rows of each kind that one scan returns, the read's own first.
+
+    A limit takes rows of one kind after the other, in the order in which their keys part where this is told.
+    """
+    share = float(effective_value(stored_rows.spec, read, "match_share"))
+    stored = [stored_rows, *(other.stored() for other in asked if other.stored is not None)]
+    kinds = list[RowsMet]()
+    for rows in stored:
+        known, own = _match_read(rows, read)
+        beside = [other.kind.segments for other in stored if other is not rows]
+        own = found if rows is stored_rows else shared_match(own, rows.kind.segments, beside, known)
+        scanned, matching = _rows_in_range(rows, read, known, own, keys)
+        cells = read_cells(rows, read, own, None, ends_scan=read.row_limit is not None)
+        unmatched = (matching / scanned if scanned > 0 else 1.0) * (1 - share)
+        kinds.append(RowsMet(scanned, matching * share, unmatched, cells, rows.size.row_bytes))
+    if read.row_limit is None:
+        return kinds
+    order = order_of_kinds([rows.kind.segments for rows in stored], is_reversed=bool(read.reverse))
+    taken = take_in_order([kinds[place].returned for place in order], read.row_limit * keys)
+    return [kinds[place].cut(amount) for place, amount in zip(order, taken, strict=True)]
+
+
+def _known_segments(stored_rows: StoredRows, read: Read) -> Mapping[str, Knowledge]:
+    return _match_read(stored_rows, read)[0]
 
 
 def _order_of_rows(stored_rows: StoredRows, read: Read, found: KeyMatch) -> First | None:
@@ -258,28 +319,13 @@ def _is_newest_met_first(stored_rows: StoredRows, read: Read, segment: Segment) 
     return sorts_backwards(segment) != bool(read.reverse)
 
 
-@dataclass(frozen=True)
-class _OtherRows:
-    """Rows of other kinds that a scan of the whole table meets."""
-
-    rows: float = 0.0
-    bytes: float = 0.0
-
-
-def _other_rows(access: Access, match: KeyMatch, others: Sequence[RowKindSize]) -> _OtherRows:
-    """Return the rows and bytes of other row kinds that a scan reads as well.
-
-    A leading literal keeps a scan within its row kind; without one it reads the other kinds' rows too.
-    """
-    if access != "scan" or match.bound_segments:
-        return _OtherRows()
-    return _OtherRows(sum(o.rows for o in others), sum(o.rows * o.bytes_stored for o in others))
-
-
 def _seconds(
-    capacity: Capacity, match: KeyMatch, ranges: float, rows: float, scanned_bytes: float, cells: ReadCells
+    capacity: Capacity, match: KeyMatch, ranges: float, scanned_bytes: float, kinds: Sequence[RowsMet]
 ) -> float:
     if match.open_segment is None:
-        return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=rows * cells.touched_cells)
-    extra = max(cells.touched_cells - 1, 0.0) * rows
+        rows, cells = (
+            sum(kind.scanned for kind in kinds), sum(kind.scanned * kind.cells.touched_cells for kind in kinds),
+        )  # fmt: skip
+        return read_seconds(capacity, scanned_bytes, rows=max(rows, ranges), cells=cells)
+    extra = sum(max(kind.cells.touched_cells - 1, 0.0) * kind.scanned for kind in kinds)
     return scan_seconds(capacity, scanned_bytes, ranges=ranges, extra_cells=extra)

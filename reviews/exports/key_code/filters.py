@@ -56,7 +56,7 @@ def _describe(spec: Spec, table: Table, kind: RowKind, read: Read) -> Iterator[s
         columns = [
             column_text(spec, column)
             for column in family.columns
-            if _is_wanted(family, column, read) and column.id in (kind.columns or (column.id,))
+            if _is_wanted(family, column, read) and _has_column(table, kind, read, column)
         ]
         if columns or (not family.columns and family.id in (read.families or (family.id,))):
             yield f"{element_label(spec, family.id)}: {', '.join(columns)}".rstrip(": ")
@@ -74,10 +74,15 @@ def unread_columns(spec: Spec) -> Iterator[str]:
         for family in table.families:
             for column in family.columns:
                 if not any(
-                    _is_wanted(family, column, read) and column.id in (kind.columns or (column.id,))
-                    for read, kind in kinds
+                    _is_wanted(family, column, read) and _has_column(table, kind, read, column) for read, kind in kinds
                 ):
                     yield f"{element_label(spec, family.id)}: {column_text(spec, column)}"
+
+
+def _has_column(table: Table, kind: RowKind, read: Read, column: Column) -> bool:
+    """Return whether rows that a read returns have a column."""
+    returned = (other for other in table.row_kinds if other.id == kind.id or other.id in read.row_kinds)
+    return any(column.id in (each.columns or (column.id,)) for each in returned)
 
 
 def _is_wanted(family: Family, column: Column, read: Read) -> bool:

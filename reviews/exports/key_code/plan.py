@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.key import AutoIncrement, SaltSegment, Segment, TimeSegment, as_bytes
+from designer.document.shared_prefix import shared_prefix
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
 from designer.imports.keys.fit import key_regex
@@ -128,6 +129,7 @@ def _plan_kind(spec: Spec, table: Table, kind: RowKind, names: NameBook, remarks
             read,
             names.name(f"{name}_{element_label(spec, read.id)}", "read"),
             plan_filter(spec, table, kind, read, remarks),
+            [other.key for other in table.row_kinds if other.id in read.row_kinds],
         )
         for read in kind.reads
     )
@@ -182,8 +184,11 @@ def _regex(
 
 
 def _plan_read(
-    spec: Spec, key: Sequence[tuple[Segment, SegmentCode]], read: Read, name: str, row_filter: FilterCode
-) -> ReadCode:
+    spec: Spec, key: Sequence[tuple[Segment, SegmentCode]], read: Read, name: str, row_filter: FilterCode,
+    others: Sequence[Sequence[Segment]],
+) -> ReadCode:  # fmt: skip
+    """Return the code of a read; it ends where the keys part of other row kinds that the same scan returns."""
+    length, key = len(key), _shared_key(key, others) if others else key
     known: list[SegmentCode] = []
     listed: list[tuple[KeyParameter, int]] = []
     fields = {bind.field for bind in read.binds if bind.is_whole}
@@ -199,7 +204,7 @@ def _plan_read(
             break
     time = _time_of_range(key[len(known) :], read)
     while time is None and known and known[-1].parameters and known[-1].parameters[0] in dict(listed):
-        if len(known) == len(key):
+        if len(known) == length:
             break
         known.pop()  # a range over all salts is one range
         listed.pop()
@@ -210,10 +215,19 @@ def _plan_read(
         tuple(known),
         tuple(each for each in _distinct(known) if each not in salts),
         tuple(listed),
-        len(known) == len(key),
+        len(known) == length and not others,
         row_filter,
         time,
     )
+
+
+def _shared_key(
+    key: Sequence[tuple[Segment, SegmentCode]], others: Sequence[Sequence[Segment]]
+) -> Sequence[tuple[Segment, SegmentCode]]:
+    """Return the beginning of a key that all others have, too: its last delimiter as far as they share it."""
+    shared = shared_prefix([segment for segment, _ in key], others)
+    begun = list(key[: shared.segments])
+    return [*begun[:-1], *((segment, replace(code, after=shared.after)) for segment, code in begun[-1:])]
 
 
 def _time_of_range(rest: Sequence[tuple[Segment, SegmentCode]], read: Read) -> SegmentCode | None:

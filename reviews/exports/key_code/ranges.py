@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.document.key import SaltSegment, Segment, as_bytes
+from designer.document.key import SaltSegment, Segment
 from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import salt_width
 
@@ -59,19 +59,18 @@ def _range(
     known = key[: len(read.segments)]
     first = b"".join(
         (b"%0*d" % (salt_width(one), salts[one.id]) if isinstance(one, SaltSegment) and one.id in salts
-         else segment_bytes(one, values)) + as_bytes(one.after)
-        for one in known
+         else segment_bytes(one, values)) + code.after
+        for one, code in zip(known, read.segments, strict=True)
     )  # fmt: skip
     if read.time is not None:
-        return _time_range(key[len(known)], first, span_us)
+        return _time_range(key[len(known)], read.time.after, first, span_us)
     return KeyRange(first, first + b"\0" if read.is_point else prefix_end(first))
 
 
-def _time_range(segment: Segment, prefix: bytes, span_us: tuple[int, int]) -> KeyRange:
+def _time_range(segment: Segment, after: bytes, prefix: bytes, span_us: tuple[int, int]) -> KeyRange:
     low, high = sorted(time_text(segment, each) for each in span_us)  # type: ignore[arg-type]
     if len(low) != len(high):
         raise ValueError("the ends of the span have keys of different lengths")
-    after = as_bytes(segment.after)
     return KeyRange(prefix + low + after, prefix_end(prefix + high + after))
 
 

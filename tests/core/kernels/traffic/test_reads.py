@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from designer.document import Spec
 from designer.document.key import FieldSegment, HashSegment, LiteralSegment, SaltSegment, TimeSegment
+from designer.document.keytext.read import parse_key
 from estimator.engines import bigtable
 from estimator.kernels.traffic.reads import plan_reads
 from estimator.results import BytesByCause, ColumnSize, KeyFacts, RowKindSize, SegmentFacts
@@ -131,6 +132,73 @@ def test_nothing_known_is_a_scan_of_everything():
     assert (found.access, found.open_at, found.filtered) == ("scan", "s0", ("s1",))
     assert found.rows_scanned == ROWS
     assert found.rows_returned == pytest.approx(ROWS / 365, rel=0.01)
+
+
+PROFILE = "{user}#profile"
+ORDER = "{user}#order#{time}"
+
+
+def plan_of_kinds(read, *keys):
+    """Plan a read of the first of several row kinds; the first has 1,000 rows, the others 100,000."""
+    users = Spec(fields=[{"id": "user", "name": "user", "distinct": 1000}])
+    kinds = [
+        {"id": f"k{place}", "key": [s.model_dump() for s in parse_key(users, key).segments],
+         "writes": [{"id": f"w{place}", "activity": "a"}], "columns": [f"c{place}"]}
+        for place, key in enumerate(keys)
+    ]  # fmt: skip
+    kinds[0]["reads"] = [{"id": "r", "binds": [{"field": "user", "popularity": {"kind": "uniform"}}], **read}]
+    for place, kind in enumerate(kinds):
+        for number, segment in enumerate(kind["key"]):
+            segment["id"] = f"k{place}s{number}"
+    columns = [{"id": f"c{place}"} for place in range(len(keys))]
+    spec = Spec.model_validate(
+        {
+            "fields": users.fields,
+            "activities": [{"id": "a", "rate_per_second": 1}],
+            "tables": [{"id": "t", "row_kinds": kinds, "families": [{"id": "f", "columns": columns}]}],
+        }
+    )
+    cell = BytesByCause(key=20, family=1, qualifier=1, timestamp=8, value=70, overhead=12)
+    table = spec.tables[0]
+    sizes = {
+        kind.id: RowKindSize(
+            kind.id, 1_000 if place == 0 else 100_000, (ColumnSize(f"c{place}", "f", cell, 1, 1, 0.0),)
+        )
+        for place, kind in enumerate(table.row_kinds)
+    }
+    facts = {kind.id: Facts(spec, kind).facts() for kind in table.row_kinds}
+    return plan_reads(spec, table, facts, sizes)[0]
+
+
+def test_one_scan_returns_the_rows_of_the_kinds_that_it_asks_for_and_meets_those_between_them():
+    found = plan_of_kinds({"row_kinds": ["k1"]}, PROFILE, ORDER, "{user}#note#{time}")
+
+    assert (found.access, found.bound, found.ranges) == ("prefix", ("k0s0",), 1)
+    assert found.rows_returned == pytest.approx(1 + 100)
+    assert found.cells_returned == pytest.approx(1 + 100)
+    assert found.rows_scanned == pytest.approx(1 + 100 + 100)
+    assert found.bytes_returned == pytest.approx(101 * 100)
+
+
+def test_a_point_asks_for_its_own_row_kind_only():
+    found = plan_of_kinds({}, PROFILE, ORDER)
+
+    assert (found.access, found.rows_scanned) == ("point", 1)
+
+
+def test_a_prefix_scans_the_rows_of_other_kinds_that_lie_within_it():
+    scanned = plan_of_kinds({}, "{user}#{time}", "{user}#note#{time}").rows_scanned
+
+    assert scanned == pytest.approx(1 + 100)
+    assert plan_of_kinds({}, "{user}#order#{time}", "{user}#note#{time}").rows_scanned == pytest.approx(1)
+
+
+def test_a_limit_takes_one_row_kind_after_the_other():
+    first = plan_of_kinds({"row_kinds": ["k1"], "row_limit": 5}, PROFILE, ORDER)
+    last = plan_of_kinds({"row_kinds": ["k1"], "row_limit": 5, "reverse": True}, PROFILE, ORDER)
+
+    assert first.rows_returned == last.rows_returned == pytest.approx(5)
+    assert first.rows_scanned == last.rows_scanned == pytest.approx(5)
 
 
 def test_a_scan_without_a_leading_literal_meets_the_other_row_kinds():
