@@ -49,8 +49,20 @@ class Write(Element):
         help="All writes of the activity are applied, or none of them.",
         why=N_("each write of an event can fail separately"),
     )
+    timestamp_ahead_days: Annotated[float, Field(ge=-1e6, le=1e6)] | None = optional_field(
+        "Cell timestamps ahead",
+        unit="days",
+        guess=0.0,
+        help="How far after the write the writer sets the timestamps. Cells live so much longer than the maximum age.",
+        why=N_("timestamps are those of the write"),
+    )
     app_profile: Id | None = optional_field("App profile")
     where: Where | None = optional_field("Caller location", help="Default: next to the cluster.")
+
+    @property
+    def ahead_days(self) -> float:
+        """Days from a write to the timestamps of its cells; below 0, these lie before it."""
+        return self.timestamp_ahead_days or 0.0
 
     @property
     def deletes(self) -> bool:

@@ -30,6 +30,17 @@ class Policy:
         """Cells of one column that stay however old they are; infinity is all. [versions]"""
         return self.caps[-1]
 
+    def shifted(self, days: float) -> "Policy":
+        """Return what it keeps by the age of the write, where cells get timestamps so long after it.
+
+        >>> Policy((1.0, math.inf), (math.inf, 0.0)).shifted(30)
+        Policy(ages=(31.0, inf), caps=(inf, 0.0))
+        """
+        if days == 0:
+            return self
+        steps = [(age + days, cap) for age, cap in zip(self.ages, self.caps, strict=True) if age + days > 0]
+        return Policy(tuple(age for age, _ in steps), tuple(cap for _, cap in steps))
+
     def cap_at(self, age_days: float) -> float:
         """Return the maximum number of newer cells, plus one, at which a cell of this age is kept.
 

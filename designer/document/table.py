@@ -78,6 +78,11 @@ class RowKind(Element):
     reads_unknown: bool | None = optional_field("Reads undecided", help="The reads of these rows are undecided.")
 
     @property
+    def ahead_days(self) -> float:
+        """The furthest that a write sets the timestamps of its cells after itself. [day]"""
+        return max((write.ahead_days for write in self.writes if not write.deletes), default=0.0)
+
+    @property
     def segments(self) -> tuple[Segment, ...]:
         """All segments in the order of the key, over all primary-key columns."""
         return self.key or tuple(s for column in self.key_columns for s in column.parts)

@@ -2,12 +2,15 @@
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from heapq import merge
+from operator import itemgetter
 
 import numpy as np
 
 from designer.document import Spec, effective_value
-from designer.document.access import Read
+from designer.document.access import Read, Write
 from designer.document.activity import Activity, Profile
 from designer.document.durations import MONTH_DAYS
 from designer.document.table import RowKind
@@ -89,8 +92,7 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
     # Months are mean months: where one ends, it may be any hour of the day and any day of the week.
     end = int(effective_value(spec, spec, "horizon_months")) * MONTH_DAYS + rng.uniform(-0.5, 0.5)
     turned_days = int(rng.integers(7))
-    write = kind.writes[0]
-    activity = spec.find(write.activity or "")
+    activity = spec.find(kind.writes[0].activity or "")
     names = fields_of(kind, form, qualifiers)
     drawing, written, at_the_end = Drawing(), list[tuple[Event, Key]](), False
 
@@ -101,7 +103,12 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
             drawing.answers[read.id] = list(answers(reader, *plans[read.id], requests))
 
     waiting = _moments(spec, [read for read in kind.reads if read.id in plans], end, rng)
-    for event in happen(world, activity, names, begin, end + 0.5, turned_days):
+
+    def events_of(write: Write) -> Iterator[tuple[float, Event, Write]]:
+        happened = happen(world, spec.find(write.activity or ""), names, begin, end + 0.5, turned_days)
+        return ((event.day, event, write) for event in happened)
+
+    for _, event, write in merge(*map(events_of, kind.writes), key=itemgetter(0)):
         while waiting and event.day > waiting[0][0]:
             read_at(*waiting.pop(0))
         if event.day > end and not at_the_end:

@@ -30,7 +30,7 @@ from designer.document.popularity import Latest
 from designer.document.shapes import week_hours
 
 from .events import Event
-from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired, start_day
+from .storage import LENGTHS_BYTES, Key, Row, Stored, bucket_of, fields_of, is_expired, stamp, start_day
 from .world import World, rank_at
 
 
@@ -137,7 +137,7 @@ class Snapshot:
         return self._cells[key]
 
     def _seen(self, rule: Gc | None, written: list[float]) -> int:
-        until_now = [day for day in reversed(written) if day <= self.now]
+        until_now = sorted((stamp(day) for day in written if day <= self.now), reverse=True)
         return sum([not is_expired(rule, self.now - self.lag - day, newer) for newer, day in enumerate(until_now)])
 
     def rows_with(self, places: tuple[int, ...], parts: Key) -> list[Key]:

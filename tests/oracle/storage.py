@@ -7,6 +7,8 @@
   expires it where any of its rules does, an intersection where all do.
 - Expired cells are *garbage* until they are collected. Here the collector last ran `lag` days before one looks: younger
   cells are all there, of the older ones those that were not expired then. Lag 0 is what is live.
+- A cell's age is counted from its timestamp, which a write may set some days ahead of itself: it then lives so much
+  longer. The newest cell of a column is that of the latest timestamp.
 - A row exists while it has a cell. An event whose key has a live row already is *lost* if the write appends rows.
 """
 
@@ -225,6 +227,24 @@ def is_expired(rule: Gc | None, age_days: float, newer: int) -> bool:
     return False
 
 
+class Written(float):
+    """When a cell was written, with how long after that its timestamp lies. [days]"""
+
+    ahead_days = 0.0
+
+    @classmethod
+    def at(cls, day: float, ahead_days: float) -> "Written":
+        """Return a cell written on a day."""
+        made = cls(day)
+        made.ahead_days = ahead_days
+        return made
+
+
+def stamp(written: float) -> float:
+    """Return the timestamp of a cell. [day]"""
+    return written + getattr(written, "ahead_days", 0.0)
+
+
 def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) -> int:
     """Return how many of a column's cells are there `now`, collected last `lag` days before.
 
@@ -237,7 +257,8 @@ def cells_left(rule: Gc | None, written: list[float], now: float, lag: float) ->
     all_, older = bisect_right(written, now), bisect_right(written, collected)
     if rule is None:
         return all_
-    kept = sum([not is_expired(rule, collected - written[older - 1 - newer], newer) for newer in range(older)])
+    stamps = sorted(map(stamp, written[:older]), reverse=True)
+    kept = sum([not is_expired(rule, collected - each, newer) for newer, each in enumerate(stamps)])
     return all_ - older + kept
 
 
@@ -290,12 +311,13 @@ class Stored:
                     qualifier = self.qualifiers[name].of(event)
                 else:
                     qualifier = (len(row.cells),) if write.mode == "new_column" else ()
-                row.cells.setdefault((name, qualifier), []).append(event.day)
+                cell = Written.at(event.day, write.timestamp_ahead_days or 0.0)
+                row.cells.setdefault((name, qualifier), []).append(cell)
         return key
 
     def is_live(self, row: Row, now: float) -> bool:
         """Whether a row has a cell that is not expired: the newest of a column expires last."""
-        newest = ((self.columns[name][0].gc, written[-1]) for (name, _), written in row.cells.items())
+        newest = ((self.columns[name][0].gc, max(map(stamp, written))) for (name, _), written in row.cells.items())
         return any(not is_expired(rule, now - day, 0) for rule, day in newest)
 
     def count_left(self, name: str, written: list[float], now: float, lag: float) -> int:

@@ -28,6 +28,7 @@ SHORT_NAMES: Mapping[str, str] = {
     "infrequent_access_days": "infrequent_access",
     "every_hours": "every",
     "lateness_seconds": "lateness",
+    "timestamp_ahead_days": "timestamp_ahead",
     "ttl_seconds": "ttl",
     "horizon_months": "horizon",
     "history_months": "history",

@@ -17,7 +17,7 @@ from designer.document.texts import N_
 from estimator.results import NotComputableError, UnknownReason
 from estimator.results.arrays import Floats
 
-from ..population.clock import EventCurve
+from ..population.clock import EventCurve, LaterClock
 from ..population.counts import Counts
 from ..population.population import Population
 from .cells import DELETES, written_columns
@@ -95,6 +95,11 @@ class Arrivals:
         """The columns that it touches."""
         return frozenset(column.id for _, column in self.columns)
 
+    @property
+    def ahead_days(self) -> float:
+        """How long after the write the timestamps of its cells lie. [day]"""
+        return self.write.ahead_days
+
     def rows_between(self, first: Floats, last: Floats) -> Floats:
         """Return the number of row mutations from one day to another, in rows."""
         return self.event_curve.between(first, last) * self.rows_per_event
@@ -148,16 +153,28 @@ class KindArrivals:
             total += math.ceil(fullest * share - 1e-9) * flow.rows_per_event
         return min(rows.most_events, total)
 
-    def counts(self, flows: tuple[Arrivals, ...], column: Column | None = None, *, presence: float = 1.0) -> Counts:
+    def sooner_days(self, flow: Arrivals) -> float:
+        """Return how much sooner the cells of a write expire than those that last longest. [day]"""
+        return self.kind.ahead_days - flow.ahead_days
+
+    def counts(
+        self, flows: tuple[Arrivals, ...], column: Column | None = None, *, presence: float = 1.0, by_age: bool = False
+    ) -> Counts:
         """Return the counts of the rows, or of a column's cells, that some of the writes make.
 
-        `presence`: share of the writes that have the column.
+        `presence`: share of the writes that have the column; `by_age`: windows begin where the cells expire that last
+        longest, and those of other writes as much later as these expire sooner.
         """
         keys = self.shape.rows if column is None else self.shape.cells.get(column.id, self.shape.rows)
-        key = (id(keys), presence, *(flow.write.id for flow in flows))
+        by_age = by_age and any(map(self.sooner_days, flows))
+        key = (id(keys), presence, by_age, *(flow.write.id for flow in flows))
         held = self._counts.get(key)
         if held is None:
-            held = self._counts[key] = keys.counts({flow.write.id: flow.event_curve for flow in flows}, share=presence)
+            clocks = {
+                flow.write.id: LaterClock(flow.event_curve, self.sooner_days(flow)) if by_age else flow.event_curve
+                for flow in flows
+            }
+            held = self._counts[key] = keys.counts(clocks, share=presence)
         return held
 
     @cached_property

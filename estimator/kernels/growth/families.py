@@ -15,7 +15,7 @@ from .arrivals import KindArrivals
 from .collection import KEEP_ALL, Policy, stricter_policy
 from .model import StoredColumn, StoredTable
 from .reader_needs import column_need, family_need
-from .retained_rows import column_policy, stored_cell_count
+from .retained_rows import stored_cell_count
 
 
 def family_growth(
@@ -83,14 +83,14 @@ def _surplus_bytes(spec: Spec, flows: KindArrivals, column: StoredColumn, need: 
     """Return the live bytes of a column beyond its readers' need."""
     if need == KEEP_ALL:
         return 0.0
-    steps = stricter_policy(column_policy(column.family, column.column), need)
+    steps = stricter_policy(column.steps, need)
     least = stored_cell_count(spec, flows, column.family, column.column, end, lag_days=0.0, steps=steps)
     return max(float(column.live_cells[-1] - least[0]), 0.0) * column.cell.total
 
 
 def _is_bounded(spec: Spec, flows: KindArrivals, column: StoredColumn) -> bool:
     """Return True if what a row holds of this column cannot grow without limit."""
-    steps = column_policy(column.family, column.column)
+    steps = column.steps
     updated = any(flow not in flows.row_creating_writes for flow in flows.arrivals_into(column.column))
     if (
         math.isfinite(flows.span_days)

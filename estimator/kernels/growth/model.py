@@ -19,6 +19,7 @@ from estimator.results.arrays import Floats
 from ..population.clock import EventCurve, event_curve
 from .arrivals import KindArrivals, KindShape, activity_of, kind_arrivals
 from .cells import cell
+from .collection import Policy
 from .compression import compressed_cell_bytes
 from .retained_rows import column_policy, stored_cell_count, stored_row_count
 from .rowsize import columns_with_writes
@@ -45,6 +46,8 @@ class StoredColumn:
     """With the most of it. [cells]"""
     compressed_shares: tuple[float, float, float]
     """Physical ÷ logical: typical, low, high."""
+    steps: Policy
+    """What collects it, by the age of writes."""
 
 
 @dataclass(frozen=True)
@@ -145,21 +148,22 @@ def _columns(
     cells, lag = [], uncollected_days(spec)
     keeps_markers = engine_of(spec).KEEPS_DELETE_MARKERS
     for family, column in columns_with_writes(flows):
-        steps = column_policy(family, column)
+        steps = column_policy(family, column, flows.kind.ahead_days)
         lags = (lag.value,) * 3 if only_expected else (lag.low, lag.value, lag.high)
         counted = {
             each: stored_cell_count(spec, flows, family, column, days, lag_days=each, steps=steps) for each in set(lags)
         }
         live, expected, most = (counted[each] for each in lags)
         marks = tombstones(flows, family, column, days) if keeps_markers else np.zeros_like(days)
-        cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high))
-    per_row = sum(float(expected[-1]) for _, _, _, expected, _ in cells) / max(float(rows[-1]), 1e-300)
+        cells.append((family, column, live, expected + marks * lag.value, most + marks * lag.high, steps))
+    per_row = sum(float(expected[-1]) for _, _, _, expected, _, _ in cells) / max(float(rows[-1]), 1e-300)
     return [
         StoredColumn(
             flows.kind.id, family, column, part := cell(spec, family, column, flows.key_bytes),
             live, expected, most, _cell_compressed_shares(spec, table, part, family, column, per_row, measurement),
+            steps,
         )
-        for family, column, live, expected, most in cells
+        for family, column, live, expected, most, steps in cells
     ]  # fmt: skip
 
 

@@ -15,12 +15,13 @@ from .collection import Policy, kept_in_full_rows, policy, stricter_policy
 _ONE = Policy((math.inf,), (1.0,))
 
 
-def column_policy(family: Family, column: Column) -> Policy:
-    """Return the policy that collects a column's cells.
+def column_policy(family: Family, column: Column, ahead_days: float) -> Policy:
+    """Return the policy that collects a column's cells, by the age of their write.
 
-    An aggregate or a constant timestamp additionally leaves only one cell per qualifier.
+    An aggregate or a constant timestamp additionally leaves only one cell per qualifier. `ahead_days`: how long after
+    the write the timestamps of cells lie.
     """
-    steps = policy(family.gc)
+    steps = policy(family.gc).shifted(ahead_days)
     return stricter_policy(steps, _ONE) if has_single_version(family, column) else steps
 
 
@@ -31,7 +32,7 @@ def has_single_version(family: Family, column: Column) -> bool:
 
 def retention_days(flows: KindArrivals) -> float:
     """Return the age in days from which a row of this kind has no cell left; infinity if some cell stays."""
-    bounds = [column_policy(f, c).age_bound_days for flow in flows.writes for f, c in flow.columns]
+    bounds = [column_policy(f, c, flow.ahead_days).age_bound_days for flow in flows.writes for f, c in flow.columns]
     return max(bounds, default=math.inf)
 
 
@@ -55,9 +56,14 @@ def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> F
         return np.zeros_like(days)
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
-        made = sum((flow.rows_between(first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        made = sum((_rows_since(flows, flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
         return made * _surviving_share(flows)
-    return flows.counts(flows.writes).distinct(first, days) * _surviving_share(flows)
+    return flows.counts(flows.writes, by_age=True).distinct(first, days) * _surviving_share(flows)
+
+
+def _rows_since(flows: KindArrivals, flow: Arrivals, first: Floats, last: Floats) -> Floats:
+    """Return rows written of which there are cells, where those of the write that lasts longest are so old."""
+    return flow.rows_between(np.minimum(first + flows.sooner_days(flow), last), last)
 
 
 def _surviving_share(flows: KindArrivals) -> float:
@@ -119,15 +125,15 @@ def stored_cell_count(
     if flows.has_row_per_event:
         kept = _kept_of_events(flows, into, column, then, steps, presence)
     elif flows.has_new_name_each(column):
-        kept = _younger(into, then, steps.age_bound_days) * presence
+        kept = _younger(flows, into, then, steps.age_bound_days) * presence
     else:
-        kept = _live_cells(flows.counts(into, column, presence=presence), then, steps)
+        kept = _live_cells(flows.counts(into, column, presence=presence, by_age=True), then, steps)
     return (recent + kept) * remaining_cell_share(flows, family, column)
 
 
-def _younger(into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
+def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
     """Return rows written in so many days before: (days,)."""
-    return sum((flow.rows_between(then - days, then) for flow in into), np.zeros_like(then))
+    return sum((_rows_since(flows, flow, then - days, then) for flow in into), np.zeros_like(then))
 
 
 def _live_cells(counts: Counts, then: Floats, steps: Policy) -> Floats:
@@ -151,7 +157,7 @@ def _kept_of_events(
 ) -> Floats:
     """Cells that a policy keeps where each row is of one event, which other writes come to: (days,)."""
     younger = sum(
-        (flow.rows_between(then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
+        (_rows_since(flows, flow, then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
     )
     made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     writes = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in into)

@@ -144,13 +144,15 @@ class _Rows:
 
     def cells(self, family: Family, column: Column, place: int) -> Floats:
         """Return the cells of a column in the median row (0), the 99th percentile (1) or the largest (2): (days,)."""
-        flows, into, steps = self.flows, self.flows.arrivals_into(column), column_policy(family, column)
+        flows, into = self.flows, self.flows.arrivals_into(column)
+        steps = column_policy(family, column, flows.kind.ahead_days)
         names = flows.names(column, largest=place == 2)
         each_new = flows.has_new_name_each(column)
         in_slots = names.slot_seconds is not None and flows.shape.rows.bucket_days is None and not each_new
         finite = [cap for cap in steps.caps if 0 < cap < math.inf]
         is_one = each_new or not finite or (names.total(flows.span_days) == 1 and max(finite) <= MAX_CAP)
         is_told = is_one or (in_slots and math.isinf(flows.span_days))
+        is_told = is_told and not any(map(flows.sooner_days, into))
         if flows.has_row_per_event or not is_told or float(effective_value(self.spec, column, "presence")) < 1:
             return self._cells_of_events(family, column, place)
         lag = 0.0 if has_single_version(family, column) else self.lag_days
@@ -252,7 +254,7 @@ def row_sizes_for_limits(spec: Spec, flows: KindArrivals, days: Floats) -> tuple
 
 def _has_expired_cells(flows: KindArrivals) -> bool:
     """Return whether a row can hold live and expired cells: a row of one event is collected as a whole."""
-    policies = (column_policy(family, column) for family, column in columns_with_writes(flows))
+    policies = (column_policy(family, column, flows.kind.ahead_days) for family, column in columns_with_writes(flows))
     return not flows.has_row_per_event and any({*each.ages, *each.caps} != {math.inf} for each in policies)
 
 
@@ -268,7 +270,7 @@ def _cells(
 ) -> Floats:  # fmt: skip
     into = flows.arrivals_into(column)
     presence = float(effective_value(spec, column, "presence"))
-    steps = column_policy(family, column)
+    steps = column_policy(family, column, flows.kind.ahead_days)
     ages = np.array(steps.ages)
     slots = math.inf if flows.has_new_name_each(column) else names.slots(flows.span_days)
     if flows.has_row_per_event:
@@ -284,7 +286,8 @@ def _cells(
         all_of_it = np.maximum(counts.of_one(begin, days), 1e-300)
         mine = events[flow.write.id] * presence
         recent = recent + mine * counts.of_one(then, days) / all_of_it
-        before = np.maximum(then[:, None] - ages, begin[:, None])
+        until = np.minimum(flows.sooner_days(flow) - ages, 0.0)
+        before = np.maximum(then[:, None] + until, begin[:, None])
         younger = younger + mine[:, None] * counts.of_one(before, then[:, None]) / all_of_it[:, None]
     if math.isinf(slots):
         alive = sum(1 for cap in steps.caps if cap > 0)

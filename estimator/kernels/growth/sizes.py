@@ -16,7 +16,7 @@ from .arrivals import KindArrivals, KindShape
 from .cells import cell, columns_of
 from .collection import Policy, stricter_policy
 from .model import StoredColumn, StoredTable, tombstones, uncollected_days
-from .retained_rows import column_policy, has_single_version, stored_cell_count
+from .retained_rows import has_single_version, stored_cell_count
 
 
 def changed_bytes_per_day(spec: Spec, stored_table: StoredTable) -> float:
@@ -59,12 +59,13 @@ def infrequent_bytes(spec: Spec, table: Table, stored_table: StoredTable, ratio:
     """
     if table.infrequent_access_days is None:
         return None
-    young = Policy((float(table.infrequent_access_days), math.inf), (math.inf, 0.0))
+    fresh = Policy((float(table.infrequent_access_days), math.inf), (math.inf, 0.0))
     total = np.zeros_like(stored_table.days)
     flows_of = {flows.kind.id: flows for flows in stored_table.kinds}
     lag_days = uncollected_days(spec).value
     for c in stored_table.columns:
-        steps, flows = column_policy(c.family, c.column), flows_of[c.kind]
+        steps, flows = c.steps, flows_of[c.kind]
+        young = fresh.shifted(flows.kind.ahead_days)
         whole, fast = (
             stored_cell_count(spec, flows, c.family, c.column, stored_table.days, lag_days=lag_days, steps=each)
             for each in (steps, stricter_policy(steps, young))
@@ -104,7 +105,7 @@ def _superseded_cells(spec: Spec, stored_table: StoredTable, flows: KindArrivals
 
     What is only too old is not among them: it is read until it is collected.
     """
-    steps, lag_days = column_policy(stored.family, stored.column), uncollected_days(spec).value
+    steps, lag_days = stored.steps, uncollected_days(spec).value
     if not any(0 < cap < math.inf for cap in steps.caps) or has_single_version(stored.family, stored.column):
         return 0.0
     read = Policy(tuple(age + lag_days for age in steps.ages), steps.caps)

@@ -29,7 +29,7 @@ from .families import family_growth
 from .history import History, history, physical_over_time, rows_over_time
 from .model import StoredTable, build_stored_table, compressed_shares, uncollected_days
 from .month_means import month_mean_ratios
-from .retained_rows import column_policy, retention_days
+from .retained_rows import retention_days
 from .rowsize import row_events, row_sizes_for_limits, size_days
 from .sizes import (
     changed_bytes_per_day,
@@ -130,7 +130,7 @@ def _mean_ratios(
         return np.stack([total] if cold is None else [total, cold])[:, 1:-1]
 
     ends = np.stack([physical] if infrequent is None else [physical, infrequent])
-    ages = {age for column in stored_table.columns for age in column_policy(column.family, column.column).ages}
+    ages = {age for column in stored_table.columns for age in column.steps.ages}
     ages |= {0.0, math.inf if infrequent is None else float(table.infrequent_access_days or 0)}
     lag = uncollected_days(spec).value
     return month_mean_ratios(stored_table, [age + lag for age in ages if age < math.inf], ends, bytes_on)

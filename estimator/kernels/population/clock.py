@@ -12,6 +12,7 @@ from estimator.results.arrays import Floats
 
 from .buckets import Buckets, buckets_of
 from .course import Course
+from .events import BucketCounts, EventClock
 from .profile import profile_minutes
 from .rates import activity_rate, activity_rates
 from .timeline import month_dates
@@ -76,6 +77,27 @@ class EventCurve:
     def since(self, history_days: float) -> "EventCurve":
         """Return the clock with a history of so many days."""
         return replace(self, begin_day=-max(history_days, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class LaterClock:
+    """Events of which a window counts those from some days after its beginning: they last so much shorter."""
+
+    clock: EventClock
+    later_days: float
+
+    @property
+    def begin_day(self) -> float:
+        """When a window begins that has all events. [day]"""
+        return self.clock.begin_day - self.later_days
+
+    def between(self, first: Floats, last: Floats) -> Floats:
+        """Return the events from some days after one day to another."""
+        return self.clock.between(np.minimum(first + self.later_days, last), last)
+
+    def buckets(self, length_days: float, first: Floats, last: Floats) -> BucketCounts:
+        """Return the time buckets of a length in periods without their first days."""
+        return self.clock.buckets(length_days, np.minimum(first + self.later_days, last), last)
 
 
 def event_curve(

@@ -115,7 +115,7 @@ def _size_bias(
     )
     if not bound:
         return 1.0
-    asked, steps = asked_popularities(read), policy(family.gc)
+    asked, steps = asked_popularities(read), policy(family.gc).shifted(stored_rows.kind.ahead_days)
     if _names_new(stored_rows, column):  # no cell is a version of another: a row has as many as events
         column = None
         steps = Policy(steps.ages, tuple(math.inf if cap > 0 else 0.0 for cap in steps.caps))

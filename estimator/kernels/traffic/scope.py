@@ -27,7 +27,7 @@ from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
 from ..population.buckets import Buckets
-from ..population.clock import event_curve
+from ..population.clock import LaterClock, event_curve
 from ..population.draws import popularities
 from ..population.events import EventClock
 from ..population.key_parts import horizon_days
@@ -131,6 +131,8 @@ class StoredRows:
                 continue
             try:
                 found[write.id] = event_curve(self.spec, self.spec.find(write.activity), history_days)
+                if sooner_days := self.kind.ahead_days - write.ahead_days:
+                    found[write.id] = LaterClock(found[write.id], sooner_days)
             except NotComputableError:
                 found[write.id] = Endless()
         return found

@@ -102,7 +102,7 @@ def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
     """Return the days that a row stays after its last write, while any family keeps a cell; may be infinite."""
     families = [f for f in table.families if not kind.columns or any(c.id in kind.columns for c in f.columns)]
     longest = max((policy(family.gc).age_bound_days for family in families), default=math.inf)
-    return longest + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
+    return max(longest + kind.ahead_days, 0.0) + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
 
 
 def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:

@@ -50,7 +50,9 @@ def modelled(bucket_days, gc, lag_days):
     family, end = table.families[0], np.array([DAYS])
     column = family.columns[0]
     rows = stored_row_count(flows, end, lag_days=lag_days)
-    cells = stored_cell_count(spec, flows, family, column, end, lag_days=lag_days, steps=column_policy(family, column))
+    cells = stored_cell_count(
+        spec, flows, family, column, end, lag_days=lag_days, steps=column_policy(family, column, 0.0)
+    )
     return float(rows[0]), float(cells[0]), [float(each["w"][0]) for each in row_events(flows, end, lag_days=lag_days)]
 
 

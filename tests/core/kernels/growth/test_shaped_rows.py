@@ -92,7 +92,7 @@ def modelled(settings, bucket_days, gc, end):
     clocks = {"a": event_curve(spec, spec.activities[0], 0.0)}
     flows = kind_arrivals(spec, table, table.row_kinds[0], given["k"], clocks)
     family, days = table.families[0], np.array([end])
-    steps = column_policy(family, family.columns[0])
+    steps = column_policy(family, family.columns[0], 0.0)
     rows = stored_row_count(flows, days, lag_days=LAG)
     cells = stored_cell_count(spec, flows, family, family.columns[0], days, lag_days=LAG, steps=steps)
     events = [float(each["w"][0]) for each in row_events(flows, days, lag_days=LAG)]
