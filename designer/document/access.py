@@ -49,6 +49,11 @@ class Write(Element):
         help="All writes of the activity are applied, or none of them.",
         why=N_("each write of an event can fail separately"),
     )
+    row_age_days: Days | None = optional_field(
+        "Age of updated rows",
+        unit="days",
+        help="The write goes to rows that other writes created up to so long ago, to each as often. It creates none.",
+    )
     timestamp_ahead_days: Annotated[float, Field(ge=-1e6, le=1e6)] | None = optional_field(
         "Cell timestamps ahead",
         unit="days",

@@ -88,14 +88,14 @@ class Bursts(Model):
 class Backfill(Model):
     """`days` of history written at the activity's rate, in key order if `sorted`.
 
-    How long it takes is not said: it goes on at that rate for the whole horizon, in the bill and in what is stored.
+    Unless the activity ends, it goes on at that rate for the whole horizon, in the bill and in what is stored.
     """
 
     kind: Literal["backfill"] = "backfill"
     days: Days = Field(
         title="Days of history",
         description="Age of the oldest time in the keys. The load is assumed to continue at the activity's rate for "
-        "the whole horizon. For the bill after the load, remove the activity.",
+        "the whole horizon, unless the activity has a day on which it ends.",
     )
     sorted: bool = Field(default=True, title="In key order")
 
@@ -121,6 +121,9 @@ class Activity(Element):
     peak_days: tuple[PeakDay, ...] = list_field("Peak days")
     growth_per_month: float | None = optional_field(
         "Monthly growth", unit="share", guess=0.0, ge=-1, le=10, why=N_("no growth is specified")
+    )
+    ends_on: datetime.date | None = optional_field(
+        "Ends on", help="Day before which the last events come. Default: they go on."
     )
     arrival: Arrival | None = optional_field("Arrival pattern")
     lateness_seconds: Rate | None = optional_field(

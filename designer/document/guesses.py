@@ -187,6 +187,8 @@ def _mode(spec: Spec, write: Write) -> Guess:
     families = [f for f in table.families if not columns or any(column.id in columns for column in f.columns)]
     if families and all(family.kind != "ordinary" for family in families):
         return Guess("add_to_aggregate", N_("its columns are in aggregate families"))
+    if write.row_age_days is not None:
+        return Guess("overwrite", N_("it updates rows that other writes created"))
     if names_each_event(spec, kind):
         return Guess("append_row", N_("the row key is different for each event"))
     return Guess("overwrite", N_("events with the same row key update one row"))

@@ -78,6 +78,17 @@ class RowKind(Element):
     reads_unknown: bool | None = optional_field("Reads undecided", help="The reads of these rows are undecided.")
 
     @property
+    def creating_writes(self) -> tuple[Write, ...]:
+        """The writes that make rows: all but those that update rows which others created, if there are others."""
+        return tuple(write for write in self.writes if write.row_age_days is None) or self.writes
+
+    @property
+    def updating_writes(self) -> tuple[Write, ...]:
+        """The writes that update rows which others created."""
+        created = {write.id for write in self.creating_writes}
+        return tuple(write for write in self.writes if write.id not in created)
+
+    @property
     def ahead_days(self) -> float:
         """The furthest that a write sets the timestamps of its cells after itself. [day]"""
         return max((write.ahead_days for write in self.writes if not write.deletes), default=0.0)

@@ -1,6 +1,7 @@
 """A whole design drawn once: its events, what they leave stored, and what its reads meet, as numbers to compare."""
 
 import math
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -108,7 +109,15 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
         happened = happen(world, spec.find(write.activity or ""), names, begin, end + 0.5, turned_days)
         return ((event.day, event, write) for event in happened)
 
-    for _, event, write in merge(*map(events_of, kind.writes), key=itemgetter(0)):
+    created = list[Event]()
+    for _, happened, write in merge(*map(events_of, kind.writes), key=itemgetter(0)):
+        event = happened
+        if write.row_age_days is not None:
+            if (updated := _updated(created, happened.day, write.row_age_days, rng)) is None:
+                continue
+            event = updated
+        else:
+            created.append(event)
         while waiting and event.day > waiting[0][0]:
             read_at(*waiting.pop(0))
         if event.day > end and not at_the_end:
@@ -121,6 +130,15 @@ def draw(spec: Spec, seed: int, plans: Plans, *, requests: int = 12) -> Drawing:
         drawing.hottest_share = _hottest_share(world, stored, activity, names, end)
     _measure(drawing, stored, written, end)
     return drawing
+
+
+def _updated(created: list[Event], day: float, most_days: float, rng: np.random.Generator) -> Event | None:
+    """Return the event that updates one of the rows that were created so many days before; None where none was."""
+    first = bisect_left(created, day - most_days, key=lambda event: event.day)
+    if first == len(created):
+        return None
+    chosen = created[int(rng.integers(first, len(created)))]
+    return Event(day, chosen.shown_day, chosen.values)
 
 
 def _measure(drawing: Drawing, stored: Stored, written: list[tuple[Event, Key]], end: float) -> None:

@@ -3,7 +3,8 @@
 What a spec says of an activity means this.
 
 - Its rate is the mean over a week on the start date; it grows by a factor a month, follows the shape of the week (hours
-  of UTC) and is multiplied on named days. Before the start, in the history, it is that of the start.
+  of UTC) and is multiplied on named days. Before the start, in the history, it is that of the start. From the day on
+  which it ends none comes.
 - *Poisson*: events are independent. *Bursts*: so many events come within one second and share what they draw (not what
   is new with every event). *Every n seconds*: each value in use acts once in n seconds, beginning anywhere in its first
   n; where the rate has a shape, its clock runs by that shape. *Backfill*: the time in the key lies anywhere in the days
@@ -85,6 +86,10 @@ def happen(
 ) -> Iterator[Event]:
     """Draw every event of an activity between two days, with the values of the named fields, in the order of time."""
     spec, rng = world.spec, world.rng
+    if activity.ends_on is not None:
+        last_day = min(last_day, float((activity.ends_on - start_of(spec)).days))
+        if last_day <= first_day:
+            return
     clock = Clock(spec, activity, first_day, last_day, turned_days)
     arrival = activity.arrival
     if isinstance(arrival, Every):

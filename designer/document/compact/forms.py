@@ -29,6 +29,7 @@ SHORT_NAMES: Mapping[str, str] = {
     "every_hours": "every",
     "lateness_seconds": "lateness",
     "timestamp_ahead_days": "timestamp_ahead",
+    "row_age_days": "row_age",
     "ttl_seconds": "ttl",
     "horizon_months": "horizon",
     "history_months": "history",

@@ -20,6 +20,7 @@ from estimator.results.arrays import Floats
 from ..population.clock import EventCurve, LaterClock
 from ..population.counts import Counts
 from ..population.population import Population
+from ..population.rates import last_update_days
 from .cells import DELETES, written_columns
 
 PER_EVENT_SHARE = 0.99
@@ -157,6 +158,10 @@ class KindArrivals:
         """Return how much sooner the cells of a write expire than those that last longest. [day]"""
         return self.kind.ahead_days - flow.ahead_days
 
+    def rows_since(self, flow: Arrivals, first: Floats, last: Floats) -> Floats:
+        """Return rows written of which there are cells, where those of the write that lasts longest are so old."""
+        return flow.rows_between(np.minimum(first + self.sooner_days(flow), last), last)
+
     def counts(
         self, flows: tuple[Arrivals, ...], column: Column | None = None, *, presence: float = 1.0, by_age: bool = False
     ) -> Counts:
@@ -188,7 +193,24 @@ class KindArrivals:
     @property
     def row_creating_writes(self) -> tuple[Arrivals, ...]:
         """Writes whose every event makes a row: those that append, or all writes if none appends."""
-        return tuple(f for f in self.writes if f.mode == "append_row") or self.writes
+        ids = {write.id for write in self.kind.creating_writes}
+        writes = tuple(flow for flow in self.writes if flow.write.id in ids) or self.writes
+        return tuple(flow for flow in writes if flow.mode == "append_row") or writes
+
+    @cached_property
+    def updating_writes(self) -> tuple[Arrivals, ...]:
+        """Writes that update rows which others created, if others do."""
+        ids = {write.id for write in self.kind.updating_writes}
+        return tuple(flow for flow in self.writes if flow.write.id in ids)
+
+    def updated_days(self, kept_days: float) -> float:
+        """Return how long a row stays in the mean of which a cell stays so long, whichever write it is of. [day]"""
+        made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.row_creating_writes)
+        if not self.updating_writes or not 0 < made < math.inf or math.isinf(kept_days):
+            return kept_days
+        most = max(float(flow.write.row_age_days or 0.0) for flow in self.updating_writes)
+        updates = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in self.updating_writes) / made
+        return kept_days + last_update_days(updates, most)
 
     @property
     def busiest(self) -> Arrivals | None:

@@ -53,7 +53,8 @@ def _bend_days(stored_table: StoredTable, ages_days: Collection[float]) -> Float
     writes = [flow for flows in stored_table.kinds for flow in flows.writes]
     begins = {flow.event_curve.begin_day for flow in writes}
     named = {day + more for flow in writes for day in flow.event_curve.course.factors for more in (0.0, 1.0)}
-    first = begins | named
+    ends = {flow.event_curve.course.end_day for flow in writes}
+    first = begins | named | {day for day in ends if day < np.inf}
     filling = {begin + more for begin in begins if begin >= 0 for more in FILLING_DAYS}
     return np.array([*first, *(day + age for day in first for age in ages_days), *filling])
 

@@ -11,6 +11,7 @@ from estimator.results.arrays import Floats
 from ..population.counts import Counts
 from .arrivals import Arrivals, KindArrivals
 from .collection import Policy, kept_in_full_rows, policy, stricter_policy
+from .updates import kept_of_updated
 
 _ONE = Policy((math.inf,), (1.0,))
 
@@ -33,7 +34,7 @@ def has_single_version(family: Family, column: Column) -> bool:
 def retention_days(flows: KindArrivals) -> float:
     """Return the age in days from which a row of this kind has no cell left; infinity if some cell stays."""
     bounds = [column_policy(f, c, flow.ahead_days).age_bound_days for flow in flows.writes for f, c in flow.columns]
-    return max(bounds, default=math.inf)
+    return flows.updated_days(max(bounds, default=math.inf))
 
 
 def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> Floats:
@@ -56,14 +57,10 @@ def stored_row_count(flows: KindArrivals, days: Floats, *, lag_days: float) -> F
         return np.zeros_like(days)
     first = days - (retention_days(flows) + lag_days)
     if flows.has_row_per_event:
-        made = sum((_rows_since(flows, flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
+        made = sum((flows.rows_since(flow, first, days) for flow in flows.row_creating_writes), np.zeros_like(days))
         return made * _surviving_share(flows)
-    return flows.counts(flows.writes, by_age=True).distinct(first, days) * _surviving_share(flows)
-
-
-def _rows_since(flows: KindArrivals, flow: Arrivals, first: Floats, last: Floats) -> Floats:
-    """Return rows written of which there are cells, where those of the write that lasts longest are so old."""
-    return flow.rows_between(np.minimum(first + flows.sooner_days(flow), last), last)
+    making = tuple(flow for flow in flows.writes if flow not in flows.updating_writes)
+    return flows.counts(making, by_age=True).distinct(first, days) * _surviving_share(flows)
 
 
 def _surviving_share(flows: KindArrivals) -> float:
@@ -133,7 +130,7 @@ def stored_cell_count(
 
 def _younger(flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, days: float) -> Floats:
     """Return rows written in so many days before: (days,)."""
-    return sum((_rows_since(flows, flow, then - days, then) for flow in into), np.zeros_like(then))
+    return sum((flows.rows_since(flow, then - days, then) for flow in into), np.zeros_like(then))
 
 
 def _live_cells(counts: Counts, then: Floats, steps: Policy) -> Floats:
@@ -156,8 +153,10 @@ def _kept_of_events(
     flows: KindArrivals, into: tuple[Arrivals, ...], column: Column, then: Floats, steps: Policy, presence: float
 ) -> Floats:
     """Cells that a policy keeps where each row is of one event, which other writes come to: (days,)."""
+    if any(flow in flows.updating_writes for flow in into):
+        return kept_of_updated(flows, into, then, steps, presence)
     younger = sum(
-        (_rows_since(flows, flow, then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
+        (flows.rows_since(flow, then[:, None] - np.array(steps.ages), then[:, None]) for flow in into), np.zeros(1)
     )
     made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
     writes = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in into)

@@ -13,7 +13,7 @@ from designer.document.family import Column, Family
 from estimator.engines import engine_of
 from estimator.results.arrays import Floats
 
-from ..population.poisson import clumped_mean, mixture_quantile, weighted_quantile
+from ..population.poisson import clumped_mean, mixture_quantile, poisson_quantile, weighted_quantile
 from ..population.sizes import key_sizes
 from .arrivals import Arrivals, KindArrivals, Names
 from .cells import cell, value_bytes, value_bytes_max
@@ -61,10 +61,14 @@ def _quantiles(flows: KindArrivals, flow: Arrivals, days: Floats, lag_days: floa
         made = sum(f.event_curve.per_day(math.inf) * f.rows_per_event for f in flows.row_creating_writes)
         each = (
             1.0
-            if flow in flows.row_creating_writes
-            else flow.event_curve.per_day(math.inf) * flow.rows_per_event / max(made, 1e-300)
+            if flow in flows.row_creating_writes or made <= 0
+            else flow.event_curve.per_day(math.inf) * flow.rows_per_event / made
         )
         constant = np.full_like(days, each)
+        if flow in flows.updating_writes:
+            last = 1 - 1 / max(made * float(days[-1]), 2.0)
+            events = [np.full_like(days, poisson_quantile(each, share)) for share in (*QUANTILES, last)]
+            return events[0], events[1], events[2]
         return constant, constant, constant
     counts, fullest = flows.counts((flow,)), flows.most_events(float(days[-1]))
     bucketed = flows.shape.rows.bucket_days is not None

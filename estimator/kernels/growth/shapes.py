@@ -1,11 +1,13 @@
 """From keys to what growth needs of them: their length, how writes' events fall on rows, and qualifiers in a row."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from designer.document import Spec
+from designer.document import Spec, effective_value
 from designer.document.family import Column
+from designer.document.key import Segment
 from designer.document.popularity import Popularity
 from designer.document.table import RowKind, Table
 from estimator.kernels.keys import EventDistribution, KeyPattern, hottest_row, key_summary, row_classes
@@ -13,7 +15,7 @@ from estimator.results import KeyFacts
 
 from ..population.draws import popularities
 from ..population.key_parts import KeyParts
-from ..population.population import population
+from ..population.population import Population, population
 from ..population.strata import Strata, flat, group
 from ..population.told_apart import tell_apart
 from .arrivals import Hottest, KindShape, Names, activity_of
@@ -40,15 +42,25 @@ def _kind_shape(spec: Spec, table: Table, kind: RowKind, pattern: KeyPattern, fa
     once = row_overhead_bytes(spec, kind)
     return KindShape(
         key_bytes=once or facts.bytes_typical,
-        rows=population(spec, kind.segments, kind.writes, texts=texts),
-        cells={
-            column.id: population(spec, (*kind.segments, *column.qualifier_from), kind.writes, texts=texts)
-            for column in made
-        },
+        rows=_population(spec, kind, kind.segments, texts),
+        cells={column.id: _population(spec, kind, (*kind.segments, *column.qualifier_from), texts) for column in made},
         names={column.id: names_in_row(spec, kind, column, texts) for column in made},
         hottest={write: busiest[known] for write, known in drawn.items()},
         row_bytes=once,
     )
+
+
+def _population(spec: Spec, kind: RowKind, segments: Sequence[Segment], texts: Mapping[str, float]) -> Population:
+    """Return the keys that writes make; those that update rows fall on them as those that created these."""
+    made = population(spec, segments, kind.creating_writes, texts=texts)
+    first = next(iter(made.writes.values()), None)
+    if first is None or not kind.updating_writes:
+        return made
+    laws = {
+        write.id: replace(first, per_event=float(effective_value(spec, write, "rows_per_event")), actors=0.0, clump=1.0)
+        for write in kind.updating_writes
+    }
+    return replace(made, writes={**made.writes, **laws})
 
 
 def _hottest(pattern: KeyPattern, popularity: Mapping[str, Popularity]) -> Hottest:
@@ -68,7 +80,7 @@ def names_in_row(
         if number.field in both.fields:
             few = Names(np.array([number.size]), np.array([1 / number.size]), slot)
             return few, few
-    parts = KeyParts(spec, both, tuple(kind.writes))
+    parts = KeyParts(spec, both, kind.creating_writes)
     strata = parts.strata
     for text in key.lossy:  # a row is what shares a text, and its qualifiers tell that apart
         if len(text.fields) == 1 and text.fields[0] in both.fields and len(both.fields) == 1:

@@ -14,7 +14,7 @@ from .buckets import Buckets, buckets_of
 from .course import Course
 from .events import BucketCounts, EventClock
 from .profile import profile_minutes
-from .rates import activity_rate, activity_rates
+from .rates import activity_rate, activity_rates, end_month
 from .timeline import month_dates
 
 
@@ -143,4 +143,5 @@ def _course(spec: Spec, activity: Activity, horizon_days: float) -> Course:
         before=activity_rate(spec, activity) * (DAY_SECONDS * there),
         shape_minutes=shape,
         factors=factors,
+        end_day=end_month(spec, activity) * MONTH_DAYS,
     )

@@ -1,6 +1,7 @@
 """Course of an activity's rate over time: mean of the week, as it grows × shape of the week × factor of named days."""
 
 import datetime
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,8 @@ class Course:
     """(10080,) rate in each minute of a week, Monday first, mean 1; all 0 where there are no events. [1]"""
     factors: Mapping[int, float]
     """Of named days, by day."""
+    end_day: float = math.inf
+    """When it ends. [day]"""
 
     @cached_property
     def day_shares(self) -> Floats:

@@ -260,6 +260,18 @@ def upper_share(z: Floats) -> Floats:
     return np.where(z >= 0, half, 1 - half)
 
 
+def poisson_quantile(mean: float, share: float) -> float:
+    """Return the events at a quantile of keys that have so many in the mean. [events]
+
+    >>> poisson_quantile(3.0, 0.5), poisson_quantile(3.0, 0.99), poisson_quantile(0.5, 0.5)
+    (3.0, 8.0, 0.0)
+    """
+    if mean > 1e6:
+        return mean
+    counts = np.arange(math.ceil(mean + 10 * math.sqrt(mean) + 20), dtype=np.float64)
+    return float(np.searchsorted(poisson_cdf(counts, np.full_like(counts, mean)), share))
+
+
 def mixture_quantile(share: float, means: Floats, rows: Floats) -> Floats:
     """Events in the row at this quantile, over rows that have any: a mixture of Poisson laws.
 

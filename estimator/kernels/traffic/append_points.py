@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from designer.document import Spec
+from designer.document.access import Write
 from designer.document.durations import DAY_SECONDS
 from designer.document.key import FieldSegment, LiteralSegment, Segment, TimeSegment
 from designer.document.popularity import Latest
@@ -75,7 +76,7 @@ def append_point(
     """
     segments = pattern.segments[: partition_depth(pattern)]  # growth below one partition-key value is that value's load
     place = find_growing_segment(segments, key_summary(pattern))
-    if place is None or flow.write is None:
+    if place is None or flow.write is None or is_behind(flow.write):
         return None
     new = new_share(pattern, distribution, segments[place])
     if new <= 0:
@@ -92,6 +93,11 @@ def append_point(
         per_second=per_second * share,
         node_share=per_second * share * flow.seconds,
     )
+
+
+def is_behind(write: Write) -> bool:
+    """Return whether a write updates rows so old that it does not follow the end of the key range."""
+    return write.row_age_days is not None and write.row_age_days * DAY_SECONDS > FRONT.value
 
 
 def _prefix_concentration(

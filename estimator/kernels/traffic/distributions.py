@@ -68,7 +68,7 @@ def write_distribution(
     """Return the distribution of a write on the reference day.
 
     It has one window per window of the day, or one in all if time changes nothing. A backfill writes each row once:
-    values are as frequent as they have rows.
+    values are as frequent as they have rows. A write that updates rows goes to those of its span of ages.
     """
     spec = stored_rows.spec
     activity: Activity = spec.find(write.activity or "")
@@ -79,6 +79,12 @@ def write_distribution(
             popularity if stored_rows.has_row_per_event else _row_popularity(stored_rows),
         )
     edges = day.parts(window_count(pattern, day))
+    if write.row_age_days is not None and stored_rows.kind.updating_writes:
+        start = edges[:-1, None] - min(write.row_age_days, stored_rows.time.span_days) * DAY_SECONDS
+        return EventDistribution(
+            TimeDistribution(start, edges[1:, None], np.ones(start.shape)),
+            stored_rows.draw_popularities if stored_rows.has_row_per_event else _row_popularity(stored_rows),
+        )
     return EventDistribution(
         arrival_distribution(edges, float(effective_value(spec, activity, "lateness_seconds"))), popularity
     )

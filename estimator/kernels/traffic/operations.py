@@ -18,7 +18,7 @@ from estimator.results.arrays import Floats
 
 from ..growth.cells import cell, row_overhead_bytes, written_columns
 from ..population.profile import day_rates, profile_week
-from ..population.rates import activity_rates, read_rates
+from ..population.rates import activity_rates, end_month, read_rates
 from ..population.timeline import month_dates
 from .node_time import TOMBSTONES
 from .work import work_of
@@ -41,11 +41,13 @@ class OperationRate:
     bytes: float
     """Of one row written; 0 for reads."""
     cells: float
+    last_per_second: float | None = None
+    """Of a load that ends before the horizon does: on its last day."""
 
     @property
     def per_second(self) -> float:
-        """Mean over the week at the end of the horizon."""
-        return float(self.per_second_by_month[-1])
+        """Mean over the week at the end of the horizon; of a load that has ended then, at its own end."""
+        return float(self.per_second_by_month[-1]) if self.last_per_second is None else self.last_per_second
 
     def day(self, weekday: int, windows: int) -> Floats:
         """(windows,) operations a second on a weekday at the end of the horizon."""
@@ -93,7 +95,15 @@ def _write(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: flo
         seconds=seconds,
         bytes=row_bytes,
         cells=cells,
+        last_per_second=_last_rate(spec, activity, months[-1:], rows),
     )
+
+
+def _last_rate(spec: Spec, activity: Activity, end: Floats, rows: float) -> float | None:
+    """Return the rows a second on the last day of an activity that ends before the horizon; None if it goes on."""
+    if end_month(spec, activity) > end[0]:
+        return None
+    return float(activity_rates(spec, activity, end, until_end=False)[0]) * rows
 
 
 def _row(spec: Spec, table: Table, kind: RowKind, write: Write, key_bytes: float) -> tuple[float, float]:

@@ -87,7 +87,7 @@ class StoredRows:
     @cached_property
     def draw_popularities(self) -> dict[str, Popularity]:
         """Popularities within the activity that writes most of these rows, where not the field's own."""
-        writing = [write for write in self.kind.writes if write.activity and not write.deletes]
+        writing = [write for write in self.kind.creating_writes if write.activity and not write.deletes]
         if not writing:
             return {}
         return popularities(self.spec, self.spec.find(writing[0].activity or ""))
@@ -126,7 +126,7 @@ class StoredRows:
         """Clocks of the writes, by their ids; where a rate is not known, so many events that each key exists."""
         found: dict[str, EventClock] = {}
         history_days = max(self.time.span_days - horizon_days(self.spec), 0.0)
-        for write in self.kind.writes:
+        for write in self.kind.creating_writes:
             if write.activity is None or write.deletes:
                 continue
             try:

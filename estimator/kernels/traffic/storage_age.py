@@ -11,12 +11,13 @@ from designer.document.activity import Activity
 from designer.document.durations import DAY_SECONDS, MONTH_DAYS
 from designer.document.table import RowKind, Table
 from estimator.engines import ENGINES
+from estimator.results import NotComputableError
 from estimator.results.arrays import Floats
 
 from ..growth.collection import policy
 from ..population.clock import EventCurve, event_curve
 from ..population.profile import DAY_MINUTES
-from ..population.rates import activity_rates
+from ..population.rates import activity_rate, activity_rates, last_update_days
 from ..population.timeline import month_dates
 
 WEEK_DAYS, WEEK_HOURS = 7, 168
@@ -102,7 +103,28 @@ def row_kept_days(spec: Spec, table: Table, kind: RowKind) -> float:
     """Return the days that a row stays after its last write, while any family keeps a cell; may be infinite."""
     families = [f for f in table.families if not kind.columns or any(c.id in kind.columns for c in f.columns)]
     longest = max((policy(family.gc).age_bound_days for family in families), default=math.inf)
+    if kind.updating_writes and longest < math.inf:
+        longest += last_update_days(
+            _updates_per_row(spec, kind), max(w.row_age_days or 0.0 for w in kind.updating_writes)
+        )
     return max(longest + kind.ahead_days, 0.0) + ENGINES[spec.engine].ASSUMPTIONS["uncollected_days"].value
+
+
+def _updates_per_row(spec: Spec, kind: RowKind) -> float:
+    """Return the updates that a row gets in the mean, at the rates of the end; 0 while they are not known."""
+    try:
+        made, again = (
+            sum(
+                activity_rate(spec, spec.find(write.activity), int(effective_value(spec, spec, "horizon_months")))
+                * float(effective_value(spec, write, "rows_per_event"))
+                for write in writes
+                if write.activity is not None and not write.deletes
+            )
+            for writes in (kind.creating_writes, kind.updating_writes)
+        )
+    except NotComputableError:
+        return 0.0
+    return again / made if made > 0 else 0.0
 
 
 def stored_time(spec: Spec, table: Table, kind: RowKind) -> StoredTime:
@@ -144,7 +166,7 @@ def even_stored_time(spec: Spec) -> StoredTime:
 def _rates(spec: Spec, kind: RowKind, months: int) -> Floats:
     """Rows a second in the middle of each month: float64, shape (months,)."""
     rates = np.zeros(months)
-    for write in kind.writes:
+    for write in kind.creating_writes:
         if write.activity is None or write.deletes:
             continue
         activity: Activity = spec.find(write.activity)
@@ -160,7 +182,7 @@ def _clocks(spec: Spec, kind: RowKind, history_days: float) -> tuple[tuple[Event
             event_curve(spec, spec.find(write.activity), history_days, shaped=True),
             float(effective_value(spec, write, "rows_per_event")),
         )
-        for write in kind.writes
+        for write in kind.creating_writes
         if write.activity is not None and not write.deletes
     )
 

@@ -3,8 +3,8 @@
 **What** An activity loads history. Its duration is not specified, so its rate counts to the end of the horizon.
 **Why** Nodes, storage, traffic and the total of the last month then include a history load that still runs. Most
 loads end after hours or days.
-**Instead** Compare two estimates. The one with the load shows the nodes while it runs. The one at a rate of 0, with
-the loaded data as stored at the start, shows the later bill.
+**Instead** Enter the day on which the activity ends. Or compare two estimates. The one with the load shows the nodes
+while it runs. The one at a rate of 0, with the loaded data as stored at the start, shows the later bill.
 **Fine when** The load is permanent, for example a mirror that is rebuilt continuously.
 **Source** https://cloud.google.com/bigtable/pricing (read 2026-11-20)
 """
@@ -29,7 +29,7 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             written[write.activity or ""] = written.get(write.activity or "", 0.0) + load.rows_per_second
     for activity in spec.activities:
         rate = written.get(activity.id, 0.0)
-        if isinstance(activity.arrival, Backfill) and rate > 0:
+        if isinstance(activity.arrival, Backfill) and rate > 0 and activity.ends_on is None:
             share = rate / sum(written.values())
             params = {"activity": activity.label, "rate_per_second": rate, "load_share": share}
             yield Violation(at=activity.id, field="arrival", params=params, effect=share)
@@ -45,7 +45,7 @@ RULE = Rule(
     message=N_(
         "{activity} loads history without a specified duration. The bill assumes that its "
         "{rate_per_second} ({load_share} of all rows written) continues to the end of the horizon. For "
-        "the later bill, set its rate to 0 and enter the loaded data as stored at the start."
+        "the later bill, enter the day on which it ends."
     ),
     check=check,
     bad=lambda: history(HISTORY, per_second=2_000),

@@ -87,7 +87,7 @@ def fields_of(segment: Segment) -> tuple[str, ...]:
 
 def _per_event(spec: Spec, kind: RowKind, shapes: dict[str, ValueShape]) -> list[str]:
     rows_per_day, drawn = 0.0, {name for name, shape in shapes.items() if shape.has_stated_popularity}
-    for write in kind.writes:
+    for write in kind.creating_writes:
         if write.activity is not None:
             activity = spec.find(write.activity)
             drawn |= {draw.field for draw in activity.draws if draw.popularity is not None}

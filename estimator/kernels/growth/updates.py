@@ -1,0 +1,81 @@
+"""Cells of rows that are created by one event each and updated for some days after."""
+
+import itertools
+import math
+
+import numpy as np
+
+from estimator.results.arrays import Floats
+
+from ..population.poisson import capped_mean
+from .arrivals import Arrivals, KindArrivals
+from .collection import Policy
+
+PIECES = 12
+"""Pieces of each span of ages in which the chance of an update grows or falls evenly."""
+
+
+def kept_of_updated(
+    flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, steps: Policy, presence: float
+) -> Floats:
+    """Return the cells that a policy keeps of a column that updates write, with or without each row's own: (dates,).
+
+    An update comes to a row at a random age. Of a row created a days ago are younger than A those between a - A and a
+    days after, so many Poisson; and its own cell where a ≤ A.
+
+    Parameters
+    ----------
+    then : float64, shape (dates,)
+        [day]
+    presence
+        Share of the writes that have the column. [1]
+    """
+    total, newer = np.zeros_like(then), 0.0
+    for age, cap in zip(steps.ages, steps.caps, strict=True):
+        if cap == 0:
+            break
+        total = total + _younger(flows, into, then, age, cap, presence)
+        if newer > 0:
+            total = total - _younger(flows, into, then, newer, cap, presence)
+        newer = age
+    return np.maximum(total, 0.0)
+
+
+def _younger(
+    flows: KindArrivals, into: tuple[Arrivals, ...], then: Floats, age: float, cap: float, presence: float
+) -> Floats:
+    """Return the cells younger than an age that are among the newest of their column, over all rows: (dates,)."""
+    if math.isinf(cap):
+        return sum((flows.rows_since(flow, then - age, then) for flow in into), np.zeros_like(then)) * presence
+    again = [flow for flow in into if flow in flows.updating_writes]
+    made = sum(flow.event_curve.per_day(math.inf) * flow.rows_per_event for flow in flows.row_creating_writes)
+    total = np.zeros_like(then)
+    for creating in flows.row_creating_writes:
+        own_age = age - flows.sooner_days(creating) if creating in into else 0.0
+        for first, last in itertools.pairwise(_age_edges(flows, again, age, own_age)):
+            means = sum(_updates(flows, flow, age, first, last) for flow in again) * presence / max(made, 1e-300)
+            alone = float(capped_mean(np.array(means), cap))
+            own = float(first < own_age) * presence
+            each = own * (1 + float(capped_mean(np.array(means), cap - 1))) + (1 - own) * alone
+            total = total + creating.rows_between(then - last, then - first) * each
+    return total
+
+
+def _updates(flows: KindArrivals, flow: Arrivals, age: float, first: float, last: float) -> float:
+    """Return the updates a day, of all rows, that rows between two ages have and that are younger than an age."""
+    most, middle = float(flow.write.row_age_days or 0.0), first if math.isinf(last) else (first + last) / 2
+    share = max(min(middle, most) - max(middle - (age - flows.sooner_days(flow)), 0.0), 0.0) / most
+    return flow.event_curve.per_day(math.inf) * flow.rows_per_event * share
+
+
+def _age_edges(flows: KindArrivals, again: list[Arrivals], age: float, own_age: float) -> list[float]:
+    """Return ages of rows between which the number of their young updates changes evenly, cut into pieces."""
+    turns = {0.0, own_age}
+    for flow in again:
+        most, young = float(flow.write.row_age_days or 0.0), max(age - flows.sooner_days(flow), 0.0)
+        turns |= {most, young, most + young}
+    ends = sorted(turn for turn in turns if turn >= 0)
+    edges = [ends[0]]
+    for first, last in itertools.pairwise(ends):
+        edges += [last] if math.isinf(last) else np.linspace(first, last, PIECES + 1)[1:].tolist()
+    return edges
