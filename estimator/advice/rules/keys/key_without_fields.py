@@ -9,7 +9,7 @@ another database.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from designer.document import Spec
 from designer.document.edits import Edit
@@ -38,6 +38,13 @@ _MARKED = re.compile(
 )
 """`user_id (HASH), created_at (RANGE)`."""
 _PLACEHOLDER = re.compile(r"<[^<>]+>|\[[^\[\]]+\]|\$\{[^{}]+\}|\$[A-Za-z]\w*")
+_BRACKETED = re.compile(r"(?:\[[\w.-]+\]){2,}|(?:<[\w.-]+>){2,}")
+"""One name beside the other, as HBase's documentation writes keys: `[hostname][log-event][timestamp]`."""
+_QUOTED = r"""'[^']*'|"[^"]*\""""
+_HASHED = rf"(?:md5|sha1|sha256|hash)\({_NAME}\)"
+_TERM = rf"(?:{_QUOTED}|{_HASHED}|{_NAME})"
+_SUM = re.compile(rf"{_TERM}(?:\s*(?:\+|\|\|)\s*{_TERM})+", re.IGNORECASE)
+"""An expression of a program: `user_id + "#" + timestamp`."""
 _JOINED = re.compile(rf"[<$\[(]*{_NAME}[>\])]*(?:[#:|/~+,;][<$\[(]*{_NAME}[>\])]*)+")
 
 
@@ -71,6 +78,8 @@ def suggested_key(text: str) -> str | None:
     ('{device_id}#{timestamp}', '{a}#{b}#{c}', None)
     >>> suggested_key("PK=USER#<user_id>, SK=created_at")
     'USER#{user_id}#{created_at}'
+    >>> suggested_key("[host][time]"), suggested_key('md5(user) + "_" + user + day')
+    ('{host}#{time}', '{hash(user):md5}_{user}#{day}')
     """
     keys = _LABELLED.fullmatch(text.strip()) or _MARKED.fullmatch(text.strip())
     if keys is not None:
@@ -79,9 +88,27 @@ def suggested_key(text: str) -> str | None:
     if call is not None:
         names = re.findall(_NAME, call[1])
         return "#".join(f"{{{name}}}" for name in names) or None
+    if _BRACKETED.fullmatch(text.strip()) is not None:
+        return "#".join(f"{{{name}}}" for name in re.findall(r"[\w.-]+", text))
+    if _SUM.fullmatch(text.strip()) is not None:
+        return _sum_with_braces(re.findall(_TERM, text, re.IGNORECASE))
     if _JOINED.fullmatch(text) is None:
         return None
     return re.sub(_NAME, lambda name: f"{{{name[0]}}}", re.sub(r"[<>$\[\]()]", "", text))
+
+
+def _sum_with_braces(terms: Sequence[str]) -> str | None:
+    """Return the key text of the terms of a sum, `#` between values that stand beside each other."""
+    found, after_value = "", False
+    for term in terms:
+        if term[0] in "'\"":
+            found, after_value = found + term[1:-1].replace("{", "{{").replace("}", "}}"), False
+            continue
+        name, _, argument = term.partition("(")
+        algorithm = "" if name.lower() == "hash" else f":{name.lower()}"
+        value = f"{{hash({argument.rstrip(')')}){algorithm}}}" if argument else f"{{{term}}}"
+        found, after_value = found + ("#" if after_value else "") + value, True
+    return found if "{" in found.replace("{{", "") else None
 
 
 def _part_with_braces(part: str) -> str:
