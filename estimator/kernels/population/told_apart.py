@@ -68,9 +68,14 @@ def tell_apart(
         if isinstance(segment, FieldSegment) and not _is_time(spec, segment.field) and not _cuts(segment):
             told[segment.field] = told.get(segment.field, False) or segment.id in bound
     lossy, numbers, seen = [], [], set[tuple[str, ...]]()
+    shown = {s.field for s in segments if isinstance(s, TimeSegment) and segment_seconds(s) <= MILLISECOND}
     for segment in segments:
         given = segment.id in bound
         match segment:
+            case HashSegment() if any(_is_time(spec, name) for name in segment.fields) and shown >= {
+                name for name in segment.fields if name not in told
+            }:
+                continue  # what the key shows beside tells it
             case HashSegment():
                 made = Lossy(segment.fields, segment.values, given)
             case SaltSegment():

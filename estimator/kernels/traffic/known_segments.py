@@ -91,12 +91,20 @@ def segment_knowledge(spec: Spec, read: Read, segment: Segment, facts: SegmentFa
             begins = not isinstance(segment.how, Bucket) and segment.how.start == 0 and not segment.transforms
             return PrefixKnowledge(buckets=None) if begins else NoKnowledge()
         case HashSegment() | SaltSegment():
-            known = segment.fields and all(f in binds and binds[f].is_whole for f in segment.fields)
+            known = segment.fields and all(
+                (f in binds and binds[f].is_whole) or (read.exact_time and is_timestamp(spec, f))
+                for f in segment.fields
+            )
             return FixedKnowledge() if known else _listable_knowledge(facts)
         case TimeSegment():
             return _time(read, segment, facts, known=segment.field in binds and not binds[segment.field].is_range)
         case _:
             assert_never(segment)
+
+
+def is_timestamp(spec: Spec, field_id: str) -> bool:
+    """Return whether a field holds times: who knows the exact time knows its value."""
+    return bool(effective_value(spec, spec.find(field_id), "kind") == "timestamp")
 
 
 def _listable_knowledge(facts: SegmentFacts) -> Knowledge:

@@ -21,6 +21,7 @@ from estimator.facts.reading import RowKindFacts, row_kinds
 from estimator.facts.salts import load_without
 from estimator.facts.scans import wanted_rows, waste
 from estimator.facts.servers import server_of
+from estimator.kernels.traffic.known_segments import is_timestamp
 from estimator.results import Estimate, ReadPlan
 
 from ..shared import Rule, Violation
@@ -59,15 +60,16 @@ def _obstacle(rows: RowKindFacts, read: Read, plan: ReadPlan) -> Segment | None:
     """Return the first hash or salt unknown to the read, if all before is known and so is something after."""
     segments = rows.kind.segments
     for place, segment in enumerate(segments):
-        if isinstance(segment, HashSegment | SaltSegment) and not _is_bound(read, segment):
+        if isinstance(segment, HashSegment | SaltSegment) and not _is_bound(rows.spec, read, segment):
             return segment if any(_knows(read, s) for s in segments[place + 1 :]) else None
         if segment.id == plan.open_at:
             return None
     return None
 
 
-def _is_bound(read: Read, segment: HashSegment | SaltSegment) -> bool:
+def _is_bound(spec: Spec, read: Read, segment: HashSegment | SaltSegment) -> bool:
     whole = {bind.field for bind in read.binds if bind.is_whole}
+    whole |= {field for field in segment.fields if read.exact_time and is_timestamp(spec, field)}
     return bool(segment.fields) and whole >= set(segment.fields)
 
 

@@ -11,12 +11,15 @@ PLAID on Qiita, 2018-12-11: row keys of KARTE on Bigtable (read 2026-11-20)
 
 import math
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from designer.document import Spec, effective_value, owner_id
 from designer.document.field import Field
-from designer.document.key import FieldSegment, HashSegment
+from designer.document.key import FieldSegment, HashSegment, Segment, TimeSegment
 from designer.document.texts import N_
 from estimator.facts.reading import RowKindFacts, row_kinds
+from estimator.kernels.keys.patterns.times import segment_seconds
+from estimator.kernels.population.told_apart import MILLISECOND
 from estimator.results import Estimate
 
 from ..shared import BIGTABLE, Rule, Violation
@@ -33,7 +36,7 @@ APPEND = N_("Add {fields} after the hash")
 def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
     """Yield a finding per hash of fields that are not personal data and are not in the key themselves."""
     for rows in row_kinds(spec, estimate):
-        shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment)}
+        shown = {part.field for part in rows.kind.segments if isinstance(part, FieldSegment) or _is_whole_time(part)}
         for segment in rows.kind.segments:
             if not isinstance(segment, HashSegment):
                 continue
@@ -41,6 +44,11 @@ def check(spec: Spec, estimate: Estimate) -> Iterator[Violation]:
             hidden = [field for field in fields if field.id not in shown]
             if hidden and not any(effective_value(spec, field, "personal") for field in fields):
                 yield _build_violation(rows, segment, hidden)
+
+
+def _is_whole_time(segment: Segment) -> TypeGuard[TimeSegment]:
+    """Return whether a segment shows a time to the millisecond, as a hash of it takes it."""
+    return isinstance(segment, TimeSegment) and segment_seconds(segment) <= MILLISECOND
 
 
 def _build_violation(rows: RowKindFacts, segment: HashSegment, hidden: list[Field]) -> Violation:

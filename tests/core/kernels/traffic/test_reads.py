@@ -134,6 +134,17 @@ def test_nothing_known_is_a_scan_of_everything():
     assert found.rows_returned == pytest.approx(ROWS / 365, rel=0.01)
 
 
+def test_a_hash_of_a_time_is_known_to_who_knows_the_exact_time():
+    fields = [*FIELDS, {"id": "ts", "name": "ts", "kind": "timestamp"}]
+    key = [{"kind": "hash", "fields": ["ts"], "digits": 4, "after": "#"}, DEVICE, {"kind": "time", "field": "ts"}]
+
+    exact = plan(key, {"binds": [device()], "exact_time": True}, fields=fields)
+    span = plan(key, {"binds": [device()], "time": {"days": 1}}, fields=fields)
+
+    assert (exact.access, exact.rows_scanned) == ("point", pytest.approx(1))
+    assert span.access == "scan"
+
+
 PROFILE = "{user}#profile"
 ORDER = "{user}#order#{time}"
 
