@@ -17,7 +17,7 @@ from .table import Table
 USUAL: Mapping[type[Model], tuple[str, ...]] = {
     Field: ("name", "kind", "distinct", "values", "popularity", "busiest_share", "belongs_to"),
     Activity: ("name", "rate_per_second", "profile", "peak_days"),
-    Write: ("name", "activity", "mode", "columns", "rows_per_event", "row_age_days"),
+    Write: ("name", "activity", "mode", "columns", "rows_per_event"),
     Read: (
         "name",
         "rate_per_second",
@@ -25,7 +25,6 @@ USUAL: Mapping[type[Model], tuple[str, ...]] = {
         "time",
         "newest_rows",
         "row_limit",
-        "row_kinds",
         "newest_columns",
         "families",
         "columns",

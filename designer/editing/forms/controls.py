@@ -216,12 +216,17 @@ def options_of(spec: Spec, field_shape: FieldShape) -> tuple[Option, ...]:
 
 
 def _nearby_options(spec: Spec, owner: Model, selected: Any, options: tuple[Option, ...]) -> tuple[Option, ...]:
-    """Of families and columns those of the owner's own table, and what is chosen already."""
+    """Of what is in tables what is in the owner's own, but for the row kind around it, and what is chosen already."""
     if not isinstance(owner, Element) or not isinstance(selected, list):
         return options
     tables = _table_by_element(spec)
     table, kept = tables.get(owner.id), {each for each in selected if isinstance(each, str)}
-    own = tuple(each for each in options if tables.get(each.value, table) == table or each.value in kept)
+    around = {kind.id for _, kind in spec.row_kinds() if any(read.id == owner.id for read in kind.reads)}
+    own = tuple(
+        each
+        for each in options
+        if each.value in kept or (tables.get(each.value, table) == table and each.value not in around)
+    )
     return _distinguish_options(spec, own)
 
 

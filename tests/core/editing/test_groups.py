@@ -10,6 +10,7 @@ from designer.document.groups import USUAL, has_meaning, has_set_field, split_fi
 from designer.document.instance import Instance
 from designer.document.load import from_data
 from designer.document.table import Table
+from designer.editing.forms.controls import control
 
 
 def test_the_usual_fields_come_first_and_nothing_is_lost() -> None:
@@ -50,3 +51,16 @@ def test_regions_know_where_they_stand_and_suggest_zones() -> None:
     assert DESCRIPTIONS["bigtable"].regions["us-central1"] == "Iowa"
     assert DESCRIPTIONS["bigtable"].zones("europe-west1") == ("europe-west1-b", "europe-west1-c", "europe-west1-d")
     assert DESCRIPTIONS["bigtable"].zones("nowhere") == DESCRIPTIONS["tablestore"].zones("cn-hangzhou") == ()
+
+
+def test_a_read_chooses_among_the_other_row_kinds_of_its_table() -> None:
+    spec = from_data(
+        {
+            "tables": [
+                {"id": "t", "row_kinds": [{"id": "a", "reads": [{"id": "r"}]}, {"id": "b"}, {"id": "c"}]},
+                {"id": "u", "row_kinds": [{"id": "d"}]},
+            ]
+        }
+    )
+
+    assert [option.value for option in control(spec, "r", "row_kinds").options] == ["b", "c"]
