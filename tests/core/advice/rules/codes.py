@@ -27,6 +27,7 @@ C009 counter-read-modify-write bigtable note
 C010 timestamp-granularity bigtable error
 C011 cell-collision bigtable error
 C012 blob-but-partial-reads bigtable note
+C013 later-write-hidden both warning
 F001 too-many-families bigtable warning
 F002 long-family-name bigtable note
 F003 mixed-retention bigtable warning
