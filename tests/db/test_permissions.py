@@ -139,8 +139,8 @@ SITE = {
     # exports
     "exports": Page("view"), "export": Page("view"), "export_archive": Page("view"), "export_file": Page("view"),
     **dict.fromkeys((
-        "content", "insight", "sheet", "table_rows", "what_if", "effects", "marks", "content_parts", "findings", "finding",
-        "fix",
+        "content", "insight", "sheet", "table_rows", "what_if", "effects", "marks", "content_parts", "findings",
+        "finding", "fix",
         "books", "prices", "guesses", "content_heat", "content_chart", "content_map", "content_map_data",
     ), Page("view")),
     # reviews: what stands under a link's address is open to whoever has the link
