@@ -90,7 +90,7 @@ def news_body(news: News, me: int) -> bytes:
 
 def _person_here(request: HttpRequest, design: Design, person: Person, at: str) -> PersonHere:
     context = {"design": design, "person": person, "at": at, "open": _open_label(design.spec, at)}
-    entry = render_to_string("designer/editor/presence/_person.html", context, request)
+    entry = render_to_string("designer/editor/news/_person.html", context, request)
     return PersonHere(person.pk, str(person), tuple(_ancestor_ids(design.spec, at)), entry)
 
 
