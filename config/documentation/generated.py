@@ -31,7 +31,7 @@ def toctree(names: Iterator[str] | list[str], *, caption: str = "") -> str:
 
 def cell(text: str) -> str:
     """Return a text as a cell of a table."""
-    return " ".join(text.split()).replace("|", "\\|")
+    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")
 
 
 # --- commands ---------------------------------------------------------------------------------------------------
@@ -98,7 +98,8 @@ def _meaning(action: Action, parser: ArgumentParser) -> str:
     choices = ", ".join(f"`{choice}`" for choice in action.choices or ())
     is_told = action.default in (None, SUPPRESS, False, [], ()) or "default" in text
     default = "" if is_told or callable(action.default) else f"Default: `{action.default}`."
-    return cell(" ".join(filter(None, (text, f"One of: {choices}." if choices else "", default))))
+    told = (text, f"One of: {choices}.".replace("|", "\\|") if choices else "", default)
+    return " ".join(filter(None, told))
 
 
 # --- the API ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ exclude_patterns = ["site/*"]
 myst_heading_anchors = 6
 myst_links_external_new_tab = False
 nitpicky = True
+smartquotes = False  # options begin with two hyphens
 html_theme = "furo"
 html_title = "Keywright"
 html_favicon = "favicon.svg"
