@@ -25,6 +25,7 @@ from estimator.views import (
     sheet,
     simulations,
     splits,
+    text,
     traces,
 )  # fmt: skip
 
@@ -72,6 +73,9 @@ urlpatterns = [
     _content_path(r"accept/(?P<number>[0-9]{1,6})$", insight.acceptance, "acceptance"),
     _content_path(r"guesses$", insight.guesses, "guesses"),
     path("designs/<slug:key>/accept", insight.accept, name="accept"),
+    path("designs/<slug:key>/text", never_cache(text.panel), name="text"),
+    path("designs/<slug:key>/text/write", text.write, name="write_text"),
+    _content_path(r"text$", text.content, "content_text"),
     _content_path(r"heat/(?P<table>[\w-]+)$", design.heat, "content_heat"),
     _content_path(r"map/(?P<table>[\w-]+)/$", maps.live, "content_map"),
     _content_path(MAP, maps.live_data, "content_map_data"),

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from . import ids
-from .compact import CompactError, read_compact
+from .compact import CompactError, CompactText, read_compact
 from .design import FORMAT, Spec
 from .lines import depth, index_lines
 from .texts import N_, Text, build_text
@@ -58,7 +58,7 @@ def load(text: str | bytes, *, name: str = "") -> Spec:
     """
     text = _decode(text, name)
     if is_compact(text, name):
-        return _load_compact(text, name)
+        return load_compact(text, name)[0]
     data = parse_json(text, name=name)
     if not isinstance(data, dict):
         raise _document_error(build_text(N_("a design is a JSON object: {{ … }}")), name)
@@ -76,13 +76,20 @@ def is_compact(text: str, name: str = "") -> bool:
     return not text.lstrip().startswith(("{", "[")) and _COMPACT.search(text) is not None
 
 
-def _load_compact(text: str, name: str) -> Spec:
-    found = None
+def load_compact(text: str, name: str = "") -> tuple[Spec, CompactText]:
+    """Load a design document from compact text, with the places of its parts in the text.
+
+    Raises
+    ------
+    InvalidDocumentError
+        With every problem found, each with its line and column.
+    """
+    text, found = _decode(text, name), None
     try:
         found = read_compact(text)
         _refuse_surrogates(found.data, text, name)
         _refuse_newer(found.data)
-        return from_data(found.finish())
+        return from_data(found.finish()), found
     except CompactError as error:
         problem = Problem((), build_text(error.message, **error.params), error.line, error.column)
         raise InvalidDocumentError([problem], name=name) from None

@@ -11,6 +11,7 @@ import { startSaving } from "./saving.js";
 import { startSheet } from "./sheet.js";
 import { startShortcuts } from "./shortcuts.js";
 import { startSlots } from "./slots.js";
+import { startTextPanel } from "./text-panel.js";
 
 // What asked may be swapped before its answer comes: htmx looks for the places of its other parts from there.
 function keepAskers(document) {
@@ -38,3 +39,4 @@ startOutline(document);
 startShortcuts(document);
 startAdvisor(document);
 startSheet(document);
+startTextPanel(document);

@@ -1,6 +1,7 @@
 // Keys that work wherever nobody types: `?` lists them, `/` searches, `g` and a letter goes somewhere, a key named on
 // a button presses it.
 import { jumpTo } from "./outline.js";
+import { focusText } from "./text-panel.js";
 
 const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const CONTROLS = "input, textarea, select";
@@ -15,7 +16,7 @@ export class Shortcuts {
   #isGoing = false;                                                     // `g` was pressed, however long ago
 
   read(key) {                                                           // → what the key means: "go to o", "list", …
-    const place = this.#isGoing && ["o", "e", "i", "d"].includes(key) ? key : "";
+    const place = this.#isGoing && ["o", "e", "i", "d", "t"].includes(key) ? key : "";
     this.#isGoing = key === "g";
     if (place) return `go to ${place}`;
     return { "?": "list", "/": "search" }[key] ?? "";
@@ -31,6 +32,7 @@ export function startShortcuts(document) {
     "go to e": () => jumpTo(document.querySelector("#centre h2")),
     "go to i": () => jumpTo(document.getElementById("insight")),
     "go to d": () => document.getElementById("o-design").click(),
+    "go to t": focusText,
     list: () => list.togglePopover(),
     search() {
       if (toggle.offsetParent) toggle.setAttribute("aria-expanded", "true");

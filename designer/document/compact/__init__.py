@@ -23,9 +23,12 @@ def read_compact(text: str) -> CompactText:
     return CompactText(parse_yaml(text))
 
 
-def dump_compact(spec: Spec) -> str:
-    """Return the document's canonical compact text, from which `load` restores exactly this document."""
-    return _join(compact_lines(spec), Comments())
+def dump_compact(spec: Spec, *, with_ids: bool = True) -> str:
+    """Return the document's canonical compact text, from which `load` restores exactly this document.
+
+    Without ids it holds only those that are referred to as such: what is read of it has other ids for the rest.
+    """
+    return _join(compact_lines(spec, with_ids=with_ids), Comments())
 
 
 def format_compact(spec: Spec, text: str) -> str:

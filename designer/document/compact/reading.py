@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from .. import ids
 from ..base import Model, Path, Slot, slots, tag
 from ..design import Spec
 from ..family import Value
@@ -47,6 +48,7 @@ class CompactText:
         if not isinstance(root, Named):
             raise CompactError(N_("a design has names with values, such as tables"), root.line, root.column)
         self.data: dict[str, Any] = self._model(root, Spec, ())
+        self.written_ids = frozenset(_ids_in(self.data))
         if self._problems:
             raise InvalidDocumentError(self._problems)
 
@@ -229,6 +231,13 @@ class CompactText:
             case Named():
                 return {key.text: self._raw(value) for key, value in node.entries}
         return {"kind": node.head.text} if node.head else {}
+
+
+def _ids_in(data: dict[str, Any]) -> Iterator[str]:
+    """Yield the ids that a text gives to elements itself."""
+    for part, model in ((data, Spec), *ids.data_parts(data, Spec)):
+        given = [part.get("id"), *(each for (cls, _), name in KEYS.items() if cls is model for each in part.get(name, ()))]
+        yield from (each for each in given if isinstance(each, str))
 
 
 def _at(node: Node) -> Place:

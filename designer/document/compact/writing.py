@@ -46,19 +46,19 @@ class Line:
     path: Path
 
 
-def compact_lines(spec: Spec) -> list[Line]:
+def compact_lines(spec: Spec, *, with_ids: bool = True) -> list[Line]:
     """Return the lines of a document's canonical compact form."""
-    return list(_Writer(spec).block(to_plain_data(spec), Spec, (), 0))
+    return list(_Writer(spec, with_ids=with_ids).block(to_plain_data(spec), Spec, (), 0))
 
 
 class _Writer:
     """Writes the data of one document."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, *, with_ids: bool) -> None:
         data: Data = to_plain_data(spec)
         self._names = reference_texts(data)
         self._keys = _key_texts(spec, data)
-        self._ids = _needed_ids(data, self._keys)
+        self._ids = _needed_ids(data, self._keys) if with_ids else _ids_as_references(spec, self._names)
 
     # --- blocks ---
 
@@ -273,6 +273,16 @@ def _key_texts(spec: Spec, data: Data) -> KeyTexts:
             except (KeyTextError, KeyError):
                 continue
     return found
+
+
+def _ids_as_references(spec: Spec, names: Mapping[tuple[type[Element], str], str]) -> frozenset[str]:
+    """Return the ids that stand in the text where something refers to an element."""
+    found = {ignore.at for ignore in spec.ignores}
+    for use in spec.pointers:
+        element = spec.by_id[use.to]
+        if names[use.target, use.to] == use.to not in (element.given_name, getattr(element, "qualifier", "")):
+            found.add(use.to)
+    return frozenset(found)
 
 
 MOST_ROUNDS = 8

@@ -40,11 +40,11 @@ def align(before: Spec, after: Spec) -> Alignment:
     taken, ids = {*before.by_id, *same.values()}, dict(same)
     for element in after.elements():
         if element.id not in ids:
-            ids[element.id] = _free_id(element.id, taken)
+            ids[element.id] = free_id(element.id, taken)
             taken.add(ids[element.id])
     if all(old == new for old, new in ids.items()):
         return Alignment(after, by)
-    return Alignment(_replace_ids(after, ids), by, {new: old for old, new in ids.items() if old != new})
+    return Alignment(replace_ids(after, ids), by, {new: old for old, new in ids.items() if old != new})
 
 
 def sort_of(element: Element) -> str:
@@ -63,17 +63,18 @@ def element_lists(model: Model) -> Iterator[tuple[str, tuple[Element, ...]]]:
 
 
 def _is_related(before: Spec, after: Spec) -> bool:
-    common = sum(1 for id_, one in before.by_id.items() if _same_element(after.by_id.get(id_), one))
+    common = sum(1 for id_, one in before.by_id.items() if is_same_element(after.by_id.get(id_), one))
     return 2 * common >= min(len(before.by_id), len(after.by_id))
 
 
-def _same_element(element: Element | None, other: Element) -> bool:
+def is_same_element(element: Element | None, other: Element) -> bool:
+    """Return whether elements of one id are of one type."""
     return element is not None and sort_of(element) == sort_of(other)
 
 
 def _by_id(before: Spec, after: Spec, placed: set[str]) -> Iterator[tuple[str, str]]:
     for element in after.elements():
-        if element.id not in placed and _same_element(before.by_id.get(element.id), element):
+        if element.id not in placed and is_same_element(before.by_id.get(element.id), element):
             yield element.id, element.id
 
 
@@ -132,27 +133,29 @@ def _labels(spec: Spec, elements: Sequence[Element]) -> list[tuple[str, str, int
     seen: Counter[tuple[str, str]] = Counter()
     found = []
     for element in elements:
-        label = (type(element).__name__, _label(spec, element))
+        label = (type(element).__name__, label_of(spec, element))
         found.append((*label, seen[label]))
         seen[label] += 1
     return found
 
 
-def _label(spec: Spec, element: Any) -> str:
+def label_of(spec: Spec, element: Any) -> str:
+    """Return what an element is called, or made from; "" where nobody named it."""
     if isinstance(element, AnySegment):
         return segment_source(spec, element)
     name = element_label(spec, element.id)
     return "" if name == element.id and not element.given_name else name
 
 
-def _free_id(name: str, used_names: set[str]) -> str:
+def free_id(name: str, used_names: set[str]) -> str:
+    """Return the id, or one like it that is not used."""
     if name not in used_names:
         return name
     numbers = (f"{name[: LONGEST - 6]}-new{n}" for n in range(len(used_names) + 1))
     return next(free for free in numbers if free not in used_names)
 
 
-def _replace_ids(model: Any, ids: Mapping[str, str]) -> Any:
+def replace_ids(model: Any, ids: Mapping[str, str]) -> Any:
     """Return the model with every id replaced as in `ids`."""
     new: dict[str, Any] = {}
     for name in type(model).model_fields:
@@ -161,7 +164,7 @@ def _replace_ids(model: Any, ids: Mapping[str, str]) -> Any:
             new[name] = tuple(ids.get(i, i) for i in held) if isinstance(held, tuple) else ids.get(held, held)
     for name, number, _ in children(model):
         if number is None:
-            new[name] = _replace_ids(getattr(model, name), ids)
+            new[name] = replace_ids(getattr(model, name), ids)
         elif name not in new:
-            new[name] = tuple(_replace_ids(item, ids) for item in getattr(model, name))
+            new[name] = tuple(replace_ids(item, ids) for item in getattr(model, name))
     return model.model_copy(update=new)

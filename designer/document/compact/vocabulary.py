@@ -1,0 +1,76 @@
+"""What a text editor offers while a compact text is written: names, choices and kinds, from the models."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, get_args, get_origin
+
+from ..base import Model, Slot, slots, tag
+from ..design import Engine, Spec
+from ..engines import DESCRIPTIONS
+from ..references import POINTERS, WORDS
+from ..schema import classes
+from ..table import RowKind, Table
+from .forms import KEYS, first_fields, is_list, name_field, scalar_kind, short_name, takes_items
+from .quantities import unit_of
+
+Data = dict[str, Any]
+
+
+def vocabulary(engine: Engine) -> Data:
+    """Return the parts of a document by the names of their classes; titles are messages.
+
+    A part has `names`, by which its fields stand in the text, and `first`, those that a line gives without a name.
+    A name has a `title`, and where it has them: `values` to choose from, `units` of its number, `parts` that it holds
+    (`many`, and `named` where each has its name before a colon), what it `refers` to, or `key` for key text.
+    """
+    found: Data = {model.__name__: _part(model, engine) for model in classes()}
+    found[Table.__name__]["names"] |= found[RowKind.__name__]["names"]
+    return {"root": Spec.__name__, "parts": found}
+
+
+def _part(model: type[Model], engine: Engine) -> Data:
+    description = DESCRIPTIONS[engine]
+    fixed = {"id", name_field(model), "kind" if tag(model) else ""}
+    offered = [name for name in model.model_fields if name not in fixed and description.has_field(model, name)]
+    made: Data = {"names": {short_name(model, name): _name(model, name, engine) for name in offered}}
+    first = [short_name(model, name) for name in first_fields(model)]
+    return made | ({"kind": tag(model)} if tag(model) else {}) | ({"first": first} if first else {}) | (
+        {"items": True} if takes_items(model) else {}
+    )
+
+
+def _name(model: type[Model], name: str, engine: Engine) -> Data:
+    title = DESCRIPTIONS[engine].field_titles.get((model, name)) or model.model_fields[name].title or name
+    made: Data = {"title": title}
+    slot = slots(model).get(name)
+    if (model, name) in KEYS:
+        return made | {"key": True}
+    if (model, name) in POINTERS:
+        return made | {"refers": WORDS[POINTERS[model, name]]} | ({"list": True} if is_list(model, name) else {})
+    if slot is not None:
+        return made | _slot(slot)
+    kind = scalar_kind(model, name)
+    values = ["true", "false"] if kind == "flag" else [*_choices(model, name)]
+    units = [word for word in unit_of(name) if word] if kind == "number" else []
+    more = {"values": values, "units": units, "list": is_list(model, name)}
+    return made | {word: held for word, held in more.items() if held}
+
+
+def _slot(slot: Slot) -> Data:
+    made: Data = {"parts": [cls.__name__ for cls in slot.classes]}
+    if slot.many:
+        made["many"] = True
+        if name_field(slot.classes[0]) is not None:
+            made["named"] = True
+    return made
+
+
+def _choices(model: type[Model], name: str) -> Iterator[str]:
+    """Yield the texts that a field may be, if these are few."""
+    left = [model.model_fields[name].annotation]
+    while left:
+        layer = left.pop(0)
+        given = get_args(layer)
+        if get_origin(layer) is Literal:
+            yield from (str(value) for value in given)
+        else:
+            left += given

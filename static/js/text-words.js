@@ -1,0 +1,256 @@
+// What is offered while a design is written as text, and which fields its keys name: decided from the lines alone.
+const TRANSFORMS = [
+  "pad6", "reverse", "domain", "lower", "upper", "first8", "plus1000", "minus5", "from=", "hex8", "bytes8", "percent",
+];
+const TIME_OPTIONS = [
+  "second", "minute", "hour", "day", "month", "year", "bucket=5m", "rev", "raw", "unit=s", "from=", '"%Y%m%d"',
+];
+const HASH_OPTIONS = ["md5", "sha1", "sha256", "4", "8"];
+const CALLS = ["hash(", "salt(", "bucket(", "part("];
+const DERIVED = /^(hash|salt|bucket|part)\(/;
+
+// --- lines
+
+// Where a line's name and value are: `indent` of the dash or name, `column` of the name, `key` ("" without one),
+// `value`: where the value begins.
+export function readLine(text) {
+  const indent = /^ */.exec(text)[0].length, dashes = /^(- +)*/.exec(text.slice(indent))[0].length;
+  const column = indent + dashes, body = text.slice(column);
+  const line = { indent, column, isItem: dashes > 0, key: "", value: column, isBlank: body === "" || body[0] === "#" };
+  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)/.exec(body);
+  const plain = quoted ? null : /^([^\s"'#[{][^#]*?)\s*:(?=\s|$)/.exec(body);
+  const match = quoted ?? plain;
+  if (!match) return line;
+  line.key = quoted ? unquote(match[1]) : match[1];
+  line.value = column + match[0].length;
+  return line;
+}
+const unquote = (text) => (text[0] === "'" ? text.slice(1, -1).replaceAll("''", "'") : parse(text));
+function parse(text) {
+  try { return JSON.parse(text); } catch { return text.slice(1, -1); }
+}
+
+// The names that a line stands under, the outermost first; an item of a list is "-".
+export function wayTo(lines, number, column = readLine(lines[number]).column) {
+  const own = readLine(lines[number]), way = [];
+  let limit = column;                                                   // what holds it begins before this column
+  if (own.isItem && column >= own.column) {
+    way.unshift("-");
+    limit = own.indent + 1;
+  }
+  for (let above = number - 1; above >= 0 && limit > 0; above--) {
+    const line = readLine(lines[above]);
+    if (line.isBlank || line.indent >= limit) continue;
+    if (line.isItem) {
+      if (line.column < limit && line.key) way.unshift(line.key);
+      way.unshift("-");
+      limit = line.indent + 1;
+    } else if (line.key && line.column < limit) {
+      way.unshift(line.key);
+      limit = line.column;
+    }
+  }
+  return way;
+}
+
+// Every name that stands directly in a block of this name, anywhere in the text: of fields, activities, columns.
+export function namesIn(lines, block) {
+  const names = new Set();
+  const open = [];                                                      // [column, name] of what holds the line
+  for (const text of lines) {
+    const line = readLine(text);
+    if (line.isBlank || !line.key) continue;
+    while (open.length && open.at(-1)[0] >= line.column) open.pop();
+    if (open.at(-1)?.[1] === block && !line.isItem) names.add(line.key);
+    open.push([line.column, line.key]);
+  }
+  return [...names];
+}
+
+// --- what a place in the text may hold
+
+const BLOCKS = {
+  field: "fields", activity: "activities", table: "tables", column: "columns", "column family": "families",
+  family: "families", cluster: "clusters", "app profile": "app_profiles",
+};
+
+function join(words, names) {                                           // parts of which one stands there, as one
+  const parts = names.map((name) => words.parts[name]);
+  return {
+    names: Object.assign({}, ...parts.map((part) => part.names)),
+    kinds: parts.map((part) => part.kind).filter(Boolean),
+    first: parts.length === 1 ? parts[0].first ?? [] : [],
+    takesItems: parts.length === 1 && Boolean(parts[0].items),
+  };
+}
+// → { part } or { list } (of parts) or { name } (a value), or null where the text leads nowhere.
+export function findPlace(words, way) {
+  let place = { part: join(words, [words.root]) };
+  for (const step of way) {
+    if (place.list) place = { part: join(words, place.list.parts) };
+    else if (step === "-") return place.name?.refers || place.name?.list ? place : null;
+    else {
+      const name = place.part?.names[step];
+      if (!name) return null;
+      if (name.many) place = { list: name };
+      else if (name.parts) place = { part: join(words, name.parts), name };
+      else place = { name };
+    }
+  }
+  return place;
+}
+export const kindPart = (words, kind) => {
+  const name = Object.keys(words.parts).find((each) => words.parts[each].kind === kind);
+  return name ? join(words, [name]) : null;
+};
+
+// The argument that is being written in a line such as `4.5k/s by user, profile=diurnal(pe`: the text in front of it
+// that says whose argument it is, its number, its name before "=".
+export function readArguments(text) {
+  const open = [{ head: "", count: 0, start: 0 }];
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isQuoted) {
+      if (sign === "\\") at++;
+      else if (sign === '"') isQuoted = false;
+    } else if (sign === '"') isQuoted = true;
+    else if (sign === "(") open.push({ head: /[\w]*$/.exec(text.slice(0, at))[0], count: 0, start: at + 1 });
+    else if (sign === ")" && open.length > 1) open.pop();
+    else if (sign === "," && !isInList(text.slice(open.at(-1).start, at))) {
+      open.at(-1).count++;
+      open.at(-1).start = at + 1;
+    }
+  }
+  const { head, count, start } = open.at(-1), written = text.slice(start).replace(/^ +/, "");
+  const match = /^(\w+)=(.*)$/.exec(written), value = match ? match[2] : written;
+  return { head, count, name: match?.[1] ?? "", value, isQuoted };
+}
+const isInList = (text) => text.lastIndexOf("[") > text.lastIndexOf("]");
+
+// --- completion
+
+const option = (label, { detail = "", apply = label, type = "" } = {}) => ({ label, detail, apply, type });
+const choose = (labels, type) => labels.map((label) => option(label, { type }));
+
+// What may be written at a place: { from, options }, or null. `from` is a column of the line.
+export function completionAt(words, lines, number, column) {
+  const text = lines[number].slice(0, column), line = readLine(text);
+  if (/(^|\s)#/.test(text) && !/["'][^"']*#[^"']*$/.test(text)) return null;
+  const full = readLine(lines[number]), way = wayTo(lines, number, full.column);
+  const parent = findPlace(words, way);
+  const name = full.key ? parent?.part?.names[full.key] : parent?.name;
+  const braces = /\{([^{}]*)$/.exec(text);
+  if (braces && (name?.key || /["'][^"']*$/.test(text))) return inKey(lines, braces[1], column);
+  if (!line.key) return atName(parent, lines, number, { text, line, words });
+  const place = findPlace(words, [...way, full.key]), written = text.slice(line.value).replace(/^ +/, "");
+  if (place?.part) return inLine(words, place.part, lines, written, column);
+  return place?.name ? asValue(words, place.name, lines, written, column) : null;
+}
+function inKey(lines, inner, column) {
+  const fields = namesIn(lines, "fields"), call = /^(\w+)\(([^)]*)$/.exec(inner);
+  if (call) {
+    const typed = /[^,(]*$/.exec(call[2])[0];
+    return { from: column - typed.length, options: choose(fields, "variable") };
+  }
+  if (inner.includes(":")) {
+    const typed = /[^:]*$/.exec(inner)[0], head = inner.split(":")[0];
+    const known = head === "time" ? TIME_OPTIONS : DERIVED.test(head) ? HASH_OPTIONS : TRANSFORMS;
+    return { from: column - typed.length, options: choose(known, "keyword") };
+  }
+  const options = [...choose(fields, "variable"), option("time", { type: "variable" }), ...choose(CALLS, "function")];
+  return { from: column - inner.length, options };
+}
+function atName(parent, lines, number, { text, line, words }) {
+  const typed = text.slice(line.column);
+  if (parent?.name && !parent.part) return asValue(words, parent.name, lines, typed, text.length);
+  if (!parent?.part || !/^\w*$/.test(typed)) {
+    return parent?.part && line.isItem ? inLine(words, parent.part, lines, typed, text.length) : null;
+  }
+  const there = new Set(siblingNames(lines, number, line.column));
+  const names = Object.entries(parent.part.names).filter(([name]) => !there.has(name));
+  const options = names.map(([name, { title, many, parts }]) => (
+    option(name, { detail: title, apply: many || (parts?.length && !typed) ? `${name}:` : `${name}: `, type: "property" })
+  ));
+  const kinds = line.isItem ? choose(parent.part.kinds, "type") : [];
+  return { from: line.column, options: [...options, ...kinds] };
+}
+function siblingNames(lines, number, column) {
+  const names = [];
+  for (const step of [-1, 1]) {
+    for (let at = number + step; at >= 0 && at < lines.length; at += step) {
+      const line = readLine(lines[at]);
+      if (line.isBlank) continue;
+      if (line.column < column) break;
+      if (line.column === column && line.key) names.push(line.key);
+      if (step > 0 ? line.isItem : false) break;
+    }
+  }
+  return names;
+}
+function inLine(words, part, lines, written, column) {
+  const { head, count, name, value, isQuoted } = readArguments(written);
+  if (isQuoted) return null;
+  const inner = head ? kindPart(words, head) ?? part : part;
+  if (name) return inner.names[name] ? asValue(words, inner.names[name], lines, value, column) : null;
+  const by = /(?:^| )by (?:.*& )?(\w*)$/.exec(value);
+  if (by && inner.names.binds) return { from: column - by[1].length, options: choose(namesIn(lines, "fields"), "variable") };
+  const first = inner.names[inner.takesItems ? inner.first[0] : inner.first[count]];
+  const told = first ? asValue(words, first, lines, value, column)?.options ?? [] : [];
+  const kinds = count === 0 && !head ? choose(inner.kinds, "type") : [];
+  const named = Object.entries(inner.names).filter(([, { many, key }]) => !many || key).map(([label, { title }]) => (
+    option(`${label}=`, { detail: title, type: "property" })
+  ));
+  const typed = /[^\s&]*$/.exec(value)[0];
+  return { from: column - typed.length, options: [...told, ...kinds, ...named] };
+}
+function asValue(words, name, lines, written, column) {
+  const number = /^[\d.]+$/.exec(written);
+  if (number && name.units) {
+    return { from: column - written.length, options: name.units.map((unit) => option(`${written}${unit}`, { type: "constant" })) };
+  }
+  const typed = name.list ? /[^\s,[]*$/.exec(written)[0] : written, from = column - typed.length;
+  if (name.values) return { from, options: choose(name.values, "enum") };
+  if (name.refers) return { from, options: choose(namesIn(lines, BLOCKS[name.refers]), "variable") };
+  if (!name.parts) return null;
+  const open = readArguments(written);
+  if (open.head) return inLine(words, kindPart(words, open.head) ?? join(words, name.parts), lines, written, column);
+  const part = join(words, name.parts);
+  return { from, options: part.kinds.map((kind) => option(kind, { type: "type" })) };
+}
+
+// --- the colours of fields: where a line names them in key text
+
+// → [{ from, to, colour, isDerived }] of the segments in braces; the time has colour 2.
+export function findFields(text, colours) {
+  const found = [];
+  for (const match of text.matchAll(/\{([^{}]+)\}/g)) {
+    const inner = match[1].replace(/^field\(\\?"?|\\?"?\)$/g, ""), isDerived = DERIVED.test(inner);
+    const word = isDerived ? /\(([^,:)]*)/.exec(inner)[1] : /^[^:]*/.exec(inner)[0];
+    const colour = colours[word.trim()] ?? (word.trim() === "time" ? 2 : 0);
+    if (colour) found.push({ from: match.index, to: match.index + match[0].length, colour, isDerived });
+  }
+  return found;
+}
+
+// --- tokens for the colours of the text: "comment", "propertyName", "string", "number", "keyword", "punctuation"
+
+export function nextToken(stream, state) {
+  if (stream.sol()) state.isValue = false;
+  if (stream.eatSpace()) return null;
+  if (stream.peek() === "#") { stream.skipToEnd(); return "comment"; }
+  if (!state.isValue) {
+    if (stream.match(/^- /)) return "punctuation";
+    if (stream.match(/^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#[{][^#]*?)(?=\s*:(\s|$))/)) return "propertyName";
+    if (stream.match(/^:(?=\s|$)/)) { state.isValue = true; return "punctuation"; }
+    state.isValue = true;
+  }
+  if (stream.match(/^"(?:[^"\\]|\\.)*"?|^'(?:[^']|'')*'?/)) return "string";
+  if (stream.match(/^[a-z_]+(?==)/)) return "propertyName";
+  if (stream.match(/^[+-]?\d[\d.]*(?:[eE][+-]?\d+)?(?:[A-Za-z%]+(?:\/[a-z]+)?)?(?![\w-])/)) return "number";
+  if (stream.match(/^(?:true|false|null|by)(?![\w-])/)) return "keyword";
+  if (stream.match(/^[\w]+(?=\()/)) return "typeName";
+  if (stream.match(/^[\w./%+:;'-]+/)) return null;
+  stream.next();
+  return "punctuation";
+}
