@@ -33,8 +33,8 @@ const theme = EditorView.theme({
     color: "var(--ink)", background: "var(--surface)", border: "0", borderRadius: "var(--radius-1)",
     boxShadow: "var(--shadow-2)", overflow: "hidden", fontSize: "var(--size-1)",
   },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "var(--size-data)", maxHeight: "16rem" },
-  ".cm-tooltip-autocomplete > ul > li": { padding: "3px var(--s2)", lineHeight: "1.5" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "var(--size-data)", maxHeight: "16rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px var(--s2)", lineHeight: "1.5" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent)", color: "var(--accent-ink)" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
   ".cm-completionDetail": { fontFamily: "var(--font)", fontStyle: "normal", color: "var(--ink-2)", marginInlineStart: "var(--s3)" },
@@ -77,7 +77,7 @@ const colours = HighlightStyle.define([
   { tag: tags.punctuation, color: "var(--ink-2)" },
 ]);
 const language = StreamLanguage.define({
-  name: "design", startState: () => ({ isValue: false }), token: nextToken, languageData: { commentTokens: { line: "#" } },
+  name: "design", startState: () => ({ isValue: false, block: -1 }), token: nextToken, languageData: { commentTokens: { line: "#" } },
 });
 
 // --- fields in keys have the colour that they have everywhere
@@ -91,7 +91,9 @@ function decorate(view) {
   const known = view.state.field(fieldColours), marks = [];
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to;) {
-      const line = view.state.doc.lineAt(at);
+      const line = view.state.doc.lineAt(at), hang = readLine(line.text).column + 2;
+      const style = `padding-inline-start: calc(${hang}ch + 6px); text-indent: -${hang}ch`;  // of what is wrapped
+      marks.push(Decoration.line({ attributes: { style } }).range(line.from));
       for (const { from: start, to: end, colour, isDerived } of findFields(line.text, known)) {
         const mark = Decoration.mark({ class: `seg field-${colour}${isDerived ? " is-derived" : ""}` });
         marks.push(mark.range(line.from + start, line.from + end));

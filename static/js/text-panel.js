@@ -36,14 +36,16 @@ function arrange() {
   dispatchEvent(new Event("resize"));                                   // what is drawn beside it has another width
 }
 async function load() {
+  let answer, html, module;
   try {
     const options = { headers: requestHeaders(), signal: AbortSignal.timeout(PATIENCE_MS) };
-    const [answer, { createTextEditor }] = await Promise.all([fetch(panel.dataset.text, options), import("./text-editor.js")]);
-    if (!connection.readAnswer(answer.status) || !answer.ok) return;
-    panel.innerHTML = await answer.text();
-    start(createTextEditor);
-    htmx.process(panel);
-  } catch { connection.become("lost"); }
+    [answer, module] = await Promise.all([fetch(panel.dataset.text, options), import("./text-editor.js")]);
+    html = await answer.text();
+  } catch { return connection.become("lost"); }
+  if (text || !connection.readAnswer(answer.status) || !answer.ok) return;
+  panel.innerHTML = html;
+  start(module.createTextEditor);
+  htmx.process(panel);
 }
 function start(createTextEditor) {
   form = partOf("c-design-text");

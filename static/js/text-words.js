@@ -18,7 +18,7 @@ export function readLine(text) {
   const column = indent + dashes, body = text.slice(column);
   const line = { indent, column, isItem: dashes > 0, key: "", value: column, isBlank: body === "" || body[0] === "#" };
   const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)/.exec(body);
-  const plain = quoted ? null : /^([^\s"'#[{][^#]*?)\s*:(?=\s|$)/.exec(body);
+  const plain = quoted ? null : /^([^\s"'#[{:][^#]*?)\s*:(?=\s|$)/.exec(body);
   const match = quoted ?? plain;
   if (!match) return line;
   line.key = quoted ? unquote(match[1]) : match[1];
@@ -198,9 +198,9 @@ function inLine(words, part, lines, written, column) {
   const first = inner.names[inner.takesItems ? inner.first[0] : inner.first[count]];
   const told = first ? asValue(words, first, lines, value, column)?.options ?? [] : [];
   const kinds = count === 0 && !head ? choose(inner.kinds, "type") : [];
-  const named = Object.entries(inner.names).filter(([, { many, key }]) => !many || key).map(([label, { title }]) => (
-    option(`${label}=`, { detail: title, type: "property" })
-  ));
+  const said = new Set([...inner.first.slice(0, count), ...[...written.matchAll(/(\w+)=/g)].map((match) => match[1])]);
+  const free = Object.entries(inner.names).filter(([label, { many, key }]) => (!many || key) && !said.has(label));
+  const named = free.map(([label, { title }]) => option(`${label}=`, { detail: title, type: "property" }));
   const typed = /[^\s&]*$/.exec(value)[0];
   return { from: column - typed.length, options: [...told, ...kinds, ...named] };
 }
@@ -236,18 +236,23 @@ export function findFields(text, colours) {
 // --- tokens for the colours of the text: "comment", "propertyName", "string", "number", "keyword", "punctuation"
 
 export function nextToken(stream, state) {
-  if (stream.sol()) state.isValue = false;
+  if (stream.sol()) {
+    state.isValue = false;
+    if (state.block >= 0 && stream.indentation() > state.block) { stream.skipToEnd(); return null; }
+    state.block = -1;                                                   // where a text of several lines was begun
+  }
   if (stream.eatSpace()) return null;
   if (stream.peek() === "#") { stream.skipToEnd(); return "comment"; }
   if (!state.isValue) {
     if (stream.match(/^- /)) return "punctuation";
-    if (stream.match(/^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#[{][^#]*?)(?=\s*:(\s|$))/)) return "propertyName";
+    if (stream.match(/^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#[{:][^#]*?)(?=\s*:(\s|$))/)) return "propertyName";
     if (stream.match(/^:(?=\s|$)/)) { state.isValue = true; return "punctuation"; }
     state.isValue = true;
   }
+  if (stream.match(/^[|>][-+]?\s*$/)) { state.block = stream.indentation(); return "punctuation"; }
   if (stream.match(/^"(?:[^"\\]|\\.)*"?|^'(?:[^']|'')*'?/)) return "string";
   if (stream.match(/^[a-z_]+(?==)/)) return "propertyName";
-  if (stream.match(/^[+-]?\d[\d.]*(?:[eE][+-]?\d+)?(?:[A-Za-z%]+(?:\/[a-z]+)?)?(?![\w-])/)) return "number";
+  if (stream.match(/^[+-]?\d[\d.]*(?:[eE][+-]?\d+)?[A-Za-z%]*(?:\/[a-z]+)?(?![\w.-])/)) return "number";
   if (stream.match(/^(?:true|false|null|by)(?![\w-])/)) return "keyword";
   if (stream.match(/^[\w]+(?=\()/)) return "typeName";
   if (stream.match(/^[\w./%+:;'-]+/)) return null;

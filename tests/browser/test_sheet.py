@@ -57,6 +57,9 @@ def test_the_first_screen_of_a_design_is_its_tables_with_few_words_and_controls(
     assert page.evaluate(WORDS) <= 320
     assert page.evaluate(ON_THE_FIRST_SCREEN, "a, button, input, select, textarea, summary") <= 40
     expect(page.locator(".wires path")).to_have_count(2)
+    below_the_header = "() => document.querySelector('#verdict').getBoundingClientRect().top - "
+    below_the_header += "document.querySelector('.site-header').getBoundingClientRect().bottom"
+    assert page.evaluate(below_the_header) >= 12
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "ja"), (900, "en"), (1440, "ja")])

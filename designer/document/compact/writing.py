@@ -1,5 +1,6 @@
 """A document → its compact form: parts as lines where they fit into one, and only what is set."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -119,7 +120,8 @@ class _Writer:
             yield Line(indent, f"- {yaml_scalar(line)}" if line else "- {}", path)
             return
         lines = list(self.block(part, model, path, indent + 1))
-        yield Line(indent, f"- {lines[0].text}" if lines else "- {}", path)
+        first = re.sub(r"\n(?=[^\n])", "\n  ", lines[0].text) if lines else "{}"  # a text of lines stands deeper
+        yield Line(indent, f"- {first}", path)
         yield from lines[1:]
 
     def _part(
@@ -167,7 +169,10 @@ class _Writer:
                 out.append(self._argument(part, model, name) or "")
         done = {without, "id", *(first if takes_items(model) else first[: len(out)])}
         if "binds" in part:
-            fields = f"{BY} {' & '.join(self._items(part['binds'], model, 'binds'))}"
+            items = self._items(part["binds"], model, "binds")
+            if "" in items:
+                return None
+            fields = f"{BY} {' & '.join(items)}"
             out = [*out[:-1], f"{out[-1]} {fields}" if out else fields]
             done.add("binds")
         if tag(model) or model is Value:
@@ -193,7 +198,8 @@ class _Writer:
         if slot is not None and slot.has_elements:
             return None
         if is_list(model, name):
-            return f"[{', '.join(self._items(value, model, name))}]"
+            items = self._items(value, model, name)
+            return None if "" in items else f"[{', '.join(items)}]"
         text = self._text(value, model, name)
         return None if "\n" in text else word_text(text)
 

@@ -111,13 +111,13 @@ class _Pairs:
                     break
 
     def _old_label(self, element: Element) -> str:
-        return label_of(self.before, element)
+        return _qualifier(element) or label_of(self.before, element)
 
     def _new_label(self, element: Element) -> str:
         """Return the label, in the words of the first design where it names an element of that."""
         if isinstance(element, AnySegment):
             return label_of(self.before, _with_references(element, self.same))
-        return label_of(self.after, element)
+        return _qualifier(element) or label_of(self.after, element)
 
     def _likeness(self, one: Element, other: Element) -> float:
         if type(one) is not type(other):
@@ -151,6 +151,10 @@ def _gaps(
     for place, new in found.items():
         if left.get(place):
             yield left[place], new
+
+
+def _qualifier(element: Element) -> str:
+    return str(getattr(element, "qualifier", ""))
 
 
 def _content(element: Element, ids: dict[str, str]) -> Counter[tuple[str, str]]:
