@@ -44,7 +44,8 @@ def panel(request: HttpRequest, key: str) -> HttpResponse:
     words = vocabulary(design.spec.engine)
     for part in words["parts"].values():
         for name in part["names"].values():
-            name["title"] = gettext(name["title"])
+            title = name["title"]
+            name["title"] = gettext(title)
     context = {"design": design, "may_edit": can_edit(request, design), "now": _shown(design)}
     context["words"] = {"words": words, "phrases": {phrase: gettext(phrase) for phrase in PHRASES}}
     return render(request, "estimator/text/panel.html", context)

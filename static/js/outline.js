@@ -122,7 +122,7 @@ export class Search {
 }
 const search = new Search();
 
-const openFirst = () => results.querySelector("a")?.click();
+const openFirst = () => results.querySelector("a, button")?.click();
 function openResult() { if (search.enter(find.value)) openFirst(); }
 function clearSearch() {
   find.value = "";

@@ -41,6 +41,11 @@ export function startShortcuts(document) {
   };
 
   document.addEventListener("keydown", (event) => {
+    if (keyName(event) !== "Control+k") return;
+    event.preventDefault();                                             // also while somebody types
+    actions.search();
+  });
+  document.addEventListener("keydown", (event) => {
     const name = keyName(event), isTyping = event.target.closest?.(CONTROLS);
     const button = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === name);
     if (!button || isTyping) return;

@@ -33,18 +33,18 @@ function parse(text) {
 // The names that a line stands under, the outermost first; an item of a list is "-".
 export function wayTo(lines, number, column = readLine(lines[number]).column) {
   const own = readLine(lines[number]), way = [];
-  let limit = column;                                                   // what holds it begins before this column
-  if (own.isItem && column >= own.column) {
+  let limit = column, dash = Infinity;                                  // what holds it begins before this column
+  const leaveItem = (line) => {
     way.unshift("-");
-    limit = own.indent + 1;
-  }
+    [limit, dash] = [line.indent + 1, line.indent];                     // items beside it have their dash there, too
+  };
+  if (own.isItem && column >= own.column) leaveItem(own);
   for (let above = number - 1; above >= 0 && limit > 0; above--) {
     const line = readLine(lines[above]);
-    if (line.isBlank || line.indent >= limit) continue;
+    if (line.isBlank || line.indent >= limit || (line.isItem && line.indent >= dash)) continue;
     if (line.isItem) {
       if (line.column < limit && line.key) way.unshift(line.key);
-      way.unshift("-");
-      limit = line.indent + 1;
+      leaveItem(line);
     } else if (line.key && line.column < limit) {
       way.unshift(line.key);
       limit = line.column;
@@ -172,8 +172,8 @@ function atName(parent, lines, number, { text, line, words }) {
   const options = names.map(([name, { title, many, parts }]) => (
     option(name, { detail: title, apply: many || (parts?.length && !typed) ? `${name}:` : `${name}: `, type: "property" })
   ));
-  const kinds = line.isItem ? choose(parent.part.kinds, "type") : [];
-  return { from: line.column, options: [...options, ...kinds] };
+  const inItem = line.isItem ? inLine(words, parent.part, lines, typed, text.length).options : [];
+  return { from: line.column, options: [...inItem.filter(({ label }) => !label.endsWith("=")), ...options] };
 }
 function siblingNames(lines, number, column) {
   const names = [];
@@ -198,7 +198,7 @@ function inLine(words, part, lines, written, column) {
   const first = inner.names[inner.takesItems ? inner.first[0] : inner.first[count]];
   const told = first ? asValue(words, first, lines, value, column)?.options ?? [] : [];
   const kinds = count === 0 && !head ? choose(inner.kinds, "type") : [];
-  const said = new Set([...inner.first.slice(0, count), ...[...written.matchAll(/(\w+)=/g)].map((match) => match[1])]);
+  const said = new Set([...inner.first.slice(0, count + 1), ...[...written.matchAll(/(\w+)=/g)].map((match) => match[1])]);
   const free = Object.entries(inner.names).filter(([label, { many, key }]) => (!many || key) && !said.has(label));
   const named = free.map(([label, { title }]) => option(`${label}=`, { detail: title, type: "property" }));
   const typed = /[^\s&]*$/.exec(value)[0];

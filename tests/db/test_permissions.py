@@ -114,6 +114,7 @@ SITE = {
     "add_table": Page(post="edit", data={"table": "x", "key": "{a}"}),
     "add": Page(post="edit", data={"list": "fields"}), "remove": Page(post="edit"),
     "find": Page("view", query="?words=r"),
+    "text": Page("view"), "write_text": Page(post="edit", data={"text": "format: 1", "was": "null"}),
     "key_text": Page(post="edit", data={"text": "{a}"}), "key_check": Page(post="edit", data={"text": "{a}"}),
     "key_paste": Page(post="edit", data={"keys": "a#1"}),
     "key_accept": Page(post="edit", data={"key": "{a}"}),
@@ -140,8 +141,8 @@ SITE = {
     "exports": Page("view"), "export": Page("view"), "export_archive": Page("view"), "export_file": Page("view"),
     **dict.fromkeys((
         "content", "insight", "sheet", "table_rows", "what_if", "effects", "marks", "content_parts", "findings",
-        "finding", "fix",
-        "books", "prices", "guesses", "content_heat", "content_chart", "content_map", "content_map_data",
+        "finding", "fix", "books", "prices", "guesses", "content_heat", "content_chart", "content_map",
+        "content_map_data", "content_text",
     ), Page("view")),
     # reviews: what stands under a link's address is open to whoever has the link
     "links": Page("share", "share", {"form": "1", "name": "x"}), "link_preview": Page("share"),

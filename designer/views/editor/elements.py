@@ -25,6 +25,8 @@ from ..access import current_person, design_for
 from .editor import InvalidEditError, page_context, saved_response
 from .outline import ancestor_ids, search
 
+COMMANDS = (N_("Open the design as text"),)
+"""What the search can do, beside opening an element."""
 REMOVED = N_("removed an element with its references")
 
 
@@ -32,7 +34,9 @@ REMOVED = N_("removed an element with its references")
 def find(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results of a search in the outline."""
     design, words = design_for(request, key, "view"), query(request).line("words")
+    asked = words.strip().casefold()
     context = {"design": design, "words": words.strip(), "hits": search(design.spec, words)}
+    context["commands"] = [command for command in COMMANDS if len(asked) > 1 and asked in gettext(command).casefold()]
     return render(request, "designer/editor/elements/_search_results.html", context)
 
 
