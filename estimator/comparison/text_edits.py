@@ -36,7 +36,7 @@ class TextEdit:
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
         """Edits that keep what others changed, or conflict with it."""
-        return tuple(_guarded(self.before, batch(self.before, self.spec, self.changes).edits))
+        return tuple(_guard_removals(self.before, batch(self.before, self.spec, self.changes).edits))
 
     @property
     def removed_count(self) -> int:
@@ -87,14 +87,15 @@ def settle(head: Spec, edits: Sequence[Edit], *, keep_mine: bool) -> tuple[Edit,
                 kept.append(edit.model_copy(update={"was_hash": None}))
             else:
                 left_out.add(edit.at)
-        elif isinstance(edit, Insert) and edit.element["id"] not in left_out:
-            if edit.parent in ("", *head.by_id, *put_in):
+        elif isinstance(edit, Insert):
+            is_wanted = edit.element["id"] not in left_out
+            if is_wanted and edit.parent in ("", *head.by_id, *put_in):
                 kept.append(edit)
                 put_in.add(edit.element["id"])
     return tuple(kept)
 
 
-def _guarded(before: Spec, edits: Sequence[Edit]) -> list[Edit]:
+def _guard_removals(before: Spec, edits: Sequence[Edit]) -> list[Edit]:
     """Return the edits with removals that hold only for what was there."""
     gone = [edit.at for edit in edits if isinstance(edit, Remove)]
     within = {id_: {part for part in gone if part != id_ and _is_inside(before, part, id_)} for id_ in gone}
@@ -109,5 +110,3 @@ def _guarded(before: Spec, edits: Sequence[Edit]) -> list[Edit]:
 def _is_inside(spec: Spec, part: str, whole: str) -> bool:
     ways: dict[str, Path] = {element.id: way for way, element in paths(spec)}
     return ways[part][: len(ways[whole])] == ways[whole]
-
-

@@ -16,6 +16,7 @@ from designer.http.parameters import RequestParameters, form
 from designer.models import Design, SaveResult
 from designer.views.access import can_edit, current_person, design_for, share
 from designer.views.editor.editor import saved_response
+from designer.wording import element_label
 from designer.wording.edit_messages import describe_edits
 from designer.wording.field_colours import field_colour
 from estimator.comparison.text_edits import TextEdit, read_text, settle, whole_edit
@@ -73,11 +74,11 @@ def write(request: HttpRequest, key: str) -> HttpResponse:
         return render(request, "estimator/text/_problems.html", context, status=422)
     if "confirm" not in given and _is_to_be_seen(read, given, is_base_known=base is not None):
         told = tuple(describe_edits(read.before, read.spec, whole_edit(read.edits)))
-        context = {
+        review: dict[str, Any] = {
             "count": len(told), "removed": read.removed_count, "shown": told[:SHOWN],
             "rest": max(0, len(told) - SHOWN), "form": FORM,
         }  # fmt: skip
-        return render(request, "estimator/text/_review.html", context, status=409)
+        return render(request, "estimator/text/_review.html", review, status=409)
     edits = read.edits
     if keep := given.choice("keep", KEEP, ""):
         edits = settle(design.spec, edits, keep_mine=keep == "mine")
@@ -131,7 +132,5 @@ def _shown(design: Design) -> dict[str, Any]:
 def _text_data(spec: Spec, sha256: str) -> dict[str, Any]:
     """Return a content as text, with the colours of its fields by their names."""
     text = dump_compact(spec, with_ids=False)
-    colours = {field.name or field.id: field_colour(spec, field.id) for field in spec.fields}
+    colours = {element_label(spec, field.id): field_colour(spec, field.id) for field in spec.fields}
     return {"sha256": sha256, "text": text, "colours": colours}
-
-

@@ -1,14 +1,14 @@
 // The text of a design in CodeMirror: its colours, what it offers, its marks. Loaded when the text is first opened.
 import {
-  Compartment, Decoration, EditorState, EditorView, HighlightStyle, StateEffect, StateField, StreamLanguage, StyleModule,
-  Transaction, ViewPlugin, acceptCompletion, autocompletion, completionKeymap, defaultKeymap, diff, highlightActiveLine,
-  highlightSpecialChars, history, historyKeymap, indentUnit, keymap, lineNumbers, lintGutter, lintKeymap, search,
-  searchKeymap, setDiagnostics, syntaxHighlighting, tags, unifiedMergeView,
+  Compartment, Decoration, EditorState, EditorView, HighlightStyle, StateEffect, StateField, StreamLanguage,
+  StyleModule, Transaction, ViewPlugin, acceptCompletion, autocompletion, completionKeymap, defaultKeymap, diff,
+  highlightActiveLine, highlightSpecialChars, history, historyKeymap, indentUnit, keymap, lineNumbers, lintGutter,
+  lintKeymap, search, searchKeymap, setDiagnostics, syntaxHighlighting, tags, unifiedMergeView,
 } from "../vendor/codemirror.min.js";
 import { editsBetween, editsToMerge } from "./text-merge.js";
 import { completionAt, findFields, nextToken, readLine } from "./text-words.js";
 
-const MUCH_LINES = 3;                                                   // pasted or replaced at once: shown before it applies
+const MUCH_LINES = 3;                                                   // pasted at once: shown before it applies
 
 // --- styles: our policy allows no style elements, so they are a constructed sheet
 
@@ -16,7 +16,8 @@ const styleSheet = new CSSStyleSheet(), styleModules = new Set();
 StyleModule.mount = (root, modules) => {
   const known = styleModules.size;
   for (const module of [modules].flat()) styleModules.add(module);
-  if (styleModules.size !== known) styleSheet.replaceSync([...styleModules].map((module) => module.getRules()).join("\n"));
+  const rules = [...styleModules].map((module) => module.getRules());
+  if (styleModules.size !== known) styleSheet.replaceSync(rules.join("\n"));
   const { adoptedStyleSheets } = root;
   if (!adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets = [...adoptedStyleSheets, styleSheet];
 };
@@ -24,7 +25,9 @@ StyleModule.mount = (root, modules) => {
 const theme = EditorView.theme({
   "&": { height: "100%", fontSize: "var(--size-data)", color: "var(--ink)", background: "var(--surface)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overscrollBehavior: "contain", scrollbarWidth: "thin" },
+  ".cm-scroller": {
+    fontFamily: "var(--mono)", lineHeight: "1.6", overscrollBehavior: "contain", scrollbarWidth: "thin",
+  },
   ".cm-content": { caretColor: "var(--ink)", paddingBlock: "var(--s2)" },
   ".cm-gutters": { background: "var(--surface)", color: "var(--ink-2)", border: "0" },
   ".cm-activeLine, .cm-activeLineGutter": { background: "color-mix(in srgb, var(--hover) 55%, transparent)" },
@@ -33,18 +36,23 @@ const theme = EditorView.theme({
     color: "var(--ink)", background: "var(--surface)", border: "0", borderRadius: "var(--radius-1)",
     boxShadow: "var(--shadow-2)", overflow: "hidden", fontSize: "var(--size-1)",
   },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "var(--size-data)", maxHeight: "16rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--mono)", fontSize: "var(--size-data)", maxHeight: "16rem",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px var(--s2)", lineHeight: "1.5" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent)", color: "var(--accent-ink)" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
-  ".cm-completionDetail": { fontFamily: "var(--font)", fontStyle: "normal", color: "var(--ink-2)", marginInlineStart: "var(--s3)" },
+  ".cm-completionDetail": {
+    fontFamily: "var(--font)", fontStyle: "normal", color: "var(--ink-2)", marginInlineStart: "var(--s3)",
+  },
   "li[aria-selected] .cm-completionDetail": { color: "inherit" },
-  ".cm-panels": { background: "var(--sunken)", color: "var(--ink)", borderColor: "var(--line) !important", fontSize: "var(--size-1)" },
+  ".cm-panels": { background: "var(--sunken)", color: "var(--ink)", fontSize: "var(--size-1)" },
+  ".cm-panels.cm-panels-top": { borderColor: "var(--line)" },
   ".cm-panel.cm-search": { padding: "var(--s2)", paddingInlineEnd: "var(--s8)" },
   ".cm-panel.cm-search label": { fontSize: "var(--size-1)" },
   ".cm-textfield, .cm-button": {
-    fontSize: "var(--size-1)", color: "var(--ink)", background: "var(--surface)", border: "1px solid var(--line-control)",
-    borderRadius: "var(--radius-1)", backgroundImage: "none",
+    fontSize: "var(--size-1)", color: "var(--ink)", background: "var(--surface)", backgroundImage: "none",
+    border: "1px solid var(--line-control)", borderRadius: "var(--radius-1)",
   },
   ".cm-searchMatch": { background: "var(--warning-soft)", outline: "1px solid var(--warning)" },
   ".cm-searchMatch-selected": { background: "var(--accent-soft)", outline: "2px solid var(--accent)" },
@@ -77,7 +85,8 @@ const colours = HighlightStyle.define([
   { tag: tags.punctuation, color: "var(--ink-2)" },
 ]);
 const language = StreamLanguage.define({
-  name: "design", startState: () => ({ isValue: false, block: -1 }), token: nextToken, languageData: { commentTokens: { line: "#" } },
+  name: "design", startState: () => ({ isValue: false, block: -1 }), token: nextToken,
+  languageData: { commentTokens: { line: "#" } },
 });
 
 // --- fields in keys have the colour that they have everywhere
@@ -85,7 +94,7 @@ const language = StreamLanguage.define({
 const setFieldColours = StateEffect.define();
 const fieldColours = StateField.define({
   create: () => ({}),
-  update: (value, { effects }) => effects.reduce((now, effect) => (effect.is(setFieldColours) ? effect.value : now), value),
+  update: (value, { effects }) => effects.findLast((effect) => effect.is(setFieldColours))?.value ?? value,
 });
 function decorate(view) {
   const known = view.state.field(fieldColours), marks = [];
@@ -126,11 +135,12 @@ export const placeOf = (text, column) => [...text].slice(0, column - 1).join("")
 function asDiagnostics(doc, problems) {
   return problems.filter(({ line }) => line <= doc.lines).map(({ line: number, column, severity, message }) => {
     const line = doc.line(number), at = Math.min(placeOf(line.text, column), line.length);
-    const { key, column: start, value } = readLine(line.text);
-    const word = at === start && key ? value - start : /^[\w.{}:%-]*/.exec(line.text.slice(at))[0].length;
+    const { key, column: start } = readLine(line.text);
+    const word = /^[\w.{}:%-]*(?:=[\w.:%/-]*)?/.exec(line.text.slice(at))[0].length;
+    if (at === start && key) return { from: line.from + at, to: line.to, severity, message };
     const from = line.from + at, to = Math.min(from + Math.max(word, 1), line.to);
     return { from: Math.min(from, to), to, severity, message };
-  }).sort((one, other) => one.from - other.from);
+  }).toSorted((one, other) => one.from - other.from);
 }
 
 const isMuch = (transaction) => {
@@ -153,13 +163,16 @@ export function createTextEditor(parent, { text, words, phrases, label, isReadOn
     parent,
     doc: text,
     extensions: [
-      keymap.of([{ key: "Mod-Enter", run: submit }, { key: "Mod-s", run: submit }, { key: "Tab", run: acceptCompletion }]),
+      keymap.of([{ key: "Mod-Enter", run: submit }, { key: "Mod-s", run: submit }]),
+      keymap.of([{ key: "Tab", run: acceptCompletion }]),
       keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
       lineNumbers(), lintGutter(), highlightSpecialChars(), highlightActiveLine(), history(), search({ top: true }),
-      EditorView.lineWrapping, indentUnit.of("  "), language, syntaxHighlighting(colours), fieldColours, fieldMarks, theme,
+      EditorView.lineWrapping, indentUnit.of("  "), theme,
+      language, syntaxHighlighting(colours), fieldColours, fieldMarks,
       EditorState.readOnly.of(isReadOnly), EditorState.phrases.of(phrases),
       EditorView.contentAttributes.of({
         "aria-label": label, "aria-readonly": String(isReadOnly), spellcheck: "false", autocapitalize: "off",
+        tabindex: "0",
       }),
       autocompletion({ override: isReadOnly ? [] : [(context) => complete(words, context)], icons: false }),
       review.of([]), listen,
@@ -192,7 +205,8 @@ export function createTextEditor(parent, { text, words, phrases, label, isReadOn
       if (reviewed === original) return;
       reviewed = original;
       const merge = unifiedMergeView({
-        original, mergeControls: false, highlightChanges: true, gutter: true, collapseUnchanged: { margin: 2, minSize: 5 },
+        original, mergeControls: false, highlightChanges: true, gutter: true,
+        collapseUnchanged: { margin: 2, minSize: 5 },
       });
       view.dispatch({ effects: review.reconfigure(original === null ? [] : merge) });
     },

@@ -13,7 +13,8 @@ const MOST_LINES = 0xFFFF - 0xE000;
 
 // What differs between two lists of lines: [{ fromA, toA, fromB, toB }]. `diff` compares two strings.
 export function compareLines(one, other, diff) {
-  if (new Set([...one, ...other]).size > MOST_LINES) return [{ fromA: 0, toA: one.length, fromB: 0, toB: other.length }];
+  const whole = { fromA: 0, toA: one.length, fromB: 0, toB: other.length };
+  if (new Set([...one, ...other]).size > MOST_LINES) return [whole];
   return diff(...asSigns([one, other])).map(({ fromA, toA, fromB, toB }) => ({ fromA, toA, fromB, toB }));
 }
 

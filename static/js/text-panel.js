@@ -7,7 +7,7 @@ const RETRY_MS = 3000;
 
 let editor, panel, toggles;
 let form = null, text = null;                                           // of the panel; CodeMirror, when it is there
-let base = null;                                                        // { sha256, text, colours } that the text is made from
+let base = null;                                                        // { sha256, text } that it is made from
 let timer = 0, isFollowing = false;
 
 const partOf = (id) => panel.querySelector(`#${id}`);
@@ -79,7 +79,7 @@ function submit() {
   if (confirm) confirm.click();
   else if (isUnsaved(form)) htmx.trigger(form, "submit");
 }
-function begin() {                                                      // what was sent last says nothing of what is sent next
+function begin() {                                                      // the next is sent, even if it was before
   form.elements.round.value = Number(form.elements.round.value) + 1;
 }
 
@@ -155,8 +155,9 @@ function put(now) {
 function showBehind() { partOf("text-behind").hidden = false; }
 async function fetchText(sha256) {
   const address = `${contentAddress(editor.dataset.content, sha256)}text`;
+  const options = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS) };
   try {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(address, options);
     return answer.status === 200 ? await answer.json() : null;
   } catch { return null; }
 }

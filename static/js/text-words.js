@@ -169,8 +169,8 @@ function atName(parent, lines, number, { text, line, words }) {
   }
   const there = new Set(siblingNames(lines, number, line.column));
   const names = Object.entries(parent.part.names).filter(([name]) => !there.has(name));
-  const options = names.map(([name, { title, many, parts }]) => (
-    option(name, { detail: title, apply: many || (parts?.length && !typed) ? `${name}:` : `${name}: `, type: "property" })
+  const options = names.map(([name, { title, many }]) => (
+    option(name, { detail: title, apply: many ? `${name}:` : `${name}: `, type: "property" })
   ));
   const inItem = line.isItem ? inLine(words, parent.part, lines, typed, text.length).options : [];
   return { from: line.column, options: [...inItem.filter(({ label }) => !label.endsWith("=")), ...options] };
@@ -194,11 +194,13 @@ function inLine(words, part, lines, written, column) {
   const inner = head ? kindPart(words, head) ?? part : part;
   if (name) return inner.names[name] ? asValue(words, inner.names[name], lines, value, column) : null;
   const by = /(?:^| )by (?:.*& )?(\w*)$/.exec(value);
-  if (by && inner.names.binds) return { from: column - by[1].length, options: choose(namesIn(lines, "fields"), "variable") };
+  const fields = namesIn(lines, "fields");
+  if (by && inner.names.binds) return { from: column - by[1].length, options: choose(fields, "variable") };
   const first = inner.names[inner.takesItems ? inner.first[0] : inner.first[count]];
   const told = first ? asValue(words, first, lines, value, column)?.options ?? [] : [];
   const kinds = count === 0 && !head ? choose(inner.kinds, "type") : [];
-  const said = new Set([...inner.first.slice(0, count + 1), ...[...written.matchAll(/(\w+)=/g)].map((match) => match[1])]);
+  const given = [...written.matchAll(/(\w+)=/g)].map((match) => match[1]);
+  const said = new Set([...inner.first.slice(0, count + 1), ...given]);
   const free = Object.entries(inner.names).filter(([label, { many, key }]) => (!many || key) && !said.has(label));
   const named = free.map(([label, { title }]) => option(`${label}=`, { detail: title, type: "property" }));
   const typed = /[^\s&]*$/.exec(value)[0];
@@ -207,7 +209,7 @@ function inLine(words, part, lines, written, column) {
 function asValue(words, name, lines, written, column) {
   const number = /^[\d.]+$/.exec(written);
   if (number && name.units) {
-    return { from: column - written.length, options: name.units.map((unit) => option(`${written}${unit}`, { type: "constant" })) };
+    return { from: column - written.length, options: choose(name.units.map((unit) => written + unit), "constant") };
   }
   const typed = name.list ? /[^\s,[]*$/.exec(written)[0] : written, from = column - typed.length;
   if (name.values) return { from, options: choose(name.values, "enum") };

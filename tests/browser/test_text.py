@@ -53,7 +53,7 @@ def test_text_and_sheet_follow_each_other_and_the_cursor_stays(
     page.keyboard.press("ArrowRight")
     page.keyboard.type("x")
     expect(page.locator("#c-design-text-problem")).to_contain_text('"50x" is not a whole number')
-    expect(page.locator(".cm-lintRange-error")).to_have_text("50x")
+    expect(page.locator(".cm-lintRange-error")).to_have_text("newest_rows=50x")
     expect(page.locator("#state")).to_contain_text("not saved yet")
     rate.fill("6000")
     expect(editor(page)).to_contain_text("rate: 6k/s")

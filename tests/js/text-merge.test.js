@@ -10,16 +10,18 @@ function apply(text, edits) {                                           // edits
 const lines = (text) => text.split("");
 
 test("lines are compared as wholes", () => {
-  assert.deepEqual(compareLines(["ab", "cd", "ef"], ["ab", "cx", "ef"], diff), [{ fromA: 1, toA: 2, fromB: 1, toB: 2 }]);
+  const found = compareLines(["ab", "cd", "ef"], ["ab", "cx", "ef"], diff);
+  assert.deepEqual(found, [{ fromA: 1, toA: 2, fromB: 1, toB: 2 }]);
 });
 test("what theirs changed comes into ours where ours changed nothing", () => {
-  assert.deepEqual(mergeLines(lines("abcdef"), lines("aXcdef"), lines("abcdYf"), diff), [{ from: 4, to: 5, lines: ["Y"] }]);
-  assert.deepEqual(mergeLines(lines("abcdef"), lines("aXXXcdef"), lines("abcdef!"), diff), [{ from: 8, to: 8, lines: ["!"] }]);
+  const merge = (...texts) => mergeLines(...texts.map(lines), diff);
+  assert.deepEqual(merge("abcdef", "aXcdef", "abcdYf"), [{ from: 4, to: 5, lines: ["Y"] }]);
+  assert.deepEqual(merge("abcdef", "aXXXcdef", "abcdef!"), [{ from: 8, to: 8, lines: ["!"] }]);
 });
 test("the same change of both is made once, another of the same lines is left to people", () => {
   assert.deepEqual(mergeLines(lines("abc"), lines("aXc"), lines("aXc"), diff), []);
   assert.equal(mergeLines(lines("abc"), lines("aXc"), lines("aYc"), diff), null);
-  assert.equal(mergeLines(lines("abcd"), lines("aXcd"), lines("abYd"), diff), null);  // side by side may be one sentence
+  assert.equal(mergeLines(lines("abcd"), lines("aXcd"), lines("abYd"), diff), null);  // side by side is too near
 });
 test("any text becomes any other, at its beginning, its end, from nothing and to nothing", () => {
   const texts = ["", "a\n", "a\nb\n", "x\na\nb\nc\n", "a\nb", "b\nc\n", "a\nx\ny\nb\nz\n", "\n\n"];

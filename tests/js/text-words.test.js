@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { completionAt, findFields, findPlace, namesIn, readArguments, readLine, wayTo } from "../../static/js/text-words.js";
+import {
+  completionAt, findFields, findPlace, namesIn, readArguments, readLine, wayTo,
+} from "../../static/js/text-words.js";
 
 const part = (names, more = {}) => ({ names, ...more });
 const words = {
@@ -13,10 +15,12 @@ const words = {
       activities: { title: "Activities", parts: ["Activity"], many: true, named: true },
       tables: { title: "Tables", parts: ["Table"], many: true, named: true },
     }),
-    Field: part({ kind: { title: "Kind", values: ["string", "integer"] }, belongs_to: { title: "Owner", refers: "field" } },
-      { first: ["kind"] }),
-    Activity: part({ rate: { title: "Rate", units: ["/s", "k/s"] }, profile: { title: "Profile", parts: ["Flat", "Diurnal"] } },
-      { first: ["rate"] }),
+    Field: part({
+      kind: { title: "Kind", values: ["string", "integer"] }, belongs_to: { title: "Owner", refers: "field" },
+    }, { first: ["kind"] }),
+    Activity: part({
+      rate: { title: "Rate", units: ["/s", "k/s"] }, profile: { title: "Profile", parts: ["Flat", "Diurnal"] },
+    }, { first: ["rate"] }),
     Flat: part({}, { kind: "flat" }),
     Diurnal: part({ peak_hour: { title: "Peak hour" } }, { kind: "diurnal" }),
     Table: part({
@@ -24,7 +28,9 @@ const words = {
       reads: { title: "Reads", parts: ["Read"], many: true, named: true },
       deletion_protection: { title: "Protection", values: ["true", "false"] },
     }),
-    Read: part({ rate: { title: "Rate", units: ["/s"] }, binds: { title: "By", parts: ["Bind"], many: true } }, { first: ["rate"] }),
+    Read: part({
+      rate: { title: "Rate", units: ["/s"] }, binds: { title: "By", parts: ["Bind"], many: true },
+    }, { first: ["rate"] }),
     Bind: part({ field: { title: "Field", refers: "field" } }, { first: ["field"] }),
   },
 };

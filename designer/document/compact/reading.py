@@ -236,7 +236,10 @@ class CompactText:
 def _ids_in(data: dict[str, Any]) -> Iterator[str]:
     """Yield the ids that a text gives to elements itself."""
     for part, model in ((data, Spec), *ids.data_parts(data, Spec)):
-        given = [part.get("id"), *(each for (cls, _), name in KEYS.items() if cls is model for each in part.get(name, ()))]
+        given = [
+            part.get("id"),
+            *(each for (cls, _), name in KEYS.items() if cls is model for each in part.get(name, ())),
+        ]
         yield from (each for each in given if isinstance(each, str))
 
 

@@ -33,8 +33,11 @@ def _part(model: type[Model], engine: Engine) -> Data:
     offered = [name for name in model.model_fields if name not in fixed and description.has_field(model, name)]
     made: Data = {"names": {short_name(model, name): _name(model, name, engine) for name in offered}}
     first = [short_name(model, name) for name in first_fields(model)]
-    return made | ({"kind": tag(model)} if tag(model) else {}) | ({"first": first} if first else {}) | (
-        {"items": True} if takes_items(model) else {}
+    return (
+        made
+        | ({"kind": tag(model)} if tag(model) else {})
+        | ({"first": first} if first else {})
+        | ({"items": True} if takes_items(model) else {})
     )
 
 

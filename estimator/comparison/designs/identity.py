@@ -66,14 +66,14 @@ class _Pairs:
                     self.walk(twin, element)
 
     def _join_list(self, mine: Sequence[Element], theirs: Sequence[Element]) -> None:
-        waiting = dict(self._labelled(mine, self.joined, self._old_label, {}))
-        for label, element in self._labelled(theirs, self.same, self._new_label, self.same):
+        waiting = dict(self._with_labels(mine, self.joined, self._old_label, {}))
+        for label, element in self._with_labels(theirs, self.same, self._new_label, self.same):
             if (twin := waiting.pop(label, None)) is not None:
                 self.join(twin, element)
         for old, new in _gaps(mine, theirs, self.same, self.joined):
             self._join_renamed(old, new)
 
-    def _labelled(
+    def _with_labels(
         self, elements: Sequence[Element], done: Collection[str], label: Callable[[Element], str], ids: dict[str, str]
     ) -> Iterator[tuple[tuple[str, str, int], Element]]:
         """Yield what is not joined yet with its type, label (else content), and number among those of the same."""
@@ -122,8 +122,9 @@ class _Pairs:
     def _likeness(self, one: Element, other: Element) -> float:
         if type(one) is not type(other):
             return 0.0
-        names = [self._old_label(one), self._new_label(other)]
-        return max(self._content_likeness(one, other), SequenceMatcher(None, *names).ratio() if all(names) else 0.0)
+        was, now = self._old_label(one), self._new_label(other)
+        of_names = SequenceMatcher(None, was, now).ratio() if was and now else 0.0
+        return max(self._content_likeness(one, other), of_names)
 
     def _content_likeness(self, one: Element, other: Element) -> float:
         mine, theirs = _content(one, {}), _content(other, self.same)

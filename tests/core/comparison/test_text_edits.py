@@ -47,7 +47,10 @@ def test_json_is_text_too() -> None:
         ("  telemetry:", "  positions:", [("telemetry", "name")]),
         ("k: enumeration(10B, 30B)", "kind: enumeration(10B, 30B)", [("alert-kind", "qualifier")]),
         ("One vehicle, one day:", "A day of a vehicle:", [("vehicle-day", "name")]),
-        ("k: enumeration(10B, 30B)", "k: json(12B)", [("alert-kind", f"value.{name}") for name in ("kind", "typical_bytes", "max_bytes")]),
+        (
+            "k: enumeration(10B, 30B)", "k: json(12B)",
+            [("alert-kind", f"value.{name}") for name in ("kind", "typical_bytes", "max_bytes")],
+        ),
     ],
 )  # fmt: skip
 def test_what_keeps_its_name_or_its_place_is_the_same_element(
