@@ -26,6 +26,7 @@ urlpatterns = [
     path("designs/<slug:key>/table", elements.add_table, name="add_table"),
     path("designs/<slug:key>/add", elements.add, name="add"),
     path("designs/<slug:key>/at/<slug:at>/remove", elements.remove, name="remove"),
+    path("designs/<slug:key>/several", elements.change_several, name="change_several"),
     path("designs/<slug:key>/find", never_cache(elements.find), name="find"),
     path("designs/<slug:key>/keys/<slug:at>/text", keys.write, name="key_text"),
     path("designs/<slug:key>/keys/<slug:at>/check", keys.check, name="key_check"),

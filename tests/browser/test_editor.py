@@ -156,3 +156,38 @@ def test_the_outline_and_the_insight_are_at_hand_on_narrow_screens(
     page.get_by_role("link", name="Insight").click()
     expect(page.locator("#insight")).to_be_in_viewport()
     expect(page.locator("#insight")).to_be_focused()
+
+
+def test_several_are_chosen_moved_and_removed_in_one_step_by_keyboard_and_menu(
+    page: Page, accessible: Callable[..., None]
+) -> None:
+    design = started()
+    page.goto(f"/designs/{design.key}/at/vehicle-now")
+    expect(page.locator("#insight .ticker")).to_be_visible()
+    press, parts = page.keyboard.press, page.locator("#parts")
+    page.locator("#o-read-vehicle").focus()
+    press("Space")
+    press("Shift+ArrowDown")
+    expect(parts.locator("a.chosen")).to_have_count(2)
+    expect(page.locator("#happened")).to_have_text("2 chosen")
+    press(".")
+    menu = page.locator("#element-menu")
+    expect(menu).to_contain_text("2 chosen")
+    accessible()
+    menu.get_by_role("button", name="alerts").click()
+    expect(page.locator("#said")).to_contain_text("Moved: One vehicle now, All vehicles of a fleet now")
+    expect(page.locator("li:has(> #o-alerts)").locator("#o-read-vehicle")).to_be_visible()
+    assert Design.objects.get(pk=design.pk).number == 2
+    page.locator("#said").get_by_role("button", name="Undo").click()
+    expect(page.locator("li:has(> #o-latest)").locator("#o-read-vehicle")).to_be_visible()
+
+    page.locator("#o-read-day").click(button="right")
+    menu.get_by_role("button", name="Duplicate").click()
+    expect(page.locator("#said")).to_contain_text("Duplicated")
+    expect(parts.get_by_role("link", name="A fleet's alerts of a day_2")).to_be_visible()
+    page.locator("#o-read-open").click(modifiers=["Control"])
+    parts.get_by_role("link", name="A fleet's alerts of a day_2").click(modifiers=["Control"])
+    press("Delete")
+    expect(page.locator("#said")).to_contain_text("Removed")
+    expect(page.locator("#o-read-open")).to_have_count(0)
+    assert "read-open" not in Design.objects.get(pk=design.pk).spec.by_id

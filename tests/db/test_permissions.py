@@ -114,6 +114,7 @@ SITE = {
     "add_table": Page(post="edit", data={"table": "x", "key": "{a}"}),
     "add": Page(post="edit", data={"list": "fields"}), "remove": Page(post="edit"),
     "find": Page("view", query="?words=r"),
+    "change_several": Page(post="edit", data={"do": "duplicate", "id": "t"}),
     "text": Page("view"), "write_text": Page(post="edit", data={"text": "format: 1", "was": "null"}),
     "key_text": Page(post="edit", data={"text": "{a}"}), "key_check": Page(post="edit", data={"text": "{a}"}),
     "key_paste": Page(post="edit", data={"keys": "a#1"}),

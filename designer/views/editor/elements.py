@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from designer.document import Spec
 from designer.document.edits import Batch, EditConflictError, ElementInUseError, Insert, Remove, removal_with_uses
 from designer.document.keytext import KeyTextError
-from designer.document.texts import N_
-from designer.editing import forms
+from designer.document.texts import N_, Text
+from designer.editing import forms, selection
 from designer.editing.element_defaults import initial_data
 from designer.editing.new_design import first_table
 from designer.http.parameters import form, query
@@ -27,6 +27,11 @@ from .outline import ancestor_ids, search
 
 COMMANDS = (N_("Open the design as text"),)
 """What the search can do, beside opening an element."""
+TOLD_AS = {"remove": N_("Removed: {names}"), "duplicate": N_("Duplicated: {names}"), "move": N_("Moved: {names}")}
+"""What can be done to several elements, with what is told of it."""
+MOST_CHOSEN = 200
+TOLD = 5
+"""So many of what was changed at once are named."""
 REMOVED = N_("removed an element with its references")
 
 
@@ -107,6 +112,45 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
     response = saved_response(request, design, saved)
     response.content += render(request, "designer/editor/elements/_gone.html", words).content
     return response
+
+
+@require_POST
+def change_several(request: HttpRequest, key: str) -> HttpResponse:
+    """Remove, duplicate or move the chosen elements, in one step."""
+    design, given = design_for(request, key, "edit"), form(request)
+    spec, do = design.spec, given.choice("do", TOLD_AS, "")
+    ids = selection.outermost(spec, given.texts("id")[:MOST_CHOSEN])
+    if not do or not ids:
+        raise InvalidEditError(N_("The edit is invalid: reload the page and try again."))
+    if do == "remove" and "uses" not in given and (users := selection.users_outside(spec, ids)):
+        at = element_locations(spec)
+        told = tuple((each, element_label(spec, each), at.get(each, ())[:-1]) for each in users)
+        context = {"design": design, "ids": ids, "uses": told, "open": given.get("open", "")}
+        return render(request, "designer/editor/elements/_several_in_use.html", context, status=409)
+    try:
+        edit = _edit_of_several(spec, ids, do, given.get("target", ""))
+        saved = design.apply(edit, by=current_person(request))
+    except KeyError:
+        raise Http404 from None
+    except EditConflictError as conflict:
+        return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
+    names = ", ".join(element_label(spec, each) for each in ids[:TOLD]) + ("…" if len(ids) > TOLD else "")
+    words = {"design": design, "text": Text(TOLD_AS[do], {"names": names})}
+    opened = given.get("open", "")
+    if opened not in (*saved.spec.by_id, "", forms.INSTANCE):
+        left = [one for one in ancestor_ids(spec, opened) if one in saved.spec.by_id]
+        return opened_response(request, design, saved, left[-1] if left else "", context=words)
+    response = saved_response(request, design, saved)
+    response.content += render(request, "designer/editor/elements/_gone.html", words).content
+    return response
+
+
+def _edit_of_several(spec: Spec, ids: tuple[str, ...], do: str, target: str) -> Batch:
+    if do == "move":
+        return selection.move(spec, ids, target)
+    if do == "remove":
+        return selection.remove(spec, ids)
+    return selection.duplicate(spec, ids, new_id=lambda: secrets.token_hex(5))[0]
 
 
 def _remove_with_uses(spec: Spec, at: str) -> Batch:

@@ -1,0 +1,126 @@
+"""Edits for several elements at once: to remove, to duplicate, to move to another table. One step each."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from designer.document import Element, Spec
+from designer.document.base import walk
+from designer.document.design import paths
+from designer.document.dump import to_plain_data
+from designer.document.edits import Batch, Edit, Insert, Move, apply, removal_with_uses
+from designer.document.edits.lookup import find_list, find_position
+from designer.document.references import references
+from designer.document.table import RowKind, Table
+from designer.document.texts import N_
+
+from .new_design import NewId
+
+REMOVED = N_("removed several elements")
+DUPLICATED = N_("duplicated several elements")
+MOVED = N_("moved several elements")
+_NUMBER = re.compile(r"_\d+$")
+
+
+def outermost(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
+    """Return the chosen elements in the document's order, without those that are inside another of them."""
+    chosen = {element.id: path for path, element in paths(spec) if element.id in ids}
+    ways = set(chosen.values())
+    return tuple(id_ for id_, path in chosen.items() if not any(path[:n] in ways for n in range(1, len(path))))
+
+
+def users_outside(spec: Spec, ids: Collection[str]) -> tuple[str, ...]:
+    """Return the elements that refer to the chosen ones, or to what is in them, from outside."""
+    inside = {part.id for id_ in ids for part in walk(spec.find(id_)) if isinstance(part, Element)}
+    found = (use.holder for use in references(spec) if use.to in inside and use.holder not in inside)
+    return tuple(dict.fromkeys(holder for holder in found if holder))
+
+
+def remove(spec: Spec, ids: Sequence[str]) -> Batch:
+    """Build the edit that removes elements with what is nothing without them."""
+    edits: list[Edit] = []
+    for id_ in ids:
+        if id_ in spec.by_id:  # else it went with one before
+            removal = removal_with_uses(spec, id_)
+            edits += removal.edits
+            spec, _ = apply(spec, removal)
+    return Batch(edits=tuple(edits), label=REMOVED if len(ids) > 1 else "")
+
+
+def duplicate(spec: Spec, ids: Sequence[str], *, new_id: NewId) -> tuple[Batch, tuple[str, ...]]:
+    """Build the edit that puts a copy after each element; return it with the ids of the copies."""
+    edits: list[Edit] = []
+    made: list[str] = []
+    for id_ in ids:
+        parent, _, owner, name, place = find_position(spec, id_)
+        held = getattr(owner, name.rpartition(".")[2])
+        new = {part.id: new_id() for part in walk(spec.find(id_)) if isinstance(part, Element)}
+        data = _copy_of(spec.find(id_), new)
+        for word in ("name", "qualifier"):
+            if data.get(word):
+                data[word] = _free_name(data[word], {getattr(each, word, "") for each in held})
+        before = held[place + 1].id if place + 1 < len(held) else None
+        edit = Insert(parent=parent, list=name, element=data, before=before)
+        edits.append(edit)
+        made.append(new[id_])
+        spec, _ = apply(spec, edit)
+    return Batch(edits=tuple(edits), label=DUPLICATED if len(ids) > 1 else ""), tuple(made)
+
+
+def move(spec: Spec, ids: Sequence[str], target: str) -> Batch:
+    """Build the edit that moves reads, writes and families to a table, or to a row kind of one."""
+    edits: list[Edit] = []
+    for id_ in ids:
+        parent, _, owner, through, place = find_position(spec, id_)
+        name = through.rpartition(".")[2]
+        to = _holder(spec, target, name)
+        if to == parent:
+            continue
+        held = getattr(owner, name)
+        now = held[place + 1].id if place + 1 < len(held) else None
+        edit = Move(at=id_, before=None, was_before=now, parent=to, was_parent=parent)
+        edits.append(edit)
+        spec, _ = apply(spec, edit)
+    return Batch(edits=tuple(edits), label=MOVED if len(ids) > 1 else "")
+
+
+def _holder(spec: Spec, target: str, name: str) -> str:
+    """Return the id of what holds such a list: the target, or its first row kind."""
+    element = spec.find(target)
+    if isinstance(element, Table) and name in RowKind.model_fields and element.row_kinds:
+        return element.row_kinds[0].id
+    find_list(spec, target, name)
+    return target
+
+
+def _copy_of(element: Element, new: dict[str, str]) -> dict[str, Any]:
+    """Return an element's data with other ids, also where its parts refer to each other."""
+    data: dict[str, Any] = to_plain_data(element)
+    for reference in references(element):
+        if reference.to in new:
+            *way, last = reference.path
+            holder: Any = data
+            for step in way:
+                holder = holder[step]
+            holder[last] = new[reference.to]
+    _replace_ids(data, new)
+    return data
+
+
+def _replace_ids(data: Any, new: dict[str, str]) -> None:
+    for held in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        _replace_ids(held, new)
+    if isinstance(data, dict) and data.get("id") in new:
+        data["id"] = new[data["id"]]
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    stem = _NUMBER.sub("", name)
+    return next(free for free in _numbered(stem) if free not in taken)
+
+
+def _numbered(stem: str) -> Iterator[str]:
+    number = 2
+    while True:
+        yield f"{stem}_{number}"
+        number += 1

@@ -1,0 +1,190 @@
+// Several elements at once, and the actions of one: chosen in the outline by Ctrl, Shift or Space; the menu by a right
+// click, a long press or ".". Reads, writes and families can be dragged to another table.
+const ENTRIES = "#outline a[id^='o-']";
+const LINKS = `${ENTRIES}, #schema a[href*='/at/'], #centre .elements li > a[href*='/at/']`;
+const LONG_PRESS_MS = 500;
+const MOVED_LISTS = ["reads", "writes", "families"];
+
+export const idOf = (path) => /\/at\/([\w-]+)$/.exec(path)?.[1] ?? "";
+
+// The ids that are chosen after a click or key: with Ctrl one more or less, with Shift all from the last one.
+export function nextChoice({ chosen, anchor, ids, id, isRange, isToggle }) {
+  if (isRange && anchor && ids.includes(anchor)) {
+    const [from, to] = [ids.indexOf(anchor), ids.indexOf(id)].toSorted((one, other) => one - other);
+    return { chosen: ids.slice(from, to + 1), anchor };
+  }
+  if (!isToggle) return { chosen: [], anchor: id };
+  return { chosen: chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id], anchor: id };
+}
+// What the actions of the menu are about: all that is chosen, if the thing is one of it.
+export const subjects = (chosen, id) => (chosen.includes(id) ? chosen : [id]);
+
+let page, menu, announcements;
+let chosen = [], anchor = "", opener = null;
+let pressTimer = 0;
+
+const entries = () => [...page.querySelectorAll(ENTRIES)].filter((link) => link.offsetParent && idOf(link.pathname));
+const listOf = (id) => page.getElementById(`o-${id}`)?.closest(".list-of")?.dataset.list;
+const tables = () => [...page.querySelectorAll("#outline .list-of[data-list=tables] > ul > li > a")];
+// Reads, writes and families go to any table.
+export const canMove = (lists) => lists.length > 0 && lists.every((list) => MOVED_LISTS.includes(list));
+
+function choose(link, { isRange = false, isToggle = false }) {
+  const ids = entries().map((each) => idOf(each.pathname));
+  ({ chosen, anchor } = nextChoice({ chosen, anchor, ids, id: idOf(link.pathname), isRange, isToggle }));
+  show();
+  if (chosen.length) announcements.textContent = menu.dataset.chosen.replace("{count}", chosen.length);
+}
+function clear() { [chosen, anchor] = [[], ""]; show(); }
+function show() {
+  for (const link of page.querySelectorAll(ENTRIES)) {
+    const isChosen = chosen.includes(idOf(link.pathname));
+    link.classList.toggle("chosen", isChosen);
+    if (isChosen) link.setAttribute("aria-description", menu.dataset.chosenOne);
+    else link.removeAttribute("aria-description");
+  }
+}
+
+// --- the menu
+
+function openMenu(link, x, y) {
+  const ids = subjects(chosen, idOf(link.pathname)), names = menu.querySelector(".names");
+  opener = link;
+  names.textContent = ids.length > 1 ? menu.dataset.chosen.replace("{count}", ids.length) : link.textContent.trim();
+  menu.dataset.ids = JSON.stringify(ids);
+  menu.querySelector("[data-act=open]").hidden = ids.length > 1;
+  offerTables(ids);
+  menu.showPopover();
+  const { width, height } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+  menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+  menu.querySelector("button:not([hidden])").focus();
+}
+function offerTables(ids) {
+  const group = menu.querySelector(".move-to");
+  const links = ids.map((id) => page.getElementById(`o-${id}`));
+  const others = tables().filter((table) => links.some((entry) => !table.closest("li").contains(entry)));
+  group.hidden = !canMove(ids.map(listOf)) || !others.length;
+  group.querySelector(".tables").replaceChildren(...others.map((table) => {
+    const button = page.createElement("button");
+    Object.assign(button, { type: "button", textContent: table.textContent.trim() });
+    Object.assign(button.dataset, { act: "move", target: idOf(table.pathname) });
+    return button;
+  }));
+}
+function openMenuAt(link) {
+  const { left, bottom } = link.getBoundingClientRect();
+  openMenu(link, left + 8, bottom);
+}
+function act(button) {
+  const ids = JSON.parse(menu.dataset.ids);
+  menu.hidePopover();
+  if (button.dataset.act === "open") return void opener?.click();
+  send(button.dataset.act, ids, button.dataset.target);
+}
+function send(action, ids, target = "") {
+  const open = page.querySelector("#centre section[data-at]")?.dataset.at ?? "";
+  const values = { id: ids, do: action, target, open };
+  htmx.ajax("POST", menu.dataset.address, { source: "#said", target: "#said", swap: "innerHTML", values });
+  clear();
+}
+function pressInMenu(event) {
+  const buttons = [...menu.querySelectorAll("button")].filter((button) => button.offsetParent);
+  const index = buttons.indexOf(page.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  buttons.at((index + step) % buttons.length).focus();
+}
+
+// --- keys and pointers
+
+function pressKey(event) {
+  const link = event.target.closest?.(LINKS);
+  if (!link || event.altKey) return;
+  const isEntry = link.matches(ENTRIES);
+  if (event.key === "." && !event.ctrlKey) { event.preventDefault(); return openMenuAt(link); }
+  if (!isEntry) return;
+  if (event.key === " ") { event.preventDefault(); choose(link, { isToggle: true }); }
+  if (event.key === "Escape" && chosen.length) clear();
+  if (event.key === "Delete" && chosen.length > 1) {
+    event.preventDefault();
+    event.stopPropagation();
+    send("remove", chosen);
+  }
+  if (event.shiftKey && ["ArrowDown", "ArrowUp"].includes(event.key)) {
+    const all = entries(), next = all[all.indexOf(link) + (event.key === "ArrowDown" ? 1 : -1)];
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    anchor ||= idOf(link.pathname);
+    next.focus();
+    choose(next, { isRange: true });
+  }
+}
+function click(event) {
+  const link = event.target.closest?.(ENTRIES);
+  if (!link || !idOf(link.pathname)) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    choose(link, { isRange: event.shiftKey, isToggle: true });
+  } else if (event.isTrusted) choose(link, {});
+}
+function showContext(event) {
+  const link = event.target.closest?.(LINKS);
+  if (!link || !idOf(link.pathname)) return;
+  event.preventDefault();
+  openMenu(link, event.clientX, event.clientY);
+}
+function startPress(event) {
+  const link = event.target.closest?.(LINKS);
+  clearTimeout(pressTimer);
+  if (event.pointerType !== "touch" || !link || !idOf(link.pathname)) return;
+  pressTimer = setTimeout(() => openMenu(link, event.clientX, event.clientY), LONG_PRESS_MS);
+}
+
+// --- dragging to another table: its entry in the outline, its card on the sheet
+
+let dragged = [];
+function startDrag(event) {
+  const link = event.target.closest?.(LINKS), ids = link ? subjects(chosen, idOf(link.pathname)) : [];
+  dragged = canMove(ids.map(listOf)) ? ids : [];
+  if (dragged.length) event.dataTransfer.setData("text/plain", link.textContent.trim());
+}
+function tableAt(target) {                                              // → { id, part } under the pointer
+  const part = target.closest?.("#outline .list-of[data-list=tables] > ul > li, #schema article");
+  const link = part?.matches("li") ? part.querySelector(":scope > a") : part?.querySelector("h3 a, h2 a");
+  return link ? { id: idOf(link.pathname), part } : null;
+}
+function dragOver(event) {
+  page.querySelectorAll(".drop-here").forEach((part) => part.classList.remove("drop-here"));
+  const place = dragged.length ? tableAt(event.target) : null;
+  if (!place) return;
+  event.preventDefault();
+  if (event.type === "drop") { send("move", dragged, place.id); dragged = []; } else place.part.classList.add("drop-here");
+}
+
+export function startSelection(document) {
+  page = document;
+  menu = document.getElementById("element-menu");
+  announcements = document.getElementById("happened");
+  if (!menu) return;                                                    // who only reads has no actions
+  document.addEventListener("keydown", pressKey, true);
+  document.addEventListener("click", click, true);
+  document.addEventListener("contextmenu", showContext);
+  document.addEventListener("pointerdown", startPress);
+  for (const event of ["pointerup", "pointermove", "pointercancel"]) {
+    document.addEventListener(event, () => clearTimeout(pressTimer));
+  }
+  menu.addEventListener("click", ({ target }) => {
+    const button = target.closest("button[data-act]");
+    if (button) act(button);
+  });
+  menu.addEventListener("keydown", pressInMenu);
+  menu.addEventListener("toggle", ({ newState }) => { if (newState === "closed") opener?.focus(); });
+  document.addEventListener("htmx:afterSettle", show);
+  document.addEventListener("dragstart", startDrag);
+  for (const event of ["dragover", "drop"]) document.addEventListener(event, dragOver);
+  document.addEventListener("dragend", dragOver);
+}

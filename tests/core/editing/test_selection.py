@@ -1,0 +1,71 @@
+"""Several elements are removed, duplicated and moved in one step."""
+
+from itertools import count
+
+import pytest
+
+from designer.document import Spec
+from designer.document.base import walk
+from designer.document.edits import EditConflictError, apply
+from designer.document.load import from_data
+from designer.editing import selection
+from designer.examples import example
+from designer.examples.index import GROUPS
+
+FLEET = example("iot-fleet").spec
+
+
+def ids() -> selection.NewId:
+    numbers = count()
+    return lambda: f"new{next(numbers)}"
+
+
+def test_what_is_inside_another_chosen_element_goes_with_it() -> None:
+    assert selection.outermost(FLEET, {"latest", "read-fleet", "alerts"}) == ("latest", "alerts")
+
+
+def test_elements_are_removed_with_what_is_nothing_without_them_and_come_back_at_once() -> None:
+    edit = selection.remove(FLEET, ("vehicle", "read-day"))
+    after, back = apply(FLEET, edit)
+
+    assert {"vehicle", "read-day", "latest-vehicle"}.isdisjoint(after.by_id)
+    assert apply(after, back)[0] == FLEET
+    assert "latest-vehicle" in selection.users_outside(FLEET, ("vehicle",))
+    assert selection.users_outside(FLEET, ("read-day",)) == ()
+
+
+@pytest.mark.parametrize("slug", [slug for slugs in GROUPS.values() for slug in slugs[:2]])
+def test_a_copy_of_each_table_says_the_same_under_ids_and_a_name_of_its_own(slug: str) -> None:
+    spec = example(slug).spec
+    edit, made = selection.duplicate(spec, tuple(table.id for table in spec.tables), new_id=ids())
+    after = apply(spec, edit)[0]
+
+    assert len(after.tables) == 2 * len(spec.tables) == 2 * len(made)
+    assert len({table.name for table in after.tables}) == len(after.tables)
+    assert len([*walk(after.tables[0])]) == len([*walk(after.tables[1])])
+    assert after.tables[0] == spec.tables[0]
+
+
+def test_a_copy_refers_to_its_own_parts() -> None:
+    kind = {"id": "k", "key": [{"id": "s", "kind": "literal", "text": "c"}], "reads": [{"id": "r", "columns": ["c"]}]}
+    families = [{"id": "f", "columns": [{"id": "c", "qualifier": "v"}]}]
+    spec = from_data({"tables": [{"id": "t", "name": "t", "row_kinds": [kind], "families": families}]})
+    copy = apply(spec, selection.duplicate(spec, ("t",), new_id=ids())[0])[0].tables[1]
+
+    assert copy.row_kinds[0].reads[0].columns == (copy.families[0].columns[0].id,)
+    assert copy.row_kinds[0].key[0].text == "c"  # type: ignore[union-attr] # a text that is an id by chance
+    assert copy.name == "t_2"
+
+
+def test_reads_and_families_move_to_a_table() -> None:
+    after = apply(FLEET, selection.move(FLEET, ("read-vehicle", "latest-family"), "alerts"))[0]
+
+    assert "read-vehicle" in {read.id for read in after.find("alert-row").reads}
+    assert [family.id for family in after.find("alerts").families] == ["alert-family", "latest-family"]
+
+
+def test_nothing_moves_where_it_cannot_be() -> None:
+    with pytest.raises(EditConflictError):
+        selection.move(FLEET, ("read-vehicle",), "fleet")
+    assert selection.move(FLEET, ("read-day",), "alerts").edits == ()
+    assert selection.outermost(Spec(), {"x"}) == ()
