@@ -116,10 +116,10 @@ def _replace_ids(data: Any, new: dict[str, str]) -> None:
 
 def _free_name(name: str, taken: Collection[str]) -> str:
     stem = _NUMBER.sub("", name)
-    return next(free for free in _numbered(stem) if free not in taken)
+    return next(free for free in _numbered_names(stem) if free not in taken)
 
 
-def _numbered(stem: str) -> Iterator[str]:
+def _numbered_names(stem: str) -> Iterator[str]:
     number = 2
     while True:
         yield f"{stem}_{number}"

@@ -47,7 +47,7 @@ def panel(request: HttpRequest, key: str) -> HttpResponse:
         for name in part["names"].values():
             title = name["title"]
             name["title"] = gettext(title)
-    context = {"design": design, "may_edit": can_edit(request, design), "now": _shown(design)}
+    context = {"design": design, "may_edit": can_edit(request, design), "now": _text_of_head(design)}
     context["words"] = {"words": words, "phrases": {phrase: gettext(phrase) for phrase in PHRASES}}
     return render(request, "estimator/text/panel.html", context)
 
@@ -106,7 +106,7 @@ def _is_to_be_seen(read: TextEdit, given: RequestParameters, *, is_base_known: b
 
 def _stored_response(request: HttpRequest, design: Design, read: TextEdit, saved: SaveResult) -> HttpResponse:
     response = saved_response(request, design, saved)
-    now = _shown(design)
+    now = _text_of_head(design)
     is_mine = fingerprint(saved.spec) == fingerprint(read.spec)
     now |= {"mine": None if is_mine else dump_compact(read.spec, with_ids=False)}
     response.content += render(request, "estimator/text/_stored.html", {"now": now, "form": FORM}).content
@@ -125,7 +125,7 @@ def _conflict_response(
     return render(request, "estimator/text/_conflict.html", context, status=409)
 
 
-def _shown(design: Design) -> dict[str, Any]:
+def _text_of_head(design: Design) -> dict[str, Any]:
     return _text_data(design.spec, design.head_id) | {"sequence": design.sequence}
 
 

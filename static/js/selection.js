@@ -162,7 +162,9 @@ function dragOver(event) {
   const place = dragged.length ? tableAt(event.target) : null;
   if (!place) return;
   event.preventDefault();
-  if (event.type === "drop") { send("move", dragged, place.id); dragged = []; } else place.part.classList.add("drop-here");
+  if (event.type !== "drop") return void place.part.classList.add("drop-here");
+  send("move", dragged, place.id);
+  dragged = [];
 }
 
 export function startSelection(document) {

@@ -105,7 +105,7 @@ def remove(request: HttpRequest, key: str, at: str) -> HttpResponse:
         return render(request, "designer/editor/elements/_in_use.html", context, status=409)
     except EditConflictError as conflict:
         return render(request, "designer/editor/_message.html", {"text": conflict.text}, status=409)
-    words = {"design": design, "name": name}
+    words = {"design": design, "text": Text(TOLD_AS["remove"], {"names": name})}
     if given.get("open", "") not in (*saved.spec.by_id, "", forms.INSTANCE):
         left = [one for one in way if one in saved.spec.by_id]
         return opened_response(request, design, saved, left[-1] if left else "", context=words)

@@ -32,7 +32,7 @@ def identify(before: Spec, after: Spec, written_ids: Collection[str] = ()) -> Sp
         if element.id in written_ids and is_same_element(before.by_id.get(element.id), element):
             pairs.join(before.by_id[element.id], element)
     pairs.walk(before, after)
-    pairs.join_moved()
+    pairs.join_across_lists()
     taken, ids = {*before.by_id}, dict(pairs.same)
     for element in after.elements():
         if element.id not in ids:
@@ -71,7 +71,7 @@ class _Pairs:
             if (twin := waiting.pop(label, None)) is not None:
                 self.join(twin, element)
         for old, new in _gaps(mine, theirs, self.same, self.joined):
-            self._join_renamed(old, new)
+            self._join_by_likeness(old, new)
 
     def _with_labels(
         self, elements: Sequence[Element], done: Collection[str], label: Callable[[Element], str], ids: dict[str, str]
@@ -84,7 +84,7 @@ class _Pairs:
                 yield (*key, seen[key]), element
                 seen[key] += 1
 
-    def _join_renamed(self, mine: Sequence[Element], theirs: Sequence[Element]) -> None:
+    def _join_by_likeness(self, mine: Sequence[Element], theirs: Sequence[Element]) -> None:
         """Join elements between the same neighbours whose content or names are alike, the most alike first."""
         if len(mine) * len(theirs) > MOST_COMPARED**2:
             scored = [(self._likeness(one, other), n, n) for n, (one, other) in enumerate(zip(mine, theirs))]  # noqa: B905
@@ -96,7 +96,7 @@ class _Pairs:
             if likeness >= ALIKE and mine[m].id not in self.joined and theirs[n].id not in self.same:
                 self.join(mine[m], theirs[n])
 
-    def join_moved(self) -> None:
+    def join_across_lists(self) -> None:
         """Join what went to another list under the same name."""
         gone: dict[tuple[str, str], list[Element]] = {}
         for element in self.before.elements():
