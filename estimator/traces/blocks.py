@@ -63,8 +63,7 @@ class EventBlock:
 
     def take(self, places: Ints) -> "EventBlock":
         """Return the requests at these places, in this order."""
-        keys = [self.keys[place] for place in places.tolist()]
-        return self._with(keys, places)
+        return self._with([self.keys[place] for place in places.tolist()], places)
 
     def select(self, is_selected: Flags) -> "EventBlock":
         """Return the requests for which this is true."""
@@ -83,11 +82,16 @@ class EventBlock:
         for code in codes[np.argsort(first)].tolist():
             yield self.table_names[code], self.select(self.tables == code)
 
-    def by_operation(self) -> Iterator[tuple[str, "EventBlock"]]:
-        """Yield each operation and its requests, in the order in which they come first."""
+    def places_by_operation(self) -> Iterator[tuple[int, Ints]]:
+        """Yield each operation's code and the places of its requests, in the order in which they come first."""
         codes, first = np.unique(self.operations, return_index=True)
         for code in codes[np.argsort(first)].tolist():
-            yield OPERATION_NAMES[code], self.select(self.operations == code)
+            yield code, np.flatnonzero(self.operations == code)
+
+
+def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:
+    """Return the values at these places."""
+    return values if places.size == len(values) else [values[place] for place in places.tolist()]
 
 
 def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:

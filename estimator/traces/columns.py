@@ -5,32 +5,103 @@ here needs to be complete, only right.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from estimator.results.arrays import Flags, Floats, Ints
 
 from .blocks import NO_SIZE, OPERATION_CODES
-from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, KeyForm, read_operation, read_size
+from .events import EPOCH_UNITS, FIRST_S, KEY_MAX, KEY_READERS, LAST_S, SIZE_DIGITS, KeyForm, read_operation, read_size
 
 ISO = b"0000-00-00T00:00:00"
-_ZERO = ord("0")
+_ZERO, _SPACE = np.uint8(ord("0")), ord(" ")
 _UTC_SIGNS = (b"", b"Z", b"+00:00")
 _FRACTIONS = (0, 3, 6, 9)
 """Digits of a second; those after the sixth are cut off."""
 _MICROSECONDS = 1_000_000
+_YEARS = 200
+"""After 1970: more than times of requests may be."""
+_LENGTHS = 16
+"""Cells of so many lengths are read together; the others one by one."""
+_NAMES = 16
+"""So many different texts of a column are looked for in all its cells at once."""
+_EXACT_DIGITS, _LONG_DIGITS = 15, 18
+"""A double holds each number with so many digits, and an integer of 64 bits."""
 
 
-def read_times(cells: Sequence[bytes]) -> Floats:
+@dataclass(frozen=True)
+class ByteColumn:
+    """Cells in a buffer, by where they begin and end."""
+
+    buffer: bytes
+    starts: Ints
+    ends: Ints
+
+    @classmethod
+    def from_cells(cls, cells: Sequence[bytes]) -> "ByteColumn":
+        """Return a column of these cells."""
+        lengths = np.fromiter(map(len, cells), dtype=np.int64, count=len(cells))
+        ends = np.cumsum(lengths, dtype=np.int64)
+        return cls(b"".join(cells), ends - lengths, ends)
+
+    def __len__(self) -> int:
+        return self.starts.size
+
+    def __getitem__(self, place: int) -> bytes:
+        return self.buffer[self.starts[place] : self.ends[place]]
+
+    @property
+    def lengths(self) -> Ints:
+        """Bytes of each cell."""
+        return self.ends - self.starts
+
+    def cells(self) -> list[bytes]:
+        """Return the cells one by one."""
+        found = np.full(len(self), b"", dtype=np.object_)
+        is_left = self.lengths > 0
+        for places, letters in self.rows_by_length(KEY_MAX):
+            found[places] = letters.view(f"V{letters.shape[1]}")[:, 0].astype(np.object_)
+            is_left[places] = False
+        for place in np.flatnonzero(is_left).tolist():
+            found[place] = self[place]
+        return found.tolist()
+
+    def without_space(self) -> "ByteColumn":
+        """Return the cells without one space before each."""
+        letters = np.frombuffer(self.buffer + b"\n", dtype=np.uint8)
+        begins = (letters[self.starts] == _SPACE) & (self.ends > self.starts)
+        return ByteColumn(self.buffer, self.starts + begins, self.ends)
+
+    def letters_by_length(self, longest: int) -> Iterator[tuple[Ints, np.ndarray]]:
+        """Yield places of cells of one length and their letters, shape (length, cells): of the usual lengths."""
+        for places, letters in self.rows_by_length(longest):
+            yield places, np.ascontiguousarray(letters.T)
+
+    def rows_by_length(self, longest: int) -> Iterator[tuple[Ints, np.ndarray]]:
+        """Yield the same with shape (cells, length)."""
+        lengths, letters = self.lengths, np.frombuffer(self.buffer, dtype=np.uint8)
+        counts = np.bincount(np.clip(lengths, 0, longest + 1), minlength=1)[: longest + 1]
+        counts[0] = 0
+        found = np.flatnonzero(counts)
+        for length in found[np.argsort(-counts[found], kind="stable")][:_LENGTHS].tolist():
+            places = np.flatnonzero(lengths == length)
+            yield places, np.lib.stride_tricks.sliding_window_view(letters, length)[self.starts[places]]
+
+
+def read_times(column: ByteColumn) -> Floats:
     """Return times; NaN for what is not read. [s since 1970]"""
-    try:
-        return _times_of_numbers(np.array(list(map(float, cells)), dtype=np.float64))
-    except ValueError:
-        times = _read_dates(cells)
-    places = np.flatnonzero(np.isnan(times))
-    times[places] = _times_of_numbers(np.array([_number_or_nan(cells[place]) for place in places.tolist()]))
-    return times
+    times, numbers = np.full(len(column), np.nan), np.full(len(column), np.nan)
+    for places, letters in column.letters_by_length(longest=40):
+        first = letters[:, 0].tobytes()
+        if first[4:5] == b"-" and len(first) >= len(ISO):
+            times[places] = _plausible_times(_dates_of_letters(letters, first))
+        else:
+            numbers[places] = _decimals_of_letters(letters, first.find(b"."))
+    left = np.flatnonzero(np.isnan(times) & np.isnan(numbers))
+    numbers[left] = [_number_or_nan(column[place]) for place in left.tolist()]
+    return np.where(np.isnan(times), _times_of_numbers(numbers), times)
 
 
 def _number_or_nan(cell: bytes) -> float:
@@ -53,69 +124,100 @@ def _plausible_times(times: Floats) -> Floats:
     return np.where((times >= FIRST_S) & (times < LAST_S), times, np.nan)
 
 
-def _read_dates(cells: Sequence[bytes]) -> Floats:
-    """Return the times of ISO 8601 dates with seconds, in UTC, written like the first."""
-    times = np.full(len(cells), np.nan)
-    lengths = np.fromiter(map(len, cells), dtype=np.int64, count=len(cells))
-    for length in np.unique(lengths).tolist()[:8]:
-        places = np.flatnonzero(lengths == length)
-        if length >= len(ISO):
-            alike = cells if places.size == len(cells) else [cells[place] for place in places.tolist()]
-            letters = np.frombuffer(b"".join(alike), dtype=np.uint8).reshape(len(alike), length)
-            times[places] = _dates_of_letters(letters, alike[0])
-    return _plausible_times(times)
+def _decimals_of_letters(letters: np.ndarray, point: int) -> Floats:
+    """Return numbers of digits with a point at this place, or none (-1), to the last bit as `float`; NaN for others."""
+    fraction = letters.shape[0] - point - 1 if point >= 0 else 0
+    digits = np.delete(letters, point, axis=0) if point >= 0 else letters
+    # An exact integer divided by an exact power of ten is rounded once, as `float` does.
+    if not 0 < len(digits) <= (_EXACT_DIGITS if fraction else _LONG_DIGITS + 1):
+        return np.full(letters.shape[1], np.nan)
+    is_read = _are_digits(digits)
+    if point >= 0:
+        is_read &= letters[point] == ord(".")
+    if len(digits) > _LONG_DIGITS:
+        is_read &= digits[0] < ord("9")
+    return np.where(is_read, _integers(digits) / 10.0**fraction, np.nan)
+
+
+def _are_digits(letters: np.ndarray) -> Flags:
+    return (letters - _ZERO).max(axis=0) <= 9  # type: ignore[no-any-return]
+
+
+def _integers(letters: np.ndarray) -> Ints:
+    """Return the numbers of digits. Shape of the letters: (length, cells)."""
+    numbers = np.zeros(letters.shape[1], dtype=np.int64)
+    for digits in letters - _ZERO:
+        numbers = numbers * 10 + digits
+    return numbers
 
 
 def _dates_of_letters(letters: np.ndarray, first: bytes) -> Floats:
-    """Return the times of dates with the form of the first. Shape of the letters: (dates, length)."""
+    """Return the times of ISO 8601 dates with seconds, in UTC, with the form of the first. Shape: (length, dates)."""
     fraction = 0
     if first[19:20] == b".":
         fraction = next((n for n, sign in enumerate(first[20:]) if sign not in b"0123456789"), len(first) - 20)
     end = 20 + fraction if fraction else 19
     if first[end:] not in _UTC_SIGNS or fraction not in _FRACTIONS:
-        return np.full(len(letters), np.nan)
+        return np.full(letters.shape[1], np.nan)
+    if any(first[n] != ISO[n] for n in (4, 7, 13, 16)) or first[10:11] not in (b"T", b" "):
+        return np.full(letters.shape[1], np.nan)
     is_digit = np.zeros(len(first), dtype=np.bool_)
     is_digit[[n for n, sign in enumerate(ISO) if sign == _ZERO]] = True
     is_digit[20:end] = True
-    digits = letters.astype(np.int64) - _ZERO
-    is_alike = (letters[:, ~is_digit] == np.frombuffer(first, dtype=np.uint8)[~is_digit]).all(axis=1)
-    is_alike &= ((digits[:, is_digit] >= 0) & (digits[:, is_digit] <= 9)).all(axis=1)
-    if any(first[n] != ISO[n] for n in (4, 7, 13, 16)) or first[10:11] not in (b"T", b" "):
-        return np.full(len(letters), np.nan)
-
-    def number(begin: int, stop: int) -> Ints:
-        return digits[:, begin:stop] @ 10 ** np.arange(stop - begin - 1, -1, -1)
-
-    year, month, day = number(0, 4), number(5, 7), number(8, 10)
-    hour, minute, second = number(11, 13), number(14, 16), number(17, 19)
-    months = ((year - 1970) * 12 + np.clip(month, 1, 12) - 1).astype("datetime64[M]")
-    days = months.astype("datetime64[D]").astype(np.int64) + day - 1
-    is_alike &= (month >= 1) & (month <= 12) & (day >= 1) & (hour < 24) & (minute < 60) & (second < 60)
-    is_alike &= days < (months + 1).astype("datetime64[D]").astype(np.int64)
-    micros = number(20, min(end, 26)) * 10 ** max(6 - fraction, 0) if fraction else np.zeros(year.size, dtype=np.int64)
+    is_alike = (letters[~is_digit] == np.frombuffer(first, dtype=np.uint8)[~is_digit][:, np.newaxis]).all(axis=0)
+    is_alike &= _are_digits(letters[is_digit])
+    days, is_day = _days_of_letters(letters[:10])
+    hour, minute, second = (_integers(letters[n : n + 2]) for n in (11, 14, 17))
+    is_alike &= is_day & (hour < 24) & (minute < 60) & (second < 60)
+    micros = _integers(letters[20 : min(end, 26)]) * 10 ** max(6 - fraction, 0)
     seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
     return np.where(is_alike, (seconds * _MICROSECONDS + micros) / _MICROSECONDS, np.nan)
 
 
-def read_operations(cells: Sequence[bytes]) -> Ints:
+def _days_of_letters(letters: np.ndarray) -> tuple[Ints, Flags]:
+    """Return days since 1970, and which of them there are."""
+    year, month, day = _integers(letters[:4]), _integers(letters[5:7]), _integers(letters[8:10])
+    begins = np.arange(12 * _YEARS + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    months = (year - 1970) * 12 + month - 1
+    is_day = (month >= 1) & (month <= 12) & (day >= 1) & (months >= 0) & (months < 12 * _YEARS)
+    months = np.where(is_day, months, 0)
+    days = begins[months] + day - 1
+    return days, is_day & (days < begins[months + 1])
+
+
+def read_operations(column: ByteColumn) -> Ints:
     """Return places in `OPERATION_NAMES`; -1 for what is not read."""
-    kinds = {cell: read_operation(cell.decode("utf-8", "replace")) for cell in set(cells)}
-    known = {cell: OPERATION_CODES.get(kind or "", -1) for cell, kind in kinds.items()}
-    return _look_up(known, cells)
+    codes, names = _number_texts(column)
+    kinds = [OPERATION_CODES.get(read_operation(name.decode("utf-8", "replace")) or "", -1) for name in names]
+    return np.array(kinds, dtype=np.int64)[codes]
 
 
-def read_keys(cells: Sequence[bytes], form: KeyForm) -> tuple[list[bytes], Flags]:
+def _number_texts(column: ByteColumn) -> tuple[Ints, list[bytes]]:
+    """Return the place of each cell's text in a list of all different texts, and these."""
+    codes, names = np.full(len(column), -1, dtype=np.int64), list[bytes]()
+    for places, letters in column.rows_by_length(longest=64):
+        texts = letters.view(f"S{letters.shape[1]}")[:, 0]
+        while places.size and len(names) < _NAMES:
+            is_such = texts == texts[0]  # of one length: zeros at the end, which NumPy leaves out, are told by it
+            codes[places[is_such]] = len(names)
+            names.append(column[int(places[0])])
+            places, texts = places[~is_such], texts[~is_such]
+    left = np.flatnonzero(codes < 0).tolist()
+    numbers = {name: code for code, name in enumerate(names)}
+    for place in left:
+        codes[place] = numbers.setdefault(column[place], len(numbers))
+    return codes, list(numbers)
+
+
+def read_keys(column: ByteColumn, form: KeyForm) -> tuple[list[bytes], Flags]:
     """Return keys, and which of them are read."""
-    reader = KEY_READERS[form]
-    keys: list[bytes]
-    if form == "text" and b"\\" not in b"".join(cells):
-        keys = list(cells)
-    else:
+    reader, keys, lengths = KEY_READERS[form], column.cells(), column.lengths
+    if form != "text" or b"\\" in column.buffer:
         try:
-            keys = list(map(reader, cells))
+            keys = list(map(reader, keys))
         except ValueError:
-            keys = [_key_or_none(reader, cell) for cell in cells]
-    lengths = np.fromiter(map(len, keys), dtype=np.int64, count=len(keys))
+            keys = [_key_or_none(reader, cell) for cell in keys]
+        lengths = np.fromiter(map(len, keys), dtype=np.int64, count=len(keys))
     return keys, (lengths > 0) & (lengths <= KEY_MAX)
 
 
@@ -126,19 +228,24 @@ def _key_or_none(reader: Callable[[bytes], bytes], cell: bytes) -> bytes:
         return b""
 
 
-def read_sizes(cells: Sequence[bytes]) -> Ints:
+def read_sizes(column: ByteColumn) -> Ints:
     """Return sizes; `NO_SIZE` for what is none. [B]"""
-    sizes = {cell: read_size(cell.decode("utf-8", "replace")) for cell in set(cells)}
-    known = {cell: NO_SIZE if size is None else size for cell, size in sizes.items()}
-    return _look_up(known, cells)
+    sizes, is_read = np.full(len(column), NO_SIZE, dtype=np.int64), column.lengths == 0
+    for places, letters in column.letters_by_length(longest=SIZE_DIGITS):
+        found = _are_digits(letters)
+        sizes[places] = np.where(found, _integers(letters), NO_SIZE)
+        is_read[places] = found
+    known: dict[bytes, int | None] = {}
+    for place in np.flatnonzero(~is_read).tolist():
+        cell = column[place]
+        if cell not in known:
+            known[cell] = read_size(cell.decode("utf-8", "replace"))
+        size = known[cell]
+        sizes[place] = NO_SIZE if size is None else size
+    return sizes
 
 
-def _look_up(known: Mapping[bytes, int], cells: Sequence[bytes]) -> Ints:
-    return np.fromiter(map(known.__getitem__, cells), dtype=np.int64, count=len(cells))
-
-
-def read_tables(cells: Sequence[bytes]) -> tuple[Ints, tuple[str, ...]]:
+def read_tables(column: ByteColumn) -> tuple[Ints, tuple[str, ...]]:
     """Return places in the names of tables, and these."""
-    codes = {cell: code for code, cell in enumerate(dict.fromkeys(cells))}
-    names = tuple(cell.decode("utf-8", "surrogateescape") for cell in codes)
-    return _look_up(codes, cells), names
+    codes, names = _number_texts(column)
+    return codes, tuple(name.decode("utf-8", "surrogateescape") for name in names)

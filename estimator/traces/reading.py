@@ -9,7 +9,7 @@ import numpy as np
 from estimator.results.arrays import Flags, Ints
 
 from .blocks import NO_SIZE, EventBlock, TraceEvent, join_blocks
-from .columns import read_keys, read_operations, read_sizes, read_tables, read_times
+from .columns import ByteColumn, read_keys, read_operations, read_sizes, read_tables, read_times
 from .events import (
     FEW_COLUMNS,
     KEY_MAX,
@@ -30,6 +30,7 @@ from .events import (
     read_time,
     split_cells,
 )
+from .line_columns import csv_columns, json_columns
 
 BYTES_AT_ONCE = 1 << 20
 _NEWLINE = ord("\n")
@@ -70,7 +71,8 @@ class CellReader:
 
     def read_cells(self, cells: Mapping[Column, Sequence[bytes]], count: int) -> EventBlock:
         """Return the events of the next rows; rows that tell none are counted."""
-        block, is_read = _read_columns(self._form, cells, count)
+        columns = {name: ByteColumn.from_cells(found) for name, found in cells.items()}
+        block, is_read = _read_columns(self._form, columns, count)
         first, self._rows = self._rows + 1, self._rows + count
         if is_read.all():
             return block
@@ -116,7 +118,7 @@ class ChunkReader:
 
     def read(self, chunk: bytes) -> EventBlock:
         """Return the events of the next lines."""
-        chunk = chunk.replace(b"\r\n", b"\n")
+        chunk = chunk.replace(b"\r\n", b"\n") if b"\r" in chunk else chunk
         if self._has_header and chunk.strip():
             self._has_header = False
             begun = len(chunk) - len(chunk.lstrip())
@@ -125,39 +127,15 @@ class ChunkReader:
             chunk = chunk[end:]
         starts, ends = _line_bounds(chunk)
         first, self._lines = self._lines + 1, self._lines + starts.size
-        if not self._form.delimiter or not starts.size:
-            return EventBlock.from_events(self._read_singly(chunk, starts, ends, first, np.arange(starts.size))[0])
-        is_alike = self._find_alike(chunk, starts, ends)
-        places = np.flatnonzero(is_alike)
-        text = _join_lines(chunk, starts, ends, is_alike)
-        block, is_read = _read_columns(self._form, self._split(text, places.size), places.size)
-        single = np.concatenate([np.flatnonzero(~is_alike), places[~is_read]])
-        if not single.size:
+        split = csv_columns if self._form.delimiter else json_columns
+        places, columns = split(chunk, starts, ends, self._form)
+        block, is_read = _read_columns(self._form, columns, places.size)
+        single = np.ones(starts.size, dtype=np.bool_)
+        single[places[is_read]] = False
+        if not single.any():
             return block
-        more, found = self._read_singly(chunk, starts, ends, first, np.sort(single))
+        more, found = self._read_singly(chunk, starts, ends, first, np.flatnonzero(single))
         return _merge(block.select(is_read), places[is_read], more, found)
-
-    def _find_alike(self, chunk: bytes, starts: Ints, ends: Ints) -> Flags:
-        """Return which lines have as many cells as most, and nothing that needs care."""
-        letters = np.frombuffer(chunk, dtype=np.uint8)
-        delimiters = np.flatnonzero(letters == ord(self._form.delimiter))
-        counts = np.diff(np.searchsorted(delimiters, np.append(starts, len(chunk))))
-        usual = int(np.bincount(counts).argmax())
-        is_alike: Flags = (counts == usual) & (ends - starts < LINE_MAX)
-        if usual < max(int(place) for place in self._form.columns.values()):
-            is_alike[:] = False
-        for sign in b'"\r':
-            if bytes((sign,)) in chunk:
-                found = np.searchsorted(ends, np.flatnonzero(letters == sign))
-                is_alike[found] = False
-        return is_alike
-
-    def _split(self, text: bytes, count: int) -> Mapping[Column, Sequence[bytes]]:
-        """Return the cells of lines that are written alike, by column."""
-        delimiter = self._form.delimiter.encode()
-        cells = text.replace(b"\n", delimiter).split(delimiter)[:-1]
-        width = len(cells) // count if count else 1
-        return {name: cells[int(place) :: width] for name, place in self._form.columns.items()}
 
     def _read_singly(
         self, chunk: bytes, starts: Ints, ends: Ints, first: int, places: Ints
@@ -178,16 +156,17 @@ class ChunkReader:
         return events, found
 
 
-def _read_columns(form: TraceForm, cells: Mapping[Column, Sequence[bytes]], count: int) -> tuple[EventBlock, Flags]:
+def _read_columns(form: TraceForm, columns: Mapping[Column, ByteColumn], count: int) -> tuple[EventBlock, Flags]:
     """Return the events of rows, and which of them are read."""
-    times, key_cells = read_times(cells["time"]), cells["key"]
+    if not count:
+        return EventBlock.from_events(()), np.zeros(0, dtype=np.bool_)
     if form.is_padded:
-        key_cells = [cell.strip(b" ") for cell in key_cells]
-    keys, is_read = read_keys(key_cells, form.keys)
+        columns = {name: column.without_space() for name, column in columns.items()}
+    times, (keys, is_read) = read_times(columns["time"]), read_keys(columns["key"], form.keys)
     none = np.zeros(count, dtype=np.int64)
-    codes = read_operations(cells["operation"]) if "operation" in cells else none
-    sizes = read_sizes(cells["bytes"]) if "bytes" in cells else none + NO_SIZE
-    tables, names = read_tables(cells["table"]) if "table" in cells else (none, ("",))
+    codes = read_operations(columns["operation"]) if "operation" in columns else none
+    sizes = read_sizes(columns["bytes"]) if "bytes" in columns else none + NO_SIZE
+    tables, names = read_tables(columns["table"]) if "table" in columns else (none, ("",))
     is_read &= ~np.isnan(times) & (codes >= 0)
     return EventBlock(times, codes, keys, sizes, tables, names), is_read
 
@@ -196,14 +175,6 @@ def _line_bounds(chunk: bytes) -> tuple[Ints, Ints]:
     """Return where lines begin, and where their line ends are."""
     ends = np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == _NEWLINE)
     return np.concatenate([[0], ends[:-1] + 1])[: ends.size].astype(np.int64), ends
-
-
-def _join_lines(chunk: bytes, starts: Ints, ends: Ints, is_wanted: Flags) -> bytes:
-    """Return the wanted lines alone."""
-    if is_wanted.all():
-        return chunk
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], is_wanted, [False]]).astype(np.int8)))
-    return b"".join(chunk[starts[begin] : ends[stop - 1] + 1] for begin, stop in edges.reshape(-1, 2).tolist())
 
 
 def _csv_reader(form: TraceForm) -> Callable[[bytes], Row | str]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from designer.document import Spec
 from designer.document.key import FieldSegment, Segment
-from designer.imports.keys import Proposal, key_values_regex, propose
-from estimator.results.arrays import Floats
+from designer.imports.keys import Proposal, key_lines_regex, key_values_regex, propose
+from estimator.results.arrays import Floats, Ints
 
-from .blocks import NO_SIZE, EventBlock, join_blocks
+from .blocks import NO_SIZE, OPERATION_NAMES, EventBlock, join_blocks, pick
 from .events import UnreadLines
 from .hours import HOUR_SECONDS, busiest_hour_rate, hours_of_week
 from .popularity import PopularityFit, fit_popularity
@@ -25,6 +25,8 @@ FIRST_KEYS, FIRST_BYTES = 50_000, 32 << 20
 COUNTERS_BYTES = 256 << 20
 """Memory for all counted values of a log."""
 COUNTER_BYTES_MIN = 1 << 20
+KEYS_BYTES = 24 << 20
+"""Memory for the keys of a table, of which only the busiest are told: what fits a processor's cache is counted fast."""
 MOST_SHARE = 0.998
 """If so many requests lie in less than half of the log's time, the report says so: a few times may be wrong."""
 TABLES_MAX = 20
@@ -136,7 +138,7 @@ class _Table:
     fields: "_FieldFinder | None" = None
     places: tuple[int, ...] = ()
     matching: int = 0
-    keys: ValueCounter = field(default_factory=ValueCounter)
+    keys: ValueCounter = field(default_factory=lambda: ValueCounter(KEYS_BYTES, has_sample=False))
     largest: LargestRows = field(default_factory=LargestRows)
     sequences: RowSequences = field(default_factory=RowSequences)
     operations: dict[str, _Operation] = field(default_factory=dict)
@@ -183,8 +185,9 @@ class TraceReader:
         operations = (found for table in self._tables.values() for found in table.operations.values())
         counters = [counter for found in operations for counter in found.values.values()]
         counters += [table.keys for table in self._tables.values()]
+        share = max(COUNTERS_BYTES // len(counters), COUNTER_BYTES_MIN)
         for counter in counters:
-            counter.limit_bytes = max(COUNTERS_BYTES // len(counters), COUNTER_BYTES_MIN)
+            counter.limit_bytes = share if counter.has_sample else min(share, KEYS_BYTES)
 
     def summary(self) -> TraceSummary:
         """Return what all events tell."""
@@ -258,18 +261,22 @@ def _begin(table: _Table) -> None:
 def _count(table: _Table, events: EventBlock) -> None:
     table.largest.add(events)
     table.sequences.add(events)
-    for kind, found in events.by_operation():
-        operation = table.operations.setdefault(kind, _Operation())
-        operation.requests += len(found)
-        _add_counts(operation.hours, found.times_s // HOUR_SECONDS)
-        sizes = found.value_bytes[found.value_bytes != NO_SIZE]
+    table.keys.add(events.keys)
+    matching, columns, is_in_order = table.fields.find(events.keys) if table.fields else (0, (), False)
+    table.matching += matching
+    is_whole = is_in_order and matching == len(events)
+    for code, places in events.places_by_operation():
+        operation = table.operations.setdefault(OPERATION_NAMES[code], _Operation())
+        operation.requests += places.size
+        _add_counts(operation.hours, events.times_s[places] // HOUR_SECONDS)
+        sizes = events.value_bytes[places]
+        sizes = sizes[sizes != NO_SIZE]
         if sizes.size:
             operation.sized += sizes.size
             operation.bytes_total += int(sizes.sum())
             operation.largest = max(operation.largest, int(sizes.max()))
             _add_counts(operation.sizes, np.rint(np.log2(sizes.astype(np.float64) + 1) * SIZES))
-        table.keys.add(found.keys)
-        _count_fields(table, operation, found.keys)
+        _count_fields(table, operation, columns if is_whole else None, events, places)
 
 
 def _add_counts(counts: dict[int, int], values: Floats) -> None:
@@ -279,12 +286,17 @@ def _add_counts(counts: dict[int, int], values: Floats) -> None:
         counts[value] = counts.get(value, 0) + count
 
 
-def _count_fields(table: _Table, operation: _Operation, keys: Sequence[bytes]) -> None:
+def _count_fields(
+    table: _Table, operation: _Operation, columns: Sequence[Sequence[bytes]] | None, events: EventBlock, places: Ints
+) -> None:
+    """Count the values of fields in the requests of one operation, of all `columns` if these hold each request's."""
     if table.fields is None:
         return
-    matching, columns = table.fields.find(keys)
-    table.matching += matching
-    for place, values in zip(table.places, columns, strict=True):
+    if columns is None:
+        _, found, _ = table.fields.find(pick(events.keys, places))
+    else:
+        found = [pick(values, places) for values in columns]
+    for place, values in zip(table.places, found, strict=True):
         operation.values.setdefault(place, ValueCounter()).add(values)
 
 
@@ -292,13 +304,12 @@ class _FieldFinder:
     """Finds the values of fields in many keys at once."""
 
     def __init__(self, spec: Spec, segments: Sequence[Segment], places: Sequence[int]) -> None:
-        pattern = key_values_regex(spec, segments, places)
         self._number = len(places)
-        self._in_lines = re.compile(rb"^(?:%b)$" % pattern, re.MULTILINE)
-        self._in_key = re.compile(pattern, re.DOTALL)
+        self._in_lines = re.compile(rb"^(?:%b)$" % key_lines_regex(spec, segments, places), re.MULTILINE)
+        self._in_key = re.compile(key_values_regex(spec, segments, places), re.DOTALL)
 
-    def find(self, keys: Sequence[bytes]) -> tuple[int, Sequence[Sequence[bytes]]]:
-        """Return how many of the keys have the pattern, and the values of each field in them."""
+    def find(self, keys: Sequence[bytes]) -> tuple[int, Sequence[Sequence[bytes]], bool]:
+        """Return how many keys have the pattern, the values of each field in them, and whether in their order."""
         lines = b"\n".join(keys)
         broken = list[bytes]()
         if lines.count(b"\n") != len(keys) - 1:
@@ -311,7 +322,7 @@ class _FieldFinder:
         matches = [match for key in broken if (match := self._in_key.fullmatch(key))]
         if matches:
             columns = [[*values, *(match[n] for match in matches)] for n, values in enumerate(columns, 1)]
-        return len(found) + len(matches), columns
+        return len(found) + len(matches), columns, not broken
 
 
 def _field_use(segment: Segment, place: int, table: _Table) -> FieldUse:

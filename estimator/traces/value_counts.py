@@ -13,6 +13,8 @@ LIMIT_BYTES = 64 << 20
 ENTRY_BYTES = 130
 """A counted value without its own bytes, measured."""
 _HASHES = 1 << 32
+_EACH = 16
+"""One value of so many tells the mean length."""
 
 
 @dataclass
@@ -27,6 +29,8 @@ class ValueCounter:
     limit_bytes: int = LIMIT_BYTES
     counts: Counter[bytes] = field(default_factory=Counter)
     total: int = 0
+    has_sample: bool = True
+    """False: only the values that came often stay, once there are too many."""
     sample_share: float = 1.0
     """Of all values, so many are in the sample."""
     lost_count_max: int = 0
@@ -35,7 +39,7 @@ class ValueCounter:
     def add(self, values: Sequence[bytes]) -> None:
         """Count these values."""
         self.total += len(values)
-        self._length_total += sum(map(len, values))
+        self._length_total += _EACH * sum(map(len, values[::_EACH]))
         self.counts.update(values)
         if len(self.counts) > self.limit:
             self._shrink()
@@ -48,10 +52,10 @@ class ValueCounter:
     def _shrink(self) -> None:
         """Drop values that are neither in the sample nor among the busiest; halve the sample until that is enough."""
         numbers = np.fromiter(self.counts.values(), dtype=np.int64, count=len(self.counts))
-        hashes = np.fromiter(map(zlib.crc32, self.counts), dtype=np.int64, count=len(self.counts))
         busiest = self.limit // 8
-        is_kept = is_busy = numbers > np.partition(numbers, -busiest)[-busiest]
-        while True:
+        is_kept = is_busy = numbers > np.sort(numbers)[-busiest]  # np.partition takes long where most are equal
+        hashes = np.fromiter(map(zlib.crc32, self.counts if self.has_sample else ()), dtype=np.int64)
+        while self.has_sample:
             is_kept = is_busy | (hashes < self.sample_share * _HASHES)
             if int(is_kept.sum()) <= self.limit // 4:
                 break

@@ -7,7 +7,7 @@ propose   all of it → segments, fields and what was seen of each
 fit       any pattern → which keys it cuts, and how
 """
 
-from .fit import Fit, key_regex, key_values_regex, match_keys
+from .fit import Fit, key_lines_regex, key_regex, key_values_regex, match_keys
 from .lines import KeyLines, read_lines, unescape
 from .propose import Proposal, SegmentObservation, propose
 
@@ -16,6 +16,7 @@ __all__ = [
     "KeyLines",
     "Proposal",
     "SegmentObservation",
+    "key_lines_regex",
     "key_regex",
     "key_values_regex",
     "match_keys",

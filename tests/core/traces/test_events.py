@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events, read_log, streams
+from estimator.traces import TraceForm, TraceFormError, UnreadLines, find_form, read_events, read_log, reading, streams
 from estimator.traces.blocks import TraceEvent
 from estimator.traces.events import (
     FEW_COLUMNS,
@@ -180,6 +180,62 @@ def test_lines_read_together_tell_what_each_tells_alone(seed: int) -> None:
     assert found == single
     assert together.counts == alone.counts
     assert len(found) > 150
+
+
+ODD_OBJECTS = (
+    '{"time": 1790000000, "op": "get", "key": "k", "bytes": 7, "x": [1]}',
+    '{"time": 01790000000, "op": "get", "key": "k"}',
+    '{"time": 1790000000.50, "op": "get", "key": "k", "bytes": null}',
+    '{"time": 1790000000, "op": "get", "key": 7}',
+    '{"time": 1790000000, "op": "get", "key": "a\\u00e9", "bytes": 7}',
+    '{"time": NaN, "op": "get", "key": "k", "bytes": 7}',
+    '{"time": 1790000000, "op": "get", "key": "é", "bytes": 7.0}',
+    '{"time": 1790000000, "op": "get", "key": "k", "bytes": 007}',
+    '{"time": 1790000000, "op": "get", "key": "", "bytes": 7}',
+    '{"time": 1790000000, "op": "get", "key": "a\tb", "bytes": 7}',
+    '{"time":1790000000,"op":"get","key":"k","bytes":7}',
+    '{"time": 1790000000, "op": "get", "key": "k", "key": "j"}',
+    '{"time": "1790000000", "op": "put", "key": "k", "bytes": "7"}',
+    '{"time": 1790000000, "op": "get", "key": "k", "bytes": 7} ',
+    '{"time": 1790000000, "op": "get", "key": "k", "bytes": 7}}',
+    '{"time": 1790000000, "op": "get", "key": 1.50, "bytes": 1.00}',
+    '{"time": 1790000000, "op": "get", "key": "k", "bytes": -7}',
+    '{"time": 1.79e9, "op": "get", "key": true, "bytes": 7}',
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_objects_and_quoted_lines_read_together_tell_what_each_tells_alone(seed: int) -> None:
+    draw = random.Random(seed)
+    forms = (
+        '{"time": %d, "op": "get", "key": "k%d", "bytes": %d}',
+        '{"op":"put","x":%d.5,"key":"k%d","time":179000000%d}',
+    )
+    plain = [draw.choice(forms) % (1_790_000_000 + n, n % 7, n % 9) for n in range(150)]
+    objects = [line.encode() for line in plain] + [draw.choice(ODD_OBJECTS).encode() for _ in range(40)] + [b'"\xff"']
+    quoted = [b'"%d","get","k%d",%d' % (1_790_000_000 + n, n, n) for n in range(150)]
+    quoted += [
+        b'"1790000000","get","a,b","7"',
+        b'"1790000000","get","a""b",7',
+        b'1790000000,get,"k,7',
+        b'"1790000000"x,get,k,7',
+    ]
+    names = {"time": "time", "operation": "op", "key": "key", "bytes": "bytes"}
+    for lines, form in (
+        (objects, TraceForm(names)),
+        (quoted, TraceForm({name: place for place, name in enumerate(names)}, ",")),
+    ):
+        draw.shuffle(lines)
+        together, alone = UnreadLines(), UnreadLines()
+        found = [event for block in read_events(lines, form, together) for event in block]
+        rows = reading.ChunkReader(form, alone)
+        singly = np.arange(1)
+        single = []
+        for line in lines:
+            single += rows._read_singly(line + b"\n", np.array([0]), np.array([len(line)]), 1, singly)[0]
+        assert found == single
+        assert together.counts == alone.counts
+        assert len(found) > 150
 
 
 def test_objects_that_are_none_are_counted() -> None:

@@ -1,0 +1,229 @@
+"""Lines that are written alike → where the cells of each column begin and end, for many lines at once.
+
+A line that is not surely read as `csv` and `json` would is left out; `reading` then reads it alone.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from estimator.results.arrays import Flags, Ints
+
+from .columns import ByteColumn
+from .events import LINE_MAX, Column, TraceForm
+
+Columns = tuple[Ints, Mapping[Column, ByteColumn]]
+"""Places of lines, and the cells of these lines."""
+_QUOTE, _SPACE, _BACKSLASH = ord('"'), ord(" "), ord("\\")
+_FORMS = 4
+"""So many forms of objects are looked for in a chunk."""
+_REST = 16
+"""The share of a chunk's lines for which another form is looked for: one line in so many."""
+_NUMBER_LENGTH = 24
+
+
+# --- CSV ---
+
+
+def csv_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
+    """Return the cells of lines with as many cells as most, none of them with a quote or delimiter inside quotes."""
+    letters = np.frombuffer(chunk, dtype=np.uint8)
+    delimiters = np.flatnonzero(letters == ord(form.delimiter))
+    counts = _count_by_line(delimiters, starts, len(chunk))
+    usual = int(np.bincount(counts).argmax()) if counts.size else 0
+    is_alike: Flags = (counts == usual) & (ends - starts < LINE_MAX) & _without(b"\r", chunk, starts, ends)
+    if usual < max(int(place) for place in form.columns.values()):
+        return np.zeros(0, dtype=np.int64), {}
+    places = np.flatnonzero(is_alike)
+    between = delimiters[np.repeat(is_alike, counts)].reshape(places.size, usual)
+    begins = np.column_stack([starts[places], between + 1])
+    stops = np.column_stack([between, ends[places]])
+    if b'"' in chunk:
+        quotes = _count_by_line(np.flatnonzero(letters == _QUOTE), starts, len(chunk))[places]
+        is_quoted = (stops - begins >= 2) & (letters[begins] == _QUOTE) & (letters[stops - 1] == _QUOTE)
+        is_plain = 2 * is_quoted.sum(axis=1) == quotes
+        places, begins, stops = places[is_plain], (begins + is_quoted)[is_plain], (stops - is_quoted)[is_plain]
+    return places, {
+        name: ByteColumn(chunk, np.ascontiguousarray(begins[:, int(n)]), np.ascontiguousarray(stops[:, int(n)]))
+        for name, n in form.columns.items()
+    }
+
+
+def _count_by_line(found: Ints, starts: Ints, size: int) -> Ints:
+    """Return how many of the places that were found lie in each line."""
+    return np.diff(np.searchsorted(found, np.append(starts, size)))
+
+
+def _without(sign: bytes, chunk: bytes, starts: Ints, ends: Ints) -> Flags:
+    """Return which lines do not have a letter."""
+    is_without = np.ones(starts.size, dtype=np.bool_)
+    if sign in chunk:
+        is_without[np.searchsorted(ends, np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == sign[0]))] = False
+    return is_without
+
+
+# --- JSON objects ---
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A value in lines of one form: behind how many quotes it begins."""
+
+    name: str
+    quotes: int
+    is_text: bool
+    skipped: int = 0
+    """Bytes between the last quote and a number."""
+    rest: int = 0
+    """Bytes between a number and the next quote, or the end of the line."""
+
+
+@dataclass(frozen=True)
+class _ObjectForm:
+    """How flat objects are written: what stands between their values, and these."""
+
+    fixed: tuple[bytes, ...]
+    values: tuple[_Value, ...]
+    quotes: int
+
+
+def json_columns(chunk: bytes, starts: Ints, ends: Ints, form: TraceForm) -> Columns:
+    """Return the values of flat objects that are written like others of the chunk, without escapes."""
+    letters = np.frombuffer(chunk, dtype=np.uint8)
+    quotes = np.flatnonzero(letters == _QUOTE)
+    counts = _count_by_line(quotes, starts, len(chunk))
+    before = np.cumsum(counts) - counts
+    is_open = (ends - starts < LINE_MAX) & (counts > 0) & _without(b"\\", chunk, starts, ends)
+    is_open &= _printable_lines(chunk, letters, starts, ends)
+    found: list[Columns] = []
+    for _ in range(_FORMS):
+        left = np.flatnonzero(is_open)
+        if left.size * _REST < starts.size or not left.size:
+            break
+        first = int(left[0])
+        shape = _object_form(chunk[starts[first] : ends[first]])
+        is_open[first] = False
+        if shape is None or not {form.columns[c] for c in form.columns if c not in ("bytes", "table")} <= {
+            value.name for value in shape.values
+        }:
+            continue
+        places = left[counts[left] == shape.quotes]
+        bounds = quotes[before[places][:, np.newaxis] + np.arange(shape.quotes)]
+        places, columns = _values_of(chunk, shape, (starts[places], bounds, ends[places]), places, form)
+        is_open[places] = False
+        found.append((places, columns))
+    return _join(found, form, chunk)
+
+
+def _printable_lines(chunk: bytes, letters: np.ndarray, starts: Ints, ends: Ints) -> Flags:
+    """Return which lines are surely UTF-8 without control characters."""
+    is_odd = letters < _SPACE
+    is_clean = np.ones(starts.size, dtype=np.bool_)
+    if int(np.count_nonzero(is_odd)) > starts.size:
+        odd = np.flatnonzero(is_odd & (letters != ord("\n")))
+        is_clean[np.searchsorted(ends, odd)] = False
+    if not chunk.isascii():
+        try:
+            chunk.decode()
+        except UnicodeDecodeError:
+            is_clean[np.searchsorted(ends, np.flatnonzero(letters > 127))] = False
+    return is_clean
+
+
+def _object_form(line: bytes) -> _ObjectForm | None:
+    """Return the form of a line; None for all but flat objects with different names."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or any(isinstance(value, dict | list) for value in found.values()):
+        return None
+    fixed, values, last, quotes = list[bytes](), list[_Value](), 0, 0
+    for match in re.finditer(rb'"([^"]*)"(\s*:\s*)(?:"([^"]*)"|([^\s",}]+))', line):
+        is_text = match[4] is None
+        begin, end = match.span(3 if is_text else 4)
+        after = re.compile(rb'[^"]*').match(line, end)
+        assert after is not None
+        quotes += 2
+        rest = 0 if is_text else after.end() - end
+        values.append(_Value(match[1].decode(), quotes + is_text, is_text, 0 if is_text else len(match[2]), rest))
+        fixed.append(line[last:begin])
+        last, quotes = end, quotes + 2 * is_text
+    if [value.name for value in values] != list(found) or quotes != line.count(b'"'):
+        return None
+    return _ObjectForm((*fixed, line[last:]), tuple(values), quotes)
+
+
+def _values_of(
+    chunk: bytes, shape: _ObjectForm, lines: tuple[Ints, Ints, Ints], places: Ints, form: TraceForm
+) -> Columns:
+    """Return those of the lines that have this form, and their values."""
+    starts, bounds, ends = lines
+    begins, stops = list[Ints](), list[Ints]()
+    for value in shape.values:
+        begins.append(bounds[:, value.quotes - 1] + 1 + value.skipped)
+        is_last = value.quotes == shape.quotes
+        stops.append((ends if is_last else bounds[:, value.quotes]) - value.rest)
+    is_such = np.ones(places.size, dtype=np.bool_)
+    for fixed, begin, end in zip(shape.fixed, (starts, *stops), (*begins, ends), strict=True):
+        is_such &= end - begin == len(fixed)
+        at = np.flatnonzero(is_such)
+        is_such[at] = _equal(chunk, begin[at], fixed)
+    columns: dict[str, ByteColumn] = {}
+    names = {name: column for column, name in form.columns.items()}
+    for value, begin, end in zip(shape.values, begins, stops, strict=True):
+        column = ByteColumn(chunk, begin, end)
+        if not value.is_text:
+            is_null = (end - begin == 4) & is_such
+            at = np.flatnonzero(is_null)
+            is_null[at] = _equal(chunk, begin[at], b"null")
+            is_such &= is_null | _are_numbers(column, may_have_point=names.get(value.name, "time") == "time")
+            column = ByteColumn(chunk, begin, np.where(is_null, begin, end))
+        columns[value.name] = column
+    return places[is_such], {
+        column: ByteColumn(chunk, found.starts[is_such], found.ends[is_such])
+        for column, name in form.columns.items()
+        if (found := columns.get(str(name))) is not None
+    }
+
+
+def _equal(chunk: bytes, begins: Ints, text: bytes) -> Flags:
+    """Return where a text stands."""
+    if not text or not begins.size:
+        return np.ones(begins.size, dtype=np.bool_)
+    windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(chunk, dtype=np.uint8), len(text))
+    wanted = np.frombuffer(text, dtype=np.uint8)
+    return (np.ascontiguousarray(windows[begins].T) == wanted[:, np.newaxis]).all(axis=0)  # type: ignore[no-any-return]
+
+
+def _are_numbers(column: ByteColumn, *, may_have_point: bool) -> Flags:
+    """Return which cells are numbers without sign and exponent, as JSON writes them."""
+    is_number = np.zeros(len(column), dtype=np.bool_)
+    valid = ByteColumn(column.buffer, column.starts, np.maximum(column.ends, column.starts))
+    for places, letters in valid.letters_by_length(longest=_NUMBER_LENGTH):
+        is_digit, points = letters - np.uint8(ord("0")) <= 9, letters == ord(".")
+        found = is_digit[0] & is_digit[-1] & (is_digit | points).all(axis=0)
+        found &= points.sum(axis=0) <= may_have_point
+        if len(letters) > 1:
+            found &= (letters[0] != ord("0")) | points[1]
+        is_number[places] = found
+    return is_number
+
+
+def _join(found: list[Columns], form: TraceForm, chunk: bytes) -> Columns:
+    """Return the lines of several forms in their order."""
+    if not found:
+        return np.zeros(0, dtype=np.int64), {}
+    places = np.concatenate([lines for lines, _ in found])
+    order = np.argsort(places, kind="stable")
+
+    def bounds(column: Column) -> Iterator[Ints]:
+        for lines, columns in found:
+            none = np.zeros(lines.size, dtype=np.int64)
+            yield np.stack([columns[column].starts, columns[column].ends] if column in columns else [none, none])
+
+    joined = {column: np.concatenate(list(bounds(column)), axis=1)[:, order] for column in form.columns}
+    return places[order], {column: ByteColumn(chunk, begin, end) for column, (begin, end) in joined.items()}
