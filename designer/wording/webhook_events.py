@@ -5,11 +5,12 @@ from typing import Literal
 
 from designer.document.texts import N_
 
-EventName = Literal["revision.created", "verdict.given", "run.ended", "price_book.added"]
+EventName = Literal["revision.created", "verdict.given", "run.ended", "forecast.missed", "price_book.added"]
 KINDS: Mapping[str, str] = {
     "revision.created": N_("New revision"),
     "verdict.given": N_("Verdict of a review"),
     "run.ended": N_("Run completed or failed"),
+    "forecast.missed": N_("Measurement far from the forecast"),
     "price_book.added": N_("New price book"),
 }
 """Events that can be asked for, with their titles. A new one is named here, with a `publish` where it happens."""

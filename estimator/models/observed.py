@@ -4,12 +4,17 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
 from designer.models import Design, Person
+from designer.models.deliveries import publish
 from designer.models.jsontext import JsonText
+from designer.models.webhooks import design_data
 from estimator.presentation.observation_page import KeptFigures
+
+MISS_SHARE = 0.2
+"""A forecast that is missed by more than this is told, unless somebody states another share."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class KeptObservation(models.Model):
     differences = JsonText(default=dict)
     """Differences of these figures from the forecast of that day, as shares of it."""
     is_told = models.BooleanField(default=False)
-    """Who wants to know of missed forecasts was told, or nobody had to be."""
+    """Who wants mail about missed forecasts gets it, or nobody does."""
     digest = models.CharField(max_length=64)
     """Of the files that it was read from."""
     by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -48,13 +53,28 @@ class KeptObservation(models.Model):
         data, differences = (
             {table: dict(each) for table, each in one.items() if each} for one in (figures, differences)
         )
-        KeptObservation.objects.get_or_create(
-            design=design, date=date, digest=digest, defaults={"data": data, "differences": differences, "by": by}
-        )
+        defaults = {"data": data, "differences": differences, "by": by}
+        with transaction.atomic():
+            kept, is_new = KeptObservation.objects.get_or_create(
+                design=design, date=date, digest=digest, defaults=defaults
+            )
+            if is_new:
+                kept._publish_missed_forecasts()
+
+    def _publish_missed_forecasts(self) -> None:
+        """Store an event for webhooks, if a forecast was missed; mail is told apart, by `take_untold`."""
+        missed = self.missed_forecasts(MISS_SHARE)
+        if missed:
+            largest = max((one.difference for one in missed), key=abs)
+            forecast = {
+                "date": self.date.isoformat(), "share": MISS_SHARE, "figures": len(missed),
+                "largest_difference": largest, "sha256": self.design.head_id,
+            }  # fmt: skip
+            publish("forecast.missed", {**design_data(self.design), "forecast": forecast}, team=self.design.team_id)
 
     @classmethod
     def take_untold(cls) -> Iterator["KeptObservation"]:
-        """Yield measurements of which nobody was told yet, each to one taker only."""
+        """Yield measurements of which nobody was sent mail yet, each to one taker only."""
         for one in cls.objects.filter(is_told=False).select_related("design"):
             if cls.objects.filter(pk=one.pk, is_told=False).update(is_told=True):
                 yield one

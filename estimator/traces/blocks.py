@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from operator import itemgetter
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -91,7 +92,10 @@ class EventBlock:
 
 def pick(values: Sequence[bytes], places: Ints) -> Sequence[bytes]:
     """Return the values at these places."""
-    return values if places.size == len(values) else [values[place] for place in places.tolist()]
+    if places.size == len(values) or not places.size:
+        return values if places.size else ()
+    found = itemgetter(*places.tolist())(values)
+    return found if places.size > 1 else (found,)
 
 
 def join_blocks(blocks: Sequence[EventBlock]) -> EventBlock:

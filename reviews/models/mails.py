@@ -27,6 +27,7 @@ from designer.models.texts import from_data, to_data
 from designer.permissions import is_allowed
 from designer.templatetags.keywright import said
 from estimator.models import KeptObservation
+from estimator.models.observed import MISS_SHARE
 
 from .links import Link
 
@@ -64,7 +65,7 @@ class Following(models.Model):
     """Of the review page, as the person reaches it."""
     number = models.PositiveIntegerField()
     """Revisions up to this one were told."""
-    miss_share = models.FloatField(default=0.2)
+    miss_share = models.FloatField(default=MISS_SHARE)
     """A forecast that is missed by more than this is told."""
 
     class Meta:

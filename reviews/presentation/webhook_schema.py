@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from designer.wording.webhook_events import FORMAT, KINDS, PING
-from estimator.presentation.json_schema import COUNT, TEXT, document, object_of, or_null
+from estimator.presentation.json_schema import COUNT, NUMBER, TEXT, document, object_of, or_null
 
 _FLAG = {"type": "boolean"}
 _TEAM = object_of(id=COUNT, name=TEXT)
@@ -20,6 +20,9 @@ DATA: Mapping[str, dict[str, Any]] = {
     ),
     "run.ended": object_of(
         **_DESIGN, run=object_of(number=COUNT, kind=TEXT, state={"enum": ["done", "failed"]}, sha256=TEXT)
+    ),
+    "forecast.missed": object_of(
+        **_DESIGN, forecast=object_of(date=TEXT, share=NUMBER, figures=COUNT, largest_difference=NUMBER, sha256=TEXT)
     ),
     "price_book.added": object_of(price_book=TEXT),
 }

@@ -44,7 +44,7 @@ from designer.models.deliveries import DELAYS_SECONDS, JITTER, retry_seconds
 from designer.models.revisions import TYPING
 from designer.models.webhooks import MOST_WEBHOOKS
 from designer.wording.webhook_events import KINDS
-from estimator.models import KnownBook, Run
+from estimator.models import KeptObservation, KnownBook, Run
 from estimator.runs import delivery
 from estimator.worker.worker import run_next_step
 from reviews.presentation.webhook_schema import schema
@@ -256,6 +256,22 @@ def test_a_run_a_verdict_and_a_price_book_are_told(
     assert by_type["verdict.given"]["verdict"]["approves"] is False
     assert "Why?" not in json.dumps(receiver.events)
     assert by_type["price_book.added"]["price_book"]
+
+
+def test_a_missed_forecast_is_told_by_webhook_once_and_by_mail_all_the_same(scene: Scene, receiver: Receiver) -> None:
+    for day, differences in ((3, {"rows": 0.1}), (4, {"rows": 0.15, "logical_bytes": -0.4}), (4, {"rows": 9.0})):
+        KeptObservation.store(
+            scene.design, {"t": {"rows": 1.0}}, {"t": differences}, date=datetime.date(2026, 11, day),
+            digest=str(day), by=scene.ana,
+        )  # fmt: skip
+    deliver_webhooks()
+
+    [event] = [each for each in receiver.events if each["type"] == "forecast.missed"]
+    assert event["data"]["forecast"] == {
+        "date": "2026-11-04", "share": 0.2, "figures": 1, "largest_difference": -0.4, "sha256": scene.design.head_id,
+    }  # fmt: skip
+    assert list(Draft202012Validator(schema()).iter_errors(event)) == []
+    assert [each.date.day for each in KeptObservation.take_untold()] == [3, 4]
 
 
 def test_what_fails_is_tried_again_later_each_time_and_then_given_up(scene: Scene, receiver: Receiver) -> None:
