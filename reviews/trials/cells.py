@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from designer.document import Spec
 from designer.document.access import Read
 from designer.document.durations import DAY_SECONDS
-from designer.document.family import Column, Family
+from designer.document.family import Column
 from designer.document.key import TimeSegment, as_bytes, segment_fields
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.render import Event, parts
-from estimator.kernels.traffic.column_ranges import is_newest_first, leading_segment
+from reviews.exports.key_code.filters import cells_of_newest_columns, is_wanted
 
 from .filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, VersionLimit, any_of, key_pattern, quote
 from .sample import KindSample, TrialCell, TrialRow
@@ -36,7 +36,7 @@ class CellPlanner:
             yield AgeLimit(read.cell_days)
         if read.newest_versions is not None:
             yield VersionLimit(read.newest_versions)
-        if (limit := self._column_limit(read)) is not None:
+        if (limit := cells_of_newest_columns(self.spec, self.table, read)) is not None:
             yield CellLimit(limit)
 
     def _chosen_columns(self, read: Read, asked: Event) -> tuple[tuple[str, bytes | None], ...]:
@@ -44,7 +44,7 @@ class CellPlanner:
         for family in self.table.families:
             if family.id not in self.families:
                 continue
-            columns = [one for one in family.columns if _is_chosen(read, family, one)]
+            columns = [one for one in family.columns if is_wanted(read, family, one)]
             named = {one.id: self._named_qualifier(read, one, asked) for one in columns}
             if not columns:
                 if not read.columns and (not read.families or family.id in read.families):
@@ -75,15 +75,6 @@ class CellPlanner:
                     return Event({**cell.qualifier_event.numbers, **asked.numbers}, asked.time_us, asked.salts)
         return asked
 
-    def _column_limit(self, read: Read) -> int | None:
-        """Return the limit of cells that gives the newest columns; None where they do not come first."""
-        if read.newest_columns is None:
-            return None
-        columns = [one for family in self.table.families for one in family.columns if _is_chosen(read, family, one)]
-        leading = [leading_segment(one) for one in columns]
-        single = len(columns) == 1 and leading[0] is not None and is_newest_first(self.spec, leading[0])
-        return read.newest_columns if single else None
-
     def cells(self, read: Read, row: TrialRow, asked: Event) -> tuple[TrialCell, ...]:
         """Return the cells of a row that a read asks for, in the engine's order."""
         families = {family.id: family for family in self.table.families}
@@ -93,21 +84,15 @@ class CellPlanner:
             versions = list(group)
             column = columns.get(versions[0].column)
             named = None if column is None else self._named_qualifier(read, column, asked)
-            if not _is_chosen(read, families[versions[0].family], column) or (
+            if not is_wanted(read, families[versions[0].family], column) or (
                 named is not None and versions[0].qualifier != named
             ):
                 continue
             if read.cell_days is not None:
                 versions = [one for one in versions if one.age_us <= read.cell_days * DAY_SECONDS * 1_000_000]
             kept += versions if read.newest_versions is None else versions[: read.newest_versions]
-        limit = self._column_limit(read)
+        limit = cells_of_newest_columns(self.spec, self.table, read)
         return tuple(kept if limit is None else kept[:limit])
 
     def _order(self, cell: TrialCell) -> tuple[str, bytes, int]:
         return self.families[cell.family], cell.qualifier, cell.age_us
-
-
-def _is_chosen(read: Read, family: Family, column: Column | None) -> bool:
-    if read.columns and column is not None:
-        return column.id in read.columns
-    return not read.families or family.id in read.families

@@ -56,7 +56,7 @@ def _describe(spec: Spec, table: Table, kind: RowKind, read: Read) -> Iterator[s
         columns = [
             column_text(spec, column)
             for column in family.columns
-            if _is_wanted(family, column, read) and _has_column(table, kind, read, column)
+            if is_wanted(read, family, column) and _has_column(table, kind, read, column)
         ]
         if columns or (not family.columns and family.id in (read.families or (family.id,))):
             yield f"{element_label(spec, family.id)}: {', '.join(columns)}".rstrip(": ")
@@ -74,7 +74,8 @@ def unread_columns(spec: Spec) -> Iterator[str]:
         for family in table.families:
             for column in family.columns:
                 if not any(
-                    _is_wanted(family, column, read) and _has_column(table, kind, read, column) for read, kind in kinds
+                    is_wanted(read, family, column) and _has_column(table, kind, read, column)
+                    for read, kind in kinds
                 ):
                     yield f"{element_label(spec, family.id)}: {column_text(spec, column)}"
 
@@ -85,8 +86,22 @@ def _has_column(table: Table, kind: RowKind, read: Read, column: Column) -> bool
     return any(column.id in (each.columns or (column.id,)) for each in returned)
 
 
-def _is_wanted(family: Family, column: Column, read: Read) -> bool:
-    return column.id in read.columns if read.columns else family.id in (read.families or (family.id,))
+def is_wanted(read: Read, family: Family, column: Column | None) -> bool:
+    """Return whether a read gets a column, or cells of a family that are of none."""
+    if read.columns and column is not None:
+        return column.id in read.columns
+    return not read.families or family.id in read.families
+
+
+def cells_of_newest_columns(spec: Spec, table: Table, read: Read) -> int | None:
+    """Return how many cells of a row are its newest columns; None where these do not come first, alone in the row."""
+    if read.newest_columns is None:
+        return None
+    columns = [column for family in table.families for column in family.columns if is_wanted(read, family, column)]
+    leading = leading_segment(columns[0]) if len(columns) == 1 else None
+    if leading is None or not is_newest_first(spec, leading):
+        return None
+    return read.newest_columns * (read.newest_versions or 1)
 
 
 def _combine(how: str, filters: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -149,12 +164,8 @@ def _age_filters(read: Read) -> Iterator[Mapping[str, Any]]:
 def _limit_filters(spec: Spec, table: Table, read: Read, remarks: ExportRemarks) -> Iterator[Mapping[str, Any]]:
     if read.newest_versions is not None:
         yield {"cellsPerColumnLimitFilter": read.newest_versions}
-    if read.newest_columns is None:
-        return
-    leading = [leading_segment(column) for family in table.families for column in family.columns
-               if column.qualifier_from and _is_wanted(family, column, read)]  # fmt: skip
-    if len(leading) == 1 and leading[0] is not None and is_newest_first(spec, leading[0]):
-        yield {"cellsPerRowLimitFilter": read.newest_columns * (read.newest_versions or 1)}
-    else:
+    if (cells := cells_of_newest_columns(spec, table, read)) is not None:
+        yield {"cellsPerRowLimitFilter": cells}
+    elif read.newest_columns is not None:
         message = N_("the filter takes all columns: none returns the last ones of a row")
         remarks.note(read.id, message)
