@@ -116,6 +116,34 @@ def test_nobody_who_answers_is_said_in_a_sentence(file_of, client: None) -> None
     assert refused.value.returncode == FAILED
 
 
+def test_an_instance_is_written_to_by_the_clients_own_channel(
+    file_of, client: None, emulator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The emulator stands for the instance: only the channel's encryption and the credentials are not Google's."""
+    import google.auth
+    import grpc
+    from google.api_core import grpc_helpers
+    from google.auth.credentials import AnonymousCredentials
+
+    hosts: list[str] = []
+
+    def channel(host: str, **_: object) -> grpc.Channel:
+        hosts.append(host)
+        return grpc.insecure_channel(emulator)
+
+    monkeypatch.setattr(google.auth, "default", lambda **_: (AnonymousCredentials(), "p"))
+    monkeypatch.setattr(grpc_helpers, "create_channel", channel)
+
+    code, text = run(file_of("timestamp-first"), "--yes-write-to", "p/i", "--json", "--rows", "40")
+
+    result = json.loads(text)
+    assert (code, result["target"], result["findings"]) == (USABLE, "p/i", [])
+    assert all(one["found"] == one["planned"] for one in result["reads"])
+    assert {host.split(":")[0] for host in hosts} == {"bigtableadmin.googleapis.com", "bigtable.googleapis.com"}
+    engine = BigtableEngine.at_emulator(emulator, 0)
+    assert [one.name for one in engine.admin.list_tables(parent="projects/p/instances/i")] == []
+
+
 @pytest.mark.parametrize("name", ["p", "p/", "/i", "p/i/t"])
 def test_a_real_instance_needs_both_its_names(name: str, file_of) -> None:
     with pytest.raises(CommandError, match="PROJECT/INSTANCE") as refused:
