@@ -263,7 +263,7 @@ def test_a_table_with_a_line_without_a_price_costs_at_least_its_share() -> None:
     cards = {card.id: card for card in Sheet(shown).cards}
 
     assert open_tables
-    assert {id for id, card in cards.items() if card.has_open_lines} == {"telemetry", "alerts"}
+    assert {table for table, card in cards.items() if card.has_open_lines} == {"telemetry", "alerts"}
 
 
 def test_a_share_that_rests_on_an_unknown_table_is_unknown() -> None:
