@@ -68,7 +68,7 @@ class _Maker:
             Path(match["name"]).write_text(body, encoding="utf-8")
         elif match["language"] == "console":
             commands = [line for line in body.splitlines() if line.startswith(PROMPT)]
-            return "".join(f"{command}\n{_printed(command)}" for command in commands) if commands else body
+            return "".join(f"{command}\n{_run_command(command)}" for command in commands) if commands else body
         return body
 
 
@@ -98,7 +98,7 @@ def _schemas(advice: SchemaAdvice) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _printed(command: str) -> str:
+def _run_command(command: str) -> str:
     """Return what a command prints, with its exit code if that is not 0; `…` stands for the rest after `| head -N`."""
     command, _, head = command.removeprefix(PROMPT).partition(" | head -")
     output = io.StringIO()

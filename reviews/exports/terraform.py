@@ -23,7 +23,7 @@ from .shared.instance import DEFAULT, PlannedCluster, PlannedInstance, PlannedPr
 from .shared.names import stem
 from .shared.omissions import KEYS_TOO, Fields, note_omissions
 from .shared.result import ExportRemarks, ExportResult, File, Format
-from .shared.terraform_resources import Naming, add_kept, import_blocks, moved_blocks, name_resources
+from .shared.terraform_resources import Naming, add_arguments, import_blocks, moved_blocks, name_resources
 from .shared.terraform_rules import set_rule
 
 PROVIDER = ">= 6.50"
@@ -122,7 +122,7 @@ class _Writer:
     def _close(self) -> HclBlock:
         """Add what the design keeps of the resource, at the end of its block, as is usual of `lifecycle`."""
         block, type_, id_, managed = self._managed
-        add_kept(block, type_, id_, managed, self.remarks)
+        add_arguments(block, type_, id_, managed, self.remarks)
         return block
 
     def _instance_name(self) -> UnquotedText:

@@ -91,7 +91,7 @@ def moved_blocks(names: Mapping[str, Naming], written: set[str]) -> Iterator[Hcl
             yield HclBlock("moved").set("from", UnquotedText(naming.moved_from)).set("to", UnquotedText(naming.address))
 
 
-def add_kept(block: HclBlock, type_: str, id_: str, managed: Terraform | None, remarks: ExportRemarks) -> None:
+def add_arguments(block: HclBlock, type_: str, id_: str, managed: Terraform | None, remarks: ExportRemarks) -> None:
     """Add the arguments and blocks that a design keeps of a resource; what cannot be written is refused."""
     for one in managed.arguments if managed else ():
         value = managed.argument(one.name) if managed else None
