@@ -57,9 +57,7 @@ class Write(Element):
     timestamp_ahead_days: Annotated[float, Field(ge=-1e6, le=1e6)] | None = optional_field(
         "Cell timestamps ahead",
         unit="days",
-        guess=0.0,
         help="How far after the write the writer sets the timestamps. Cells live so much longer than the maximum age.",
-        why=N_("timestamps are those of the write"),
     )
     app_profile: Id | None = optional_field("App profile")
     where: Where | None = optional_field("Caller location", help="Default: next to the cluster.")

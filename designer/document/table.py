@@ -195,8 +195,6 @@ class Table(Element):
     )
     row_key_schema: bool | None = optional_field(
         "Row key schema",
-        guess=False,
-        why=N_("tables have none unless one is set"),
         help="Whether exports give the table the row key as a schema, for structured queries (Preview).",
     )
     derived_from: Derived | None = optional_field("Derived from")

@@ -91,6 +91,11 @@ class LaterClock:
         """When a window begins that has all events. [day]"""
         return self.clock.begin_day - self.later_days
 
+    @property
+    def named_days(self) -> tuple[int, ...]:
+        """Days that have a shape of their own, as the clock names them."""
+        return self.clock.named_days
+
     def between(self, first: Floats, last: Floats) -> Floats:
         """Return the events from some days after one day to another."""
         return self.clock.between(np.minimum(first + self.later_days, last), last)

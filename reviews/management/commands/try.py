@@ -5,7 +5,7 @@ import datetime
 import signal
 import time
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -86,8 +86,8 @@ class Command(FileCommand):
         named = replace(result, target=target, date=now.date().isoformat())
         try:
             engine = _engine(options, int(now.timestamp() * 1_000_000))
-            with _ends_in_order():
-                return run_trial(plan, engine, named, has_time=lambda: time.monotonic() < ends)
+            with _ends_in_order() as raise_if_stopped:
+                return run_trial(plan, engine, named, has_time=lambda: raise_if_stopped() or time.monotonic() < ends)
         except EngineUnreachableError as error:
             message = "; ".join([f"{target} does not answer, or not to us: {error}", *_notes(error)])
             raise CommandError(printable(message), returncode=FAILED) from error
@@ -112,18 +112,27 @@ def _engine(options: dict[str, Any], now_us: int) -> BigtableEngine:
 
 
 @contextlib.contextmanager
-def _ends_in_order() -> Iterator[None]:
-    """Have the first signal to end start the deletion of tables, and no further one stop it."""
+def _ends_in_order() -> Iterator[Callable[[], None]]:
+    """Have the first signal to end start the deletion of tables, and no further one stop it.
+
+    What this yields raises once more after a signal: a callback of the client may have caught the first exception.
+    """
+    stopped: list[int] = []
     kinds = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
     def stop(number: int, _: FrameType | None) -> None:
         for kind in kinds:
             signal.signal(kind, signal.SIG_IGN)
+        stopped.append(number)
         raise KeyboardInterrupt
+
+    def raise_if_stopped() -> None:
+        if stopped:
+            raise KeyboardInterrupt
 
     before = {kind: signal.signal(kind, stop) for kind in kinds}
     try:
-        yield
+        yield raise_if_stopped
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)
