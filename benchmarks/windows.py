@@ -425,7 +425,7 @@ def prepare_site(url: str, folder: str, number: int, editors: int, port: int, lo
 
 def start_web_server(port: int, folder: str) -> subprocess.Popen[bytes]:
     """Start gunicorn as the Dockerfile does, on another port."""
-    line = next(line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD "))
+    line = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if line.startswith("CMD ")][-1]
     command = [part.replace("0.0.0.0:8000", f"127.0.0.1:{port}") for part in json.loads(line.removeprefix("CMD "))]
     with open(f"{folder}/access.log", "wb") as out, open(f"{folder}/errors.log", "wb") as problems:
         return subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, stdout=out, stderr=problems)

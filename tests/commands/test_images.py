@@ -12,7 +12,7 @@ from designer.http.version import VERSION
 from tests.commands.images import Stage, bare_root, build_stages, python_version, requirements_of
 from tests.commands.wheel import pip
 
-pytestmark = pytest.mark.slow  # minutes: a Debian root, two environments
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]  # minutes: a Debian root, two environments
 MOST_CLI_BYTES = 155_000_000
 """What the command's image may have beyond its base; numpy and Django are most of it."""
 

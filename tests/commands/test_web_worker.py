@@ -114,7 +114,7 @@ def server(root: Path, environ: dict[str, str]) -> Generator[tuple[subprocess.Po
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    line = next(line for line in (root / "Dockerfile").read_text().splitlines() if line.startswith("CMD "))
+    line = [line for line in (root / "Dockerfile").read_text().splitlines() if line.startswith("CMD ")][-1]
     command = json.loads(line.removeprefix("CMD "))
     changed = [{"0.0.0.0:8000": f"127.0.0.1:{port}", "2": "1"}.get(part, part) for part in command]
     process = subprocess.Popen([sys.executable, "-m", *changed], cwd=root, env=environ, stdout=subprocess.DEVNULL)
