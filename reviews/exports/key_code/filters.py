@@ -74,8 +74,7 @@ def unread_columns(spec: Spec) -> Iterator[str]:
         for family in table.families:
             for column in family.columns:
                 if not any(
-                    is_wanted(read, family, column) and _has_column(table, kind, read, column)
-                    for read, kind in kinds
+                    is_wanted(read, family, column) and _has_column(table, kind, read, column) for read, kind in kinds
                 ):
                     yield f"{element_label(spec, family.id)}: {column_text(spec, column)}"
 
