@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reviews.exports.cbt import rule_text
-from reviews.trials.filters import CellFilter
+from reviews.exports.key_code.cell_filters import CellFilter
 from reviews.trials.plan import TrialTable
 from reviews.trials.requests import RangeRequest
 from reviews.trials.sample import TrialRow

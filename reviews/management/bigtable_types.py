@@ -1,12 +1,13 @@
 """Filters and definitions in the message types of Google's client library, and back."""
 
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from designer.document.durations import DAY_SECONDS
+from reviews.exports.key_code.cell_filters import CellFilter, filter_message
 from reviews.exports.shared import gc
-from reviews.trials.filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, KeyRegex, VersionLimit, any_of, quote
 from reviews.trials.trial import EngineError, EngineUnreachableError
 
 TYPES = {"intsum": "sum", "intmin": "min_", "intmax": "max_", "inthll": "hllpp_unique_count"}
@@ -17,46 +18,10 @@ def row_filter(filters: Sequence[CellFilter], now_us: int) -> Any:
     """Return filters as one, None where there is none; ages are counted from a moment."""
     from google.cloud.bigtable_v2 import types
 
-    made = [_one_filter(one, now_us) for one in filters]
-    if len(made) < 2:
-        return made[0] if made else None
-    return types.RowFilter(chain=types.RowFilter.Chain(filters=made))
+    def start_us(days: float) -> str:
+        return str((now_us - round(days * DAY_SECONDS * 1_000_000)) // 1000 * 1000)
 
-
-def _one_filter(one: CellFilter, now_us: int) -> Any:
-    from google.cloud.bigtable_v2 import types
-
-    match one:
-        case KeyRegex(pattern=pattern):
-            return types.RowFilter(row_key_regex_filter=pattern)
-        case VersionLimit(count=count):
-            return types.RowFilter(cells_per_column_limit_filter=count)
-        case CellLimit(count=count):
-            return types.RowFilter(cells_per_row_limit_filter=count)
-        case AgeLimit(days=days):
-            start = (now_us - round(days * DAY_SECONDS * 1_000_000)) // 1000 * 1000
-            return types.RowFilter(timestamp_range_filter={"start_timestamp_micros": start})
-    return _columns_filter(one)
-
-
-def _columns_filter(one: ColumnChoice) -> Any:
-    from google.cloud.bigtable_v2 import types
-
-    def regex(names: Iterable[str]) -> str:
-        return any_of([quote(name.encode()) for name in names]).decode()
-
-    whole = [name for name, qualifiers in one.columns if qualifiers is None]
-    made = [types.RowFilter(family_name_regex_filter=regex(whole))] if whole else []
-    for name, qualifiers in one.columns:
-        if qualifiers is not None:
-            both = [
-                types.RowFilter(family_name_regex_filter=regex([name])),
-                types.RowFilter(column_qualifier_regex_filter=qualifiers),
-            ]
-            made.append(types.RowFilter(chain=types.RowFilter.Chain(filters=both)))
-    if not made:
-        return types.RowFilter(block_all_filter=True)
-    return made[0] if len(made) == 1 else types.RowFilter(interleave=types.RowFilter.Interleave(filters=made))
+    return types.RowFilter.from_json(json.dumps(filter_message(filters, start_us))) if filters else None
 
 
 def gc_rule(rule: gc.Rule | None) -> Any:

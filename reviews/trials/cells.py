@@ -11,9 +11,9 @@ from designer.document.family import Column
 from designer.document.key import TimeSegment, as_bytes, segment_fields
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.render import Event, parts
-from reviews.exports.key_code.filters import cells_of_newest_columns, is_wanted
+from reviews.exports.key_code.cell_filters import CellFilter, ColumnChoice, ColumnPattern, FamilyChoice, key_pattern
+from reviews.exports.key_code.filters import cells_of_newest_columns, is_wanted, limit_filters
 
-from .filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, VersionLimit, any_of, key_pattern, quote
 from .sample import KindSample, TrialCell, TrialRow
 
 
@@ -30,33 +30,25 @@ class CellPlanner:
     def filters(self, read: Read, asked: Event) -> Iterator[CellFilter]:
         """Yield the filters of a read whose caller knows the values of an event."""
         chosen = self._chosen_columns(read, asked)
-        if any(regex is not None for _, regex in chosen) or {name for name, _ in chosen} != set(self.families.values()):
+        if any(one.columns for one in chosen) or {one.family for one in chosen} != set(self.families.values()):
             yield ColumnChoice(chosen)
-        if read.cell_days is not None:
-            yield AgeLimit(read.cell_days)
-        if read.newest_versions is not None:
-            yield VersionLimit(read.newest_versions)
-        if (limit := cells_of_newest_columns(self.spec, self.table, read)) is not None:
-            yield CellLimit(limit)
+        yield from limit_filters(self.spec, self.table, read)
 
-    def _chosen_columns(self, read: Read, asked: Event) -> tuple[tuple[str, bytes | None], ...]:
-        chosen: dict[tuple[str, bytes | None], None] = {}
+    def _chosen_columns(self, read: Read, asked: Event) -> tuple[FamilyChoice, ...]:
+        chosen: dict[FamilyChoice, None] = {}
         for family in self.table.families:
             if family.id not in self.families:
                 continue
+            name = self.families[family.id]
             columns = [one for one in family.columns if is_wanted(read, family, one)]
             named = {one.id: self._named_qualifier(read, one, asked) for one in columns}
             if not columns:
                 if not read.columns and (not read.families or family.id in read.families):
-                    chosen[self.families[family.id], None] = None
+                    chosen[FamilyChoice(name)] = None
             elif len(columns) == len(family.columns) and not any(named.values()):
-                chosen[self.families[family.id], None] = None
+                chosen[FamilyChoice(name)] = None
             else:
-                regexes = [quote(named[one.id] or as_bytes(one.qualifier)) if named[one.id] or not one.qualifier_from
-                           else key_pattern([(s, None) for s in one.qualifier_from],
-                                            [as_bytes(s.after) for s in one.qualifier_from])
-                           for one in columns]  # fmt: skip
-                chosen[self.families[family.id], any_of(regexes)] = None
+                chosen[FamilyChoice(name, tuple(_column_name(one, named[one.id]) for one in columns))] = None
         return tuple(chosen)
 
     def _named_qualifier(self, read: Read, column: Column, asked: Event) -> bytes | None:
@@ -96,3 +88,11 @@ class CellPlanner:
 
     def _order(self, cell: TrialCell) -> tuple[str, bytes, int]:
         return self.families[cell.family], cell.qualifier, cell.age_us
+
+
+def _column_name(column: Column, named: bytes | None) -> bytes | ColumnPattern:
+    """Return the qualifier of a column, or the pattern of its qualifiers where the caller cannot name it."""
+    if named or not column.qualifier_from:
+        return named or as_bytes(column.qualifier)
+    made = column.qualifier_from
+    return ColumnPattern(key_pattern([(one, None) for one in made], [as_bytes(one.after) for one in made]))

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from designer.document import fingerprint
 from designer.document.key import as_text
 from reviews.exports.cbt import rule_text
+from reviews.exports.key_code.cell_filters import filter_text
 from reviews.exports.shared.bigtable import ExportTable
 
-from .filters import filter_text
 from .plan import PlannedRead, TrialPlan, TrialTable
 from .results import (
     FORMAT,

@@ -21,12 +21,12 @@ from estimator.kernels.keys.rendering.clock import time_text
 from estimator.kernels.keys.rendering.render import Event, apply_transforms, as_text, parts
 from estimator.kernels.traffic.column_ranges import is_named_by_age
 from estimator.kernels.traffic.value_ranges import holds
+from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, CellFilter, KeyRegex, any_of, key_pattern
 from reviews.exports.key_code.plan import KeyCode, ReadCode
 from reviews.exports.key_code.ranges import KeyRange, prefix_end, read_ranges
 from reviews.exports.key_code.vectors import Argument, reference_values
 
 from .cells import CellPlanner
-from .filters import REGEX_BYTES_MAX, CellFilter, KeyRegex, any_of, key_pattern
 from .sample import KindSample, TrialCell, TrialRow, argument, value_text
 
 VALUES_MAX = 3

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from designer.wording.formatting import english
+from reviews.exports.key_code.cell_filters import CellFilter
 
-from .filters import CellFilter
 from .outline import planned_read, planned_table
 from .plan import PlannedRead, TrialPlan, TrialTable
 from .requests import RangeRequest

@@ -1,14 +1,8 @@
-"""Filters of reads, as messages of Bigtable's API in JSON: every language and client library can read these.
+"""Filters of reads in the code for keys: JSON of Bigtable's API, and which columns a read gets."""
 
-The names are those of `google.bigtable.v2.RowFilter` in protobuf's JSON mapping (its .proto file, read 2026-11-26).
-"""
-
-import base64
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from designer.document import Spec
 from designer.document.access import Read
@@ -22,6 +16,7 @@ from estimator.kernels.traffic.column_ranges import is_newest_first, leading_seg
 
 from ..shared.names import FAMILY, assign_names
 from ..shared.result import ExportRemarks
+from .cell_filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, FamilyChoice, VersionLimit, filter_message
 
 _DAY_US = DAY_SECONDS * 1_000_000
 _START = "START"
@@ -40,12 +35,10 @@ class FilterCode:
 
 def plan_filter(spec: Spec, table: Table, kind: RowKind, read: Read, remarks: ExportRemarks) -> FilterCode:
     """Return the filter of a read: its families and columns, the age of its cells, their versions and number."""
-    filters = [
-        *_column_filters(spec, table, read, remarks),
-        *_age_filters(read),
-        *_limit_filters(spec, table, read, remarks),
-    ]
-    text = json.dumps(_combine("chain", filters) if filters else {"passAllFilter": True}, separators=(",", ":"))
+    filters = [*_column_choice(spec, table, read, remarks), *limit_filters(spec, table, read)]
+    if read.newest_columns is not None and cells_of_newest_columns(spec, table, read) is None:
+        remarks.note(read.id, N_("the filter takes all columns: none returns the last ones of a row"))
+    text = json.dumps(filter_message(filters, lambda _: f"{_START}000"), separators=(",", ":"))
     age_us = None if read.cell_days is None else round(read.cell_days * _DAY_US)
     return FilterCode("; ".join(_describe(spec, table, kind, read)), tuple(text.split(_START)), age_us)
 
@@ -103,68 +96,33 @@ def cells_of_newest_columns(spec: Spec, table: Table, read: Read) -> int | None:
     return read.newest_columns * (read.newest_versions or 1)
 
 
-def _combine(how: str, filters: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    return filters[0] if len(filters) == 1 else {how: {"filters": filters}}
+def limit_filters(spec: Spec, table: Table, read: Read) -> Iterator[CellFilter]:
+    """Yield the filters of a read behind the choice of its columns: the age of cells, their versions, their number."""
+    if read.cell_days is not None:
+        yield AgeLimit(read.cell_days)
+    if read.newest_versions is not None:
+        yield VersionLimit(read.newest_versions)
+    if (limit := cells_of_newest_columns(spec, table, read)) is not None:
+        yield CellLimit(limit)
 
 
-def _column_filters(spec: Spec, table: Table, read: Read, remarks: ExportRemarks) -> Iterator[Mapping[str, Any]]:
+def _column_choice(spec: Spec, table: Table, read: Read, remarks: ExportRemarks) -> Iterator[ColumnChoice]:
     if not read.families and not read.columns:
         return
     names = assign_names(((family.id, family.name) for family in table.families), FAMILY)
-    wanted = [(names[family.id], _wanted_columns(spec, family, read, remarks)) for family in table.families
-              if family.id in read.families or any(column.id in read.columns for column in family.columns)]  # fmt: skip
-    if all(columns is None for _, columns in wanted):
-        yield {"familyNameRegexFilter": "|".join(_quote(name) for name, _ in wanted)}
-    else:
-        yield _combine("interleave", [_family_filter(name, columns) for name, columns in wanted])
+    yield ColumnChoice(tuple(
+        FamilyChoice(names[family.id], _wanted_columns(spec, family, read, remarks)) for family in table.families
+        if family.id in read.families or any(column.id in read.columns for column in family.columns)
+    ))  # fmt: skip
 
 
-def _wanted_columns(spec: Spec, family: Family, read: Read, remarks: ExportRemarks) -> tuple[Column, ...] | None:
-    """Return the columns of a family that a read asks for; None: the whole family."""
+def _wanted_columns(spec: Spec, family: Family, read: Read, remarks: ExportRemarks) -> tuple[bytes, ...]:
+    """Return the columns of a family that a read asks for; none: the whole family."""
     columns = tuple(column for column in family.columns if column.id in read.columns)
-    if not columns or len(columns) == len(family.columns):
-        return None
+    if len(columns) == len(family.columns):
+        return ()
     if any(column.qualifier_from for column in columns):
         message = N_("the filter takes the whole family {family}: qualifiers of its columns are made from fields")
         remarks.note(read.id, message, family=element_label(spec, family.id))
-        return None
-    return columns
-
-
-def _family_filter(name: str, columns: Sequence[Column] | None) -> Mapping[str, Any]:
-    family = {"familyNameRegexFilter": _quote(name)}
-    if columns is None:
-        return family
-    qualifiers = [as_bytes(column.qualifier) for column in columns]
-    if all(re.fullmatch(rb"[ -~]+", one) for one in qualifiers):
-        pattern = "|".join(_quote(one.decode()) for one in qualifiers)
-        return _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern.encode())}])
-    # A regular expression would need other bytes as UTF-8, which a qualifier need not be.
-    ends = (_base64(one) for one in qualifiers)
-    return _combine("interleave", [
-        {"columnRangeFilter": {"familyName": name, "startQualifierClosed": one, "endQualifierClosed": one}}
-        for one in ends
-    ])  # fmt: skip
-
-
-def _quote(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_]", r"\\\g<0>", text)
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode()
-
-
-def _age_filters(read: Read) -> Iterator[Mapping[str, Any]]:
-    if read.cell_days is not None:
-        yield {"timestampRangeFilter": {"startTimestampMicros": f"{_START}000"}}
-
-
-def _limit_filters(spec: Spec, table: Table, read: Read, remarks: ExportRemarks) -> Iterator[Mapping[str, Any]]:
-    if read.newest_versions is not None:
-        yield {"cellsPerColumnLimitFilter": read.newest_versions}
-    if (cells := cells_of_newest_columns(spec, table, read)) is not None:
-        yield {"cellsPerRowLimitFilter": cells}
-    elif read.newest_columns is not None:
-        message = N_("the filter takes all columns: none returns the last ones of a row")
-        remarks.note(read.id, message)
+        return ()
+    return tuple(as_bytes(column.qualifier) for column in columns)

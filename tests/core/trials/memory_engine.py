@@ -1,13 +1,12 @@
 """An engine in memory that does what Bigtable documents, and what a test lets it do otherwise."""
 
 import itertools
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from designer.document.durations import DAY_SECONDS
 from reviews.exports.cbt import rule_text
-from reviews.trials.filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, KeyRegex, VersionLimit
+from reviews.exports.key_code.cell_filters import AgeLimit, CellFilter, CellLimit, ColumnChoice, KeyRegex, VersionLimit
 from reviews.trials.plan import TrialTable
 from reviews.trials.requests import RangeRequest
 from reviews.trials.trial import FoundCell, FoundRow, FoundTable
@@ -80,8 +79,8 @@ def _filter_cells(key: bytes, cells: Sequence[FoundCell], filters: Sequence[Cell
         match one:
             case KeyRegex():
                 kept = kept if one.matches(key) else []
-            case ColumnChoice(columns=columns):
-                kept = [cell for cell in kept if any(_is_chosen(cell, name, regex) for name, regex in columns)]
+            case ColumnChoice(families=families):
+                kept = [cell for cell in kept if any(choice.holds(*cell[:2]) for choice in families)]
             case AgeLimit(days=days):
                 kept = [cell for cell in kept if cell[2] <= days * DAY_SECONDS * 1_000_000]
             case VersionLimit(count=count):
@@ -90,9 +89,3 @@ def _filter_cells(key: bytes, cells: Sequence[FoundCell], filters: Sequence[Cell
             case CellLimit(count=count):
                 kept = kept[:count]
     return kept
-
-
-def _is_chosen(cell: FoundCell, family: str, regex: bytes | None) -> bool:
-    if cell[0] != family:
-        return False
-    return regex is None or re.fullmatch(regex.replace(rb"\C", b"."), cell[1], re.DOTALL) is not None

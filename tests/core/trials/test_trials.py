@@ -14,12 +14,12 @@ from designer.document.family import MaxAge
 from designer.document.load import from_data
 from estimator.kernels.keys.values.shape import shape_of
 from reviews.exports.code import make
+from reviews.exports.key_code.cell_filters import CellLimit, ColumnChoice, KeyRegex
 from reviews.exports.key_code.plan import plan_keys
 from reviews.exports.key_code.ranges import read_ranges
 from reviews.exports.key_code.vectors import reference_values
 from reviews.exports.shared.result import ExportRemarks
 from reviews.trials import TrialPlan, TrialResult, describe_plan, plan_trial, run_trial
-from reviews.trials.filters import CellLimit, ColumnChoice, KeyRegex
 from reviews.trials.reports import BYTES_MAX, UnreadResultError, as_json, read_result, schema
 from reviews.trials.results import MESSAGES
 from reviews.trials.sample import KindSample, argument

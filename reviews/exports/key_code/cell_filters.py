@@ -1,0 +1,224 @@
+"""Filters of cells that reads ask for: values, and the messages of Bigtable's API that they are.
+
+The names are those of `google.bigtable.v2.RowFilter` in protobuf's JSON mapping (its .proto file, read 2026-11-26):
+every language and client library can read these.
+"""
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from designer.document.key import Segment, as_text
+from designer.wording.printable import printable
+
+from ..cbt import age_text
+from ..shared import gc
+
+REGEX_BYTES_MAX = 20_000
+"""A filter may have 20 KB (Bigtable, "Using filters", read 2026-11-26)."""
+ANY = rb"\C*"
+"""Any bytes, in the engine's regular expressions (RE2)."""
+_PRINTABLE = re.compile(rb"[ -~]*")
+
+
+@dataclass(frozen=True)
+class KeyRegex:
+    """Rows whose key matches."""
+
+    pattern: bytes
+
+    def __str__(self) -> str:
+        return f"RowKey({_readable_text(self.pattern)})"
+
+    def matches(self, key: bytes) -> bool:
+        """Return whether the engine takes a key."""
+        return _matches(self.pattern, key)
+
+
+@dataclass(frozen=True)
+class ColumnPattern:
+    """Qualifiers that match a regular expression."""
+
+    pattern: bytes
+
+    def matches(self, qualifier: bytes) -> bool:
+        """Return whether the engine takes a qualifier."""
+        return _matches(self.pattern, qualifier)
+
+
+@dataclass(frozen=True)
+class FamilyChoice:
+    """Cells of one family; no columns: all of them."""
+
+    family: str
+    columns: tuple[bytes | ColumnPattern, ...] = ()
+    """Qualifiers, and patterns of them."""
+
+    def holds(self, family: str, qualifier: bytes) -> bool:
+        """Return whether a cell is chosen."""
+        return family == self.family and (
+            not self.columns
+            or any(one.matches(qualifier) if isinstance(one, ColumnPattern) else one == qualifier
+                   for one in self.columns)
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        texts = (
+            _readable_text(one.pattern) if isinstance(one, ColumnPattern) else as_text(one) for one in self.columns
+        )
+        return f"{self.family}:{'|'.join(texts)}" if self.columns else self.family
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """Cells of some families; of none: nothing."""
+
+    families: tuple[FamilyChoice, ...]
+
+    def __str__(self) -> str:
+        return f"Columns({', '.join(map(str, self.families))})"
+
+
+@dataclass(frozen=True)
+class AgeLimit:
+    """Cells that are not older."""
+
+    days: float
+
+    def __str__(self) -> str:
+        return f"NewerThan({age_text(max(round(self.days * gc.DAY_MS), 1))})"
+
+
+@dataclass(frozen=True)
+class VersionLimit:
+    """The newest so many cells of each column."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"CellsPerColumn({self.count})"
+
+
+@dataclass(frozen=True)
+class CellLimit:
+    """The first so many cells of each row."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"CellsPerRow({self.count})"
+
+
+CellFilter = KeyRegex | ColumnChoice | AgeLimit | VersionLimit | CellLimit
+
+
+def filter_text(filters: Sequence[CellFilter]) -> str:
+    """Return filters in the order in which they apply."""
+    return " → ".join(map(str, filters))
+
+
+# --- regular expressions ---
+
+
+def quote(text: bytes) -> bytes:
+    """Return the regular expression of exactly these bytes, as RE2 quotes them and Google's clients do.
+
+    Bytes above ASCII stay as they are: as an escape, RE2 would take one for a character and match its UTF-8.
+
+    References
+    ----------
+    RE2's QuoteMeta and `literalRegex` of google-cloud-bigtable for Java (read 2026-11-27).
+    """
+    return re.sub(rb"[^A-Za-z0-9_\x80-\xff]", lambda found: rb"\x00" if found[0] == b"\0" else b"\\" + found[0], text)
+
+
+def key_pattern(texts: Sequence[tuple[Segment, bytes | None]], delimiters: Sequence[bytes]) -> bytes:
+    """Return the regular expression of keys of which some segments are known, each with the delimiter behind it."""
+    pieces = (ANY if text is None else quote(text) for _, text in texts)
+    return b"".join(piece + quote(after) for piece, after in zip(pieces, delimiters, strict=True))
+
+
+def any_of(patterns: Sequence[bytes]) -> bytes:
+    """Return the regular expression of what matches one of several."""
+    return patterns[0] if len(patterns) == 1 else b"(?:" + b"|".join(patterns) + b")"
+
+
+def _matches(pattern: bytes, text: bytes) -> bool:
+    return re.fullmatch(pattern.replace(ANY, b".*"), text, re.DOTALL) is not None
+
+
+def _readable_text(pattern: bytes) -> str:
+    return printable(re.sub(rb"\\([^A-Za-z0-9])", rb"\1", pattern).decode("latin-1"))
+
+
+# --- messages ---
+
+
+def filter_message(filters: Sequence[CellFilter], start_us: Callable[[float], str]) -> Mapping[str, Any]:
+    """Return filters as one message.
+
+    Parameters
+    ----------
+    filters
+        In the order in which they apply.
+    start_us
+        Days → the time of the oldest cells that old, in microseconds as JSON has them: a text.
+    """
+    messages = [_message(one, start_us) for one in filters]
+    return _combine("chain", messages) if messages else {"passAllFilter": True}
+
+
+def _message(one: CellFilter, start_us: Callable[[float], str]) -> Mapping[str, Any]:
+    match one:
+        case KeyRegex(pattern=pattern):
+            return {"rowKeyRegexFilter": _base64(pattern)}
+        case ColumnChoice(families=families):
+            return _choice_message(families)
+        case AgeLimit(days=days):
+            return {"timestampRangeFilter": {"startTimestampMicros": start_us(days)}}
+        case VersionLimit(count=count):
+            return {"cellsPerColumnLimitFilter": count}
+        case CellLimit(count=count):
+            return {"cellsPerRowLimitFilter": count}
+        case _:
+            assert_never(one)
+
+
+def _choice_message(families: Sequence[FamilyChoice]) -> Mapping[str, Any]:
+    if not families:
+        return {"blockAllFilter": True}
+    if not any(one.columns for one in families):
+        return {"familyNameRegexFilter": "|".join(map(_name_regex, families))}
+    return _combine("interleave", [_family_message(one) for one in families])
+
+
+def _name_regex(choice: FamilyChoice) -> str:
+    return quote(choice.family.encode()).decode()
+
+
+def _family_message(choice: FamilyChoice) -> Mapping[str, Any]:
+    family = {"familyNameRegexFilter": _name_regex(choice)}
+    if not choice.columns:
+        return family
+    exact = [one for one in choice.columns if isinstance(one, bytes)]
+    if len(exact) == len(choice.columns) and not all(map(_PRINTABLE.fullmatch, exact)):
+        return _combine("interleave", [_qualifier_message(choice.family, _base64(one)) for one in exact])
+    pattern = b"|".join(one.pattern if isinstance(one, ColumnPattern) else quote(one) for one in choice.columns)
+    return _combine("chain", [family, {"columnQualifierRegexFilter": _base64(pattern)}])
+
+
+def _qualifier_message(family: str, qualifier: str) -> Mapping[str, Any]:
+    """Return the filter of one qualifier as it is, where a regular expression would have to quote its bytes."""
+    return {
+        "columnRangeFilter": {"familyName": family, "startQualifierClosed": qualifier, "endQualifierClosed": qualifier}
+    }
+
+
+def _combine(how: str, messages: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return messages[0] if len(messages) == 1 else {how: {"filters": messages}}
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
