@@ -26,10 +26,11 @@ EXTRAS = {
     "team": ("allauth", "gunicorn", "prometheus_client", "psycopg", "redis"),
     "traces": ("pyarrow",),
     "bigtable": ("google",),
+    "tablestore": ("tablestore",),
     "site": ("babel", "celery", "csp", "django_htmx", "ninja", "polib", "waitress", "whitenoise"),
 }
 """What is installed with which extra of the package."""
-CLIENTS = ("bigtable",)
+CLIENTS = ("bigtable", "tablestore")
 """Of those, what `run.py --with` installs."""
 
 OTHERS = {

@@ -8,9 +8,9 @@ from typing import Any
 
 from reviews.exports.cbt import rule_text
 from reviews.exports.key_code.cell_filters import CellFilter
-from reviews.trials.plan import TrialTable
 from reviews.trials.requests import RangeRequest
 from reviews.trials.sample import TrialRow
+from reviews.trials.tables import BigtableTable
 from reviews.trials.trial import EngineError, FoundCell, FoundRow, FoundTable
 
 from .bigtable_types import TrialErrors, first_line, gc_rule, row_filter, rule_of, type_text, value_type
@@ -75,7 +75,7 @@ class BigtableEngine:
 
     # --- tables ---
 
-    def create(self, table: TrialTable) -> str:
+    def create(self, table: BigtableTable) -> str:
         """Make a table with its families, rules and split keys."""
         from google.api_core.exceptions import AlreadyExists
         from google.cloud.bigtable_admin_v2 import types
@@ -99,7 +99,7 @@ class BigtableEngine:
             raise
         return name
 
-    def describe(self, table: TrialTable) -> FoundTable:
+    def describe(self, table: BigtableTable) -> FoundTable:
         """Return families with their rules, and the borders of tablets; the emulator ignores split keys."""
         with TrialErrors():
             told = self.admin.get_table(name=self._path(table.export.table.id), timeout=STEP_SECONDS)
@@ -130,7 +130,7 @@ class BigtableEngine:
 
     # --- rows ---
 
-    def write(self, table: TrialTable) -> None:
+    def write(self, table: BigtableTable) -> None:
         """Write all rows in batches."""
         names = {one.family.id: one.name for one in table.export.families}
         kinds = {one.family.id: one.type for one in table.export.families}
@@ -173,7 +173,7 @@ class BigtableEngine:
         from google.cloud.bigtable_v2 import types
 
         flags = types.FeatureFlags.serialize(types.FeatureFlags(reverse_scans=True))
-        ranges = [_row_range(one.first, one.end) for one in request.ranges]
+        ranges = [_row_range(one) for one in request.ranges]
         asked = types.ReadRowsRequest(
             table_name=self._path(table), rows=types.RowSet(row_ranges=ranges) if ranges else None,
             filter=row_filter(filters, self.now_us), rows_limit=request.limit or 0, reversed=is_reversed,
@@ -223,8 +223,8 @@ class _Rows:
             self._cells = []
 
 
-def _row_range(first: bytes, end: bytes) -> dict[str, bytes]:
-    return {"start_key_closed": first, **({"end_key_open": end} if end else {})}
+def _row_range(one: Any) -> dict[str, bytes]:
+    return {"start_key_closed": one.first, **({"end_key_open": one.end} if one.end else {})}
 
 
 def _batches(rows: Sequence[TrialRow]) -> Iterator[list[TrialRow]]:

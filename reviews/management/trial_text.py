@@ -20,7 +20,7 @@ def trial_lines(spec: Spec, result: TrialResult) -> Iterator[str]:
     yield f"Tried on {printable(result.target)}" if result.target else "Not tried yet: what a trial makes and reads"
     yield from align_columns(
         [
-            ("table", "rows", "cells", "logical bytes", "families and rules", "split keys"),
+            ("table", "rows", "cells", "logical bytes", "definition", "split keys"),
             *map(_table_row, result.tables),
         ],
         right=(1, 2, 3, 5),
@@ -44,8 +44,9 @@ def trial_lines(spec: Spec, result: TrialResult) -> Iterator[str]:
 
 
 def _table_row(table: TriedTable) -> Sequence[str]:
-    families = ", ".join(f"{one.name} {one.designed_rule}" for one in table.families)
-    return (table.name, *_counts(table.written, table.found), families, str(table.split_keys))
+    families = [f"{one.name} {one.designed_rule}" for one in table.families]
+    told = ", ".join([*families, *(one.line for one in table.definitions)])
+    return (table.name, *_counts(table.written, table.found), told, str(table.split_keys))
 
 
 def _read_row(read: TriedRead) -> Sequence[str]:
@@ -70,6 +71,9 @@ def _range_lines(read: TriedRead) -> Iterator[str]:
     limit = f", the first {read.row_limit} rows" if read.row_limit else ""
     way = ", backwards" if read.is_reversed else ""
     for one in read.ranges[:RANGES_SHOWN]:
+        if one.first == one.end:
+            yield printable(f"    {read.name}: {one.first}")
+            continue
         yield printable(
             f"    {read.name}: from {one.first or 'the start'} to before {one.end or 'the end'}{limit}{way}"
         )

@@ -1,7 +1,7 @@
 """Cells of which a read asks: the filters that choose them, and the sample cells that are chosen."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.document import Spec
@@ -11,7 +11,14 @@ from designer.document.family import Column
 from designer.document.key import TimeSegment, as_bytes, segment_fields
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.render import Event, parts
-from reviews.exports.key_code.cell_filters import CellFilter, ColumnChoice, ColumnPattern, FamilyChoice, key_pattern
+from reviews.exports.key_code.cell_filters import (
+    CellFilter,
+    CellLimit,
+    ColumnChoice,
+    ColumnPattern,
+    FamilyChoice,
+    key_pattern,
+)
 from reviews.exports.key_code.filters import cells_of_newest_columns, is_wanted, limit_filters
 
 from .sample import KindSample, TrialCell, TrialRow
@@ -26,13 +33,25 @@ class CellPlanner:
     families: Mapping[str, str]
     """Names that families get, by id."""
     sample: KindSample
+    has_column_filters: bool = True
+    """The engine takes patterns of qualifiers and a number of cells; else a read gets whole rows for want of them."""
 
     def filters(self, read: Read, asked: Event) -> Iterator[CellFilter]:
         """Yield the filters of a read whose caller knows the values of an event."""
         chosen = self._chosen_columns(read, asked)
-        if any(one.columns for one in chosen) or {one.family for one in chosen} != set(self.families.values()):
+        if not self._gets_rows(chosen) and (
+            any(one.columns for one in chosen) or {one.family for one in chosen} != set(self.families.values())
+        ):
             yield ColumnChoice(chosen)
-        yield from limit_filters(self.spec, self.table, read)
+        for one in limit_filters(self.spec, self.table, read):
+            if self.has_column_filters or not isinstance(one, CellLimit):
+                yield one
+
+    def _gets_rows(self, chosen: Sequence[FamilyChoice]) -> bool:
+        """Return whether whole rows are read, for want of a name of a column."""
+        return not self.has_column_filters and any(
+            isinstance(each, ColumnPattern) for one in chosen for each in one.columns
+        )
 
     def _chosen_columns(self, read: Read, asked: Event) -> tuple[FamilyChoice, ...]:
         chosen: dict[FamilyChoice, None] = {}
@@ -71,20 +90,24 @@ class CellPlanner:
         """Return the cells of a row that a read asks for, in the engine's order."""
         families = {family.id: family for family in self.table.families}
         columns = {one.id: one for family in families.values() for one in family.columns}
+        gets_rows = self._gets_rows(self._chosen_columns(read, asked))
         kept: list[TrialCell] = []
         for _, group in itertools.groupby(sorted(row.cells, key=self._order), key=lambda cell: self._order(cell)[:2]):
             versions = list(group)
             column = columns.get(versions[0].column)
             named = None if column is None else self._named_qualifier(read, column, asked)
-            if not is_wanted(read, families[versions[0].family], column) or (
-                named is not None and versions[0].qualifier != named
-            ):
+            is_named = named is None or versions[0].qualifier == named
+            if not gets_rows and not (is_wanted(read, families[versions[0].family], column) and is_named):
                 continue
             if read.cell_days is not None:
                 versions = [one for one in versions if one.age_us <= read.cell_days * DAY_SECONDS * 1_000_000]
             kept += versions if read.newest_versions is None else versions[: read.newest_versions]
-        limit = cells_of_newest_columns(self.spec, self.table, read)
+        limit = cells_of_newest_columns(self.spec, self.table, read) if self.has_column_filters else None
         return tuple(kept if limit is None else kept[:limit])
+
+    def returns(self, read: Read, row: TrialRow, asked: Event) -> bool:
+        """Return whether the engine returns a row that it looks at: one without a cell that is asked for is none."""
+        return not row.cells or bool(self.cells(read, row, asked))
 
     def _order(self, cell: TrialCell) -> tuple[str, bytes, int]:
         return self.families[cell.family], cell.qualifier, cell.age_us

@@ -3,24 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from designer.document import fingerprint
-from designer.document.key import as_text
-from reviews.exports.cbt import rule_text
 from reviews.exports.key_code.cell_filters import filter_text
-from reviews.exports.shared.bigtable import ExportTable
 
-from .plan import PlannedRead, TrialPlan, TrialTable
-from .results import (
-    FORMAT,
-    AskedRange,
-    Content,
-    DesignedRead,
-    NotTried,
-    TrialResult,
-    TriedFamily,
-    TriedRead,
-    TriedTable,
-)
+from .plan import TrialPlan
+from .results import FORMAT, Content, DesignedRead, NotTried, TrialResult, TriedRead, TriedTable
 from .sample import TrialCell
+from .tables import PlannedRead, TrialTable
 
 RANGES_SHOWN = 8
 
@@ -36,10 +24,10 @@ def describe_plan(plan: TrialPlan, *, design: str, rows: int) -> TrialResult:
 
 def planned_table(table: TrialTable) -> TriedTable:
     """Return a table that has not been made."""
-    export = table.export
-    written = _planned_content(export, {row.key: row.cells for row in table.rows})
-    families = tuple(TriedFamily(one.family.id, one.name, rule_text(one.rule), None) for one in export.families)
-    return TriedTable(export.table.id, export.name, "", families, len(export.splits), None, written, None)
+    written = _planned_content(table, {row.key: row.cells for row in table.rows})
+    return TriedTable(
+        table.table.id, table.name, "", table.tried_families, len(table.splits), None, written, None, table.definitions
+    )
 
 
 def planned_read(read: PlannedRead) -> TriedRead:
@@ -52,17 +40,15 @@ def planned_read(read: PlannedRead) -> TriedRead:
     )  # fmt: skip
     return TriedRead(
         read.table.table.id, read.kind.id, read.read.id, read.read.label,
-        tuple(AskedRange(as_text(one.first), as_text(one.end)) for one in ranges[:RANGES_SHOWN]), len(ranges),
+        tuple(one.ends for one in ranges[:RANGES_SHOWN]), len(ranges),
         len(asked.requests), asked.requests[0].limit, asked.is_reversed, filter_text(asked.filters),
         len(asked.wanted), len(asked.met), planned, None, None, designed,
     )  # fmt: skip
 
 
-def _planned_content(table: ExportTable, rows: Mapping[bytes, Sequence[TrialCell]]) -> Content:
-    names = {family.family.id: family.name for family in table.families}
+def _planned_content(table: TrialTable, rows: Mapping[bytes, Sequence[TrialCell]]) -> Content:
     size = sum(
-        len(key) + len(names[one.family]) + len(one.qualifier) + 8 + one.value_bytes
+        table.row_bytes(key, ((table.families[one.family], one.qualifier, one.value_bytes) for one in cells))
         for key, cells in rows.items()
-        for one in cells
     )
     return Content(len(rows), sum(map(len, rows.values())), size)

@@ -3,41 +3,43 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from designer.document import Spec, effective_value
 from designer.document.access import Bind, Read
 from designer.document.durations import DAY_SECONDS
-from designer.document.key import (
-    FieldSegment,
-    ReverseDomain,
-    Segment,
-    TimeSegment,
-    as_bytes,
-    segment_fields,
-    sorts_backwards,
-)
+from designer.document.key import FieldSegment, ReverseDomain, Segment, TimeSegment, segment_fields, sorts_backwards
 from designer.document.table import Table
 from estimator.kernels.keys.rendering.clock import time_text
-from estimator.kernels.keys.rendering.render import Event, apply_transforms, as_text, parts
+from estimator.kernels.keys.rendering.render import Event, apply_transforms, as_text
 from estimator.kernels.traffic.column_ranges import is_named_by_age
 from estimator.kernels.traffic.value_ranges import holds
-from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, CellFilter, KeyRegex, any_of, key_pattern
-from reviews.exports.key_code.plan import KeyCode, ReadCode
-from reviews.exports.key_code.ranges import KeyRange, prefix_end, read_ranges
-from reviews.exports.key_code.vectors import Argument, reference_values
+from reviews.exports.key_code.cell_filters import CellFilter, KeyRegex
 
 from .cells import CellPlanner
-from .sample import KindSample, TrialCell, TrialRow, argument, value_text
+from .results import AskedRange
+from .sample import KindSample, TrialCell, TrialRow, value_text
 
 VALUES_MAX = 3
 """Values that one request names, of those that a read names together."""
+
+
+class RowRange(Protocol):
+    """Rows that an engine is asked for."""
+
+    def holds(self, key: bytes) -> bool:
+        """Return whether a key lies in the range."""
+
+    @property
+    def ends(self) -> AskedRange:
+        """Its ends as text."""
 
 
 @dataclass(frozen=True)
 class RangeRequest:
     """One request: its ranges, and the most rows that it returns."""
 
-    ranges: tuple[KeyRange, ...]
+    ranges: tuple[RowRange, ...]
     limit: int | None = None
 
 
@@ -58,6 +60,22 @@ class ReadRequests:
     """Rows met that the caller does not mean; 0 where a limit ends the read."""
 
 
+class RangePlanner(Protocol):
+    """Plans the ranges of one read, in the words of one engine."""
+
+    @property
+    def known_count(self) -> int:
+        """Segments that the caller knows from the start of the key on."""
+
+    def requests(
+        self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
+    ) -> tuple[RangeRequest, ...]:
+        """Return requests for the values of events, in the order of their ranges; ValueError where none can be made."""
+
+    def key_filter(self, read: Read, asked: Sequence[Event]) -> KeyRegex | None:
+        """Return the engine's filter of what the caller knows behind the ranges; None where there is none."""
+
+
 @dataclass(frozen=True)
 class ReadPlanner:
     """Plans the reads of one row kind over the sample of its whole table."""
@@ -67,16 +85,17 @@ class ReadPlanner:
     families: Mapping[str, str]
     """Names that families get, by id."""
     sample: KindSample
-    code: KeyCode
     rows: tuple[TrialRow, ...]
     """Of all row kinds in the table, in the order of keys."""
+    has_column_filters: bool = True
+    """The engine takes patterns of qualifiers and a number of cells."""
 
     @cached_property
     def cells(self) -> CellPlanner:
         """What of the cells is asked for."""
-        return CellPlanner(self.spec, self.table, self.families, self.sample)
+        return CellPlanner(self.spec, self.table, self.families, self.sample, self.has_column_filters)
 
-    def plan(self, read: Read, code: ReadCode) -> ReadRequests:
+    def plan(self, read: Read, ranges: RangePlanner) -> ReadRequests:
         """Return what is asked for a read.
 
         Raises
@@ -85,23 +104,16 @@ class ReadPlanner:
             If no range can be made of the sample's values.
         """
         asked = self._asked_events(read)
-        spans = _span(read, self.sample.latest_us)
-        known = [self._known_values(code, one) for one in asked]
-        key = self.sample.kind.key
-        ranges = tuple(sorted({
-            self._narrow(read, code, event, one)
-            for event, values in zip(asked, known, strict=True) for one in read_ranges(key, code, values, spans)
-        }))  # fmt: skip
-        if not ranges:
+        if not asked:
             raise ValueError("there are no sample rows")
-        limit = self._limit(read, code)
-        requests = tuple(RangeRequest((one,), limit) for one in ranges)
-        requests = requests if limit else (RangeRequest(_merge(ranges)),)
-        key_filter = self._key_filter(read, code, asked)
+        spans = _span(read, self.sample.latest_us)
+        limit = self._limit(read, ranges.known_count)
+        requests = ranges.requests(read, asked, spans, limit=limit)
+        key_filter = ranges.key_filter(read, asked)
         filters = (*((key_filter,) if key_filter else ()), *self.cells.filters(read, asked[0]))
         met, returned = self._answer(read, requests, key_filter, asked[0])
         meant = [row for row in self.sample.rows if any(self._is_wanted(read, row.event, one, spans) for one in asked)]
-        wanted = frozenset(row.key for row in self._select(read, meant) if self.cells.cells(read, row, asked[0]))
+        wanted = frozenset(row.key for row in self._select(read, meant) if self.cells.returns(read, row, asked[0]))
         surplus = 0 if limit else len(set(met) - {row.key for row in meant})
         return ReadRequests(requests, filters, bool(read.reverse), wanted, met, returned, surplus)
 
@@ -111,46 +123,20 @@ class ReadPlanner:
         """Return the events whose values a request names: several where it names several."""
         rows = self.sample.rows
         latest = [row for row in rows if row.event.time_us == self.sample.latest_us]
-        latest = [row for row in latest if self.cells.cells(read, row, row.event)] or latest or list(rows)
+        latest = [row for row in latest if self.cells.returns(read, row, row.event)] or latest or list(rows)
         most = 1
         if not (read.newest_rows or read.row_limit):
             most = min(max([read.keys_per_call or 1, *(bind.values for bind in read.binds)]), VALUES_MAX)
         start = len(latest) // 2
         return [latest[(start + place) % len(latest)].event for place in range(min(most, len(latest)))]
 
-    def _known_values(self, code: ReadCode, event: Event) -> Mapping[str, Argument]:
-        arguments = [argument(self.sample, each.id, each.type, event) for each in code.parameters]
-        return reference_values(self.spec, code.parameters, arguments)
-
-    def _key_filter(self, read: Read, code: ReadCode, asked: Sequence[Event]) -> KeyRegex | None:
-        """Return the filter of what the caller knows behind the ranges; None where that is nothing."""
-        key, behind = self.sample.kind.key, len(code.segments)
-        fields = {bind.field for bind in read.binds if bind.is_whole}
-        known = [place for place in range(behind, len(key)) if _is_fixed(key[place], fields, read)]
-        if not known:
-            return None
-        patterns = dict[bytes, None]()
-        for event in asked:
-            texts = parts(self.sample.inputs.segments, self.sample.inputs.fields, event)
-            cut = [text[: len(text) - len(as_bytes(one.after))] for one, text in zip(key, texts, strict=True)]
-            told = [
-                (one, cut[place] if place in known or (place < behind and not self._is_listed(one, code)) else None)
-                for place, one in enumerate(key)
-            ]
-            patterns[key_pattern(told, [as_bytes(one.after) for one in key])] = None
-        found = any_of(list(patterns))
-        return KeyRegex(found) if len(found) < REGEX_BYTES_MAX else None
-
-    @staticmethod
-    def _is_listed(segment: Segment, code: ReadCode) -> bool:
-        return segment.id in {salt.id for salt, _ in code.listed_salts}
-
     # --- which rows the caller means ---
 
     def _select(self, read: Read, rows: Sequence[TrialRow]) -> Sequence[TrialRow]:
         """Return the newest of the rows that a caller means, or the first ones."""
         if read.newest_rows is not None:
-            return sorted(rows, key=self._age, reverse=True)[: read.newest_rows]
+            ordered = rows[::-1] if read.reverse else rows  # of the same age are those that a scan meets first
+            return sorted(ordered, key=self._age, reverse=True)[: read.newest_rows]
         if read.row_limit is not None:
             return rows[-read.row_limit :] if read.reverse else rows[: read.row_limit]
         return rows
@@ -175,49 +161,26 @@ class ReadPlanner:
             return holds(bind, kind, text.decode())
         if not bind.prefix:
             return text == wanted
-        begun = self._beginning(bind, asked)
-        return text == begun or text.endswith(b"." + begun) if self._is_domain(bind) else text.startswith(begun)
-
-    def _is_domain(self, bind: Bind) -> bool:
-        return bool(effective_value(self.spec, self.spec.find(bind.field), "kind") == "domain")
-
-    def _beginning(self, bind: Bind, asked: Event) -> bytes:
-        """Return what a caller knows of a text: its parent domain, or its first half."""
-        text = value_text(self.sample, bind.field, asked)
-        return text.split(b".", 1)[-1] if self._is_domain(bind) else text[: -(-len(text) // 2)]
-
-    def _narrow(self, read: Read, code: ReadCode, asked: Event, found: KeyRange) -> KeyRange:
-        """Return a range with the beginning of the text that follows what is known, if the caller knows one.
-
-        The functions that are written for a read take whole values only.
-        """
-        key, place = self.sample.kind.key, len(code.segments)
-        behind = key[place] if place < len(key) else None
-        if not isinstance(behind, FieldSegment) or code.time is not None:
-            return found
-        bind = next((one for one in read.binds if one.prefix and one.field == behind.field), None)
-        turned = any(isinstance(one, ReverseDomain) for one in behind.transforms)
-        if bind is None or turned != self._is_domain(bind):
-            return found
-        first = found.first + as_text(apply_transforms(self._beginning(bind, asked), behind.transforms))
-        return KeyRange(first, prefix_end(first))
+        begun = _beginning(self.spec, self.sample, bind, asked)
+        is_domain = _is_domain(self.spec, bind)
+        return text == begun or text.endswith(b"." + begun) if is_domain else text.startswith(begun)
 
     def _age(self, row: TrialRow) -> tuple[int, ...]:
         """Return what grows from row to row: the time, else the numbers that count up."""
-        segments = self.sample.kind.key
+        segments = self.sample.inputs.segments
         if any(isinstance(one, TimeSegment) for one in segments):
             return (row.event.time_us,)
         counted = (one for one in segments if is_named_by_age(self.spec, one))
         return tuple(row.event.numbers[name] for one in counted for name in segment_fields(one))
 
-    def _limit(self, read: Read, code: ReadCode) -> int | None:
+    def _limit(self, read: Read, place: int) -> int | None:
         """Return the limit of a request: none where the rows that the caller wants are not the first ones met."""
         if read.row_limit is not None:
             return read.row_limit
-        place = len(code.segments)
-        if read.newest_rows is None or place >= len(self.sample.kind.key):
+        segments = self.sample.inputs.segments
+        if read.newest_rows is None or place >= len(segments):
             return None
-        behind = self.sample.kind.key[place]
+        behind = segments[place]
         if not is_named_by_age(self.spec, behind):
             return None
         return read.newest_rows if sorts_backwards(behind) != bool(read.reverse) else None
@@ -238,19 +201,11 @@ class ReadPlanner:
                 if not any(one.holds(row.key) for one in request.ranges):
                     continue
                 met.append(row.key)
-                cells = self.cells.cells(read, row, asked)
-                if cells and (key_filter is None or key_filter.matches(row.key)):
-                    returned[row.key] = cells
+                is_taken = key_filter is None or key_filter.matches(row.key)
+                if is_taken and self.cells.returns(read, row, asked):
+                    returned[row.key] = self.cells.cells(read, row, asked)
                     found += 1
         return tuple(met), returned
-
-
-def _is_fixed(segment: Segment, fields: set[str], read: Read) -> bool:
-    """Return whether the caller knows a segment whole."""
-    if isinstance(segment, TimeSegment):
-        return read.exact_time
-    names = segment_fields(segment)
-    return bool(names) and fields.issuperset(names)
 
 
 def _span(read: Read, latest_us: int) -> tuple[int, int]:
@@ -261,14 +216,22 @@ def _span(read: Read, latest_us: int) -> tuple[int, int]:
     return end - round(read.time.days * DAY_SECONDS * 1_000_000) + 1, end
 
 
-def _merge(ranges: Sequence[KeyRange]) -> tuple[KeyRange, ...]:
-    """Return ranges without those that lie within another one: the engine would take a row twice as once."""
-    kept: list[KeyRange] = []
-    for one in ranges:
-        if not any(other != one and _is_within(one, other) for other in ranges):
-            kept.append(one)
-    return tuple(kept)
+def known_beginning(spec: Spec, sample: KindSample, read: Read, behind: Segment | None, asked: Event) -> bytes | None:
+    """Return the beginning of the text of a segment that a caller knows; None where it knows none."""
+    if not isinstance(behind, FieldSegment):
+        return None
+    bind = next((one for one in read.binds if one.prefix and one.field == behind.field), None)
+    turned = any(isinstance(one, ReverseDomain) for one in behind.transforms)
+    if bind is None or turned != _is_domain(spec, bind):
+        return None
+    return as_text(apply_transforms(_beginning(spec, sample, bind, asked), behind.transforms))
 
 
-def _is_within(one: KeyRange, other: KeyRange) -> bool:
-    return other.first <= one.first and (not other.end or (bool(one.end) and one.end <= other.end))
+def _is_domain(spec: Spec, bind: Bind) -> bool:
+    return bool(effective_value(spec, spec.find(bind.field), "kind") == "domain")
+
+
+def _beginning(spec: Spec, sample: KindSample, bind: Bind, asked: Event) -> bytes:
+    """Return what a caller knows of a text: its parent domain, or its first half."""
+    text = value_text(sample, bind.field, asked)
+    return text.split(b".", 1)[-1] if _is_domain(spec, bind) else text[: -(-len(text) // 2)]

@@ -13,7 +13,10 @@ FORMAT: FormatName = "keywright-try/1"
 FindingKind = Literal[
     "family_missing", "rule", "type", "splits", "rows", "cells", "bytes", "rows_missing", "rows_surplus", "rows_met",
     "read_cells", "read_order", "read_refused", "table_refused", "write_refused", "beyond_plan", "stopped", "left",
+    "primary_key", "time_to_live", "max_versions", "index",
 ]  # fmt: skip
+DefinitionKind = Literal["primary_key", "time_to_live", "max_versions", "index"]
+"""Of a table without families; the finding of a difference has the same name."""
 MESSAGES: Mapping[FindingKind, str] = {
     "family_missing": N_("family {family} is not there"),
     "rule": N_("garbage collection of family {family}: {found}, designed {designed}"),
@@ -35,6 +38,10 @@ MESSAGES: Mapping[FindingKind, str] = {
     ),
     "stopped": N_("the trial stopped at its time limit; reads that are not listed were not tried"),
     "left": N_("table {table} could not be deleted: {reason}"),
+    "primary_key": N_("primary key: {found}, designed {designed}"),
+    "time_to_live": N_("time to live: {found}, designed {designed}"),
+    "max_versions": N_("maximum number of versions: {found}, designed {designed}"),
+    "index": N_("secondary index {name}: {found}, designed {designed}"),
 }
 
 
@@ -66,6 +73,28 @@ class TriedFamily:
 
 
 @dataclass(frozen=True)
+class TriedDefinition:
+    """What an engine has to tell of a table without families."""
+
+    kind: DefinitionKind
+    element: str
+    """Id of the table."""
+    name: str
+    """Of a secondary index; else empty."""
+    designed: str
+    found: str | None = None
+
+    @property
+    def line(self) -> str:
+        """The text for people."""
+        return f"{self.name or LABELS[self.kind]} {self.designed}"
+
+
+LABELS: Mapping[DefinitionKind, str] = {"primary_key": "PK", "time_to_live": "TTL", "max_versions": "MaxVersions"}
+"""As Tablestore's SDKs and pages have them."""
+
+
+@dataclass(frozen=True)
 class Content:
     """Rows, cells and their logical bytes."""
 
@@ -90,6 +119,7 @@ class TriedTable:
     """None: not looked for, or the engine does not tell."""
     written: Content
     found: Content | None
+    definitions: tuple[TriedDefinition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,7 +140,7 @@ class AskedRange:
 
     first: str
     end: str
-    """Not included; empty: the end of the table."""
+    """Not included, unless the range is of primary keys and read backwards; empty: the end of the table."""
 
 
 @dataclass(frozen=True)

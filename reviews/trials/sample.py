@@ -3,8 +3,10 @@
 import itertools
 import math
 import random
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import struct
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 from designer.document import Spec
 from designer.document.collection import policy
@@ -35,6 +37,31 @@ OUTSIDE = 1.5
 """So many times the age that a read asks for is outside of what it wants."""
 
 
+ValueType = Literal["BINARY", "STRING", "INTEGER", "DOUBLE"]
+"""Of a value, where an engine has types of its own."""
+NUMBER_BYTES = 8
+
+
+@dataclass(frozen=True)
+class CellValues:
+    """What cells of an engine can hold, and what those of a table have to."""
+
+    bytes_max: int = VALUE_BYTES_MAX
+    types: Mapping[str, ValueType] = field(default_factory=dict)
+    """Types of values by the column's id; others are bytes."""
+    needs_cell: bool = True
+    """A row without a cell is none."""
+    age_max_days: float = math.inf
+    """Of what is written; 0: the engine dates it."""
+    fields: Mapping[str, ValueShape] = field(default_factory=dict)
+    """Fields that only some columns hold."""
+    held: Callable[[str, Event], bytes | None] = lambda _column, _event: None
+    """The value that a column, by its id, holds in an event; None: any."""
+
+
+ORDINARY_VALUES = CellValues()
+
+
 @dataclass(frozen=True)
 class TrialCell:
     """One cell to be written."""
@@ -52,11 +79,23 @@ class TrialCell:
     is_number: bool = False
     qualifier_event: Event | None = None
     """What a qualifier made from fields is of."""
+    type: ValueType = "BINARY"
+    held: bytes | None = None
+    """The value, if the event says it."""
 
     @property
     def value(self) -> bytes:
-        """The value, made anew each time: a plan holds none."""
-        return self.seed.to_bytes(8, "big") if self.is_number else random.Random(self.seed).randbytes(self.value_bytes)
+        """The value, made anew each time: a plan holds none. Numbers are eight bytes, big-endian."""
+        if self.held is not None:
+            return self.held
+        if self.is_number:
+            return self.seed.to_bytes(NUMBER_BYTES, "big")
+        noise = random.Random(self.seed)
+        if self.type == "DOUBLE":
+            return struct.pack(">d", noise.uniform(-1e9, 1e9))
+        if self.type == "STRING":
+            return noise.randbytes(-(-self.value_bytes // 2)).hex()[: self.value_bytes].encode()
+        return noise.randbytes(self.value_bytes)
 
 
 @dataclass(frozen=True)
@@ -88,8 +127,9 @@ class KindSample:
 
 
 def sample_kind(
-    spec: Spec, table: Table, kind: RowKind, part: TablePart | None, *, families: Collection[str], rows: int
-) -> KindSample:
+    spec: Spec, table: Table, kind: RowKind, part: TablePart | None, *, families: Collection[str], rows: int,
+    values: CellValues = ORDINARY_VALUES,
+) -> KindSample:  # fmt: skip
     """Return about so many rows of a row kind, fewer where they would be large; cells in these families by id.
 
     Raises
@@ -100,15 +140,16 @@ def sample_kind(
     inputs = inputs_of(spec, table, kind, ids_max=1, seed=SEED)
     made_families = [family for family in table.families if family.id in families]
     columns = [each for each in columns_of(table, kind) if each[0] in made_families and each[0].kind != "hll"]
-    columns = columns or list(_stand_in(made_families))
+    columns = columns or (list(_stand_in(made_families)) if values.needs_cell else [])
     wanted = {name for _, column in columns for one in column.qualifier_from for name in segment_fields(one)}
-    shapes = {**{name: shape_of(spec, spec.find(name), seed=SEED) for name in wanted}, **inputs.fields}
-    drawing = _Cells(spec, kind, part, columns, shapes)
+    shapes = {**{name: shape_of(spec, spec.find(name), seed=SEED) for name in wanted}, **values.fields, **inputs.fields}
+    drawing = _Cells(spec, kind, part, columns, shapes, values)
     count = max(min(rows, int(TABLE_BYTES_MAX / max(drawing.row_bytes, 1.0))), min(rows, ROWS_LEAST))
     made: dict[bytes, TrialRow] = {}
     for event in _events(spec, kind, inputs, count):
         text = key(inputs.segments, inputs.fields, event)
         if text not in made:
+            event = _with_fields(event, values.fields, text)
             made[text] = TrialRow(kind.id, text, event, tuple(drawing.cells(text, event, len(made))))
     return KindSample(kind, inputs, shapes, tuple(made[text] for text in sorted(made)), drawing.cut_columns)
 
@@ -136,6 +177,13 @@ def _events(spec: Spec, kind: RowKind, inputs: KeyInputs, count: int) -> Iterato
     salts = [segment.id for segment in inputs.segments if segment.kind == "salt" and not segment.fields]
     for place, (time_us, *numbers) in enumerate(sorted(grid)):
         yield Event(dict(zip(names, numbers, strict=True)), time_us, dict.fromkeys(salts, place))
+
+
+def _with_fields(event: Event, fields: Mapping[str, ValueShape], row_key: bytes) -> Event:
+    """Return an event that has a value of each of these fields, too."""
+    noise = random.Random(row_key)
+    numbers = {name: noise.choice(_numbers(shape)) for name, shape in sorted(fields.items())}
+    return Event({**numbers, **event.numbers}, event.time_us, event.salts)
 
 
 def _numbers(shape: ValueShape) -> list[int]:
@@ -173,11 +221,13 @@ class _Cells:
     part: TablePart | None
     columns: Sequence[tuple[Family, Column]]
     shapes: Mapping[str, ValueShape]
+    values: CellValues
 
     def __post_init__(self) -> None:
         sizes = self.part.sizes.get(self.kind.id) if self.part else None
         self.stored = {each.column: each for each in sizes.columns} if sizes else {}
         self.old_days = max((read.cell_days or 0.0 for read in self.kind.reads), default=0.0) * OUTSIDE
+        self.old_days = min(self.old_days, self.values.age_max_days)
 
     @property
     def row_bytes(self) -> float:
@@ -193,7 +243,9 @@ class _Cells:
     def cut_columns(self) -> tuple[str, ...]:
         """Columns whose largest values are longer than what is written."""
         return tuple(
-            column.id for family, column in self.columns if value_bytes_max(self.spec, family, column) > VALUE_BYTES_MAX
+            column.id
+            for family, column in self.columns
+            if value_bytes_max(self.spec, family, column) > self.values.bytes_max
         )
 
     def cells(self, row_key: bytes, event: Event, place: int) -> Iterator[TrialCell]:
@@ -202,12 +254,15 @@ class _Cells:
         for family, column in self.columns:
             if not self._is_there(column, place):
                 continue
+            held, type_ = self.values.held(column.id, event), self.values.types.get(column.id, "BINARY")
             for number, (qualifier, of) in enumerate(self._qualifiers(column, event)):
                 for age_us in self._ages(family, column, place + number):
                     is_number = family.kind != "ordinary"
-                    size = 8 if is_number else self._size(family, column, place)
+                    size = self._size(family, column, place) if held is None else len(held)
                     seed = place + 1 if is_number else noise.getrandbits(64)
-                    yield TrialCell(family.id, column.id, qualifier, age_us, size, seed, is_number, of)
+                    yield TrialCell(
+                        family.id, column.id, qualifier, age_us, size, seed, is_number, of, type_, held
+                    )  # fmt: skip
 
     def _is_there(self, column: Column, place: int) -> bool:
         presence = 1.0 if column.presence is None else column.presence
@@ -234,6 +289,8 @@ class _Cells:
 
     def _ages(self, family: Family, column: Column, place: int) -> list[int]:
         """Return the ages of a column's versions, those that its rule keeps. [us]"""
+        if self.values.age_max_days == 0:
+            return [0]
         count, old = self._versions(family, column), self.old_days
         ages = [number * 60_000_000 / DAY_US for number in range(1, count + 1)]
         if old > ages[-1] and place % 3 == 2:
@@ -252,10 +309,12 @@ class _Cells:
 
     def _size(self, family: Family, column: Column, place: int) -> int:
         """Return the bytes of a value: the first row's are the largest, the second's the shortest."""
+        if family.kind != "ordinary" or self.values.types.get(column.id) in ("INTEGER", "DOUBLE"):
+            return NUMBER_BYTES
         typical = round(value_bytes(self.spec, family, column))
         largest = round(value_bytes_max(self.spec, family, column))
         size = largest if place == 0 else max(2 * typical - largest, 0) if place == 1 else typical
-        return min(size, VALUE_BYTES_MAX)
+        return min(size, self.values.bytes_max)
 
 
 def argument(sample: KindSample, name: str, type_: str, event: Event) -> Argument:

@@ -2,22 +2,24 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from designer.wording.formatting import english
 from reviews.exports.key_code.cell_filters import CellFilter
 
 from .outline import planned_read, planned_table
-from .plan import PlannedRead, TrialPlan, TrialTable
+from .plan import TrialPlan
 from .requests import RangeRequest
 from .results import (
     Content,
+    DefinitionKind,
     FindingKind,
     TrialFinding,
     TrialResult,
     TriedRead,
     TriedTable,
 )
+from .tables import PlannedRead, TrialTable
 
 FoundCell = tuple[str, bytes, int, bytes]
 """Family, qualifier, age at the moment of the trial in microseconds, value."""
@@ -41,6 +43,8 @@ class FoundTable:
     """Of aggregates, as cbt has them."""
     split_keys: frozenset[bytes] | None
     """Borders of its tablets; None: the engine does not tell."""
+    definitions: Mapping[tuple[DefinitionKind, str], str] = field(default_factory=dict)
+    """Of a table without families, by what they are and of which secondary index."""
 
 
 class EngineError(Exception):
@@ -54,13 +58,13 @@ class EngineUnreachableError(Exception):
 class TrialEngine(Protocol):
     """An engine on which designs are tried; every call may raise `EngineError`, or `EngineUnreachableError`."""
 
-    def create(self, table: TrialTable) -> str:
+    def create(self, table: Any) -> str:
         """Make a table under a name of its own, and return the name."""
 
-    def describe(self, table: TrialTable) -> FoundTable:
+    def describe(self, table: Any) -> FoundTable:
         """Return what the engine tells of a table that was made."""
 
-    def write(self, table: TrialTable) -> None:
+    def write(self, table: Any) -> None:
         """Write all rows of a table."""
 
     def read(
@@ -123,7 +127,7 @@ class _Run:
             self.tables.append(self._try_table(table))
 
     def _try_table(self, table: TrialTable) -> TriedTable:
-        tried, at = planned_table(table), table.export.table.id
+        tried, at = planned_table(table), table.table.id
         step: FindingKind = "table_refused"
         try:
             tried = replace(tried, made_as=self.engine.create(table))
@@ -136,7 +140,7 @@ class _Run:
         except EngineError as error:
             self.findings.append(TrialFinding(step, at, {"reason": str(error)}))
             return tried
-        found = _content(rows)
+        found = _content(table, rows)
         self.findings += [
             TrialFinding(kind, at, params) for kind, params in _content_differences(tried.written, found)
         ]  # fmt: skip
@@ -144,7 +148,7 @@ class _Run:
 
     def _compare_definitions(self, table: TrialTable, tried: TriedTable, told: FoundTable) -> TriedTable:
         families = []
-        for planned, family in zip(tried.families, table.export.families, strict=True):
+        for planned in tried.families:
             rule = told.rules.get(planned.name)
             families.append(replace(planned, found_rule=rule))
             at, params = planned.family, {"family": planned.name}
@@ -155,14 +159,19 @@ class _Run:
                 self.findings.append(
                     TrialFinding("rule", at, {**params, "found": rule, "designed": planned.designed_rule})
                 )
-            wanted, there = family.type or "", told.types.get(planned.name, "")
+            wanted, there = table.types.get(planned.name, ""), told.types.get(planned.name, "")
             if wanted != there:
                 self.findings.append(TrialFinding("type", at, {**params, "found": there, "designed": wanted}))
-        splits = None if told.split_keys is None else len(told.split_keys.intersection(table.export.splits))
+        definitions = tuple(replace(one, found=told.definitions.get((one.kind, one.name))) for one in tried.definitions)
+        for one in definitions:
+            if one.found != one.designed:
+                differing = {"name": one.name, "found": one.found or "–", "designed": one.designed}
+                self.findings.append(TrialFinding(one.kind, one.element, differing))
+        splits = None if told.split_keys is None else len(told.split_keys.intersection(table.splits))
         if splits is not None and splits != tried.split_keys:
             params_of_splits = {"found": splits, "designed": tried.split_keys}
             self.findings.append(TrialFinding("splits", tried.table, params_of_splits))
-        return replace(tried, families=tuple(families), split_keys_found=splits)
+        return replace(tried, families=tuple(families), split_keys_found=splits, definitions=definitions)
 
     def try_reads(self, reads: Sequence[PlannedRead]) -> None:
         for read in reads:
@@ -188,7 +197,7 @@ class _Run:
             return tried
         differences = _read_differences(read, rows, seen)
         self.findings += [TrialFinding(kind, read.read.id, params) for kind, params in differences]  # fmt: skip
-        return replace(tried, rows_seen=seen, found=_content(rows))
+        return replace(tried, rows_seen=seen, found=_content(read.table, rows))
 
     def _is_in_time(self) -> bool:
         if self.has_time():
@@ -239,16 +248,10 @@ def _by_column(cells: Sequence[FoundCell]) -> list[FoundCell]:
 
 def expected_cells(read: PlannedRead, key: bytes) -> tuple[FoundCell, ...]:
     """Return the cells that a row has to be returned with."""
-    names = {family.family.id: family.name for family in read.table.families}
+    names = read.table.families
     return tuple((names[one.family], one.qualifier, one.age_us, one.value) for one in read.asked.returned[key])
 
 
-def _content(rows: Sequence[FoundRow]) -> Content:
-    return Content(
-        len(rows), sum(len(row.cells) for row in rows), sum(logical_bytes(row.key, row.cells) for row in rows)
-    )
-
-
-def logical_bytes(key: bytes, cells: Sequence[FoundCell]) -> int:
-    """Return key, family, qualifier, timestamp and value of each cell, uncompressed."""
-    return sum(len(key) + len(family) + len(qualifier) + 8 + len(value) for family, qualifier, _, value in cells)
+def _content(table: TrialTable, rows: Sequence[FoundRow]) -> Content:
+    size = sum(table.row_bytes(row.key, ((cell[0], cell[1], len(cell[3])) for cell in row.cells)) for row in rows)
+    return Content(len(rows), sum(len(row.cells) for row in rows), size)

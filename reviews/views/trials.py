@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from designer.document import Spec, fingerprint
+from designer.document.engines import description_of
 from designer.document.texts import N_, Text
 from designer.http.pages import page
 from designer.http.parameters import form, uploads
@@ -16,8 +17,6 @@ from designer.views.access import can_edit, current_person, design_for
 from designer.wording import element_label
 from estimator.contexts import current_context
 from estimator.estimates.estimate import estimate
-from reviews.exports.shared.bigtable import refuse_other_engine
-from reviews.exports.shared.result import ExportRemarks
 from reviews.models import KeptTrial
 from reviews.trials import ROWS, TrialResult, describe_plan, plan_trial
 from reviews.trials.reports import BYTES_MAX, UnreadResultError, read_result
@@ -25,7 +24,6 @@ from reviews.trials.reports import BYTES_MAX, UnreadResultError, read_result
 NO_FILE = Text(N_("choose a file"))
 NO_RESULT = Text(N_("this is not what try --json prints"))
 NOT_RUN = Text(N_("this is a plan and not a result: it has not run"))
-OTHER_ENGINE = Text(N_("only designs for Bigtable can be tried"))
 
 
 @dataclass(frozen=True)
@@ -54,18 +52,18 @@ def trial(request: HttpRequest, key: str) -> HttpResponse:
             KeptTrial.store(design, found, by=current_person(request))
             return redirect(request.path)
         problem = found
+    described = description_of(design.spec)
+    program = f"python3 run.py --with {design.spec.engine} try"
     context: dict[str, Any] = {
         "design": design, "may_edit": can_edit(request, design), "problem": problem, "shown": _kept_trials(design),
-        "plan": trial_plan(design), "other_engine": OTHER_ENGINE,
-        "command": "python3 run.py --with bigtable try DESIGN.json --emulator localhost:8086 --json > result.json",
+        "plan": trial_plan(design), "needs": described.trial_needs,
+        "command": f"{program} DESIGN.json {described.trial_options} --json > result.json",
     }  # fmt: skip
     return page(request, "reviews/trials/trial.html", context, status=422 if problem else 200)
 
 
-def trial_plan(design: Design) -> TrialResult | None:
-    """Return what a trial of the design does; None for engines on which none is tried."""
-    if refuse_other_engine(design.spec, ExportRemarks()):
-        return None
+def trial_plan(design: Design) -> TrialResult:
+    """Return what a trial of the design does."""
     made = estimate(design.spec, current_context())
     return describe_plan(plan_trial(design.spec, made), design=design.key, rows=ROWS)
 

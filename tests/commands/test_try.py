@@ -165,13 +165,20 @@ def test_without_a_place_to_write_to_nothing_is_tried(arguments: list[str], file
 
 
 def test_a_client_that_is_missing_is_named_with_how_to_install_it(root: Path, file_of) -> None:
+    calls = {
+        "bigtable": [file_of("karte"), "--emulator", "localhost:1"],
+        "tablestore": [file_of("campus-cards"), "--endpoint", "http://localhost:1", "--yes-write-to", "i"],
+    }
     program = (
-        f"import sys; sys.path.insert(0, {str(root)!r}); sys.modules['google'] = None\n"
+        f"import sys; sys.path.insert(0, {str(root)!r}); sys.modules |= dict.fromkeys(('google', 'tablestore'))\n"
         f"from config.commandline import main\n"
-        f"sys.exit(main('keywright', ['try', {file_of('karte')!r}, '--emulator', 'localhost:1']))"
+        f"sys.exit(sum(main('keywright', ['try', *call]) for call in {list(calls.values())!r}))"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=os.environ, check=False)
+    environment = {**os.environ, "OTS_ACCESS_KEY_ID": "x", "OTS_ACCESS_KEY_SECRET": "x"}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
+    )
 
-    assert ended.returncode == 2
-    assert len(ended.stderr.splitlines()) == 1
-    assert "pip install 'keywright[bigtable]', or in a clone python3 run.py --with bigtable" in ended.stderr
+    assert ended.returncode == 2 + 2
+    for client, line in zip(calls, ended.stderr.splitlines(), strict=True):
+        assert f"pip install 'keywright[{client}]', or in a clone python3 run.py --with {client}" in line

@@ -53,6 +53,7 @@ TABLES = {
     "estimator/simulation/servers.py",
     "estimator/management/commands/new_rule.py",  # the option's values and the constants that a rule is written with
     "reviews/management/commands/new_export.py",  # the same
+    "reviews/management/commands/try.py",  # the options with which an engine is reached
     "config/commandline/main.py",  # extras of the package, one of which is named for the engine whose client it is
     "estimator/advice/rules/shared/cards.py",  # a field of tables that has the engine's name
 }

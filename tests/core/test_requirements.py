@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 FILES = ("requirements.txt", "requirements-dev.txt")
 FUZZER = "requirements-fuzz.txt"
 CLI = "requirements-cli.txt"
-CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable",)}
+CLIENTS = {name: f"requirements-{name}.txt" for name in ("bigtable", "tablestore")}
 
 
 def pins(text: str) -> dict[str, str]:
@@ -127,6 +127,7 @@ def test_every_dependency_says_what_it_is_for(root: Path) -> None:
         "\ntraces = [",
         "\nmcp = [",
         "\nbigtable = [",
+        "\ntablestore = [",
         "\nobserve = [",
     ):
         lines = text.split(start)[1].split("\n]")[0].splitlines()[1:]

@@ -20,6 +20,10 @@ class EngineDescription:
     """Its full name."""
     export_format: str
     """The format that its schemas are usually exported to."""
+    trial_options: str
+    """Options of `try` that say where a design is tried."""
+    trial_needs: tuple[tuple[str, str], ...]
+    """What a trial may need besides: messages, each with an option or variable."""
     has_key_columns: bool
     """Whether a row's key is made of primary-key columns; else it is one text."""
     has_families: bool

@@ -68,7 +68,8 @@ class FamilyChoice:
         texts = (
             _readable_text(one.pattern) if isinstance(one, ColumnPattern) else as_text(one) for one in self.columns
         )
-        return f"{self.family}:{'|'.join(texts)}" if self.columns else self.family
+        names = "|".join(texts)
+        return f"{self.family}:{names}" if self.family and names else self.family or names
 
 
 @dataclass(frozen=True)

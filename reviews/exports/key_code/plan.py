@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from designer.document import Spec
 from designer.document.access import Read
-from designer.document.key import AutoIncrement, SaltSegment, Segment, TimeSegment, as_bytes
+from designer.document.key import SaltSegment, Segment, as_bytes
 from designer.document.shared_prefix import shared_prefix
 from designer.document.table import RowKind, Table
 from designer.document.texts import N_, Text
@@ -18,14 +18,11 @@ from estimator.kernels.keys.rendering.render import salt_width
 
 from ..shared.names import ascii_slug
 from ..shared.result import ExportRemarks
-from .dates import sorts_by_time
 from .expressions import Call, Expression, KeyParameter, NoCodeError, segment_expression, segment_parameters
 from .filters import FilterCode, plan_filter
+from .known import known_key
 from .values import ValueCode, segment_value
 from .vectors import Argument, key_bytes, reference_values, sample_arguments
-
-MOST_SALTS = 4096
-"""Ranges that the function of one read may return."""
 
 
 @dataclass(frozen=True)
@@ -189,35 +186,26 @@ def _plan_read(
 ) -> ReadCode:  # fmt: skip
     """Return the code of a read; it ends where the keys part of other row kinds that the same scan returns."""
     length, key = len(key), _shared_key(key, others) if others else key
-    known: list[SegmentCode] = []
-    listed: list[tuple[KeyParameter, int]] = []
-    fields = {bind.field for bind in read.binds if bind.is_whole}
-    for segment, code in key:
-        if all(_is_known(each, fields, read) for each in code.parameters):
-            known.append(code)
-        elif isinstance(segment, SaltSegment) and segment.modulo <= MOST_SALTS:
+    known = known_key(spec, [segment for segment, _ in key], read, length=length)
+    salts, listed = dict(known.salts), list[tuple[KeyParameter, int]]()
+    codes: list[SegmentCode] = []
+    for segment, code in key[: known.count]:
+        if isinstance(segment, SaltSegment) and segment.id in salts:
             salt = KeyParameter(segment.id, "salt")
             make = Call("random_salt", (salt, segment.modulo, salt_width(segment)))
-            known.append(replace(code, make=make, parameters=(salt,)))
+            codes.append(replace(code, make=make, parameters=(salt,)))
             listed.append((salt, segment.modulo))
         else:
-            break
-    time = _time_of_range(key[len(known) :], read)
-    while time is None and known and known[-1].parameters and known[-1].parameters[0] in dict(listed):
-        if len(known) == length:
-            break
-        known.pop()  # a range over all salts is one range
-        listed.pop()
-    salts = dict(listed)
+            codes.append(code)
     return ReadCode(
         name,
         "; ".join(_plain(each) for each in describe_read(spec, read)),
-        tuple(known),
-        tuple(each for each in _distinct(known) if each not in salts),
+        tuple(codes),
+        tuple(each for each in _distinct(codes) if each not in dict(listed)),
         tuple(listed),
-        len(known) == length and not others,
+        known.is_point and not others,
         row_filter,
-        time,
+        key[known.count][1] if known.has_time else None,
     )
 
 
@@ -228,18 +216,6 @@ def _shared_key(
     shared = shared_prefix([segment for segment, _ in key], others)
     begun = list(key[: shared.segments])
     return [*begun[:-1], *((segment, replace(code, after=shared.after)) for segment, code in begun[-1:])]
-
-
-def _time_of_range(rest: Sequence[tuple[Segment, SegmentCode]], read: Read) -> SegmentCode | None:
-    """Return the time that follows what a read knows, if keys of a span of time are one range."""
-    segment, code = rest[0] if rest else (None, None)
-    if read.time is None or not isinstance(segment, TimeSegment) or isinstance(segment, AutoIncrement):
-        return None
-    return code if not segment.pattern or sorts_by_time(segment.pattern) else None
-
-
-def _is_known(parameter: KeyParameter, fields: set[str], read: Read) -> bool:
-    return parameter.type != "salt" and (parameter.id in fields or (parameter.type == "time" and read.exact_time))
 
 
 def describe_parameter(spec: Spec, parameter: KeyParameter) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from designer.document import Spec
+from designer.document.family import Column
 from designer.document.table import Table
 from designer.document.texts import N_
 from estimator.facts.secondary_indexes import index_problems
@@ -23,6 +24,11 @@ _OF_VALUES = {
 }  # fmt: skip
 """Types of defined columns; any other kind of value is text."""
 KINDS = {"global_index": ("IUM_ASYNC_INDEX", "IT_GLOBAL_INDEX"), "local_index": ("IUM_SYNC_INDEX", "IT_LOCAL_INDEX")}
+
+
+def value_type(column: Column) -> str:
+    """Return the type of a column that the API takes for what the design says of its values."""
+    return _OF_VALUES.get(column.value.kind or "", "DCT_STRING")
 
 
 def plan_indexes(
@@ -51,7 +57,7 @@ def plan_indexes(
         types |= {one.name: _OF_KEYS[one.type] for one in own if one.name not in keys}
         covered = [one.qualifier for family in index.families for one in family.columns if one.qualifier not in keys]
         for name in covered:
-            types.setdefault(name, _OF_VALUES.get(columns[name].value.kind or "", "DCT_STRING"))
+            types.setdefault(name, value_type(columns[name]))
         mode, kind = KINDS[index.derived_from.how]
         metas.append({
             "name": names[index.id], "primary_key": [keys.get(one.name, one.name) for one in own],

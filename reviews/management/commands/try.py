@@ -2,13 +2,16 @@
 
 import contextlib
 import datetime
+import functools
+import os
 import signal
 import time
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import FrameType
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.management.base import CommandError
 
@@ -17,14 +20,14 @@ from designer.document.load import load
 from designer.wording.printable import printable
 from estimator.estimates.estimate import estimate
 from estimator.management.commandline import FAILED, FOUND, UNUSABLE, USABLE, FileCommand, file_context
-from reviews.exports.shared.bigtable import refuse_other_engine
-from reviews.exports.shared.result import ExportRemarks
 from reviews.management.bigtable_engine import BigtableEngine
+from reviews.management.tablestore_engine import Credentials, TablestoreEngine
 from reviews.management.trial_text import trial_lines
 from reviews.trials import (
     ROWS,
     ROWS_MAX,
     EngineUnreachableError,
+    TrialEngine,
     TrialPlan,
     TrialResult,
     describe_plan,
@@ -52,11 +55,18 @@ class Command(FileCommand):
         where.add_argument("--emulator", metavar="HOST:PORT", type=host_and_port, help="a running Bigtable emulator")
         where.add_argument(
             "--yes-write-to",
-            metavar="PROJECT/INSTANCE",
-            help="a real instance, with this machine's credentials: tables kwtry-… are made there and deleted again",
+            metavar="INSTANCE",
+            help="a real instance, with this machine's credentials: tables kwtry… are made there and deleted again; "
+            "of Bigtable PROJECT/INSTANCE",
         )
         where.add_argument(
             "--plan", action="store_true", help="say what would be made, written and read, and ask nobody"
+        )
+        parser.add_argument(
+            "--endpoint",
+            metavar="URL",
+            type=endpoint_url,
+            help="where Tablestore's instance answers, with --yes-write-to",
         )
         parser.add_argument(
             "--rows", metavar="N", type=row_count, default=ROWS, help=f"sample rows of each row kind (default: {ROWS})"
@@ -69,23 +79,24 @@ class Command(FileCommand):
         """Print the result."""
         context = file_context()
         text, spec = self.read(file, today=context.today)
-        if refuse_other_engine(spec, ExportRemarks()):
-            raise CommandError(f"{file}: only designs for Bigtable can be tried", returncode=UNUSABLE)
+        open_engine = None if options["plan"] else OPENERS[spec.engine](options)
         plan = plan_trial(spec, estimate(spec, context), rows=options["rows"])
         as_stored = load(text.encode(), name="" if file == "-" else file)  # without a start date of today
         result = replace(describe_plan(plan, design=file, rows=options["rows"]), sha256=fingerprint(as_stored))
-        if not options["plan"]:
-            result = self._run(plan, result, options)
+        if open_engine is not None:
+            result = self._run(plan, result, open_engine, options)
         self.stdout.write(as_json(result) if options["json"] else "\n".join(trial_lines(spec, result)))
         is_left = any(one.kind == "left" for one in result.findings)
         raise SystemExit(FAILED if is_left else FOUND if result.findings else USABLE)
 
-    def _run(self, plan: TrialPlan, result: TrialResult, options: dict[str, Any]) -> TrialResult:
+    def _run(
+        self, plan: TrialPlan, result: TrialResult, open_engine: "EngineOpener", options: dict[str, Any]
+    ) -> TrialResult:
         now, ends = datetime.datetime.now(datetime.UTC), time.monotonic() + options["seconds"]
-        target = options["emulator"] or options["yes_write_to"]
+        target = options["emulator"] or " ".join(filter(None, (options["endpoint"], options["yes_write_to"])))
         named = replace(result, target=target, date=now.date().isoformat())
         try:
-            engine = _engine(options, int(now.timestamp() * 1_000_000))
+            engine = open_engine(int(now.timestamp() * 1_000_000))
             with _ends_in_order() as raise_if_stopped:
                 return run_trial(plan, engine, named, has_time=lambda: raise_if_stopped() or time.monotonic() < ends)
         except EngineUnreachableError as error:
@@ -102,13 +113,50 @@ def _notes(error: BaseException) -> list[str]:
     return getattr(error, "__notes__", [])
 
 
-def _engine(options: dict[str, Any], now_us: int) -> BigtableEngine:
+EngineOpener = Callable[[int], TrialEngine]
+"""Returns an engine for a trial that begins at a time in microseconds."""
+KEYS = (
+    ("OTS_ACCESS_KEY_ID", "OTS_ACCESS_KEY_SECRET"),
+    ("OTS_AK_ENV", "OTS_SK_ENV"),
+    ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
+)
+"""Variables of an access key: of the program that is exported, of Tablestore's pages and of Alibaba's other clients.
+
+Source: "Initialize an OTSClient instance" and "Configure environment variables" (read 2026-11-27).
+"""
+TOKEN = "ALIBABA_CLOUD_SECURITY_TOKEN"
+"""Variable of a temporary key's token."""
+
+
+def _open_bigtable(options: Mapping[str, Any]) -> EngineOpener:
+    if options["endpoint"]:
+        raise CommandError("--endpoint is of Tablestore, and this design is for Bigtable", returncode=UNUSABLE)
     if options["emulator"]:
-        return BigtableEngine.at_emulator(options["emulator"], now_us)
+        return functools.partial(BigtableEngine.at_emulator, options["emulator"])
     project, slash, instance = options["yes_write_to"].partition("/")
     if not (project and slash and instance) or "/" in instance:
         raise CommandError("--yes-write-to needs PROJECT/INSTANCE", returncode=UNUSABLE)
-    return BigtableEngine.at_instance(project, instance, now_us)
+    return functools.partial(BigtableEngine.at_instance, project, instance)
+
+
+def _open_tablestore(options: Mapping[str, Any]) -> EngineOpener:
+    endpoint, instance = options["endpoint"], options["yes_write_to"]
+    if not (endpoint and instance) or "/" in instance:
+        message = "a design for Tablestore is tried with --endpoint URL --yes-write-to INSTANCE"
+        raise CommandError(message, returncode=UNUSABLE)
+    for names in KEYS:
+        key_id, secret = (os.environ.get(name) for name in names)
+        if key_id and secret:
+            credentials = Credentials(key_id, secret, os.environ.get(TOKEN))
+            return functools.partial(TablestoreEngine.at_endpoint, endpoint, instance, credentials)
+    pairs = ", or ".join(f"{names[0]} and {names[1]}" for names in KEYS)
+    raise CommandError(f"an access key is needed in the environment: {pairs}", returncode=UNUSABLE)
+
+
+OPENERS: Mapping[str, Callable[[Mapping[str, Any]], EngineOpener]] = {
+    "bigtable": _open_bigtable, "tablestore": _open_tablestore,
+}  # fmt: skip
+"""By the engine of the design."""
 
 
 @contextlib.contextmanager
@@ -143,6 +191,14 @@ def host_and_port(text: str) -> str:
     host, colon, port = text.rpartition(":")
     if not (host and colon and port.isdigit()) or "/" in host or host.rstrip(".").endswith("googleapis.com"):
         raise ArgumentTypeError("must be HOST:PORT of an emulator")
+    return text
+
+
+def endpoint_url(text: str) -> str:
+    """Return the address of an instance."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+        raise ArgumentTypeError("must be an address as https://INSTANCE.REGION.ots.aliyuncs.com")
     return text
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from designer.document.load import from_data
+from designer.examples import example
 from designer.models import Design, Person
 from reviews.models import KeptTrial
 from reviews.models.trials import KEPT_MOST
@@ -128,9 +129,14 @@ def test_old_results_make_room(client: Client, design: Design) -> None:
     assert design.trials.count() == KEPT_MOST
 
 
-def test_a_design_for_another_engine_is_not_tried(client: Client, design: Design) -> None:
-    data = {**json.loads(design.spec.model_dump_json()), "engine": "tablestore", "tables": []}
+def test_a_design_for_tablestore_is_tried_by_its_own_client(client: Client) -> None:
     local = Person.objects.get_or_create_local()
-    other = Design.objects.start(from_data(data), team=local.teams.get(), by=local)
+    other = Design.objects.start(example("campus-cards").spec, team=local.teams.get(), by=local)
 
-    assert "only designs for Bigtable can be tried" in words(client.get(f"/designs/{other.key}/try/"))
+    shown = words(client.get(f"/designs/{other.key}/try/"))
+    kept = send(client, other, as_json(result_of(other)))
+
+    assert "--with tablestore try DESIGN.json --endpoint https://INSTANCE.REGION.ots.aliyuncs.com" in shown
+    assert "PK (CardID STRING, OrderNumber INTEGER)" in shown
+    assert "OTS_ACCESS_KEY_SECRET" in shown
+    assert "No difference" in words(kept)

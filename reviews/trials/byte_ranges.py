@@ -1,0 +1,109 @@
+"""Row ranges of Bigtable's reads: those that the code for keys returns, and a filter of keys behind them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from designer.document import Spec
+from designer.document.access import Read
+from designer.document.key import Segment, TimeSegment, as_bytes, as_text, segment_fields
+from estimator.kernels.keys.rendering.render import Event, parts
+from reviews.exports.key_code.cell_filters import REGEX_BYTES_MAX, KeyRegex, any_of, key_pattern
+from reviews.exports.key_code.plan import ReadCode
+from reviews.exports.key_code.ranges import KeyRange, prefix_end, read_ranges
+from reviews.exports.key_code.vectors import Argument, reference_values
+
+from .requests import RangeRequest, known_beginning
+from .results import AskedRange
+from .sample import KindSample, argument
+
+
+@dataclass(frozen=True, order=True)
+class ByteRange(KeyRange):
+    """A range of row keys that is shown."""
+
+    @property
+    def ends(self) -> AskedRange:
+        """Its ends as text."""
+        return AskedRange(as_text(self.first), as_text(self.end))
+
+
+@dataclass(frozen=True)
+class ByteRanges:
+    """Plans the ranges of one read."""
+
+    spec: Spec
+    sample: KindSample
+    code: ReadCode
+
+    @property
+    def known_count(self) -> int:
+        """Segments that the caller knows from the start of the key on."""
+        return len(self.code.segments)
+
+    def requests(
+        self, read: Read, asked: Sequence[Event], span_us: tuple[int, int], *, limit: int | None
+    ) -> tuple[RangeRequest, ...]:
+        """Return one request of all ranges; one for each where every range ends at a number of rows."""
+        key = self.sample.kind.key
+        ranges = sorted({
+            self._narrow(read, event, one)
+            for event in asked for one in read_ranges(key, self.code, self._known_values(event), span_us)
+        })  # fmt: skip
+        if limit:
+            return tuple(RangeRequest((one,), limit) for one in ranges)
+        return (RangeRequest(_merge(ranges)),)
+
+    def key_filter(self, read: Read, asked: Sequence[Event]) -> KeyRegex | None:
+        """Return the filter of what the caller knows behind the ranges; None where that is nothing."""
+        key, behind = self.sample.kind.key, self.known_count
+        fields = {bind.field for bind in read.binds if bind.is_whole}
+        known = [place for place in range(behind, len(key)) if _is_fixed(key[place], fields, read)]
+        if not known:
+            return None
+        listed = {salt.id for salt, _ in self.code.listed_salts}
+        patterns = dict[bytes, None]()
+        for event in asked:
+            texts = parts(self.sample.inputs.segments, self.sample.inputs.fields, event)
+            cut = [text[: len(text) - len(as_bytes(one.after))] for one, text in zip(key, texts, strict=True)]
+            told = [
+                (one, cut[place] if place in known or (place < behind and one.id not in listed) else None)
+                for place, one in enumerate(key)
+            ]
+            patterns[key_pattern(told, [as_bytes(one.after) for one in key])] = None
+        found = any_of(list(patterns))
+        return KeyRegex(found) if len(found) < REGEX_BYTES_MAX else None
+
+    def _known_values(self, event: Event) -> Mapping[str, Argument]:
+        parameters = self.code.parameters
+        arguments = [argument(self.sample, each.id, each.type, event) for each in parameters]
+        return reference_values(self.spec, parameters, arguments)
+
+    def _narrow(self, read: Read, asked: Event, found: KeyRange) -> ByteRange:
+        """Return a range with the beginning of the text that follows what is known, if the caller knows one.
+
+        The functions that are written for a read take whole values only.
+        """
+        key = self.sample.kind.key
+        behind = key[self.known_count] if self.known_count < len(key) and self.code.time is None else None
+        begun = known_beginning(self.spec, self.sample, read, behind, asked)
+        if begun is None:
+            return ByteRange(found.first, found.end)
+        first = found.first + begun
+        return ByteRange(first, prefix_end(first))
+
+
+def _is_fixed(segment: Segment, fields: set[str], read: Read) -> bool:
+    """Return whether the caller knows a segment whole."""
+    if isinstance(segment, TimeSegment):
+        return read.exact_time
+    names = segment_fields(segment)
+    return bool(names) and fields.issuperset(names)
+
+
+def _merge(ranges: Sequence[ByteRange]) -> tuple[ByteRange, ...]:
+    """Return ranges without those that lie within another one: the engine would take a row twice as once."""
+    return tuple(one for one in ranges if not any(other != one and _is_within(one, other) for other in ranges))
+
+
+def _is_within(one: KeyRange, other: KeyRange) -> bool:
+    return other.first <= one.first and (not other.end or (bool(one.end) and one.end <= other.end))
