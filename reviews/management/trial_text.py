@@ -51,6 +51,8 @@ def _table_row(table: TriedTable) -> Sequence[str]:
 
 def _read_row(read: TriedRead) -> Sequence[str]:
     met = _both(read.rows_met, read.rows_seen if read.found else None, "count")
+    if read.found and read.rows_seen is None:  # the engine does not tell
+        met = f"– / {met}"
     return (read.name, str(read.rows_wanted), met, *_counts(read.planned, read.found), read.filters)
 
 

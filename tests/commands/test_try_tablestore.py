@@ -135,6 +135,7 @@ def test_every_read_of_an_example_is_answered_as_planned(name: str, run: Run) ->
 
     assert answer["code"] == USABLE
     assert "Tried on http://127.0.0.1:" in answer["out"]
+    assert "  – / " in answer["out"]  # how many rows it looks at the service does not tell
     assert answer["out"].rstrip().endswith("No difference.")
 
 
