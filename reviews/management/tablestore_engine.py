@@ -2,22 +2,21 @@
 
 import logging
 import secrets
-import struct
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
-from designer.document.columnkey import ColumnForm
 from designer.document.durations import DAY_SECONDS
 from reviews.exports.key_code.cell_filters import AgeLimit, CellFilter, ColumnChoice, VersionLimit
 from reviews.trials.column_ranges import LARGEST, Infinity, KeyValue, PrimaryKeyRange, key_of, key_values
 from reviews.trials.requests import RangeRequest
 from reviews.trials.results import DefinitionKind
-from reviews.trials.sample import NUMBER_BYTES, TrialCell, TrialRow
+from reviews.trials.sample import TrialCell, TrialRow
 from reviews.trials.tablestore import TablestoreTable, index_text, primary_key_text, time_to_live_text
-from reviews.trials.trial import EngineError, EngineUnreachableError, FoundCell, FoundRow, FoundTable
+from reviews.trials.trial import EngineError, FoundCell, FoundRow, FoundTable
+
+from .tablestore_types import ClientErrors, as_client, found_value, key_value
 
 PREFIX = "kwtry"
 NAME_MOST = 255
@@ -27,35 +26,12 @@ BATCH_BYTES = 3 << 20
 STEP_SECONDS = 60.0
 INDEX_SECONDS = 10.0
 """After which nothing more is expected of an index: the service says that it lags by milliseconds."""
-NOT_OURS = ("OTSAuthFailed", "OTSNoPermissionAccess", "OTSInvalidAccessKeyId")
-"""Codes of a service that does not let us in."""
 NOT_YET = ("OTSTableNotReady", "OTSPartitionUnavailable", "OTSServerBusy", "OTSObjectNotExist")
 """Codes of a table that was made a moment ago."""
 DEFINED = {
     "DCT_INTEGER": "INTEGER", "DCT_DOUBLE": "DOUBLE", "DCT_BOOLEAN": "BOOLEAN", "DCT_STRING": "STRING",
     "DCT_BLOB": "BINARY",
 }  # fmt: skip
-
-
-class ClientErrors:
-    """Turns errors of the client into those of a trial."""
-
-    def __enter__(self) -> None:
-        """Begin."""
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        """Raise the error of a trial in the place of the client's."""
-        from tablestore import OTSClientError, OTSServiceError
-        from urllib3.exceptions import HTTPError
-
-        if isinstance(error, OTSServiceError):
-            reason = f"{error.code}: {error.message}"[:300]
-            raise (EngineUnreachableError if error.code in NOT_OURS else EngineError)(reason) from error
-        if isinstance(error, HTTPError):
-            raise EngineUnreachableError(str(error)[:300]) from error
-        if isinstance(error, OTSClientError):
-            is_from_server = error.http_status is not None
-            raise (EngineUnreachableError if is_from_server else EngineError)(str(error)[:300]) from error
 
 
 @dataclass(frozen=True)
@@ -235,12 +211,12 @@ class TablestoreEngine:
         ]  # fmt: skip
 
     def _attribute(self, table: TablestoreTable, cell: TrialCell) -> tuple[Any, ...]:
-        name, value = cell.qualifier.decode("utf-8", "replace"), _as_client(cell)
+        name, value = cell.qualifier.decode("utf-8", "replace"), as_client(cell)
         return (name, value, (self.now_us - cell.age_us) // 1000) if table.has_ages else (name, value)
 
     @staticmethod
     def _named_key(table: TablestoreTable, values: Sequence[KeyValue]) -> list[tuple[str, Any]]:
-        return [(column.name, _key_value(value, column)) for column, value in zip(table.columns, values, strict=True)]
+        return [(column.name, key_value(value, column)) for column, value in zip(table.columns, values, strict=True)]
 
     def read(
         self, table: str, request: RangeRequest, filters: Sequence[CellFilter], *, is_reversed: bool
@@ -302,9 +278,9 @@ class TablestoreEngine:
         return found
 
     def _found_row(self, table: TablestoreTable, row: Any) -> FoundRow:
-        values = [_found_value(one[1]) if not isinstance(one[1], int) else one[1] for one in row.primary_key]
+        values = [found_value(one[1]) if not isinstance(one[1], int) else one[1] for one in row.primary_key]
         cells: list[FoundCell] = [
-            ("", name.encode(), self.now_us - stamp * 1000 if table.has_ages else 0, _found_value(value))
+            ("", name.encode(), self.now_us - stamp * 1000 if table.has_ages else 0, found_value(value))
             for name, value, stamp in row.attribute_columns
         ]
         return FoundRow(key_of(values, table.columns), tuple(cells))
@@ -314,42 +290,6 @@ def _designed_columns(found: Sequence[str], designed: Sequence[str], key: Sequen
     """Return an index's key without the columns of its table's key that the service appends."""
     rest = found[len(designed) :]
     return found[: len(designed)] if set(rest) <= set(key) else found
-
-
-def _key_value(value: KeyValue, column: ColumnForm) -> Any:
-    from tablestore import INF_MAX, INF_MIN
-
-    if isinstance(value, Infinity):
-        return INF_MIN if value is Infinity.MIN else INF_MAX
-    if isinstance(value, int):
-        return value
-    return value.decode() if column.type == "STRING" else bytearray(value)
-
-
-def _as_client(cell: TrialCell) -> Any:
-    """Return the value of a cell in the client's type."""
-    match cell.type:
-        case "INTEGER":
-            return int.from_bytes(cell.value, "big", signed=True)
-        case "DOUBLE":
-            return struct.unpack(">d", cell.value)[0]
-        case "STRING":
-            return cell.value.decode()
-    return bytearray(cell.value)
-
-
-def _found_value(value: Any) -> bytes:
-    """Return the bytes of a value that the client returns."""
-    match value:
-        case bool():
-            return bytes([value])
-        case int():
-            return value.to_bytes(NUMBER_BYTES, "big", signed=True)
-        case float():
-            return struct.pack(">d", value)
-        case str():
-            return value.encode()
-    return bytes(value)
 
 
 def _batches(rows: Sequence[TrialRow]) -> Iterator[list[TrialRow]]:
