@@ -23,6 +23,7 @@ from designer.document.family import Column
 from designer.document.money import Currency, Money
 from designer.document.table import Table
 from designer.document.validation_errors import Problem
+from designer.http.release import release
 from designer.wording import formatting as formats
 from designer.wording.browsers import describe_browser
 from designer.wording.formatting import Text
@@ -55,6 +56,9 @@ def said(thing: Any) -> str:
 def say_tag(message: str, params: Mapping[str, Any] | None = None, **more: Any) -> str:
     """Return a message with its parameters in words."""
     return say(message, {**(params or {}), **more})
+
+
+register.simple_tag(release)
 
 
 @register.filter(name="as")

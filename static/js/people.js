@@ -3,6 +3,7 @@
 import { PATIENCE_MS, connection } from "./connection.js";
 import { NewsLog, addressEnds } from "./news.js";
 import { refresh, refreshIfWanted, refreshLater, startRefresh } from "./refresh.js";
+import { readRelease } from "./release.js";
 import { isSaving } from "./saving.js";
 import { pauseAfter } from "./slots.js";
 
@@ -37,6 +38,7 @@ export async function ask() {
     });
     const options = { headers: { "HX-Request": "true" }, signal: mine.signal };
     const answer = await fetch(`${editor.dataset.news}?${query}`, options);
+    readRelease(answer);
     if ([403, 404].includes(answer.status)) connection.become("gone");
     else if (connection.readAnswer(answer.status) && answer.status === 200) {
       answers.push(await answer.json());

@@ -2,10 +2,13 @@
 // drafts.js decides; here it meets the page.
 import { PATIENCE_MS, connection, renewToken, requestHeaders } from "./connection.js";
 import { Draft, SendQueue } from "./drafts.js";
+import { beforeReload, readRelease, release } from "./release.js";
 
 const INPUTS = "input:not([type=hidden]), select, textarea";
 const CONTROL = "form.control[hx-post]";
+const NOT_UNDERSTOOD = [400, 404, 405];                                 // by a later release, what this page sends
 const SENTENCE_MAX = 80;                                                // letters of what is not saved yet
+const LAST_WAIT_MS = 3000;
 
 let editor, parking, parked;
 let underway = 0;                                                       // requests
@@ -85,8 +88,9 @@ function readAnswer(form, status, foreign) {
   if (action.isStored && !draft.hasUnsent) form.classList.remove("typed");
   if (action.waits) queue.waiting.add(form);
   if (action.waits === false) queue.waiting.delete(form);
-  if (action.problem) showProblem(form, editor.dataset[action.problem]);
-  if (status === 404) connection.become("gone");
+  if (!action.isStored && release.isOld && NOT_UNDERSTOOD.includes(status)) showProblem(form, editor.dataset.outdated);
+  else if (action.problem) showProblem(form, editor.dataset[action.problem]);
+  if (status === 404 && !release.isOld) connection.become("gone");
   if (action.retryMs === 0) queue.run();
   if (action.retryMs) setTimeout(() => { if (!connection.isBroken) queue.run(); }, action.retryMs);
   settleParked();
@@ -148,6 +152,7 @@ async function sendWaiting(form) {                                      // → w
   if (entries) {                              // the very request whose answer was lost: stored twice is stored once
     const answer = await post(form, entries, { signal: AbortSignal.timeout(PATIENCE_MS) });
     const text = await answer.text();
+    readRelease(answer);
     if (!connection.readAnswer(answer.status)) return false;
     const events = answer.headers.get("HX-Trigger"), foreign = isForeign(answer.status, events);
     draft.unanswered = null;
@@ -188,6 +193,7 @@ function park(root) {
   for (const form of root.querySelectorAll("form.control")) {
     if (!isUnsaved(form)) continue;
     form.dataset.home = form.closest("[data-at].element")?.dataset.at ?? "";
+    form.dataset.page = elementAddress(editor.dataset.news, form.dataset.home);
     parking.append(form);
   }
 }
@@ -210,7 +216,7 @@ function createReminder(form) {
   const [before, after] = parked.dataset.text.split("{what}");
   const label = form.querySelector("label")?.textContent ?? "";
   link.textContent = describeUnsaved(label, inputsOf(form).map(valueOf));
-  link.href = elementAddress(editor.dataset.news, form.dataset.home);
+  link.href = form.dataset.page;
   const attributes = { "hx-get": link.href, "hx-target": "#centre", "hx-push-url": "true" };
   for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
   line.append(before, link, after ?? "");
@@ -229,10 +235,15 @@ const unsavedForms = () => [...document.querySelectorAll(CONTROL)].filter(isUnsa
 function wouldBeLost(form) {
   return connection.isBroken || form.matches(".unsaved") || (form.matches(".saving") && draftOf(form).hasUnsent);
 }
+async function sendTyped() {                                            // what is not answered in time is kept
+  for (const form of unsavedForms()) if (!form.matches(".saving")) htmx.trigger(form, "submit");
+  const end = Date.now() + LAST_WAIT_MS;
+  while (isSaving() && Date.now() < end) await new Promise((resolve) => { setTimeout(resolve, LAST_WAIT_MS / 50); });
+}
 function sendLast() {                                                   // typed just now: sent after the page is gone
   for (const form of unsavedForms()) {
     const entries = form.matches(".saving") ? draftOf(form).sentEntries : new FormData(form);
-    if (!wouldBeLost(form)) post(form, entries, { keepalive: true }).catch(() => {});
+    if (!wouldBeLost(form) && !release.isReloading) post(form, entries, { keepalive: true }).catch(() => {});
   }
 }
 
@@ -280,7 +291,10 @@ export function startSaving(document) {
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target?.id === "centre") unpark(detail.target);
   });
-  addEventListener("beforeunload", (event) => { if (unsavedForms().some(wouldBeLost)) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => {
+    if (!release.isReloading && unsavedForms().some(wouldBeLost)) event.preventDefault();
+  });
+  beforeReload.push(sendTyped);
   addEventListener("pagehide", sendLast);
   document.addEventListener("click", keepMine);
   document.addEventListener("click", takeTheirs);

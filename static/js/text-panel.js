@@ -1,5 +1,6 @@
 // The design as text beside its sheet: opened and closed, saved as any other control, kept equal to the design.
 import { PATIENCE_MS, connection, requestHeaders } from "./connection.js";
+import { restoreKept } from "./release.js";
 import { isUnsaved } from "./saving.js";
 import { contentAddress } from "./slots.js";
 
@@ -46,6 +47,7 @@ async function load() {
   panel.innerHTML = html;
   start(module.createTextEditor);
   htmx.process(panel);
+  restoreKept(panel);
 }
 function start(createTextEditor) {
   form = partOf("c-design-text");
@@ -54,6 +56,7 @@ function start(createTextEditor) {
     text: now.text, words, phrases, label: place.dataset.label, isReadOnly: "readOnly" in place.dataset,
     onChange: noteChange, onSubmit: submit,
   });
+  form.addEventListener("kw:restored", () => text.replace(form.elements.text.value));
   place.addEventListener("keydown", (event) => event.stopPropagation());  // the page's keys are not for what is written
   adopt(now);
   follow();

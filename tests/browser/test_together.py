@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
@@ -428,3 +429,31 @@ def test_leaving_right_after_typing_saves_and_leaving_what_cannot_be_saved_warns
         anas.get_by_role("link", name="History").click()
     assert asked == ["beforeunload"]
     expect(anas.get_by_label("History stored")).to_have_value("some")
+
+
+def test_a_page_that_was_open_over_an_update_says_so_and_keeps_what_is_typed(
+    anas: Page, design: Design, settings: Any, monkeypatch: pytest.MonkeyPatch, accessible: Callable[..., None]
+) -> None:
+    anas.get_by_role("button", name="As text").first.click()
+    text = anas.locator(".cm-content")
+    text.click()
+    expect(text).to_be_focused()
+    monkeypatch.setattr(staticfiles_storage, "manifest_hash", "of-the-next-release", raising=False)
+    settings.ROOT_URLCONF = "tests.browser.moved_addresses"
+    updated, description = anas.locator("#updated"), anas.get_by_label("Description")
+    expect(updated).to_contain_text("Keywright was updated")
+
+    anas.keyboard.press("Control+End")
+    anas.keyboard.type("half a line")
+    expect(anas.locator("#c-design-text-problem li").first).to_be_visible()
+    description.fill("typed before the reload")
+    expect(anas.get_by_text("Not saved: Keywright was updated.")).to_be_visible()
+    accessible("light", "dark")
+    updated.get_by_role("button", name="Reload").click()
+
+    expect(updated).to_be_hidden()
+    expect(description).to_have_value("typed before the reload")
+    expect(text).to_contain_text("half a line")
+    stored(anas, design, sequence=2)
+    assert head(design).find("t").description == "typed before the reload"
+    expect(anas.locator("#kept")).to_be_hidden()
