@@ -56,9 +56,12 @@ class RequestFigures:
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
         known = method if method in METHODS else "other"
-        self.seconds.labels(route, known, f"{status // 100}xx").observe(seconds)
-        if time.monotonic() >= self._due:
-            self.weigh()
+        try:
+            self.seconds.labels(route, known, f"{status // 100}xx").observe(seconds)
+            if time.monotonic() >= self._due:
+                self.weigh()
+        except FileNotFoundError:  # what tidies up temporary files has removed the folder: counted from the next on
+            os.makedirs(os.environ[FOLDER], mode=0o700, exist_ok=True)
 
     def weigh(self) -> None:
         """Note how much memory this process has."""

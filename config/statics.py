@@ -8,23 +8,30 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+STAMP = ".stamp"
+
 
 class HashedStorage(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True  # modules import each other by their hashed names, too
 
 
 def collect_stale() -> bool:
-    """Collect static files if any differs from what was collected last; returns whether it did."""
-    found = sorted(
-        (path, stat.st_size, stat.st_mtime_ns)
-        for finder in get_finders()
-        for path, storage in finder.list([])
-        if (stat := Path(storage.path(path)).stat())
-    )
-    stamp = Path(settings.STATIC_ROOT) / ".stamp"
-    wanted = hashlib.sha256(repr(found).encode()).hexdigest()
-    if stamp.is_file() and stamp.read_text() == wanted:
+    """Collect static files if any is not as it was when they were collected last; returns whether it did."""
+    folder = Path(settings.STATIC_ROOT)
+    stamp = folder / STAMP
+    if stamp.is_file() and stamp.read_bytes() == _fingerprint(folder):
         return False
+    (folder / HashedStorage.manifest_name).unlink(missing_ok=True)  # a damaged one could not be read to be replaced
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-    stamp.write_text(wanted)
+    stamp.write_bytes(_fingerprint(folder))
     return True
+
+
+def _fingerprint(folder: Path) -> bytes:
+    """Return what changes with any file that is to be collected, or was: somebody may delete or damage these."""
+    sources = (Path(storage.path(path)) for finder in get_finders() for path, storage in finder.list([]))
+    collected = (path for path in folder.rglob("*") if path.is_file() and path.name != STAMP)
+    found = sorted(
+        (str(path), stat.st_size, stat.st_mtime_ns) for path in (*sources, *collected) if (stat := path.stat())
+    )
+    return hashlib.sha256(repr(found).encode()).hexdigest().encode()

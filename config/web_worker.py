@@ -79,6 +79,9 @@ class WebWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         """Load the site; its questions are held from now on."""
+        for variable in (peers.FOLDER, metrics_access.FOLDER):
+            if folder := os.environ.get(variable):
+                os.makedirs(folder, mode=0o700, exist_ok=True)  # what tidies up temporary files may have removed it
         super().load_wsgi()
         watches = import_module("designer.models.watches").WATCHES
         watches.holds = True

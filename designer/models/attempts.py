@@ -83,10 +83,11 @@ class Attempts(models.Manager["Attempt"]):
         """Return when the next attempt is free; None is now."""
         now, ends = timezone.now(), []
         for limit in limits:
-            recent = self.filter(about=limit.digest, at__gt=now - limit.within).order_by("-at")
+            around = (now - limit.within, now + limit.within)  # a clock that was set back closes nothing for longer
+            recent = self.filter(about=limit.digest, at__range=around).order_by("-at")
             moment = recent.values_list("at", flat=True)[limit.count - 1 : limit.count].first()
             if moment is not None:
-                ends.append(moment + limit.within)
+                ends.append(min(moment, now) + limit.within)
         return max(ends, default=None)
 
     def clear(self, subject: str) -> None:

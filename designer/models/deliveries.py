@@ -29,6 +29,7 @@ DELAYS_SECONDS = (5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 
 JITTER = 0.2
 """Each delay is longer by up to this share, so that what failed together is not tried together."""
 MOST_DELAY_SECONDS = 24 * 3600
+LONGEST_DELAY = datetime.timedelta(seconds=MOST_DELAY_SECONDS * (1 + JITTER))
 SENDING = datetime.timedelta(minutes=5)
 """Who claimed a delivery has so long; after that it is somebody else's."""
 LASTING = datetime.timedelta(days=3)

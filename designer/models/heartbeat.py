@@ -1,10 +1,13 @@
-"""A row that is written to see whether the database takes writes."""
+"""Rows that are written to see whether the database takes writes, and when something was done last."""
 
+import datetime
 from typing import ClassVar
 
 from django.db import connection, models, transaction
 from django.utils import timezone
 
+PURGE = 2
+"""The row that says when the last purge was."""
 MOST_SECONDS = 4
 """So long a write may take on PostgreSQL; SQLite has its own limit."""
 
@@ -20,9 +23,16 @@ class Heartbeats(models.Manager["Heartbeat"]):
                     cursor.execute(f"SET LOCAL statement_timeout = '{MOST_SECONDS}s'")
             self.update_or_create(pk=1, defaults={"at": timezone.now()})
 
+    def note_purge(self) -> datetime.timedelta:
+        """Write when something is removed for good; return how long ago that was done before, by the clocks."""
+        now = timezone.now()
+        before = self.filter(pk=PURGE).values_list("at", flat=True).first()
+        self.update_or_create(pk=PURGE, defaults={"at": now})
+        return now - (before or now)
+
 
 class Heartbeat(models.Model):
-    """The only row: when the database was last seen to take a write."""
+    """When the database was last seen to take a write, and when something was last removed for good."""
 
     at = models.DateTimeField()
 

@@ -1,5 +1,7 @@
 """Presence of people in designs."""
 
+import datetime
+
 from django.db import models
 from django.utils import timezone
 
@@ -8,6 +10,12 @@ from .people import Person
 
 PRESENT_SECONDS = 15
 """Somebody whose window has not asked for news for so long has gone."""
+
+
+def seen_lately() -> tuple[datetime.datetime, datetime.datetime]:
+    """Return the range of times at which a window asked that is still open; after it, the clock was set back."""
+    now, lately = timezone.now(), datetime.timedelta(seconds=PRESENT_SECONDS)
+    return now - lately, now + lately
 
 
 Present = tuple[tuple[int, str], ...]

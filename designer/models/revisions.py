@@ -74,7 +74,14 @@ class Revision(models.Model):
 
     def is_continued_by(self, edit: Edit, by: Person, now: datetime.datetime) -> bool:
         """Return whether an edit continues the same person's input in the same field."""
-        if self.by_id != by.pk or self.undoes_id or self.undone or self.name or self.kept or now - self.at > TYPING:
+        if (
+            self.by_id != by.pk
+            or self.undoes_id
+            or self.undone
+            or self.name
+            or self.kept
+            or abs(now - self.at) > TYPING
+        ):
             return False
         mine = self.applied_edit
         return (

@@ -4,7 +4,6 @@ A window is admitted once, by a request that was checked in full. From then on o
 windows of the process: what is new, who is present, and whether each person may still see what they watch.
 """
 
-import datetime
 import logging
 import threading
 import time
@@ -22,7 +21,7 @@ from designer.permissions import Role, rights_of
 from .designs import Design
 from .factors import with_owed_factor
 from .people import Membership, Person
-from .presence import PRESENT_SECONDS, Presence, Present, company_version
+from .presence import Presence, Present, company_version, seen_lately
 
 READ_SECONDS = 0.25
 """Pause between two reads of heads: what another saves is known after half of it on average."""
@@ -226,9 +225,8 @@ class Watches:
         )  # fmt: skip
 
     def _read_company(self) -> None:
-        recent = timezone.now() - datetime.timedelta(seconds=PRESENT_SECONDS)
         present: dict[str, dict[int, str]] = {design: {} for design in list(self._sequences)}
-        rows = Presence.objects.filter(design__key__in=present, seen__gt=recent).order_by("person_id", "seen")
+        rows = Presence.objects.filter(design__key__in=present, seen__range=seen_lately()).order_by("person_id", "seen")
         for design, person, at in rows.values_list("design__key", "person_id", "at"):
             present[design][person] = at
         self._present = {design: tuple(people.items()) for design, people in present.items()}

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
-from .deliveries import WebhookDelivery
+from .deliveries import LONGEST_DELAY, WebhookDelivery
 from .designs import Design
 from .revisions import TYPING, Revision
 from .webhooks import Webhook, WebhookCursor, design_data
@@ -27,7 +27,8 @@ def deliver_webhooks(now: datetime.datetime | None = None) -> int:
         if "revision.created" in hook.kinds:
             _add_revisions(hook, now)
     silent: set[int] = set()
-    due = WebhookDelivery.objects.filter(state="waiting", due__lte=now, hook__in=Webhook.objects.valid())
+    is_due = Q(due__lte=now) | Q(due__gt=now + LONGEST_DELAY)  # the latter by a clock that was set back since
+    due = WebhookDelivery.objects.filter(is_due, state="waiting", hook__in=Webhook.objects.valid())
     for one in due.select_related("hook__team").order_by("due")[:200]:
         if one.hook_id in silent:  # one that does not answer keeps the others waiting once a round
             continue
@@ -42,7 +43,7 @@ def deliver_webhooks(now: datetime.datetime | None = None) -> int:
 
 def _add_revisions(hook: Webhook, now: datetime.datetime) -> None:
     """Store an event for each revision that is final and was not told yet."""
-    edited = Design.objects.filter(team=hook.team_id, deleted=None, edited__gte=hook.looked - BACK)
+    edited = Design.objects.filter(team=hook.team_id, deleted=None, edited__gte=min(hook.looked, now) - BACK)
     known = {cursor.design_id: cursor for cursor in hook.cursors.filter(design__in=edited)}
     for design in edited.select_related("team").exclude(pk__in=[one.pk for one in edited if _is_told(known, one)]):
         cursor = known.get(design.pk)

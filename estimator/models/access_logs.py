@@ -22,6 +22,8 @@ from estimator.runs.code import program_fingerprint
 from estimator.runs.limits import TooManyRunsError
 from estimator.traces import ResumableReader, TraceSummary
 
+from .steps import has_ended
+
 ACTIVE = ("queued", "running")
 ATTEMPTS_MAX = 3
 SALT, SIGNATURE_BYTES = "estimator.access_log", 32
@@ -73,7 +75,7 @@ class AccessLogs(models.Manager["AccessLog"]):
 
     def take_back(self) -> None:
         """Queue what a worker holds that was not heard in time, and tell workers of all that waits."""
-        for log in self.filter(state="running", lease__lt=Now()).defer("data", "checkpoint", "result"):
+        for log in self.filter(has_ended(_lease()), state="running").defer("data", "checkpoint", "result"):
             log.record_failure()
         if self.filter(state="queued", asked__lt=timezone.now() - _lease()).exists():
             delivery.send()

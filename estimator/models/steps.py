@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -111,7 +111,7 @@ class Steps(models.Manager["Step"]):
         """
         count = 0
         held = self.filter(state="running")
-        dead = held.filter(lease__lt=Now()) if worker is None else held.filter(worker=worker)
+        dead = held.filter(has_ended(lease())) if worker is None else held.filter(worker=worker)
         for step in dead.select_related("run"):
             count += 1
             if step.attempts >= MOST_ATTEMPTS:
@@ -250,6 +250,11 @@ class Step(models.Model):
 def lease() -> datetime.timedelta:
     """So long a worker is believed to be alive that was not heard."""
     return datetime.timedelta(seconds=settings.KEYWRIGHT_LEASE_SECONDS)
+
+
+def has_ended(length: datetime.timedelta) -> Q:
+    """Return the condition that a lease has run out, or is of a time from which the clock was set back."""
+    return Q(lease__lt=Now()) | Q(lease__gt=Now() + 2 * length)
 
 
 def concurrent_step_limit(slots: int) -> int:

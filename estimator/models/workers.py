@@ -20,8 +20,8 @@ class Workers(models.Manager["Worker"]):
 
     def alive(self) -> models.QuerySet["Worker"]:
         """Return those who were heard lately and take more."""
-        lately = Now() - datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
-        return self.filter(heard__gt=lately, stopping=False)
+        lately = datetime.timedelta(seconds=2 * settings.KEYWRIGHT_LEASE_SECONDS)
+        return self.filter(heard__gt=Now() - lately, heard__lt=Now() + lately, stopping=False)
 
     def slots(self) -> int:
         """Return the number of steps that can be worked on at the same time."""

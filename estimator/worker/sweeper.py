@@ -9,6 +9,7 @@ from io import StringIO
 from django.conf import settings
 from django.core.management import call_command
 from django.db import Error, connection
+from django.db.models import Q
 from django.utils import timezone
 
 from estimator.models import AccessLog, Run, Step, Worker
@@ -32,7 +33,8 @@ def resend_messages() -> int:
     now = timezone.now()
     waiting = Step.objects.filter(state="queued")
     never = list(waiting.filter(sent=None).values_list("pk", flat=True)[:500])
-    again = list(waiting.filter(sent__lt=now - lease()).values_list("pk", flat=True)[:500])
+    lately = Q(sent__range=(now - lease(), now + lease()))
+    again = list(waiting.exclude(lately).exclude(sent=None).values_list("pk", flat=True)[:500])
     if not never and not again:
         return 0
     count = min(len(never) + len(again), max(Worker.objects.slots(), 1))
@@ -70,7 +72,7 @@ class Sweeper(threading.Thread):
                 anew = False
                 sweep()
                 if settings.TEAM and time.monotonic() > purged + DAY_SECONDS:  # `serve` does it by itself
-                    call_command("purge", verbosity=0, stdout=StringIO())
+                    call_command("purge", daily=True, verbosity=0, stdout=StringIO())
                     purged = time.monotonic()
                 if settings.TEAM and settings.EMAIL_HOST:
                     call_command("deliver_mail", verbosity=0, stdout=StringIO())

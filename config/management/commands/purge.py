@@ -1,14 +1,18 @@
 """Remove for good what was deleted a month ago, old results, and sessions that have ended."""
 
+import datetime
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
-from designer.models import AuditEvent, Design, KeptAnswer, WebhookDelivery
+from designer.models import AuditEvent, Design, Heartbeat, KeptAnswer, WebhookDelivery
 from designer.views.audit import COMMAND_LINE, record
 from estimator.models import AccessLog, Run, Worker
+
+JUMP = datetime.timedelta(days=7)
+"""A server that looks daily finds more than that after a pause, or after its clock was set forward by mistake."""
 
 
 class Command(BaseCommand):
@@ -18,7 +22,15 @@ class Command(BaseCommand):
         "The server does this when it starts and once a day; in Compose the worker does."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--daily", action="store_true", help="remove nothing if the last time was more than a week ago by the clock"
+        )
+
+    def handle(self, *args: Any, daily: bool, **options: Any) -> None:
+        if Heartbeat.objects.note_purge() > JUMP and daily:  # a wrong clock removes nothing within a day
+            self.stdout.write("The last purge was more than a week ago by the clock: nothing was removed this time.")
+            return
         count = Design.objects.purge()
         runs = Run.objects.purge()
         AccessLog.objects.purge()

@@ -83,7 +83,7 @@ def purge_daily() -> None:
     """Remove for good what was deleted long ago: now, and every day that the server runs."""
     while True:
         try:
-            call_command("purge", stdout=StringIO())
+            call_command("purge", daily=True, stdout=StringIO())
         except DatabaseError:
             logging.getLogger("keywright").exception("What was deleted long ago could not be removed.")
         finally:

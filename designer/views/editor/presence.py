@@ -11,7 +11,7 @@ from designer.http.pages import page, request_preferences
 from designer.http.parameters import from_server, query
 from designer.models import Design, Presence
 from designer.models.memory import MEMORY
-from designer.models.presence import PRESENT_SECONDS, Present, company_version
+from designer.models.presence import Present, company_version, seen_lately
 from designer.models.watches import ADMISSION, WATCHES, Window
 from designer.wording import element_label
 
@@ -65,8 +65,7 @@ def _present(design: Design, request: HttpRequest, window: Window, at: str) -> P
 def _record_presence(design: Design, window: Window, at: str) -> Present:
     """Record that this window is present, and return who is."""
     now = timezone.now()
-    recent = now - datetime.timedelta(seconds=PRESENT_SECONDS)
-    present = list(design.present.filter(seen__gt=recent).order_by("person_id", "seen"))
+    present = list(design.present.filter(seen__range=seen_lately()).order_by("person_id", "seen"))
     noted = now - datetime.timedelta(seconds=NOTED_SECONDS)
     mine = (window.person, window.name, at)
     if window.name and not any((p.person_id, p.window, p.at) == mine and p.seen > noted for p in present):
