@@ -18,10 +18,12 @@ def _encoded(word: str) -> str:
     return "".join(f"(?:{letter}|%{ord(letter):02x}|%{ord(letter.upper()):02x})" for letter in word)
 
 
-_SLASH = r"(?:/|%2f)+"
+_SLASH = r"(?:/|%2f)+(?:\./|%2e/|\.%2f)*"
+_STRAY = r"[^\w/-]{0,8}"
+"""What may come before a token where an address was pasted: a space, a quotation mark, a character without width."""
 SECRET = re.compile(
     rf"({_SLASH}{_encoded('review')}{_SLASH}|{_SLASH}{_encoded('invitations')}{_SLASH}"
-    rf"|{_SLASH}{_encoded('password')}{_SLASH}(?:(?!%2f)[^/\s])+{_SLASH})(?:[\w-]|%[0-9a-f]{{2}}){{8,}}",
+    rf"|{_SLASH}{_encoded('password')}{_SLASH}(?:(?!%2f)[^/\s])+{_SLASH}){_STRAY}(?:[\w-]|%[0-9a-f]{{2}}){{8,}}",
     re.IGNORECASE,
 )
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from config.held import leave_lane
+from config.private_files import is_private_folder
 
 FOLDER = "KEYWRIGHT_PEERS"
 """Variable with the folder of the processes of this server, which the first of them makes."""
@@ -59,7 +60,15 @@ class Peers:
         self._lines = threading.local()
 
     def start(self) -> None:
-        """Listen from now on, until the process ends: its socket goes with it."""
+        """Listen from now on, until the process ends: its socket goes with it.
+
+        Raises
+        ------
+        OSError
+            If the folder is not only this user's, or the socket cannot be made.
+        """
+        if not is_private_folder(self.folder):
+            raise PermissionError(f"{self.folder} is not a folder of this user alone")
         listener = Listener(str(self.folder / self.own), "AF_UNIX", backlog=64)
         threading.Thread(target=self._accept, args=(listener,), daemon=True, name="peers").start()
 
@@ -68,7 +77,9 @@ class Peers:
         now = time.monotonic()
         if now >= self._due:
             self._due = now + LOOK_SECONDS
-            self._names = tuple(sorted(path.name for path in self.folder.glob("*.sock")))
+            # in its place another user may have put a folder once what tidies up temporary files has removed ours
+            trusted = self.folder.glob("*.sock") if is_private_folder(self.folder) else ()
+            self._names = tuple(sorted(path.name for path in trusted))
         names = self._names or (self.own,)
         chosen = max(names, key=lambda name: hashlib.blake2b(f"{name} {design}".encode()).digest())
         return "" if chosen == self.own else chosen

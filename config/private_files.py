@@ -1,6 +1,7 @@
 """Files that only their owner may read: the database, with what SQLite writes beside it, and the secret key."""
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,16 @@ def create_private_folder(folder: Path) -> None:
     for each in reversed([folder, *folder.parents]):
         if not each.exists():
             each.mkdir(FOLDER_MODE, exist_ok=True)
+
+
+def is_private_folder(folder: Path) -> bool:
+    """Return whether a folder is this user's own, and nobody else may write there: what is in it can be trusted."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    is_own = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    return is_own and stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o022
 
 
 def make_private(folder: Path, database: dict[str, Any]) -> None:

@@ -112,6 +112,8 @@ def test_what_an_earlier_secret_key_signed_stays_valid_while_it_is_listed(root: 
     [
         "/review/{}/", "//review//{}/", "/REVIEW/{}", "/%72eview/{}", "/review%2F{}", "/invitations/{}",
         "/Invitations/{}", "/password/MQ/{}", "/%70assword/MQ//{}", "/sign-in?next=%2Finvitations%2F{}",
+        "/review/ {}", "/review/\u200b{}", "/review/%E2%80%8B{}", "/invitations/<{}>", "/review/./{}",
+        "/password/MQ/%20{}",
     ],
 )  # fmt: skip
 def test_no_spelling_of_an_address_brings_its_secret_into_the_log(path: str) -> None:
