@@ -35,6 +35,7 @@ class RequestFigures:
     """Counts the requests of this process, and how much memory it has."""
 
     def __init__(self) -> None:
+        make_folder()
         self.library: Any = importlib.import_module("prometheus_client")
         self.registry = self.library.CollectorRegistry()
         self.seconds = self.library.Histogram(
@@ -60,8 +61,8 @@ class RequestFigures:
             self.seconds.labels(route, known, f"{status // 100}xx").observe(seconds)
             if time.monotonic() >= self._due:
                 self.weigh()
-        except FileNotFoundError:  # what tidies up temporary files has removed the folder: counted from the next on
-            os.makedirs(os.environ[FOLDER], mode=0o700, exist_ok=True)
+        except FileNotFoundError:
+            make_folder()  # this request is not counted
 
     def weigh(self) -> None:
         """Note how much memory this process has."""
@@ -85,6 +86,12 @@ class RequestFigures:
             told.register(self.registry)
         told.register(Stored(importlib.import_module("prometheus_client.core").GaugeMetricFamily))
         return self.library.generate_latest(told), "text/plain; version=0.0.4; charset=utf-8"
+
+
+def make_folder() -> None:
+    """Make the folder of the counts where what tidies up temporary files has removed it."""
+    if folder := os.environ.get(FOLDER):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
 
 
 @cache

@@ -79,9 +79,7 @@ class WebWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         """Load the site; its questions are held from now on."""
-        for variable in (peers.FOLDER, metrics_access.FOLDER):
-            if folder := os.environ.get(variable):
-                os.makedirs(folder, mode=0o700, exist_ok=True)  # what tidies up temporary files may have removed it
+        os.makedirs(os.environ[peers.FOLDER], mode=0o700, exist_ok=True)  # it may have been tidied up
         super().load_wsgi()
         watches = import_module("designer.models.watches").WATCHES
         watches.holds = True
