@@ -25,6 +25,8 @@ PATIENCE_SECONDS = 45
 class Server:
     """A throw-away PostgreSQL on a Unix socket, in a folder with a short name (socket paths end near 107 bytes)."""
 
+    settings = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
     def __init__(self, binaries: Path) -> None:
         self.binaries = binaries
         self.folder = Path(tempfile.mkdtemp(prefix="kwpg", dir="/tmp"))
@@ -43,8 +45,8 @@ class Server:
         if not data.exists():
             self._call("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
         self.process = self._popen(
-            "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off",
-            "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
+            "postgres", "-D", data, "-k", self.folder, "-c", "listen_addresses=",
+            *(part for setting in self.settings for part in ("-c", setting)),
             "-c", "shared_buffers=32MB", "-c", "max_connections=50",
         )
         # fmt: on
