@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 import traceback
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -108,6 +109,15 @@ def _print_completion(program: str, shells: Sequence[str]) -> int:
     return 0
 
 
+def _parse(parser: ArgumentParser, arguments: list[str]) -> Namespace:
+    """Return the options; what is wrong with them is told without signs that steer a terminal."""
+    from designer.wording.printable import printable
+
+    fail = parser.error
+    parser.error = lambda message: fail(printable(message))  # type: ignore[method-assign]
+    return parser.parse_args(arguments)
+
+
 def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management.base import CommandError
@@ -121,7 +131,7 @@ def _run_own(program: str, entry: Entry, arguments: list[str]) -> int:
         gc.enable()
         command.suppressed_base_arguments = set(OF_DJANGO)
         command._called_from_command_line = True  # so that its parser ends with 2, as parsers do
-        options = vars(command.create_parser(program, entry.name).parse_args(arguments))
+        options = vars(_parse(command.create_parser(program, entry.name), arguments))
         command.execute(*options.pop("args", ()), **options)
     except (CommandError, ImproperlyConfigured) as error:
         if "--traceback" in arguments:

@@ -8,7 +8,7 @@ from typing import Any
 from designer.document import Spec
 from designer.document.texts import Text
 from designer.wording.formatting import english
-from designer.wording.printable import printable
+from designer.wording.printable import printable, printable_json
 from estimator.presentation.json_schema import COUNT, TEXT, document, list_of, object_of, or_null
 from estimator.presentation.lint_reports import CheckedDesign
 from estimator.presentation.lint_reports.reported_rules import DRIFT, rule_of_code
@@ -55,7 +55,7 @@ def _lines(report: DriftReport) -> Iterator[str]:
 
 def as_json(report: DriftReport) -> str:
     """Return all of it as an object."""
-    return json.dumps(as_data(report), ensure_ascii=False, indent=1)
+    return printable_json(json.dumps(as_data(report), ensure_ascii=False, indent=1))
 
 
 def as_data(report: DriftReport) -> dict[str, Any]:

@@ -38,7 +38,13 @@ def design(**changes):
 @pytest.fixture
 def files(tmp_path):
     quoted = json.dumps(STEERS)
+    table = f"projects/p/instances/i/tables/{STEERS}"
+    times = [f"2026-01-01T00:00:0{second}Z" for second in range(9)]
     texts = {
+        "tables": json.dumps([{"name": table, "columnFamilies": {STEERS: {"gcRule": {"maxNumVersions": 1}}}}]),
+        "stats": json.dumps({"name": table, "stats": {"rowCount": "10", "logicalDataBytes": "100"}}),
+        "log": "time,op,key\n" + "".join(f"{time},read,\x1b[31m\u202e{time}\n" for time in times),
+        "broken": f'{{"tables": [{{"id": "t", {quoted}: 1, "name": 5}}]}}',
         "before": design(),
         "after": design(name=f"{STEERS}x", description=STEERS),
         "terraform": f'resource "google_bigtable_table" "x" {{\n  name = {quoted}\n  other = {quoted}\n}}\n',
@@ -53,13 +59,15 @@ COMMANDS = [
     "estimate before --json", "diff before after --together", "diff before after --together --markdown",
     "diff before after --together --json", "import terraform", "advise before", "heatmap before",
     "keys before --count 10", "keys before --table t4 --count 10", "simulate before", "measure_compression before",
-    "export before --to terraform --out OUT", "export before --to cbt --out OUT",
+    "export before --to terraform --out OUT", "export before --to cbt --out OUT", "lint before --select STEERS",
+    "drift before tables", "drift before tables --format json", "observe before stats", "trace log", "lint broken",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_nothing_of_a_hostile_design_steers_a_terminal(files, tmp_path, line, capfd) -> None:
-    main("manage.py", [str(files.get(word, tmp_path / "out" if word == "OUT" else word)) for word in line.split()])
+    words = files | {"OUT": tmp_path / "out", "STEERS": STEERS}
+    main("manage.py", [str(words.get(word, word)) for word in line.split()])
     sys.stdout.flush()
     printed, said = capfd.readouterr()
 
