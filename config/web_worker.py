@@ -6,9 +6,11 @@ it is answered in full; when its time is over, the window is told to ask again.
 """
 
 import atexit
+import contextlib
 import os
 import selectors
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -29,6 +31,8 @@ ASK_LATER = (
     b"Connection: keep-alive\r\n\r\n"
 )
 OLDEST_OF_TURNS = 4
+MOST_READING_SECONDS = 10
+"""So long the line and the headers of a request may take; its body is read where it is used."""
 SWITCH_SECONDS = 0.001
 """So long a thread computes before another that is ready may: an edit waits for its turn after each query."""
 ASK_AGAIN = b"HTTP/1.1 204 No Content\r\nCache-Control: private, no-store\r\nConnection: keep-alive\r\n\r\n"
@@ -76,6 +80,7 @@ class WebWorker(ThreadWorker):
             share_folder(metrics_access.FOLDER, "metrics")  # in which they count requests
         self.turns = 0
         self.held: dict[TConn, tuple[HeldError, float]] = {}
+        self.reading: dict[TConn, float] = {}
 
     def load_wsgi(self) -> None:
         """Load the site; its questions are held from now on."""
@@ -94,9 +99,29 @@ class WebWorker(ThreadWorker):
         if self.held:
             self.method_queue.defer(self.answer_due)
 
+    # --- who sends a request line by line may not keep threads waiting for the next ---
+
+    def handle(self, connection: TConn) -> Any:
+        """Read a request and handle it; note since when it is read."""
+        self.reading[connection] = time.monotonic()
+        try:
+            return super().handle(connection)
+        finally:
+            self.reading.pop(connection, None)
+
+    def murder_keepalived(self, force: bool = False) -> None:
+        """Close what has been open for too long without a request, also where one is begun."""
+        super().murder_keepalived(force)
+        latest = time.monotonic() - MOST_READING_SECONDS
+        for connection in [each for each, since in list(self.reading.items()) if since < latest]:
+            if self.reading.pop(connection, None) is not None:
+                with contextlib.suppress(OSError):
+                    connection.sock.shutdown(socket.SHUT_RDWR)
+
     # --- a request ends in a question that is held ---
 
     def handle_request(self, request: Any, connection: TConn) -> Any:
+        self.reading.pop(connection, None)
         try:
             return super().handle_request(request, connection)
         except HeldError as held:

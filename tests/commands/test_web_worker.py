@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Generator
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from gunicorn.config import Config as GunicornConfig
-from gunicorn.workers.gthread import TConn
+from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config import web_worker
 from config.held import ComputeLane, HeldError, leave_lane
@@ -180,6 +181,7 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     ours, theirs = socket.socketpair()
     worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
     worker.alive, worker.nr_conns, worker.held, worker.keepalived_conns = True, 1, {}, deque()
+    worker.reading = {}
     worker.poller = selectors.DefaultSelector()
     connection = TConn(GunicornConfig(), ours, ("127.0.0.1", 1), ("127.0.0.1", 2))
     connection.init()
@@ -196,6 +198,36 @@ def test_who_leaves_at_the_moment_of_the_answer_harms_nobody() -> None:
     assert (list(worker.keepalived_conns), worker.held, worker.nr_conns) == ([connection], {}, 1)
     worker.murder_keepalived(force=True)
     theirs.close()
+
+
+def test_who_sends_a_request_line_by_line_is_cut_off_and_who_has_sent_one_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = web_worker.WebWorker.__new__(web_worker.WebWorker)
+    worker.cfg, worker.log, worker.alive = GunicornConfig(), web_worker.WebLog(GunicornConfig()), True
+    worker.reading, worker.keepalived_conns, answered = {}, deque(), threading.Event()
+    monkeypatch.setattr(web_worker, "MOST_READING_SECONDS", 0)
+    monkeypatch.setattr(ThreadWorker, "handle_request", lambda *_: answered.wait(SOON_SECONDS))
+    pairs = [socket.socketpair() for _ in range(2)]
+    pairs[0][1].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+    pairs[1][1].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    connections = [TConn(worker.cfg, ours, ("127.0.0.1", 1), ("127.0.0.1", 2)) for ours, _ in pairs]
+    threads = [threading.Thread(target=worker.handle, args=(each,)) for each in connections]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + SOON_SECONDS
+    while list(worker.reading) != connections[:1] and time.monotonic() < end:
+        time.sleep(0.01)
+
+    worker.murder_keepalived()
+
+    threads[0].join(SOON_SECONDS)
+    assert [thread.is_alive() for thread in threads] == [False, True]
+    answered.set()
+    threads[1].join(SOON_SECONDS)
+    for pair in pairs:
+        for each in pair:
+            each.close()
 
 
 def test_the_newest_question_has_its_turn_in_the_lane_and_every_fourth_time_the_oldest() -> None:
