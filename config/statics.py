@@ -29,9 +29,8 @@ def collect_stale() -> bool:
 
 def _fingerprint(folder: Path) -> bytes:
     """Return what changes with any file that is to be collected, or was: somebody may delete or damage these."""
-    sources = (Path(storage.path(path)) for finder in get_finders() for path, storage in finder.list([]))
+    named = [(name, Path(storage.path(name))) for finder in get_finders() for name, storage in finder.list([])]
     collected = (path for path in folder.rglob("*") if path.is_file() and path.name != STAMP)
-    found = sorted(
-        (str(path), stat.st_size, stat.st_mtime_ns) for path in (*sources, *collected) if (stat := path.stat())
-    )
+    named += [(f"collected {path.relative_to(folder)}", path) for path in collected]
+    found = sorted((name, stat.st_size, stat.st_mtime_ns) for name, path in named if (stat := path.stat()))
     return hashlib.sha256(repr(found).encode()).hexdigest().encode()

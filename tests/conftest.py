@@ -91,7 +91,7 @@ def _shared_results(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def root() -> Path:
     """The project's folder."""
     return ROOT

@@ -47,10 +47,11 @@ from designer.models import Design, Person, Team
 team = Team.objects.create(name="Platform")
 ana = Person.objects.create_user("ana@example.com", name="Ana")
 team.add(ana, "owner")
-design = Design.objects.start(load(DOCUMENT), team=team, by=ana)
+designs = [Design.objects.start(load(DOCUMENT), team=team, by=ana) for _ in range(COUNT)]
 client = Client()
 client.force_login(ana)
-print(json.dumps([f"/designs/{design.key}/", client.cookies[settings.SESSION_COOKIE_NAME].value]))
+addresses = [f"/designs/{design.key}/" for design in designs]
+print(json.dumps([addresses, client.cookies[settings.SESSION_COOKIE_NAME].value]))
 """
 
 
@@ -136,13 +137,13 @@ class Site:
         found: dict[str, object] = json.loads(self.manage("shell", "-v", "0", "-c", code).splitlines()[-1])
         return found
 
-    def create_team_design(self) -> tuple[str, str]:
-        """Make a team with a member and a design; return the design's address and the member's session."""
+    def create_team_designs(self, count: int) -> tuple[list[str], str]:
+        """Make a team with a member and designs; return the designs' addresses and the member's session."""
         self.manage("prepare")
         self.manage("migrate", "--no-input")
-        scene = f"DOCUMENT = {DOCUMENT.encode()!r}\n{SCENE}"
-        address, session = json.loads(self.manage("shell", "-v", "0", "-c", scene).splitlines()[-1])
-        return address, session
+        scene = f"DOCUMENT, COUNT = {DOCUMENT.encode()!r}, {count}\n{SCENE}"
+        addresses, session = json.loads(self.manage("shell", "-v", "0", "-c", scene).splitlines()[-1])
+        return addresses, session
 
 
 class Browser:
@@ -242,7 +243,7 @@ def type_during(typing: list[Person], edits: int, faults: Iterable[Callable[[], 
 
 def assert_all_kept(site: Site, typing: list[Person], edits: int) -> None:
     """Assert that every edit that was answered is in the history once, and that this leads to the head."""
-    found = site.read_history()
+    found = site.read_history(typing[0].design)
     assert [problem for person in typing for problem in person.problems] == []
     assert found["descriptions"] == dict.fromkeys(TABLES, "0") | {person.at: str(edits) for person in typing}
     assert found["numbers"] == list(range(1, len(found["numbers"]) + 1))  # type: ignore[arg-type]

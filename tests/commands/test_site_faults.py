@@ -35,9 +35,18 @@ FAKETIME = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1
 NOW, HOUR, YEAR = datetime.timedelta(), datetime.timedelta(hours=1), datetime.timedelta(days=365)
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """A folder that a site has made and migrated."""
+    site = Site(tmp_path_factory.mktemp("prepared"), root)
+    site.manage("prepare")
+    site.manage("migrate", "--no-input")
+    return site.folder
+
+
 @pytest.fixture
-def site(tmp_path: Path, root: Path) -> Generator[Site, None, None]:
-    made = Site(tmp_path, root)
+def site(tmp_path: Path, root: Path, prepared: Path) -> Generator[Site, None, None]:
+    made = Site(shutil.copytree(prepared, tmp_path, dirs_exist_ok=True), root)
     yield made
     for port in list(made.processes):
         made.kill(port)

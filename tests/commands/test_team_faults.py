@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from tests import postgres
@@ -29,6 +28,8 @@ from tests.commands.sites import (
     wait_until,
 )
 
+DESIGNS = 5
+"""One for each test."""
 METRICS_TOKEN = "of-a-test-0123456789"
 pytestmark = [
     pytest.mark.slow,
@@ -67,14 +68,19 @@ def database() -> Generator[DurableServer, None, None]:
 
 
 class Team:
-    """A site of a team and who types there."""
+    """A site of a team, and who types in one of its designs."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.design, session = site.create_team_design()
+        self.designs, session = site.create_team_designs(DESIGNS)
+        self.design = ""
         self.port = site.start()
         self.browser = Browser(self.port, {"sessionid": session})
-        self.browser.ask("GET", self.design)
+
+    def open_next(self) -> None:
+        """Go to a design in which nobody has typed."""
+        self.design = self.designs.pop()
+        assert self.browser.ask("GET", self.design)[0] == 200
 
     def type_during(self, edits: int, *faults: object, number: int = 10) -> None:
         """Have people make edits while the faults happen, and assert that all are kept."""
@@ -97,25 +103,30 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-@pytest.fixture
-def team(tmp_path: Path, root: Path, database: DurableServer) -> Generator[Team, None, None]:
-    name = f"d{tmp_path.name[-8:]}".replace("-", "_")
-    with psycopg.connect(database.url, autocommit=True) as line:
-        line.execute(f'CREATE DATABASE "{name}"')
+@pytest.fixture(scope="module")
+def module_team(
+    tmp_path_factory: pytest.TempPathFactory, root: Path, database: DurableServer
+) -> Generator[Team, None, None]:
     temporary = tempfile.mkdtemp(prefix="kwt", dir="/tmp")  # its path is short enough for sockets
     site = Site(
-        tmp_path, root,
+        tmp_path_factory.mktemp("team"), root,
         {
             "KEYWRIGHT_MODE": "team", "KEYWRIGHT_HTTPS": "false", "SECRET_KEY": "of a test " * 6,
             "ALLOWED_HOSTS": "127.0.0.1,testserver", "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0",
             "KEYWRIGHT_PROCESSES": "0", "KEYWRIGHT_METRICS": METRICS_TOKEN, "TMPDIR": temporary,
-            "DATABASE_URL": database.url.replace("/postgres?", f"/{name}?"),
+            "DATABASE_URL": database.url,
         },
     )  # fmt: skip
     yield Team(site)
     for port in list(site.processes):
         site.kill(port)
     shutil.rmtree(temporary)
+
+
+@pytest.fixture
+def team(module_team: Team) -> Team:
+    module_team.open_next()
+    return module_team
 
 
 def test_edits_survive_a_database_that_is_killed_and_one_that_is_restarted(team: Team, database: DurableServer) -> None:
