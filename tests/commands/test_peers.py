@@ -71,10 +71,10 @@ def test_a_lane_is_for_one_at_a_time_and_tells_when_it_is_free() -> None:
     leave_lane()
 
 
-def test_nobody_is_asked_in_a_folder_that_others_may_write_to(tmp_path: Path) -> None:
-    first, second = (Peers(str(tmp_path), answer, pid) for pid in (101, 102))
+def test_nobody_is_asked_in_a_folder_that_others_may_write_to(folder: Path) -> None:
+    first, second = (Peers(str(folder), answer, pid) for pid in (101, 102))
     first.start()
-    tmp_path.chmod(0o777)
+    folder.chmod(0o777)
 
     assert {second.owner(str(n)) for n in range(30)} == {""}
     with pytest.raises(PermissionError):
